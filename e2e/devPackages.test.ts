@@ -54,14 +54,24 @@ const commonPackage = {
 `,
 }
 
+/** A package that is built on another: bundled with it, they share a part. */
+const latePackage = {
+  'node_modules/late-tools/package.json':
+    '{ "name": "late-tools", "version": "1.0.0", "type": "module" }',
+  'node_modules/late-tools/index.js': `import tools from 'common-tools'
+export const lastTwo = (list) => [tools.last(list.slice(0, -1)), tools.last(list)].join('')
+`,
+}
+
 const files = {
   'package.json': JSON.stringify({
     private: true,
     type: 'module',
-    dependencies: { 'many-icons': '1.0.0', 'common-tools': '1.0.0' },
+    dependencies: { 'many-icons': '1.0.0', 'common-tools': '1.0.0', 'late-tools': '1.0.0' },
   }),
   ...iconPackage,
   ...commonPackage,
+  ...latePackage,
   'app/common/page.tsx': `import { Show } from './show.tsx'
 export default () => <h1><Show /></h1>
 `,
@@ -72,6 +82,10 @@ export function Show() {
   const [n, setN] = useState(0)
   return <button type="button" onClick={() => setN(n + 1)}>{last(['a', 'b'])} {n}</button>
 }
+`,
+  // Each file is searched for 'use client', behind its comments.
+  'app/common-server/page.tsx': `${'/** One of many. */ // More.\n'.repeat(200)}import tools, { first, last } from 'common-tools'
+export default () => <h1>{first(['a', 'b'])} {last(['a', 'b'])} {String(tools.first === first)}</h1>
 `,
   'app/icons/page.tsx': `import { Icon7 } from 'many-icons'
 import { Sized } from './sized.tsx'
@@ -107,6 +121,11 @@ describeModes('packages', app, (served) => {
     expectQuietConsole()
   })
 
+  test('of CommonJS can be imported by names in a server component', async () => {
+    const html = await (await served.fetch('/common-server')).text()
+    expect(html.replaceAll('<!-- -->', '')).toContain('<h1>a b true</h1>')
+  })
+
   test('are one copy for server components and client components', async () => {
     expect(await (await served.fetch('/icons')).text()).toContain('<i>Icon7 small</i>')
     const { page, expectQuietConsole } = await openPage(served.app)
@@ -115,6 +134,37 @@ describeModes('packages', app, (served) => {
     await expect.poll(() => page.locator('i').textContent()).toBe('Icon7 large')
     expectQuietConsole()
     expect(served.app.logs()).not.toContain('inconsistently optimized')
+  })
+})
+
+describeModes('a package that an edit brings', { ...app, modes: ['dev'] }, (served) => {
+  test('does not load the page twice', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    // Whatever was bundled before is loaded, and no page is open when the edit is made.
+    await page.goto('/common')
+    await hydrated(page.getByRole('button'))
+    await page.goto('about:blank')
+    served.app.edit('app/common/show.tsx', (text) =>
+      text
+        .replace("import { last } from 'common-tools'", "import { lastTwo } from 'late-tools'")
+        .replace('last([', 'lastTwo(['),
+    )
+    let documents = 0
+    let isReloaded = false
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents++
+    })
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).includes('full-reload')) isReloaded = true
+      }),
+    )
+    await page.goto('/common')
+    const button = await hydrated(page.getByRole('button'))
+    await button.click()
+    await expect.poll(() => button.textContent()).toBe('ab 1')
+    expect({ documents, isReloaded }).toEqual({ documents: 1, isReloaded: false })
+    expectQuietConsole()
   })
 })
 

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
+import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 
 const secret = 'a secret of the tests, long enough'
@@ -71,4 +73,12 @@ test('reports a missing argument, secret or server', async () => {
   const gone = await examine(['http://127.0.0.1:9'])
   expect(gone.exitCode).toBe(1)
   expect(gone.output).toContain("it can't be reached (ECONNREFUSED)")
+})
+
+test('without a server, checks the packages of the app', async () => {
+  const root = copyApp({ app: 'images' })
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const { exitCode, output } = await runWaymark(['doctor'], root)
+  expect(output).toMatch(/✓ sharp is installed.*\n✓ takumi-js is .*\n✓ @fontsource-variable\//)
+  expect(exitCode).toBe(0)
 })

@@ -2,7 +2,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { copyApp } from './harness/appFolder.ts'
+import { chromium } from '../scripts/workspace/systemTools.mjs'
+import { buildApp, copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
@@ -53,6 +54,44 @@ describeModes('<Image>', { app: 'images' }, (served) => {
     expect(preloads[0]).toMatch(/imageSrcSet="[^"]*night-640-[^"]*"/i)
     expect(preloads[0]).toMatch(/fetchPriority="high"/i)
     expect(tagOf(html, 'first')).toMatch(/loading="eager"/)
+  })
+
+  test('finds the first picture of a page that names none: not a logo, not a cached part', async () => {
+    const html = await (await served.fetch('/gallery')).text()
+    const preloads = html.match(/<link[^>]*as="image"[^>]*>/g) ?? []
+    expect(preloads).toHaveLength(1)
+    expect(preloads[0]).toMatch(/imageSrcSet="[^"]*ridge-640-[^"]*"/i)
+    const eager = [...html.matchAll(/<img[^>]*id="(\w+)"[^>]*fetchPriority="high"[^>]*>/gi)]
+    expect(eager.map(([, id]) => id)).toEqual(['picture1'])
+    expect(html.match(/loading="lazy"/g)).toHaveLength(39)
+  })
+
+  test('a page of 40 pictures, a font, a card and a script does not move', async () => {
+    const { page } = await openPage(served.app, { viewport: { width: 390, height: 844 } })
+    await page.addInitScript(() => {
+      const shifts: unknown[] = []
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries() as unknown as { value: number }[]) {
+          shifts.push(value)
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+      Object.assign(window, { shifts })
+    })
+    const requested = watchVariants(page)
+    await page.goto('/gallery')
+    const card = await page.locator('meta[property="og:image"]').getAttribute('content')
+    expect((await served.fetch(new URL(card ?? '', page.url()).pathname)).status).toBe(200)
+    await page.evaluate(() => document.fonts.ready)
+    await page.waitForFunction(() => document.documentElement.dataset.counted === '/gallery')
+    for (const name of ['picture1', 'picture20', 'picture38']) {
+      await page.locator(`#${name}`).scrollIntoViewIfNeeded()
+      await expect.poll(() => isShown(page, `#${name}`)).toBe(true)
+    }
+    expect(await page.evaluate(() => document.fonts.check('1em "Source Serif 4 Variable"'))).toBe(
+      true,
+    )
+    expect(await page.evaluate(() => (window as never as { shifts: number[] }).shifts)).toEqual([])
+    expect([...requested].filter((name) => /(960|1000)/.test(name))).toEqual([])
   })
 
   test('leaves an import without ?image what it is', async () => {
@@ -185,6 +224,54 @@ describeModes('remoteImages()', { app: 'images' }, (served) => {
       .evaluate((image) => (image as HTMLImageElement).currentSrc)
     expect(current).toMatch(/dot-400-/)
     await expect.poll(() => served.app.logs()).toMatch(/uploads\/gone\.jpg is 404/)
+  })
+})
+
+type MeasuredPage = {
+  readonly pathname: string
+  readonly sentBytes: number
+  readonly neededBytes: number
+  readonly problems: readonly { readonly kind: string }[]
+}
+
+describe('waymark images', () => {
+  const measure = (root: string, ...args: string[]) =>
+    runWaymark(['images', '--browser', chromium.find() ?? 'missing', ...args], root)
+
+  test('compares what pages get with what they need', async () => {
+    const root = await buildApp({ app: 'images' })
+    const { output, exitCode } = await measure(root, '--route', '/gallery,/careless', '--json')
+    const { ok, pages } = JSON.parse(output.slice(output.indexOf('{\n'))) as {
+      ok: boolean
+      pages: MeasuredPage[]
+    }
+    expect([exitCode, ok, pages.length]).toEqual([1, false, 4])
+    for (const page of pages.filter(({ pathname }) => pathname === '/gallery')) {
+      expect(page).toMatchObject({ images: 40, problems: [] })
+      expect(page.sentBytes).toBeGreaterThan(page.neededBytes)
+      expect(page.sentBytes).toBeLessThan(page.neededBytes * 4)
+    }
+    const kinds = ({ problems }: MeasuredPage) => problems.map(({ kind }) => kind).sort()
+    for (const page of pages.filter(({ pathname }) => pathname === '/careless')) {
+      expect(kinds(page)).toEqual(['broken', 'late', 'measures', 'sizes'])
+    }
+  })
+
+  test('says in a line what is missing', async () => {
+    const root = await buildApp({ app: 'images' })
+    const { exitCode, output } = await measure(root, '--route', '/gallery')
+    expect(exitCode, output).toBe(0)
+    expect(output).toMatch(/Page +Viewport +Images +Sent +Needed\n\/gallery +390x844@2 +40 /)
+    const wrong = await measure(root, '--viewports', '390')
+    expect([wrong.exitCode, wrong.output]).toEqual([
+      2,
+      expect.stringContaining('390x844@2,1440x900'),
+    ])
+    const unbuilt = await measure(join(root, 'app'))
+    expect([unbuilt.exitCode, unbuilt.output]).toEqual([
+      1,
+      expect.stringContaining('Run waymark build'),
+    ])
   })
 })
 

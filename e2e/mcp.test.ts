@@ -36,6 +36,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
       'routes',
       'explain_route',
       'errors',
+      'arrivals',
       'cache',
       'docs',
     ])

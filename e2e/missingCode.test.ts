@@ -5,7 +5,7 @@ import { describeModes, type Served } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydrated, openPage, type Visit } from './harness/page.ts'
 import { heading, pathOf } from './harness/visit.ts'
 
 const broken: Readonly<Record<string, Fault>> = {
@@ -21,7 +21,7 @@ const broken: Readonly<Record<string, Fault>> = {
 
 const files = { app: 'missingCode', files: ownTimes }
 
-describeModes('missing code', { ...files, modes: ['production'] }, (served) => {
+describeModes('missing code', files, (served) => {
   const proxy = proxyBefore(served, [])
   const open = () => openPage(proxy.now)
 
@@ -32,6 +32,7 @@ describeModes('missing code', { ...files, modes: ['production'] }, (served) => {
       await page.goto('/islands')
       const notice = page.locator('[data-waymark-notice]')
       await notice.waitFor()
+      await closeOverlay(page, served.mode === 'dev' && fault === broken.corrupt)
       await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
       await expect.poll(() => countUp(page, '#counter')).toContain('counted 1')
       expect(await page.textContent('#gadget')).toBe('gadget of the page 0')
@@ -46,7 +47,7 @@ describeModes('missing code', { ...files, modes: ['production'] }, (served) => {
   })
 })
 
-describeModes('missing code of a layout', { ...files, modes: ['production'] }, (served) => {
+describeModes('missing code of a layout', files, (served) => {
   const proxy = proxyBefore(served, [])
 
   test.each(Object.entries(broken))('%s: the page works', async (_, fault) => {
@@ -55,8 +56,24 @@ describeModes('missing code of a layout', { ...files, modes: ['production'] }, (
     await page.goto('/islands')
     const notice = page.locator('[data-waymark-notice]')
     await notice.waitFor()
+    await closeOverlay(page, served.mode === 'dev' && fault === broken.corrupt)
     await expect.poll(() => countUp(page, '#gadget')).toContain('gadget of the page 1')
     expect(await page.textContent('#menu')).toBe('menu of the layout 0')
+    proxy.now.clear()
+    await notice.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
+  })
+
+  // A build bundles the two.
+  test.runIf(served.mode === 'dev')('a module that it imports is loaded again, too', async () => {
+    proxy.now.inject(broken.corrupt as Fault, {
+      match: ({ target }) => target.includes('label.ts'),
+    })
+    const { page } = await openPage(proxy.now)
+    await page.goto('/islands')
+    const notice = page.locator('[data-waymark-notice]')
+    await notice.waitFor()
+    await closeOverlay(page, true)
     proxy.now.clear()
     await notice.getByRole('button', { name: 'Retry' }).click()
     await expect.poll(() => countUp(page, '#menu')).toContain('menu of the layout 1')
@@ -194,8 +211,15 @@ describeModes('code that the app loads itself', { ...files, modes: ['production'
   })
 })
 
-/** Requests for the built chunk that has a text, under whatever query. */
+/** In development, a module is a file. */
+const sources: Readonly<Record<string, string>> = {
+  'gadget of the page': '/app/islands/gadget.tsx',
+  'menu of the layout': '/app/_ui/menu.tsx',
+}
+
+/** Requests for the code that has a text, under whatever query. */
 function chunkWith(served: Served, text: string): (request: ProxiedRequest) => boolean {
+  if (served.mode === 'dev') return ({ target }) => target.startsWith(`${sources[text]}`)
   const { root } = served.app
   const chunks = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /client\/.*\.js$/.test(file) && !file.includes('node_modules'),
@@ -206,8 +230,20 @@ function chunkWith(served: Served, text: string): (request: ProxiedRequest) => b
   return ({ target }) => target.includes(name)
 }
 
+/** Closes the dev server's overlay, which has mistakes of the app and nothing else. */
+async function closeOverlay(page: Visit['page'], isShown: boolean) {
+  const overlay = page.locator('vite-error-overlay')
+  if (isShown) await overlay.waitFor()
+  const close = async () => {
+    // Beside it: the Escape key would close the notice.
+    if (isShown) await page.mouse.click(2, 2)
+    return overlay.count()
+  }
+  await expect.poll(close).toBe(0)
+}
+
 /** Clicks a button, and reads what it says then. */
-async function countUp(page: Awaited<ReturnType<typeof openPage>>['page'], button: string) {
+async function countUp(page: Visit['page'], button: string) {
   await page.click(button)
   return page.textContent(button)
 }

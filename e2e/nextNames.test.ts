@@ -1,8 +1,14 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
+const photo = new URL('fixtures/nextNames/app/pictures/ridge.jpg', import.meta.url).pathname
+const isShown = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
 const env = { NEXT_PUBLIC_STAGE: 'here', SECRET_STAGE: 'hidden' }
 
 describeModes('an App Router app with its own imports', { app: 'nextNames', env }, (served) => {
@@ -26,6 +32,44 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     await page.getByText('Late is here').waitFor()
     await page.waitForFunction(() => (window as { counted?: string }).counted === 'counter')
     expectQuietConsole()
+  })
+
+  test('shows imported images in the sizes that screens need, and others by the loader', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.route('https://cdn.invalid/**', (route) => route.fulfill({ path: photo }))
+    await page.goto('/pictures')
+    await hydrated(page)
+    const read = (id: string) =>
+      page.locator(`#${id}`).evaluate((image: HTMLImageElement) => {
+        const { srcset, loading, fetchPriority } = image
+        const [width, sizes, src] = ['width', 'sizes', 'src'].map((name) =>
+          image.getAttribute(name),
+        )
+        const blur = image.style.backgroundImage.slice(0, 26)
+        return { srcset, loading, fetchPriority, width, sizes, src, blur }
+      })
+    const imported = await read('imported')
+    expect(imported.srcset).toMatch(/^[^ ]+ridge-1000-[^ ]+\.webp$/)
+    // The first of the page, which says nothing of it.
+    expect(imported).toMatchObject({ width: '1000', loading: 'eager', fetchPriority: 'high' })
+    expect(imported.blur).toBe('url("data:image/webp;base6')
+    const html = await (await served.fetch('/pictures')).text()
+    expect(html.match(/<link[^>]*as="image"[^>]*>/g)).toHaveLength(1)
+    const filling = await read('filling')
+    expect(filling.srcset).toMatch(/ridge-160-[^ ]+ 160w, .*ridge-960-[^ ]+ 960w/)
+    expect(filling).toMatchObject({ width: null, loading: 'lazy' })
+    expect(filling.sizes).toBe('(min-width: 60rem) 50vw, 100vw')
+    expect((await read('narrow')).srcset).toMatch(/ridge-320-[^ ]+ 1x, .*ridge-640-[^ ]+ 2x$/)
+    const cdn = await read('cdn')
+    expect(cdn.srcset).toMatch(/^https:\/\/cdn\.invalid\/a\.jpg\?w=480&q=60 1x, .*w=960&q=60 2x$/)
+    expect(await read('plain')).toMatchObject({ srcset: '', src: '/over.jpg' })
+    expect(await read('own')).toMatchObject({ sizes: '50vw', loading: 'lazy' })
+    expect((await read('face')).srcset).toMatch(/ridge-160-[^ ]+ 1x, .*ridge-320-[^ ]+ 2x$/)
+    for (const id of ['imported', 'filling', 'narrow', 'cdn', 'own', 'face']) {
+      await page.locator(`#${id}`).scrollIntoViewIfNeeded()
+      await expect.poll(() => isShown(page, `#${id}`)).toBe(true)
+    }
+    expectQuietConsole([/over\.jpg/, /404/])
   })
 
   test('draws social cards', async () => {
@@ -164,3 +208,39 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expect((await served.fetch('/blog/one')).headers.get('x-slug')).toBe('is one')
   })
 })
+
+const mountedConfig = `export default {
+  basePath: '/docs',
+  redirects: async () => [
+    { source: '/old/:slug', destination: '/blog/:slug', permanent: true },
+    { source: '/docs/whole', destination: '/elsewhere', permanent: false, basePath: false },
+  ],
+  rewrites: async () => [{ source: '/shown', destination: '/rewritten' }],
+}
+`
+
+describeModes(
+  'an App Router app with basePath',
+  { app: 'nextNames', env, files: { 'next.config.ts': mountedConfig }, modes: ['production'] },
+  (served) => {
+    test.each([
+      ['/docs/old/a', '/docs/blog/a'],
+      ['/docs/whole', '/elsewhere'],
+      ['/docs/private', '/docs/search?q=login'],
+    ])('%s is redirected to %s', async (path, expected) => {
+      const location = (await served.fetch(path)).headers.get('location') ?? ''
+      const { origin, pathname, search } = new URL(location, served.app.origin)
+      expect([origin, pathname + search]).toEqual([served.app.origin, expected])
+    })
+
+    test('rewrites and links below it', async () => {
+      expect(await (await served.fetch('/docs/shown')).text()).toContain('<h1>Rewritten')
+      const { page } = await openPage(served.app)
+      await page.goto('/docs')
+      await hydrated(page)
+      await page.getByRole('link', { name: 'Parts' }).click()
+      await page.getByRole('heading', { name: '/search q=parts&n=1&n=2' }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/docs/search')
+    })
+  },
+)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { fewPackages } from './harness/packageSamples.ts'
+import { functionPackages, hookPackages } from './harness/packageSamples.ts'
 import { hydrated, openPage } from './harness/page.ts'
 
 // Small ones, each of which changes the bundles that a browser may have: helpers of the bundler,
 // parts of React, what packages share.
 const names = ['dayjs', 'immer', 'zod', 'react-hook-form', 'swr']
-const samples = fewPackages.filter(({ name }) => names.includes(name))
+const samples = [...functionPackages, ...hookPackages].filter(({ name }) => names.includes(name))
 
 // In a folder that is not searched for client components: found by the page, as after an edit.
 const files = Object.fromEntries(

@@ -236,13 +236,25 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
   })
 
   test('may come after the click, which is not lost', async () => {
-    const { page, isSameDocument } = await visit(served.app, '/')
+    const { page, isSameDocument, expectQuietConsole } = await visit(served.app, '/')
     await page.route(isReactRoute, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1200))
       await route.continue()
     })
     await page.getByRole('link', { name: 'Other' }).click()
     await page.locator('a[data-pending]').waitFor()
+    await heading(page, 'Other').waitFor()
+    expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 1])
+    expectQuietConsole()
+  })
+
+  test('is waited for while there is no network', async () => {
+    const { page, isSameDocument } = await visit(served.app, '/')
+    await page.context().setOffline(true)
+    const failed = page.waitForEvent('requestfailed')
+    await page.getByRole('link', { name: 'Other' }).click()
+    await failed
+    await page.context().setOffline(false)
     await heading(page, 'Other').waitFor()
     expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 1])
   })

@@ -192,6 +192,19 @@ describeModes('a slot that a URL has nothing for', { app: 'slots' }, (served) =>
     expect(status).toBe(404)
   })
 
+  test('stays on a navigation to a URL that only another slot has a page for', async () => {
+    const { page, link, first } = await visit(served.app, '/tabs/plain')
+    await link('/tabs/lone')
+    await page.getByText('alone').waitFor()
+    expect(pathOf(page)).toBe('/tabs/lone')
+    expect(await page.locator('h1:visible').textContent()).toBe('Plain')
+    expect(await page.evaluate(() => window.router.refresh())).toBe('committed')
+    expect(await page.locator('h1:visible').textContent()).toBe('Plain')
+    await page.goBack()
+    await page.getByText('no side').waitFor()
+    expect(await documentId(page)).toBe(first)
+  })
+
   test('of which only a slot has a page: the rest stays, and is its default in a document', async () => {
     const { page, link, first } = await visit(served.app, '/desk/plain')
     await page.locator('#own').click()

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import RetriedReporter from '../scripts/testing/retriedReporter.ts'
@@ -10,8 +11,9 @@ export default defineConfig({
     globalSetup: ['harness/globalSetup.ts'],
     setupFiles: ['harness/closeAll.ts'],
     environment: 'node',
-    // Each file has servers and a browser of its own; more at once would only wait for each other.
-    maxWorkers: 3,
+    // Each file has servers and a browser of its own, and spends half of its time waiting: one file
+    // per core, and on small machines one more than that.
+    maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 60_000,
     // A browser beside two builds on two cores is late now and then; twice in a row it is broken.
     retry: 1,

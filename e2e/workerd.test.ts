@@ -30,11 +30,25 @@ test('a dynamic page knows its request', async () => {
   expect(await answer.text()).toContain('<dd>test &lt;1&gt;</dd>')
 })
 
-test('an imported image has its variants: nothing decodes there', async () => {
-  const html = await (await get('/lab/pictures')).text()
-  const [url = ''] = /\/_waymark\/assets\/ridge-640-[\w-]+\.webp/.exec(html) ?? []
-  const image = await get(url)
-  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/webp'])
+test.each([
+  [
+    'variant of an image',
+    '/lab/pictures',
+    /\/_waymark\/assets\/ridge-640-[\w-]+\.webp/,
+    'image/webp',
+  ],
+  ['font', '/lab/pictures', /\/_waymark\/assets\/[\w.-]+\.woff2/, 'font/woff2'],
+  [
+    'loader of scripts',
+    '/lab/scripts',
+    /\/_waymark\/assets\/scriptLoader-[\w-]+\.js/,
+    'text/javascript',
+  ],
+])('a page has its %s: nothing is drawn or decoded there', async (_, path, pattern, type) => {
+  const [url = ''] = pattern.exec(await (await get(path)).text()) ?? []
+  const file = await get(url)
+  expect([file.status, file.headers.get('content-type')?.replace(/;.*/, '')]).toEqual([200, type])
+  expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(99)
 })
 
 test('every dynamic page responds as it does in Node', async () => {

@@ -124,7 +124,7 @@ export default { base: '/shop/', plugins: [waymark()] }
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
     for (const command of ['build', 'dev']) {
       const { exitCode, output } = await runWaymark([command], root)
-      expect(output).toMatch(/base is '\/shop\/'.*root of its host/)
+      expect(output).toMatch(/base is '\/shop\/'.*basePath: '\/docs'/)
       expect(exitCode).toBe(1)
     }
   })

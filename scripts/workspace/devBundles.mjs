@@ -34,6 +34,7 @@ await bundle('server', [
   'rsc/action/boundArgs.js',
   'rsc/cache/cached.js',
   'server.js',
+  'image.js',
   'imageRemote.js',
   ...publicFiles,
 ])
@@ -50,7 +51,7 @@ async function bundle(side, files) {
     input,
     platform: 'neutral',
     external: (id) => !id.startsWith('.') && !path.isAbsolute(id),
-    plugins: side === 'server' ? [clientFilesOutside(), rawFiles()] : [],
+    plugins: side === 'server' ? [clientFilesOutside(), rawFiles(), urlsOutside()] : [],
     treeshake: { moduleSideEffects: true },
     onLog(level, log, handle) {
       // That client files have kept their directive is checked below.
@@ -114,6 +115,22 @@ function rawFiles() {
     load(id) {
       if (!id.endsWith('?raw')) return null
       return `export default ${JSON.stringify(readFileSync(id.slice(0, -'?raw'.length), 'utf8'))}`
+    },
+  }
+}
+
+/**
+ * URLs of files are made by Vite.
+ * @returns {import('rolldown').Plugin}
+ */
+function urlsOutside() {
+  return {
+    name: 'urls-outside',
+    resolveId(source, importer) {
+      if (!importer || !/\?url\b/.test(source)) return null
+      // From the bundle of a public part: none of them is in a chunk.
+      const file = path.resolve(path.dirname(importer), source)
+      return { id: path.relative(path.join(target, 'server'), file), external: true }
     },
   }
 }

@@ -1,5 +1,7 @@
-import type { CSSProperties, ImgHTMLAttributes, ReactNode, Ref } from 'react'
+import { loader as appLoader, isUnoptimized } from 'virtual:next-names/images'
+import type { ComponentProps, CSSProperties, ImgHTMLAttributes, ReactNode, Ref } from 'react'
 import { preload } from 'react-dom'
+import { type ImportedImage, imageAttributes } from 'waymark/image'
 
 /** An imported image. */
 export type StaticImageData = {
@@ -9,6 +11,8 @@ export type StaticImageData = {
   readonly blurDataURL?: string
   readonly blurWidth?: number
   readonly blurHeight?: number
+  /** Of a file that is resized. */
+  readonly variants?: ImportedImage['variants']
 }
 
 /** What is imported, or the URL of an image. */
@@ -46,23 +50,18 @@ export type ImageProps = Omit<
   readonly ref?: Ref<HTMLImageElement> | undefined
 }
 
-type ImgAttributes = ImgHTMLAttributes<HTMLImageElement> & {
-  ref?: Ref<HTMLImageElement> | undefined
-}
+type ImgAttributes = ComponentProps<'img'>
 
-const widths = [640, 750, 828, 1080, 1200, 1920, 2048, 3840]
-
-/** An image of known measures, which leaves the page in its place when it arrives. */
+/**
+ * An image of known measures, which leaves the page in its place when it arrives. Of imported
+ * files, browsers choose among variants.
+ */
 export default function Image(props: ImageProps): ReactNode {
-  const { props: attributes } = getImageProps(props)
-  if (props.priority || props.preload) {
-    const { src = '', srcSet, sizes } = attributes
-    preload(src, {
-      as: 'image',
-      fetchPriority: 'high',
-      ...(srcSet ? { imageSrcSet: srcSet } : {}),
-      ...(sizes ? { imageSizes: sizes } : {}),
-    })
+  const attributes = attributesOf(props, props.priority || props.preload || undefined)
+  const { src = '', srcSet, sizes, fetchPriority } = attributes
+  if (fetchPriority === 'high') {
+    const sets = { ...(srcSet ? { imageSrcSet: srcSet } : {}), ...(sizes && { imageSizes: sizes }) }
+    preload(src as string, { as: 'image', fetchPriority, ...sets })
   }
   // biome-ignore lint/a11y/useAltText: the type asks the caller for it
   return <img {...attributes} />
@@ -73,27 +72,45 @@ export default function Image(props: ImageProps): ReactNode {
  * @throws Error for an image without measures
  */
 export function getImageProps(props: ImageProps): { readonly props: ImgAttributes } {
-  const { src: given, fill, loader, quality, priority, placeholder, ...rest } = props
-  const { blurDataURL, unoptimized, overrideSrc, onLoadingComplete, ...others } = rest
-  const { preload: isPreloaded = priority, loading, style, sizes, ...attributes } = others
+  return { props: attributesOf(props, Boolean(props.priority || props.preload)) }
+}
+
+/** @param priority `undefined`: whether it is the first of its page */
+function attributesOf(props: ImageProps, priority: boolean | undefined): ImgAttributes {
+  const { src: given, fill, quality, placeholder, sizes: givenSizes, style, ...rest } = props
+  const { loader = appLoader, unoptimized = isUnoptimized, blurDataURL, overrideSrc, ...own } = rest
+  const { priority: _, preload: __, onLoadingComplete: ___, fetchPriority, ...attributes } = own
   const imported = typeof given === 'string' ? null : 'default' in given ? given.default : given
-  const src = imported?.src ?? (given as string)
-  const size = measures(src, props, imported)
-  const image = loader && !unoptimized ? candidates(src, loader, Number(quality ?? 75), size) : null
+  const url = imported?.src ?? (given as string)
+  const size = measures(url, props, imported)
+  const sizes = givenSizes ?? (fill ? '100vw' : undefined)
+  const resize = (image: { src: string; width: number }) =>
+    loader?.({ ...image, quality: quality === undefined ? undefined : Number(quality) }) ?? url
   const blur = placeholder === 'blur' ? (blurDataURL ?? imported?.blurDataURL) : placeholder
+  const found = imageAttributes({
+    ...attributes,
+    src: !unoptimized && !rest.loader && imported?.variants ? resizable(imported) : url,
+    width: size?.width,
+    height: size?.height,
+    sizes,
+    priority,
+    loader: loader && !unoptimized ? resize : undefined,
+    placeholder: false,
+    style: { ...(fill ? filling : {}), ...background(blur), ...style },
+  } as Parameters<typeof imageAttributes>[0])
   return {
-    props: {
-      ...attributes,
-      ...size,
-      ...(image ? { srcSet: image } : {}),
-      ...(sizes || (image && fill) ? { sizes: sizes ?? '100vw' } : {}),
-      src: overrideSrc ?? (loader && size ? loader({ src, width: size.width * 2 }) : src),
-      loading: isPreloaded ? undefined : (loading ?? 'lazy'),
-      fetchPriority: isPreloaded ? 'high' : attributes.fetchPriority,
-      decoding: attributes.decoding ?? 'async',
-      style: { ...(fill ? filling : {}), ...background(blur), ...style },
-    },
+    ...found,
+    fetchPriority: found.fetchPriority ?? fetchPriority,
+    // Without `auto`, for which browsers size an image by its style alone.
+    sizes: found.srcSet ? sizes : givenSizes,
+    // Those of the file say nothing of an element that it fills.
+    ...(fill ? { width: undefined, height: undefined } : {}),
+    src: overrideSrc ?? found.src,
   }
+}
+
+function resizable({ src, width, height, variants }: StaticImageData): ImportedImage {
+  return { src, width, height, variants: variants ?? { webp: [] }, placeholder: null }
 }
 
 const filling: CSSProperties = {
@@ -128,14 +145,4 @@ function measures(
   throw new Error(
     `The image ${src} has no ${measured.width ? 'height' : 'width'}: give it width and height, or fill, or import it.`,
   )
-}
-
-function candidates(
-  src: string,
-  loader: ImageLoader,
-  quality: number,
-  size: { width: number } | null,
-): string {
-  const wanted = size ? [size.width, size.width * 2] : widths
-  return wanted.map((width) => `${loader({ src, width, quality })} ${width}w`).join(', ')
 }

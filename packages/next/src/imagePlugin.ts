@@ -1,31 +1,85 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'vite'
+import type { ImagesConfig } from './nextConfig.ts'
 
-const pattern = /\.(?:png|jpe?g|webp|gif|svg)$/
+// Not modules of other plugins, whose names may end in those of their files.
+const pattern = /^[^\0].*\.(?:png|jpe?g|webp|gif|svg)$/
+const modulePattern = /^\0?virtual:next-names\/images$/
 
-/** Makes an imported image an object with its URL and its measures. */
-export function imagePlugin(): Plugin {
+/**
+ * Makes an imported image an object with its URL and its measures, and with variants where
+ * `waymark/image` can make them; and tells `next/image` what the configuration says.
+ */
+export function imagePlugin(root: string, { unoptimized, loaderFile }: ImagesConfig): Plugin {
+  const isUnoptimized = unoptimized === true
+  const hasSharp = !isUnoptimized && findSharp(root)
   return {
     name: 'next-names:images',
     enforce: 'pre',
+    buildStart() {
+      if (hasSharp || isUnoptimized || this.environment.name !== 'rsc') return
+      this.warn('Imported images are served as they are. Run: npm install --save-dev sharp')
+    },
+    resolveId: { filter: { id: modulePattern }, handler: (id) => `\0${id.replace('\0', '')}` },
     load: {
-      filter: { id: pattern },
+      filter: { id: [pattern, modulePattern] },
       async handler(id) {
-        const size = readImageSize(await readFile(id))
+        if (modulePattern.test(id)) {
+          const loader = loaderFile === undefined ? null : path.resolve(root, loaderFile)
+          return [
+            `export const isUnoptimized = ${isUnoptimized}`,
+            loader === null
+              ? 'export const loader = undefined'
+              : `export { default as loader } from ${JSON.stringify(loader)}`,
+          ].join('\n')
+        }
+        const content = await readFile(id)
+        const size = readImageSize(content)
         if (size === null) {
           return this.error(
             `${path.basename(id)} is no PNG, JPEG, WebP, GIF or SVG file, or its measures can't be read.`,
           )
         }
-        const { width, height } = size
-        return [
-          `import src from ${JSON.stringify(`${id}?url`)}`,
-          `export default { src, width: ${width}, height: ${height} }`,
-        ].join('\n')
+        return hasSharp && isResizable(content) ? writeResized(id) : writePlain(id, size)
       },
     },
   }
+}
+
+function findSharp(root: string): boolean {
+  try {
+    createRequire(path.join(root, 'package.json')).resolve('sharp')
+    return true
+  } catch {
+    // Not installed.
+    return false
+  }
+}
+
+/** Still pictures of pixels, by their first bytes. */
+function isResizable(bytes: Buffer): boolean {
+  const isWebp = bytes.toString('latin1', 8, 12) === 'WEBP'
+  // RFC 9649 §2.7.1: the second bit of the flags says that it is animated.
+  if (isWebp) return bytes.toString('latin1', 12, 16) !== 'VP8X' || ((bytes[20] ?? 0) & 2) === 0
+  return bytes.readUInt32BE(0) === 0x89504e47 || bytes.readUInt16BE(0) === 0xffd8
+}
+
+function writeResized(id: string): string {
+  return [
+    `import src from ${JSON.stringify(`${id}?url`)}`,
+    `import image from ${JSON.stringify(`${id}?image`)}`,
+    'const { width, height, variants, placeholder } = image',
+    'export default { src, width, height, variants, blurDataURL: placeholder ?? undefined }',
+  ].join('\n')
+}
+
+function writePlain(id: string, { width, height }: Size): string {
+  return [
+    `import src from ${JSON.stringify(`${id}?url`)}`,
+    `export default { src, width: ${width}, height: ${height} }`,
+  ].join('\n')
 }
 
 type Size = { readonly width: number; readonly height: number }

@@ -35,6 +35,13 @@ export type SortedRewrites = {
   readonly [Phase in keyof Rewrites]-?: NonNullable<Rewrites[Phase]>
 }
 
+/** What `next/image` is told. */
+export type ImagesConfig = {
+  readonly unoptimized?: boolean | undefined
+  /** A module whose default export is the loader of images that have none. */
+  readonly loaderFile?: string | undefined
+}
+
 /** The keys of `next.config` that are read; others are warned about, each once. */
 export type NextConfig = {
   redirects?: () => Promise<readonly Redirect[]> | readonly Redirect[]
@@ -45,6 +52,8 @@ export type NextConfig = {
   serverExternalPackages?: readonly string[]
   turbopack?: { resolveAlias?: Readonly<Record<string, unknown>>; [key: string]: unknown }
   basePath?: string
+  images?: ImagesConfig & { readonly [key: string]: unknown }
+  assetPrefix?: string
   [key: string]: unknown
 }
 

@@ -1,5 +1,6 @@
 import { after, next, type ProxyFunction, type ProxyResult, rewrite } from 'waymark/server'
-import type { ConfigRules, Rewrite } from './nextConfig.ts'
+import type { ConfigRules, Rewrite, Rule } from './nextConfig.ts'
+import { NextURL } from './requestUrl.ts'
 import { compilePage, compileRule, type RuleRequest, writeDestination } from './rules.ts'
 import { type NextProxy, NextRequest, type ProxyConfig } from './server.ts'
 
@@ -26,11 +27,11 @@ export function createProxy(
 ): { readonly proxy: ProxyFunction } {
   const run = proxyOf(app)
   const isMeant = compileMatcher(app.config)
-  const headerRules = rules.headers.map((rule) => ({ ...rule, match: compileRule(rule) }))
+  const headerRules = rules.headers.map((rule) => ({ ...rule, match: compileInApp(rule) }))
   const redirect = compileRedirects(rules)
   const rewriteTo = compileRewrites(rules, pages)
   const proxy: ProxyFunction = async (request) => {
-    const seen: RuleRequest = { url: new URL(request.url), headers: request.headers }
+    const seen: RuleRequest = { url: new NextURL(request.url), headers: request.headers }
     const added = new Headers()
     for (const { match, headers } of headerRules) {
       const params = match(seen)
@@ -52,6 +53,13 @@ export function createProxy(
       : rewrite(target, { headers: added, requestHeaders })
   }
   return { proxy }
+}
+
+/** Compiles a rule whose source is below `basePath`, or beside it where it says so. */
+function compileInApp(rule: Rule): ReturnType<typeof compileRule> {
+  const match = compileRule(rule)
+  if (rule.basePath !== false) return match
+  return (request) => match({ ...request, pathname: new URL(request.url.href).pathname })
 }
 
 function fillValue(...[value, params]: Parameters<typeof writeDestination>): string {
@@ -131,14 +139,16 @@ function withHeaders(response: Response, added: Headers): Response {
 }
 
 function compileRedirects({ redirects }: ConfigRules): (request: RuleRequest) => Response | null {
-  const compiled = redirects.map((rule) => ({ rule, match: compileRule(rule) }))
+  const compiled = redirects.map((rule) => ({ rule, match: compileInApp(rule) }))
   return (request) => {
     for (const { rule, match } of compiled) {
       const params = match(request)
       if (params === null) continue
       const status = 'statusCode' in rule ? rule.statusCode : rule.permanent ? 308 : 307
       const written = { url: request.url, keepsParams: false }
-      const location = writeDestination(rule.destination, params, written)
+      const path = writeDestination(rule.destination, params, written)
+      // A path is one of the app, and a whole URL is not.
+      const location = rule.basePath === false ? new URL(path, request.url).href : path
       return new Response(null, { status, headers: { location } })
     }
     return null
@@ -152,7 +162,7 @@ function compileRewrites(
   const pages = patterns.map(compilePage)
   const compiled = (['beforeFiles', 'afterFiles', 'fallback'] as const).map((phase) => ({
     phase,
-    rules: rewrites[phase].map((rule: Rewrite) => ({ rule, match: compileRule(rule) })),
+    rules: rewrites[phase].map((rule: Rewrite) => ({ rule, match: compileInApp(rule) })),
   }))
   return (request) => {
     const { pathname } = request.url

@@ -41,6 +41,20 @@ test('aliases of wrappers are taken over, those of files from the root', async (
   expect(config.resolveAlias).toEqual({ 'a/b': join(root, 'src/b.ts'), c: 'd' })
 })
 
+test('where the app is mounted and where its assets are is read', async () => {
+  const { config, lines } = await read(
+    `export default {
+      basePath: '/docs',
+      assetPrefix: 'https://cdn.test',
+      redirects: () => [{ source: '/', destination: '/docs', basePath: false, permanent: false }],
+    }`,
+  )
+  expect([config.basePath, config.assetPrefix]).toEqual(['/docs', 'https://cdn.test'])
+  expect(lines).toEqual([
+    expect.stringMatching(/^next\.config\.ts: the rule for \/ has basePath: false/),
+  ])
+})
+
 test('each key of which nothing comes has one line', async () => {
   const { lines } = await read(
     'export default { trailingSlash: true, madeUp: 1, reactStrictMode: true, webpack: undefined }',
@@ -53,8 +67,8 @@ test('each key of which nothing comes has one line', async () => {
 
 test.each([
   [
-    "export default { basePath: '/docs' }",
-    /basePath is "\/docs", and apps are served from the root/,
+    "export default { redirects: () => [{ source: '/a', destination: '/b', permanent: true }, { source: '/:any', destination: '/a', permanent: true }] }",
+    /^next\.config\.ts: redirects: \/b leads to \/a leads to \/b: this never ends\.$/,
   ],
   ["throw new Error('no database')", /^next\.config\.ts can't be read: no database/],
   ["export default () => { throw new Error('boom') }", /^next\.config\.ts can't be read: boom/],

@@ -1,16 +1,27 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { runnerImport } from 'vite'
-import type { ConfigRules, NextConfig, Rewrite, Rewrites, SortedRewrites } from './nextConfig.ts'
+import { loadEnv, runnerImport } from 'vite'
+import type {
+  ConfigRules,
+  ImagesConfig,
+  NextConfig,
+  Redirect,
+  Rewrite,
+  Rewrites,
+  SortedRewrites,
+} from './nextConfig.ts'
 import { compileRule } from './rules.ts'
 
 /** What the configuration says, as far as something comes of it. */
 export type AppConfig = {
   readonly rules: ConfigRules
+  readonly basePath: string
+  readonly assetPrefix: string
   readonly env: Readonly<Record<string, string>>
   readonly transpilePackages: readonly string[]
   readonly serverExternalPackages: readonly string[]
   readonly resolveAlias: Readonly<Record<string, string>>
+  readonly images: ImagesConfig
 }
 
 const fileNames = ['ts', 'mjs', 'js', 'mts'].map((extension) => `next.config.${extension}`)
@@ -27,17 +38,20 @@ export async function readConfig(
 ): Promise<AppConfig> {
   const name = fileNames.find((each) => existsSync(path.join(root, each)))
   const config = name === undefined ? {} : await loadConfig(path.join(root, name), name)
-  refuse(config, name ?? '')
   for (const key of Object.keys(config)) {
     if (config[key] === undefined || readKeys.has(key)) continue
     const instead = notes[key] ?? 'nothing comes of it here'
     warn(`${name}: ${key}: ${instead}.`)
   }
+  const rules = await readRules(config, name)
+  const { basePath = '', assetPrefix = '' } = config
+  warnOfOutside({ rules, basePath }, (line) => warn(`${name}: ${line}`))
   return {
-    rules: await readRules(config, name),
+    ...{ rules, basePath, assetPrefix },
     env: definedOnly(config.env ?? {}),
     transpilePackages: config.transpilePackages ?? [],
     serverExternalPackages: config.serverExternalPackages ?? [],
+    images: config.images ?? {},
     resolveAlias: Object.fromEntries(
       Object.entries(config.turbopack?.resolveAlias ?? {}).flatMap(([from, to]) =>
         typeof to === 'string' ? [[from, to.startsWith('.') ? path.resolve(root, to) : to]] : [],
@@ -59,25 +73,34 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
       })
     }
   }
+  const loop = findLoop(redirects)
+  if (loop) throw new Error(`${name}: redirects: ${loop.join(' leads to ')}: this never ends.`)
   return { redirects, headers, rewrites }
 }
 
 /** Keys that are read, and those that ask for what is so anyway. */
 const readKeys = new Set([
   ...['redirects', 'rewrites', 'headers', 'env', 'transpilePackages', 'serverExternalPackages'],
-  ...['turbopack', 'reactStrictMode', 'cacheComponents', 'typedRoutes', 'compress', 'basePath'],
+  ...[
+    'images',
+    'turbopack',
+    'reactStrictMode',
+    'cacheComponents',
+    'typedRoutes',
+    'compress',
+    'basePath',
+    'assetPrefix',
+  ],
 ])
 
 /** What happens instead of what a key asks for. */
 const notes: Readonly<Record<string, string>> = {
-  assetPrefix: 'assets are served from the app’s own address',
   compiler: 'the code is compiled by Vite; add its plugins to vite.config.ts',
   crossOrigin: 'scripts are of the app’s own address',
   distDir: 'the build is written to .waymark',
   eslint: 'a build does not lint; run ESLint by itself',
   experimental: 'there are no experiments to switch on',
   generateBuildId: 'a build is named by its content',
-  images: 'images are served as they are; a loader of their own still counts',
   logging: 'see the command-line option --log',
   output: 'run waymark build --static for an export, or waymark build --standalone for one folder',
   pageExtensions: 'routes end in .tsx, .ts, .jsx, .js or .mdx',
@@ -88,14 +111,45 @@ const notes: Readonly<Record<string, string>> = {
   webpack: 'the app is built by Vite; name aliases in vite.config.ts',
 }
 
-function refuse({ basePath }: NextConfig, name: string): void {
-  if (!basePath) return
-  throw new Error(
-    `${name}: basePath is ${JSON.stringify(basePath)}, and apps are served from the root of their host here. Give the app a host of its own, or have the proxy before it take the path off.`,
-  )
+/** Only what is below `basePath` reaches the app. */
+function warnOfOutside(
+  { rules, basePath }: Pick<AppConfig, 'rules' | 'basePath'>,
+  warn: (line: string) => void,
+): void {
+  const all = [rules.redirects, rules.headers, ...Object.values(rules.rewrites)].flat()
+  for (const { source, basePath: own } of all) {
+    if (own !== false || basePath === '' || source.startsWith(basePath)) continue
+    warn(
+      `the rule for ${source} has basePath: false, and what is outside of ${basePath} is a 404 here; write the rule for the server in front.`,
+    )
+  }
 }
 
+/** Follows each redirect that depends on its path alone. @returns the paths of a loop, or `null` */
+function findLoop(redirects: readonly Redirect[]): readonly string[] | null {
+  const plain = redirects.filter(({ has = [], missing = [] }) => has.length + missing.length === 0)
+  const rules = plain.map((rule) => ({ rule, match: compileRule(rule) }))
+  const next = (path: string) => {
+    const seen = { url: new URL(path, 'http://site.invalid'), headers: new Headers() }
+    return rules.find(({ match }) => match(seen) !== null)?.rule.destination
+  }
+  for (const { destination } of plain.filter((rule) => isPath(rule.destination))) {
+    const path = [destination]
+    for (let at = next(destination); isPath(at); at = next(at)) {
+      path.push(at)
+      if (at === destination) return path
+      if (path.length > redirects.length + 1) break
+    }
+  }
+  return null
+}
+
+// What holds params depends on them.
+const isPath = (destination: string | undefined): destination is string =>
+  destination !== undefined && /^\/[^:]*$/.test(destination)
+
 async function loadConfig(file: string, name: string): Promise<NextConfig> {
+  setVariables(path.dirname(file))
   const phase =
     process.env.NODE_ENV === 'production' ? 'phase-production-build' : 'phase-development-server'
   // Wrappers of configurations name their aliases by the bundler that they believe to run.
@@ -110,6 +164,12 @@ async function loadConfig(file: string, name: string): Promise<NextConfig> {
     throw new Error(`${name} can't be read: ${why}`, { cause: error })
   }
   throw new Error(`${name} has no object, and no function that returns one, as its default export.`)
+}
+
+/** Configurations read the variables of `.env` files, before anybody else does. */
+function setVariables(root: string): void {
+  const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
+  for (const [name, value] of Object.entries(loadEnv(mode, root, ''))) process.env[name] ??= value
 }
 
 async function call<Name extends 'redirects' | 'headers' | 'rewrites'>(

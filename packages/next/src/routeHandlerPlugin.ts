@@ -22,7 +22,9 @@ export function routeHandlerPlugin(appDir: string): Plugin {
           `export * from ${inner}`,
           `import * as all from ${inner}`,
           "import { withNextRequest } from 'next/internal/proxy'",
-          ...methods.map((name) => `const own${name} = withNextRequest(all.${name})`),
+          // As an object: a name of a module that is not there is warned of.
+          'const given = { ...all }',
+          ...methods.map((name) => `const own${name} = withNextRequest(given.${name})`),
           `export { ${methods.map((name) => `own${name} as ${name}`).join(', ')} }`,
         ].join('\n')
       },

@@ -34,10 +34,12 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   return [
     proxyPlugin(folder, proxy, config),
     fontPlugin(root),
-    imagePlugin(),
+    imagePlugin(root, config.images),
     routeHandlerPlugin(folder),
     waymark({
       ...(appDir ? { appDir } : {}),
+      basePath: config.basePath,
+      assetPrefix: config.assetPrefix,
       ...(hasProxy ? { proxy: proxyId } : {}),
       ...options,
     }),
@@ -94,6 +96,9 @@ function pagesBelow(appDir: string): string[] {
 
 const publicPrefix = 'NEXT_PUBLIC_'
 
+/** Whatever the app's tsconfig says, an import of types alone loads nothing. */
+const typescript = { onlyRemoveTypeImports: false }
+
 /** What code of the app and of its packages takes for granted: names, variables, aliases. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
   // As they are: bundled in advance, they would have a router and a request of their own.
@@ -111,6 +116,7 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       )
       return {
         define,
+        oxc: { typescript },
         // A package that is linked from elsewhere has the app's.
         resolve: { alias: config.resolveAlias, dedupe: ['next', 'waymark'] },
         ...(config.serverExternalPackages.length > 0
@@ -119,7 +125,8 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       }
     },
     configEnvironment(name): EnvironmentOptions {
-      const optimizeDeps = { exclude: ownPackages }
+      const rolldownOptions = { transform: { typescript } }
+      const optimizeDeps = { exclude: ownPackages, rolldownOptions }
       return name === 'client'
         ? { optimizeDeps }
         : { optimizeDeps, resolve: { noExternal: ownPackages } }

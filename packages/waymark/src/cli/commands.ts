@@ -7,6 +7,7 @@ import {
   port,
   proxies,
   type ValueParser,
+  viewports,
   workerCount,
 } from './optionValues.ts'
 import { alignColumns } from './terminal.ts'
@@ -15,7 +16,7 @@ import { alignColumns } from './terminal.ts'
 type OptionDescription = {
   /** What the help calls the value. */
   readonly value?: string
-  readonly parser?: ValueParser<number | string | readonly string[]>
+  readonly parser?: ValueParser<number | string | readonly unknown[]>
   readonly text: string
 }
 
@@ -78,6 +79,11 @@ const optionTable = {
     value: 'number',
     parser: minuteCount,
     text: 'Begin no load after so long. Default: 10.',
+  },
+  viewports: {
+    value: 'sizes',
+    parser: viewports,
+    text: 'Screens, as width, height and density. Default: 390x844@2,1440x900.',
   },
   junit: { value: 'file', text: 'Write a report for CI servers, too.' },
   json: { text: 'Print JSON.' },
@@ -175,10 +181,10 @@ AWS_ENDPOINT_URL_S3 in the environment.`,
     mode: 'production',
   },
   doctor: {
-    summary: 'Check that several servers of an app agree',
-    details:
-      'Compares build, keys, actions, clocks and cache of servers that share a WAYMARK_SECRET.',
-    operands: '<url...>',
+    summary: 'Check that several servers of an app agree, or the packages of an app',
+    details: `Compares build, keys, actions, clocks and cache of servers that share a WAYMARK_SECRET. Without a
+URL: checks that the app in the working directory has the packages for its images, cards and fonts.`,
+    operands: '[url...]',
     options: ['assets-at', 'json', 'mode'],
     mode: 'production',
   },
@@ -190,6 +196,13 @@ Settings of an app are in drill.config.ts; what it finds is in .waymark/drill, w
       ...(['route', 'fault', 'url', 'yes-this-host', 'browser', 'minutes', 'junit'] as const),
       'json',
     ],
+    mode: 'that of the build',
+  },
+  images: {
+    summary: 'Compare the images that pages get with what they need',
+    details: `Serves the build and shows its pages in a browser: bytes sent and needed, images without sizes
+or measures, a first picture that waits. Paths and cookies are those of drill.config.ts.`,
+    options: ['route', 'viewports', 'browser', 'json'],
     mode: 'that of the build',
   },
   routes: {

@@ -15,9 +15,17 @@ export type ServerReport = {
   readonly receivedAtMs: number
 }
 
-/** A property in which servers have to agree. */
+/** A property in which servers have to agree, or that an app has to have. */
 export type Check = {
-  readonly name: 'build' | 'keyRing' | 'actions' | 'clock' | 'cache' | 'invalidation' | 'assets'
+  readonly name:
+    | 'build'
+    | 'keyRing'
+    | 'actions'
+    | 'clock'
+    | 'cache'
+    | 'invalidation'
+    | 'assets'
+    | 'packages'
   readonly isOk: boolean
   readonly text: string
   /** The differences, if there are any. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { loadEnvFiles } from '../node/env.ts'
 import {
@@ -16,16 +18,13 @@ import {
 import { assetsPrefix } from '../shared/protocol.ts'
 import type { Command } from './arguments.ts'
 import { examine, type Findings, processesOf, type QueryServer } from './doctorChecks.ts'
+import { checkPackages } from './packageChecks.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Checks that running servers agree. */
+/** Checks that running servers agree; without any, that the app has the packages that it needs. */
 export const doctor: Command = async ({ options, terminal }) => {
   const { urls = [], json, mode = 'production', 'assets-at': assetsAt = null } = options
-  if (urls.length === 0) {
-    const example = 'Write: waymark doctor http://10.0.0.1:3000 http://10.0.0.2:3000'
-    terminal.fail('The URLs of the servers are missing.', example)
-    return 2
-  }
+  if (urls.length === 0) return examineApp(process.cwd(), options.json === true, terminal)
   loadEnvFiles(process.cwd(), mode, process.env)
   const [secret] = readSecrets(process.env)
   if (secret === undefined) {
@@ -40,6 +39,20 @@ export const doctor: Command = async ({ options, terminal }) => {
   const ok = findings.checks.length > 0 && findings.checks.every(({ isOk }) => isOk)
   if (json) terminal.printJson(toJson(findings, ok))
   else print(findings, terminal)
+  return ok ? 0 : 1
+}
+
+async function examineApp(root: string, json: boolean, terminal: Terminal): Promise<number> {
+  if (!existsSync(join(root, 'package.json'))) {
+    const example = 'Write: waymark doctor http://10.0.0.1:3000 http://10.0.0.2:3000'
+    terminal.fail('The URLs of the servers are missing, and this is no app’s folder.', example)
+    return 2
+  }
+  const findings = { servers: [], checks: await checkPackages(root) }
+  const ok = findings.checks.every(({ isOk }) => isOk)
+  if (json) terminal.printJson(toJson(findings, ok))
+  else if (findings.checks.length > 0) print(findings, terminal)
+  else terminal.print('The app uses no images, cards or fonts that need packages.')
   return ok ? 0 : 1
 }
 
@@ -73,7 +86,7 @@ function createQueryServer(secret: string): QueryServer {
     const nonce = randomBytes(12).toString('hex')
     const header = await writeQuestion({ question, key, nonce }, secret, Date.now())
     const sentAtMs = Date.now()
-    const { status, proof, body } = await send(new URL(doctorPath, url), {
+    const { status, proof, body } = await send(new URL(`${url.replace(/\/$/, '')}${doctorPath}`), {
       method: 'POST',
       headers: { [doctorHeader]: header, 'content-length': 0 },
     })

@@ -44,6 +44,19 @@ export const lineCount = {
   hint: 'Write --limit 100.',
 } satisfies ValueParser<number>
 
+/** Sizes of screens. */
+export const viewports = {
+  parse(text) {
+    const sizes = text.split(',').map((size) => {
+      const [, width, height, density = 1] = /^(\d{2,4})x(\d{2,4})(?:@([1-4]))?$/.exec(size) ?? []
+      return { width: Number(width), height: Number(height), density: Number(density) }
+    })
+    return sizes.some(({ width }) => Number.isNaN(width)) ? null : sizes
+  },
+  noun: 'list of viewports',
+  hint: 'Write --viewports 390x844@2,1440x900: width, height, and the density of the screen.',
+} satisfies ValueParser<readonly { width: number; height: number; density: number }[]>
+
 /** A count of minutes. */
 export const minuteCount = {
   parse: (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : null),

@@ -10,6 +10,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   assets: async () => (await import('./assetsCommand.ts')).assets,
   doctor: async () => (await import('./doctorCommand.ts')).doctor,
   drill: async () => (await import('./drillCommand.ts')).drill,
+  images: async () => (await import('./imagesCommand.ts')).images,
   routes: async () => (await import('./routesCommand.ts')).routes,
   types: async () => (await import('./typesCommand.ts')).types,
   info: async () => (await import('./infoCommand.ts')).info,

@@ -30,6 +30,7 @@ import { listOwnAssets, storeAssets } from './storeAssets.ts'
 /** The exports of the built server. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
+  readonly basePath: string
   readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
   attachAssets(assets: ServedAssets): void
@@ -120,6 +121,7 @@ async function serveApp(
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
+    basePath: entry.basePath,
     isReady: channel?.isReady,
     uncaughtExceptions,
     trustProxy: options['trust-proxy'],

@@ -1,4 +1,5 @@
 import { navigation } from 'virtual:waymark/navigation'
+import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
 import { themeOverlay } from '../theme/overlayStyle.ts'
 import { startTheme } from '../theme/store.ts'
 import { createLazyModule } from './assets/lazyModule.ts'
@@ -21,7 +22,10 @@ boot()
  */
 function boot(): void {
   startTheme()
-  if (import.meta.env.DEV) themeOverlay(document)
+  if (import.meta.env.DEV) {
+    themeOverlay(document)
+    recordEvents(window)
+  }
   const loader = createLoader({
     documentStream: readDocumentStream(document, navigation.timeoutMs),
     prefetch: createPrefetchStarter(document),
@@ -109,4 +113,52 @@ function onIdle(view: Window, act: () => void): void {
   }
   if (view.document.readyState === 'complete') wait()
   else view.addEventListener('load', wait, { once: true })
+}
+
+/** An event as the dev server and the panel get it. */
+type BrowserEvent = TracedEvent & {
+  readonly id: string
+  readonly at: number
+  readonly load: string
+  readonly side: 'browser'
+}
+
+/**
+ * Records what happens in a document, in development: the latest events are in `waymarkEvents` of
+ * its window, and each goes to the dev server by the connection that brings updates.
+ */
+function recordEvents(view: Window): void {
+  // Of the event on the window, and of the message to the dev server.
+  const eventName = 'waymark:event'
+  const maxEvents = 500
+  const newId = () => Math.random().toString(36).slice(2, 12).padEnd(4, '0')
+  const documentId = newId()
+  let load = documentLoad(view) ?? documentId
+  let count = 0
+  const events: BrowserEvent[] = []
+  Object.assign(view, { waymarkEvents: events })
+
+  function record(traced: TracedEvent): void {
+    if (traced.type === 'navigation' && traced.state === 'start' && count > 0) load = newId()
+    const cut = 'url' in traced ? { ...traced, url: withoutValues(traced.url) } : traced
+    const own = { id: `${documentId}-${count++}`, at: Date.now(), load, side: 'browser' as const }
+    const event = { ...cut, ...own }
+    if (events.push(event) > maxEvents) events.shift()
+    view.dispatchEvent(new CustomEvent(eventName, { detail: event }))
+    import.meta.hot?.send(eventName, event)
+  }
+
+  attachTracer({ record, load: () => load })
+  const ofDocument = { type: 'navigation', url: view.location.href, kind: 'document' } as const
+  record({ ...ofDocument, state: 'start', outcome: null })
+  const ended = () => record({ ...ofDocument, state: 'idle', outcome: 'committed' })
+  if (view.document.readyState === 'complete') ended()
+  else view.addEventListener('load', ended, { once: true })
+}
+
+/** The load that the server counted the document to: `Server-Timing` names it. */
+function documentLoad(view: Window): string | null {
+  const [entry] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const named = entry?.serverTiming?.find(({ name }) => name === 'load')
+  return parseLoad(named?.description)
 }

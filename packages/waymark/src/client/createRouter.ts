@@ -1,6 +1,7 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NavigationStore } from '../components/navigationStore.ts'
 import type { ScreenLocale } from '../screens/screenLocale.ts'
+import { trace } from '../shared/trace.ts'
 import { loadActions } from './actions/load.ts'
 import { createMissingCode, type MissingCodeNotice } from './assets/missingCode.ts'
 import { reloadOnce } from './assets/reload.ts'
@@ -76,8 +77,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
       // A new document names the code of the build that runs now. Silence has another cause.
       const isSilence = missing.error instanceof DOMException
       if (!isSilence && !isDirty() && reloadOnce()) return
-      // A dev server's overlay says what is wrong with a module.
-      if (!import.meta.env.DEV) missingCode.add(missing)
+      missingCode.add(missing)
     },
   }
 }
@@ -92,13 +92,22 @@ function missingCodeNotice(locale: ScreenLocale): MissingCodeNotice {
 function createAssetLoader({ modules }: HydratedDocument): NavigationContext['loadAssets'] {
   return async ({ stylesheets = [] }, signal, sinceMs = 0) => {
     const loaded = Promise.all([
-      modules.loaded(sinceMs),
-      loadStyles(document, stylesheets),
+      arrival('code', modules.loaded(sinceMs)),
+      arrival('styles', loadStyles(document, stylesheets)),
       takenOver(modules.settledBefore(sinceMs)),
     ])
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
     await Promise.race([loaded, aborted])
   }
+}
+
+/** Tells in development how long something took to come. */
+function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unknown> {
+  if (!import.meta.env.DEV) return coming
+  const startedAtMs = performance.now()
+  return coming.then(() => {
+    trace({ type: 'arrived', what, durationMs: performance.now() - startedAtMs })
+  })
 }
 
 /** How long a page waits for the code of the one before it. */

@@ -70,7 +70,8 @@ function queueNavigation(
   { url, link }: Parameters<Loader['navigate']>[0],
   navigate: Parameters<Loader['navigate']>[1],
 ): Promise<NavigationOutcome> {
-  const unmark = markPending(link)
+  // In development, React complains of attributes that it has not rendered: the router marks later.
+  const unmark = markPending(import.meta.env.DEV ? null : link)
   return new Promise((resolve) => {
     let isOver = false
     let isTimedOut = false
@@ -96,13 +97,20 @@ function queueNavigation(
       resolve(isTimedOut ? 'timed-out' : 'canceled')
     }
     store?.set({ state: 'loading', target: url, cancel, retry() {} })
-    start().then(
-      (router) => {
-        if (isOver) return
-        stop()
-        resolve(navigate(router))
-      },
-      () => leave('document'),
-    )
+    const begin = () => {
+      start().then(
+        (router) => {
+          if (isOver) return
+          stop()
+          resolve(navigate(router))
+        },
+        () => {
+          // The browser's own screen for it may stay when the network is there again.
+          if (navigator.onLine) leave('document')
+          else addEventListener('online', begin, { once: true })
+        },
+      )
+    }
+    begin()
   })
 }

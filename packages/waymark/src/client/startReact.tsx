@@ -11,11 +11,12 @@ import {
   type RouterInternals,
 } from '../components/routerContext.ts'
 import { initialInstances } from '../components/segmentInstances.ts'
+import { withBasePath } from '../shared/basePath.ts'
 import type { Payload } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
 import { hideThemeMarks } from '../theme/hydration.ts'
 import { listenForCalls } from './actions/calls.ts'
-import { createClientModules } from './assets/modules.ts'
+import { createClientModules, isNotArrived } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
@@ -131,7 +132,10 @@ function hydrationErrors({ report }: ErrorReports): HydrationOptions {
     (source: 'boundary' | 'recoverable') =>
     (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
       if (signalOf(error)) return
-      void report(error, { source, componentStack })
+      // An overlay would cover a page that works without it.
+      if (!import.meta.env.DEV || !isNotArrived(error)) {
+        void report(error, { source, componentStack })
+      }
       console.error(...consoleArguments(error, componentStack))
     }
   return {
@@ -170,7 +174,9 @@ function consoleArguments(error: unknown, componentStack: string | undefined): u
 /** Creates the router of components: it loads the one that does the work. */
 function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: RouterEvents): Router {
   const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) =>
-    navigate({ url: new URL(href, location.href) }, (router) => router.go(kind, href, options))
+    navigate({ url: new URL(withBasePath(href), location.href) }, (router) =>
+      router.go(kind, href, options),
+    )
   return {
     push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
     replace: (href, options) => go('replace', href, options),
@@ -185,7 +191,7 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
       ),
     back: () => history.back(),
     forward: () => history.forward(),
-    prefetch: (href) => prefetch.intend(new URL(href, location.href)),
+    prefetch: (href) => prefetch.intend(new URL(withBasePath(href), location.href)),
     on,
   }
 }

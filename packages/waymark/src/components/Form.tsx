@@ -1,5 +1,6 @@
 import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
 import type { CheckedHref } from '../shared/appRoutes.ts'
+import { withBasePath } from '../shared/basePath.ts'
 import { checkedHref } from '../shared/safeHref.ts'
 
 /** Attributes of a form, and how submitting it navigates. */
@@ -26,7 +27,7 @@ export function Form<const Given extends string>({
   return (
     <form
       {...attributes}
-      action={checkedHref(action)}
+      action={checkedHref(withBasePath(action))}
       method="get"
       data-waymark-form=""
       data-replace={replace ? '' : undefined}

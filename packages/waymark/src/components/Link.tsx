@@ -1,6 +1,7 @@
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react'
 import { type HrefParts, hrefOf, type Query } from '../routing/href.ts'
 import type { CheckedHref, ParamsOf, QueryOf, RoutePattern } from '../shared/appRoutes.ts'
+import { withBasePath } from '../shared/basePath.ts'
 import { checkedHref } from '../shared/safeHref.ts'
 
 /** Attributes of an anchor, and how a click on it navigates. */
@@ -31,7 +32,8 @@ export function Link<const Given extends string>({
   prefetch,
   ...attributes
 }: LinkProps<Given>): ReactNode {
-  const checked = checkedHref(typeof href === 'string' ? href : hrefOf(href as HrefParts))
+  const written = typeof href === 'string' ? href : hrefOf(href as HrefParts)
+  const checked = checkedHref(withBasePath(written))
   // An attribute that is not set is left out: `undefined` would be written into the payload.
   const settings: Record<`data-${string}`, string> = {}
   if (replace) settings['data-replace'] = ''

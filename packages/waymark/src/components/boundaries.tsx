@@ -9,6 +9,7 @@ import {
   useEffect,
   useState,
 } from 'react'
+import { withBasePath } from '../shared/basePath.ts'
 import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
 import { encodeScreenPlace } from '../shared/screenPlace.ts'
 import { signalOf } from '../shared/signals.ts'
@@ -218,7 +219,7 @@ function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
     <>
       <h1>This page has failed in the browser.</h1>
       <p>{digest}</p>
-      {plainLink(window.location.href, 'Reload')} {plainLink('/', 'Home')}
+      {plainLink(window.location.href, 'Reload')} {plainLink(withBasePath('/'), 'Home')}
     </>,
   )
 }
@@ -230,7 +231,7 @@ function BuiltInStatus(props: { status: number; isDocument: boolean }): ReactNod
   if (code) return <code.ClientStatusScreen {...props} />
   const plain = (
     <p>
-      {status} {plainLink('/', 'Home')}
+      {status} {plainLink(withBasePath('/'), 'Home')}
     </p>
   )
   return isDocument ? plainDocument(status, plain) : plain
@@ -270,5 +271,5 @@ export function LateRedirect({ location }: { location: string }): ReactNode {
   useEffect(() => {
     void router.replace(location)
   }, [router, location])
-  return <meta httpEquiv="refresh" content={`0;url=${location}`} />
+  return <meta httpEquiv="refresh" content={`0;url=${withBasePath(location)}`} />
 }

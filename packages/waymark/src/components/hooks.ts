@@ -2,13 +2,15 @@
 
 import { useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
+import { withBasePath, withoutBasePath } from '../shared/basePath.ts'
 import type { PayloadSegment } from '../shared/payload.ts'
 import { idle, type NavigationState } from './navigationStore.ts'
 import { RenderContext, RouterContext } from './routerContext.ts'
 
-/** The pathname of the page shown: canonical, still encoded. */
+/** The pathname of the page shown: canonical, still encoded, without `basePath`. */
 export function usePathname(): string {
-  return useContext(RenderContext).page.route.pathname
+  const { pathname } = useContext(RenderContext).page.route
+  return withoutBasePath(pathname) ?? pathname
 }
 
 type AnyParams = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -52,7 +54,7 @@ export function useNavigation(): NavigationState {
  */
 export function useLinkStatus(href: string): { readonly pending: boolean } {
   const { target } = useNavigation()
-  return { pending: target !== null && new URL(href, target).href === target.href }
+  return { pending: target !== null && new URL(withBasePath(href), target).href === target.href }
 }
 
 /** A blocker as its component sees it. */

@@ -16,6 +16,7 @@ import type { ServerMessage } from './builtApp.ts'
 
 /** What it uses of the built server's exports. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
+  readonly basePath: string
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
@@ -42,8 +43,15 @@ async function serve(root: string): Promise<void> {
     onError: console.error,
   })
   entry.attachBuilt(staticFiles)
-  const { handle, screen } = entry
-  const server = createNodeServer({ host: 'localhost', port: 0, handle, screen, staticFiles })
+  const { handle, screen, basePath } = entry
+  const server = createNodeServer({
+    host: 'localhost',
+    port: 0,
+    handle,
+    screen,
+    basePath,
+    staticFiles,
+  })
   const { port } = await server.listen()
   process.on('SIGTERM', () => process.exit(0))
   say({ kind: 'listening', origin: `http://localhost:${port}` })

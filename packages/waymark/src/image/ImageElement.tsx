@@ -1,5 +1,6 @@
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { preload } from 'react-dom'
+import { pagePictures } from '../shared/pagePictures.ts'
 import fallbackLoader from './imageFallback.js?url&no-inline'
 import { type ImageLoader, type ImportedImage, type SourceSet, sourceSet } from './imageSource.ts'
 
@@ -22,7 +23,10 @@ export type ImageProps = ElementProps & {
    * says, for a lazy image, where the browser can tell; elsewhere `100vw`, or `width` if given.
    */
   readonly sizes?: string
-  /** The first picture of the page: it is loaded before all others. Default: loaded when near. */
+  /**
+   * The first picture of the page: it is loaded before all others. Default: whether it is the first
+   * large one that the server renders for the page.
+   */
   readonly priority?: boolean
   /** Shows the tiny stand-in until the image is there; default `true`. */
   readonly placeholder?: boolean
@@ -47,42 +51,72 @@ export function Image(props: ImageProps): ReactNode {
   )
 }
 
-type ImageElements = {
-  readonly img: ReactNode
-  /** Goes before it, in a `<picture>`. */
-  readonly avif: ReactNode
-}
-
 /** @param hasSources whether other files than these may be shown: then none is preloaded */
-export function imageElements(props: ImageProps, hasSources = false): ImageElements {
-  const { priority = false, src, alt, width, height, loader, sizes: given, ...others } = props
-  const { fallback, placeholder = true, style, ...rest } = others
-  const isLazy = (rest.loading ?? (priority ? 'eager' : 'lazy')) === 'lazy'
-  const hasSizes = given !== undefined || width === undefined
-  const set = sourceSet(src, { width, height, hasSizes, loader })
-  const sizes = set.srcSet && hasSizes ? sizesOf(given, isLazy) : undefined
-  if (priority && !hasSources) preloadImage(set, sizes)
+export function imageElements(props: ImageProps, hasSources = false) {
+  const { attributes, set, isLazy } = readProps(props)
+  const { sizes, fetchPriority } = attributes
+  const { fallback } = props
+  if (fetchPriority && !hasSources) preloadImage(set, sizes)
   const img = (
     <>
       {fallback && <script async type="module" src={fallbackLoader} />}
+      {/* biome-ignore lint/a11y/useAltText: the type asks the caller for it */}
       <img
-        decoding="async"
-        {...rest}
-        alt={alt}
-        loading={isLazy ? 'lazy' : 'eager'}
-        fetchPriority={priority ? 'high' : undefined}
-        width={set.width}
-        height={set.height}
-        style={placeholder ? withPlaceholder(style, set.placeholder) : style}
         data-waymark-fallback={typeof fallback === 'object' ? fallback.src : fallback}
-        sizes={sizes}
-        srcSet={set.srcSet}
-        src={set.src}
+        {...attributes}
       />
     </>
   )
   const avif = set.avifSet && <source type="image/avif" srcSet={set.avifSet} sizes={sizes} />
-  return { img, avif }
+  return { img, avif, isLazy }
+}
+
+/**
+ * The attributes that `<Image>` gives to its `<img>`, for an element of one's own: without AVIF,
+ * fallback and preload.
+ */
+export function imageAttributes(props: ImageProps): ComponentProps<'img'> {
+  return readProps(props).attributes
+}
+
+function readProps(props: ImageProps) {
+  const { priority: _, src, alt, width, height, loader, sizes: given, ...others } = props
+  const { fallback: __, placeholder = true, style, ...rest } = others
+  const priority = isFirst(props)
+  const isLazy = (rest.loading ?? (priority ? 'eager' : 'lazy')) === 'lazy'
+  const hasSizes = given !== undefined || width === undefined
+  const set = sourceSet(src, { width, height, hasSizes, loader })
+  // Before `src`: React sets attributes in this order, and a browser fetches by those that it has.
+  const attributes: ComponentProps<'img'> = {
+    decoding: 'async',
+    ...rest,
+    alt,
+    loading: isLazy ? 'lazy' : 'eager',
+    fetchPriority: priority ? 'high' : undefined,
+    width: set.width,
+    height: set.height,
+    style: placeholder ? withPlaceholder(style, set.placeholder) : style,
+    sizes: set.srcSet && hasSizes ? sizesOf(given, isLazy) : undefined,
+    srcSet: set.srcSet,
+    src: set.src,
+  }
+  return { attributes, set, isLazy }
+}
+
+/** Narrower ones, in CSS pixels, are logos and faces. */
+const leastFirstWidth = 200
+
+/**
+ * Tells whether an image is the first of its page: the one that says so, else the first one in the
+ * order of rendering. In a browser, and in client components, there is only what it says.
+ */
+function isFirst({ priority, loading, src, width }: ImageProps): boolean {
+  const page = pagePictures()
+  const isKnown = page === pagePictures() && priority === undefined && loading === undefined
+  const cssWidth = width ?? (typeof src === 'string' ? leastFirstWidth : src.width)
+  const isFound = isKnown && !page.hasFirst && cssWidth >= leastFirstWidth
+  if (priority || isFound) page.hasFirst = true
+  return priority ?? isFound
 }
 
 /** HTML, §4.8.4.2.1: `auto` is for lazy images; browsers without it take what follows. */

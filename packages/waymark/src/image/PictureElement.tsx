@@ -42,20 +42,19 @@ function picture(
   sources: readonly PictureSource[],
   scheme?: 'light' | 'dark',
 ): ReactNode {
-  const { img, avif } = imageElements(props, sources.length > 0 || scheme !== undefined)
+  const { img, avif, isLazy } = imageElements(props, sources.length > 0 || scheme !== undefined)
   return (
     <picture {...(scheme && { [pictureAttribute]: scheme })}>
-      {sources.map((source) => sourceElements(source, props))}
+      {sources.map((source) => sourceElements(source, isLazy))}
       {avif}
       {img}
     </picture>
   )
 }
 
-function sourceElements({ media, src, sizes = '100vw' }: PictureSource, props: ImageProps) {
+function sourceElements({ media, src, sizes = '100vw' }: PictureSource, isLazy: boolean) {
   const options = { width: undefined, height: undefined, hasSizes: true, loader: undefined }
   const { srcSet, avifSet, width, height } = sourceSet(src, options)
-  const isLazy = (props.loading ?? (props.priority ? 'eager' : 'lazy')) === 'lazy'
   const rest = { media, width, height, sizes: sizesOf(sizes, isLazy) }
   return [
     avifSet && <source key={`${media} avif`} type="image/avif" srcSet={avifSet} {...rest} />,

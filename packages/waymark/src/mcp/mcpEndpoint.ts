@@ -29,8 +29,9 @@ export function createMcpEndpoint(options: McpOptions) {
   }
 }
 
-function refusal(req: IncomingMessage): HandlerResponse | null {
-  const { host, origin, 'sec-fetch-site': site, 'content-type': type = '' } = req.headers
+/** Refuses what is of no program or page of this machine. @returns `null` for who may ask */
+export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
+  const { host, origin, 'sec-fetch-site': site } = req.headers
   if (!isOfThisMachine(req.socket.remoteAddress) || !isLoopbackName(hostnameOf(`http://${host}`))) {
     return plain(403, 'Agents reach the dev server from its own machine, at localhost.')
   }
@@ -38,10 +39,17 @@ function refusal(req: IncomingMessage): HandlerResponse | null {
   if (isForeignPage || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
     return plain(403, 'This is for programs, and for no page of another site.')
   }
+  return null
+}
+
+function refusal(req: IncomingMessage): HandlerResponse | null {
+  const refused = refuseOthers(req)
+  if (refused) return refused
   // No stream of ours: the server says nothing by itself.
   if (req.method !== 'POST') return answered(405, null, null, [['allow', 'POST']])
   // A form of another site can't send it without asking.
-  if (!/^application\/json\s*(?:;|$)/i.test(type)) return plain(415, 'Send application/json.')
+  if (!/^application\/json\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
+    return plain(415, 'Send application/json.')
   return null
 }
 

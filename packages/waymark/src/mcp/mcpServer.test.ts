@@ -21,6 +21,7 @@ const app: InspectedApp = {
   journal: { list: async () => [] },
   errorDetail: async () => null,
   cacheEntries: async () => [],
+  arrivals: () => [],
 }
 const respond = createMcpServer({ app, version: '1.2.3', deadlineMs: 50 })
 

@@ -21,6 +21,8 @@ export type InspectedApp = {
   /** Entries in memory. */
   cacheEntries(): Promise<readonly CacheFact[]>
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
+  /** The latest loads of pages in browsers, the newest first. */
+  arrivals(): readonly unknown[]
   /** The guide as Markdown: a folder. */
   readonly docs: string
 }
@@ -70,6 +72,12 @@ export const tools: readonly Tool[] = [
       limit: optional({ type: 'integer', minimum: 1, maximum: maxListed }),
     },
     findErrors,
+  ),
+  tool(
+    'arrivals',
+    'The latest loads of pages, the newest first: outcome (arrived, screen, notice, failed), phases in milliseconds, what was waited for longest, and all events of each.',
+    { limit: optional({ type: 'integer', minimum: 1, maximum: maxListed }) },
+    async ({ arrivals }, given) => arrivals().slice(0, readLimit(given, 10)),
   ),
   tool(
     'cache',
@@ -156,14 +164,18 @@ async function findErrors(
     if (!detail) throw new ToolError(`The journal has no error with the digest "${wanted}".`)
     return detail
   }
-  const { limit = 20 } = given
-  if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > maxListed) {
-    throw new ToolError(`limit is ${JSON.stringify(limit)}; it is a number from 1 to ${maxListed}.`)
-  }
-  const entries = await journal.list({ limit: Number(limit) })
+  const entries = await journal.list({ limit: readLimit(given, 20) })
   return entries.map(({ digest, timeMs, phase, route, path, name, message }) => {
     return { digest, time: new Date(timeMs).toISOString(), phase, route, path, name, message }
   })
+}
+
+function readLimit({ limit }: Readonly<Record<string, unknown>>, fallback: number): number {
+  if (limit === undefined) return fallback
+  if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > maxListed) {
+    throw new ToolError(`limit is ${JSON.stringify(limit)}; it is a number from 1 to ${maxListed}.`)
+  }
+  return Number(limit)
 }
 
 async function inspectCache(

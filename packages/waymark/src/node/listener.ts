@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { unmounted } from '../shared/mountPath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse } from '../shared/response.ts'
@@ -20,6 +21,8 @@ export type ServerLogger = { error(message: string, error: unknown): void }
 export type ListenerOptions = {
   readonly handle: Handle
   readonly staticFiles?: StaticFiles | undefined
+  /** Path that the app is mounted at; default: the root. */
+  readonly basePath?: string | undefined
   /** Default: forwarded headers count from nobody. */
   readonly trustProxy?: TrustProxy | undefined
   /** Requests in the handler at once; further ones get a 503 at once. Default: no limit. */
@@ -75,7 +78,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       return refuseWithScreen(res, 400, { screen, lines: ['connection', 'close'] })
     }
     req.url = target
-    if (staticFiles?.serve(req, res) || respondHealth(req, res, health)) return
+    if (respondHealth(req, res, health) || serveFile(req, res, options)) return
     if (isForbiddenMethod(req.method)) {
       return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
     }
@@ -95,6 +98,19 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       fail(req, res, error)
     }
   }
+}
+
+/** @returns false when the request is for the handler, as `/docs/` is, which redirects to `/docs` */
+function serveFile(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { staticFiles, basePath = '' }: ListenerOptions,
+): boolean {
+  const target = req.url ?? '/'
+  const path = unmounted(target, basePath)
+  if (path === null || (basePath !== '' && target.split('?', 1)[0] === `${basePath}/`)) return false
+  req.url = path
+  return staticFiles?.serve(req, res) === true
 }
 
 // Traffic that fills all slots for a moment is what they are for.

@@ -1,8 +1,10 @@
 import { groupBy } from '../shared/groupBy.ts'
 import {
+  findInBranch,
   liesBelow,
   type MatchedFolder,
   type MatchedSegment,
+  matchedBranch,
   matchedChain,
 } from './matchedSegments.ts'
 import {
@@ -73,6 +75,7 @@ function hostOf({ branch, place }: Interception): RouteEntry {
 function canIntercept(interception: Interception, query: InterceptQuery): boolean {
   const { leaf, place } = interception
   const { segments, fromSegments, plainPattern, background } = query
+  if (plainPattern && !isMarked(place)) return false
   // `/photo/new` has a page of its own: `(.)photo/[id]` must not take it for an id.
   if (plainPattern && compareSpecificity(plainPattern, leaf.place.pattern) < 0) return false
   if (!liesBelow(fromSegments, place.parent?.pattern ?? [])) return false
@@ -97,10 +100,30 @@ function show(
   }))
   return replaceIn(root, host.node.id, (folder) => {
     const keyParams = folder.key.slice(host.keyBase.length)
+    if (!isMarked(place)) return withSlotsAt(folder, { host, segments, keyParams })
     const shown = matchedChain(steps, leaf, { params: folder.params, keyParams })
     const name = branch.root.parent ? branch.name : 'children'
     return { ...folder, slots: { ...folder.slots, [name]: shown } }
   })
+}
+
+/** Tells a folder like `(.)photo` from one of a slot whose pages have nothing beside them. */
+function isMarked({ node }: RouteEntry): boolean {
+  return node.segment.kind === 'intercept'
+}
+
+/** A folder with all its slots that have a page for a path. */
+function withSlotsAt(
+  folder: MatchedFolder,
+  at: { host: RouteEntry; segments: readonly string[]; keyParams: string },
+): MatchedFolder {
+  const slots = { ...folder.slots }
+  for (const slot of at.host.slots) {
+    const found = findInBranch(slot, at.segments)
+    const above = { params: folder.params, keyParams: at.keyParams }
+    if (found) slots[slot.name] = matchedBranch(slot, found, above, at.segments)
+  }
+  return { ...folder, slots }
 }
 
 /**

@@ -32,7 +32,7 @@ export type RouteMatch = {
   readonly file: string
   /** The chain that rendering walks, from the app folder down. */
   readonly root: MatchedSegment
-  /** Set when a folder like `(.)photo` shows the page inside the route navigated from. */
+  /** Set when the page, such as that of a folder like `(.)photo`, is shown inside the route navigated from. */
   readonly interceptedFrom: boolean
 }
 
@@ -42,7 +42,7 @@ export type Matcher = {
    * Finds the route of a pathname.
    * @param pathname in canonical form, still encoded
    * @param options.from pathname of the route on the screen, for a navigation inside the app:
-   * lets intercepting folders match
+   * lets intercepting folders match, and pages that only a slot has
    * @returns `null` when no route matches, or the pathname is not in canonical form
    */
   match(pathname: string, options?: { readonly from?: string | undefined }): RouteMatch | null
@@ -58,7 +58,8 @@ export type Matcher = {
  * of routes.
  */
 export function createMatcher(tree: RouteTree): Matcher {
-  const { main, interceptions } = collectEntries(tree)
+  const { main, ...found } = collectEntries(tree)
+  const interceptions = [...found.interceptions, ...found.besideOnly]
   const matchNotFound = createNotFoundMatch(main)
   const intercept = createInterceptor(interceptions)
 

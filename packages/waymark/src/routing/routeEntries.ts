@@ -62,18 +62,27 @@ export type RouteEntries = {
   /** Of all slots, wherever they stand. */
   readonly slots: readonly Branch[]
   readonly interceptions: readonly Interception[]
+  /**
+   * Pages of slots beside which nothing stands in a document: only a navigation that has something
+   * there shows them, as if their topmost folder were an intercepting one.
+   */
+  readonly besideOnly: readonly Interception[]
 }
 
 type DraftPlace = RouteEntry & { readonly slots: Branch[] }
 type DraftBranch = Branch & { readonly leaves: LeafEntry[]; readonly slotLeaves: SlotLeaf[] }
-type Found = { readonly slots: Branch[]; readonly interceptions: Interception[] }
+type Found = {
+  readonly slots: Branch[]
+  readonly interceptions: Interception[]
+  readonly besideOnly: Interception[]
+}
 
 /**
  * Puts the nodes of a tree in their places. Where several files match one URL, all stay,
  * for validation to find.
  */
 export function collectEntries(tree: RouteNode): RouteEntries {
-  const found: Found = { slots: [], interceptions: [] }
+  const found: Found = { slots: [], interceptions: [], besideOnly: [] }
   const root = newPlace(tree, null)
   return { main: buildBranch({ name: 'children', root, around: null }, found), ...found }
 }
@@ -144,7 +153,14 @@ function fillSlot(
   host.slots.push(slot)
   found.slots.push(slot)
   // A slot below an intercepting folder has no URL of its own outside of the interception.
-  if (intercepting || host.node.files.default === undefined) return
+  if (intercepting) return
+  if (host.node.files.default === undefined) {
+    for (const leaf of slot.leaves) {
+      const place = chainOf(leaf.place, slot.root).find(({ own }) => own !== null)
+      if (place && !isOpenEnded(leaf)) found.besideOnly.push({ leaf, place, branch: slot })
+    }
+    return
+  }
   for (const leaf of [...slot.leaves, ...slot.slotLeaves.map((inner) => inner.leaf)]) {
     if (!isOpenEnded(leaf)) branch.slotLeaves.push({ host, leaf })
   }

@@ -82,6 +82,51 @@ describe('each slot of a folder', () => {
   })
 })
 
+describe('a page that only a slot has, with no default beside it', () => {
+  const desk = matcherOf(
+    'page.tsx',
+    'a/layout.tsx',
+    'a/plain/page.tsx',
+    'a/@side/default.tsx',
+    'a/@side/(group)/[id]/page.tsx',
+    'a/@other/default.tsx',
+    'a/@other/both/page.tsx',
+  )
+
+  test('answers navigations from beside it', () => {
+    const match = desk.match('/a/7', { from: '/a/plain' })
+    expect(match).toMatchObject({ pattern: '/a/[id]', params: { id: '7' }, interceptedFrom: true })
+    expect(match && outlineOf(match.root)).toEqual({
+      children: '<a/plain/page.tsx>',
+      side: 'a/@side/(group)/[id]/page.tsx',
+      other: '<a/@other/default.tsx>',
+    })
+  })
+
+  test('of which several slots have one, all show theirs', () => {
+    const match = desk.match('/a/both', { from: '/a/plain' })
+    expect(match && outlineOf(match.root)).toEqual({
+      children: '<a/plain/page.tsx>',
+      side: 'a/@side/(group)/[id]/page.tsx',
+      other: 'a/@other/both/page.tsx',
+    })
+  })
+
+  test('answers no document, no other navigation, and no URL that has a page', () => {
+    expect(desk.match('/a/7')).toBeNull()
+    expect(desk.match('/a/7', { from: '/' })).toBeNull()
+    expect(desk.match('/a/plain', { from: '/a/7' })).toMatchObject({ interceptedFrom: false })
+    const twice = matcherOf(
+      'page.tsx',
+      'b/page.tsx',
+      'a/page.tsx',
+      '@side/default.tsx',
+      '@side/b/page.tsx',
+    )
+    expect(twice.match('/b', { from: '/a' })).toMatchObject({ interceptedFrom: false })
+  })
+})
+
 test('a slot of a deeper folder is matched against the URL below it', () => {
   const matcher = matcherOf(
     '[org]/layout.tsx',

@@ -31,7 +31,7 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   const { pathname } = read
   const isPrerender = scope.phase === 'prerender'
   const source = request.toRequest()
-  const web = toWebRequest(request, { target: pathname + read.search, source })
+  const web = toWebRequest(request, { path: pathname + read.search, source })
   const time = createDeadline(wrapped.deadlineMs, pathname)
   // As both: it is assigned in a closure.
   let handling = null as Promise<Handled> | null

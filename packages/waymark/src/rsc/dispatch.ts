@@ -109,6 +109,7 @@ function respondToMatch(
 ): HandlerResponse | Promise<HandlerResponse> {
   const { app, scope, request } = dispatched
   scope.match = match
+  scope.context.timings?.matched(match?.pattern ?? null)
   const isProbe = request.method === 'GET' && request.headers.get('accept') === probeType
   if (isProbe) return probeResponse(app.buildId)
   const { pageCache } = app

@@ -1,4 +1,5 @@
 import type { DependencyTracker } from '../cache/cacheLife.ts'
+import { withoutBasePath } from '../shared/basePath.ts'
 import { doctorPath } from '../shared/doctorProof.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
 import { actionHeader, changedHeader, nonceHeader } from '../shared/protocol.ts'
@@ -33,13 +34,13 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
   const { security, theme, screens } = app
 
   return function handle(request) {
-    const { target } = request
+    const target = withoutBasePath(request.target)
     if (target === errorBeaconPath || target === doctorPath) return respondItself(request)
     return respondFromApp(request)
   }
 
   async function respondItself(request: ServerRequest): Promise<HandlerResponse> {
-    const isBeacon = request.target === errorBeaconPath
+    const isBeacon = withoutBasePath(request.target) === errorBeaconPath
     const own = await (isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))
     return own ? securedResponse(own, security, null) : respondFromApp(request)
   }
@@ -51,8 +52,10 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
         const headers: HeaderLines = [['location', read.location]]
         return securedResponse({ status: 308, headers, body: null }, security, null)
       }
+      case 'outside':
       case 'bad': {
-        const response = statusResponse(read.status, { request, theme: theme.config, screens })
+        const status = read.kind === 'bad' ? read.status : 404
+        const response = statusResponse(status, { request, theme: theme.config, screens })
         return securedResponse(response, security, security.createNonce)
       }
       case 'document':

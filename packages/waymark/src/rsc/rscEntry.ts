@@ -24,9 +24,11 @@ import { createReporter } from '../journal/reportError.ts'
 import { parseTarget } from '../routing/canonicalUrl.ts'
 import { createMatcher } from '../routing/match.ts'
 import { manifestHref } from '../routing/routeEntries.ts'
+import { withoutBasePath } from '../shared/basePath.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
+import { pagePathnameOf } from '../shared/protocol.ts'
 import type { Handle } from '../shared/response.ts'
 import { signalOf } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
@@ -188,6 +190,8 @@ const app: HandlerApp = {
 /** Header lines for static files, as every response of the handler has them. */
 export const defaultHeaders = security.headers
 
+export { basePath } from '../shared/basePath.ts'
+
 /** Sets the journal's storage; until then, it is in memory. */
 export const attachJournal = journalDriver.attach
 
@@ -237,6 +241,8 @@ export function attachActions(listed: ListedActions): void {
   devActions = listed
 }
 
+/** For the dev server, which records what happens. */
+export { attachTracer } from '../shared/trace.ts'
 export { attachStackMap } from './page/flight.ts'
 
 /** For the dev server, which writes errors with the lines of their files. */
@@ -250,7 +256,8 @@ export const inspectedCache = { list: memory.list, invalidate: cache.invalidate 
 /** The pattern of a pathname's route: for the log and the metrics of a server. */
 export function routeOf(pathname: string): string | null {
   const target = parseTarget(pathname)
-  return target.kind === 'ok' ? (matcher.match(target.pathname)?.pattern ?? null) : null
+  const path = target.kind === 'ok' ? withoutBasePath(target.pathname) : null
+  return path === null ? null : (matcher.match(pagePathnameOf(path) ?? path)?.pattern ?? null)
 }
 
 /** Renders the app's static pages, for the build. */

@@ -1,3 +1,4 @@
+import { withBasePath } from '../shared/basePath.ts'
 import { isFallbackStatus, type StatusTexts, statusRow } from '../shared/statuses.ts'
 import { english, type ScreenLocale } from './screenLocale.ts'
 import { fillText } from './screenTexts.ts'
@@ -86,7 +87,7 @@ export function statusTexts(status: number, { texts }: ScreenLocale): StatusText
 function common({ lang, dir, texts }: ScreenLocale) {
   const links = [
     { href: '', label: texts.reload },
-    { href: '/', label: texts.home },
+    { href: withBasePath('/'), label: texts.home },
   ]
   return { lang, dir, links, back: texts.back, digest: null, isLong: false }
 }

@@ -66,7 +66,7 @@ const errorTable = {
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
   DRILL_PLAYWRIGHT: (v: { folder: string }) =>
-    `waymark drill needs playwright-core, which ${v.folder} has not installed. Run: npm install --save-dev playwright-core`,
+    `The browser is driven by playwright-core, which ${v.folder} has not installed. Run: npm install --save-dev playwright-core`,
   DRILL_BROWSER: (v: { named: string | null }) =>
     v.named === null
       ? 'No browser was found. Install Chromium or Chrome, or name one: --browser <path>, or WAYMARK_BROWSER.'
@@ -82,7 +82,9 @@ const errorTable = {
   CONFIG_WITHOUT_PLUGIN: (v: { file: string }) =>
     `${v.file} has no waymark() among its plugins. Add it: import { waymark } from 'waymark/vite', then plugins: [waymark()]; or delete the file, which is optional.`,
   BASE_OPTION: (v: { value: string }) =>
-    `Vite's option base is ${v.value}, and an app of Waymark answers from the root of its host only: scripts and styles would be 404. Remove it from the configuration; for a part of a site, put a proxy in front that strips the path.`,
+    `Vite's option base is ${v.value}, and scripts and styles alone would follow it. Remove it, and say where the app is: waymark({ basePath: '/docs' }), or where its assets are: waymark({ assetPrefix: 'https://cdn.example.com' }).`,
+  PATH_OPTION: (v: { option: string; value: string; shape: string }) =>
+    `The option ${v.option} is ${v.value}. It is ${v.shape}.`,
   SERVER_ENTRY_IN_CLIENT: (v: { entry: string; importers: readonly string[] }) =>
     `${v.importers[0]} imports ${v.entry}, which is for the server, and is part of the code of client components${v.importers
       .slice(1)

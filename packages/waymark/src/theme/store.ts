@@ -1,3 +1,4 @@
+import { withBasePath } from '../shared/basePath.ts'
 import { applyTheme, watchThemeRemoval, withoutTransitions } from './applyTheme.ts'
 import {
   type ColorScheme,
@@ -187,7 +188,7 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
   function mirror(): void {
     if (!cookie) return
     const secure = view.location.protocol === 'https:' ? '; Secure' : ''
-    const lifetime = `Path=/; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
+    const lifetime = `Path=${withBasePath('/')}; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
     attempt(() => {
       view.document.cookie = `${storageKey}=${preference}; ${lifetime}`
     })

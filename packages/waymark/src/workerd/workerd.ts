@@ -1,4 +1,5 @@
 import { fileCacheControl } from '../shared/cacheControl.ts'
+import { unmounted } from '../shared/mountPath.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import type { Handle, HeaderLines } from '../shared/response.ts'
 import { type KnownStatus, statuses } from '../shared/statuses.ts'
@@ -6,6 +7,8 @@ import { toResponse, toServerRequest } from '../shared/web.ts'
 
 /** The built server, and the list of files. */
 export type WorkerdOptions = {
+  /** Path that the app is mounted at, or empty. */
+  readonly basePath?: string
   readonly handle: Handle
   /** The app's own part in starting: that of `instrumentation.ts`. Never rejects. */
   register(): Promise<void>
@@ -33,7 +36,8 @@ export type FileBindings = {
 }
 
 /** Creates a worker: files first, then the handler. */
-export function createWorker({ handle, register, defaultHeaders, files }: WorkerdOptions): Worker {
+export function createWorker(options: WorkerdOptions): Worker {
+  const { handle, register, basePath = '', defaultHeaders, files } = options
   let registered: Promise<void> | null = null
 
   async function respond(request: Request, context: RequestContext): Promise<Response> {
@@ -60,7 +64,8 @@ export function createWorker({ handle, register, defaultHeaders, files }: Worker
   return {
     async fetch(request, { ASSETS }, context) {
       const { method, url } = request
-      const { pathname } = new URL(url)
+      // Without it, what lies outside of the app: no file has that name.
+      const pathname = unmounted(new URL(url).pathname, basePath) ?? ''
       const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
       if (type !== undefined) {
         const isRead = method === 'GET' || method === 'HEAD'

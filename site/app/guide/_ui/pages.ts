@@ -68,6 +68,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('browser-only', 'Browser-only components'),
       page('testing', 'Testing'),
       page('agents', 'Coding agents'),
+      page('events', 'Events in development'),
     ],
   },
   {

@@ -1,6 +1,7 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import { navigateDocument } from '../navigation/documentNavigation.ts'
 import { isOtherBuild, type LoadedPage } from '../navigation/fetchPage.ts'
+import { isInApp } from '../navigation/links.ts'
 import { watchStreamEnd } from '../navigation/loadPage.ts'
 import type { Change } from '../navigation/navigation.ts'
 import type { Navigator } from '../navigation/navigator.ts'
@@ -76,7 +77,7 @@ export function createActionRouter(options: ActionRouterOptions) {
       if (!/^https?:$/.test(url.protocol)) return
       const leaving = navigator.leaving()
       if (!isShown(calledOn) || leaving) return void refreshAfter(leaving, navigator)
-      if (url.origin === window.location.origin) {
+      if (isInApp(url)) {
         await navigator.navigate({ kind, url, scroll: true, fromAction: { page: null } })
         return
       }

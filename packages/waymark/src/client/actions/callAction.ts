@@ -1,5 +1,6 @@
 import type { ScreenTexts } from '../../screens/screenTexts.ts'
 import type { RefusalCode } from '../../shared/actionResponse.ts'
+import { trace } from '../../shared/trace.ts'
 import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 import type { Page } from '../navigation/page.ts'
@@ -99,6 +100,7 @@ async function callAction(
     isDetached: false,
   }
   const { key, unchanged } = running
+  if (import.meta.env.DEV) trace({ type: 'action', id: encoded.id, outcome: null })
   if (call.submit) preserved.delete(call.submit.form)
   return new Promise((resolve, reject) => {
     // React lets the results of actions wait for each other: a call that waits for the user must
@@ -201,6 +203,10 @@ async function finish(
 ): Promise<unknown> {
   const { keys, router } = actions
   const { call, encoded, key, page, unchanged } = running
+  if (import.meta.env.DEV) {
+    const outcome = received?.response.kind ?? 'unanswered'
+    trace({ type: 'action', id: encoded.id, outcome })
+  }
   if (!received) {
     keys.remember(encoded.content, key)
     preserveInput(actions, call)

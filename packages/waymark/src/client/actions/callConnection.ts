@@ -6,6 +6,7 @@ import {
   idempotencyKeyHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
+import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { Change } from '../navigation/navigation.ts'
@@ -51,6 +52,7 @@ export async function connectCall(call: CallConnection) {
       body,
       headers: {
         ...nonceHeaders(),
+        ...(import.meta.env.DEV ? loadHeaders() : {}),
         accept: 'text/x-component',
         [actionHeader]: id,
         [idempotencyKeyHeader]: key,

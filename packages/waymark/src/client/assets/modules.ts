@@ -43,13 +43,14 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
   function load(id: string): Reference {
     let loading: Promise<unknown> | null = null
     let run: Running | null = null
+    let failures = 0
     const pending: ((module: unknown) => void)[] = []
     const resolveWith = (module: unknown) => {
       for (const resolve of pending.splice(0)) resolve(module)
     }
 
     async function begin(): Promise<unknown> {
-      const first = importReference(id)
+      const first = importReference(id, failures)
       // A chunk has its own deadline, and is tried again.
       const trying = import.meta.env.DEV ? inTime(first) : first
       const own = { trying, namedAtMs: performance.now() }
@@ -61,6 +62,7 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
         return module
       } catch (error) {
         loading = null
+        failures++
         onMissing({ error, late: first, resolve: resolveWith, load: begin })
         throw error
       } finally {
@@ -87,10 +89,27 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
   }
 }
 
-async function importReference(id: string): Promise<unknown> {
+/**
+ * Whether code did not arrive, in the words of Chromium, Firefox and WebKit: no mistake of the app's
+ * author.
+ */
+export function isNotArrived(thrown: unknown): boolean {
+  // React says that it could not hydrate, and why.
+  const error = (thrown instanceof Error && thrown.cause) || thrown
+  if (error instanceof DOMException) return error.name === 'TimeoutError'
+  return (
+    error instanceof TypeError && /dynamically imported|importing a module/i.test(error.message)
+  )
+}
+
+/** @param failures of this module, so far */
+async function importReference(id: string, failures: number): Promise<unknown> {
   // The dev server has no chunks: an id is a module's URL there.
   if (import.meta.env.DEV) {
-    return __vite_rsc_raw_import__(import.meta.env.BASE_URL + id.slice(1))
+    const url = import.meta.env.BASE_URL + id.slice(1)
+    // A document remembers what failed, by its URL; for the server a time makes no other module.
+    const fresh = failures > 0 ? `${url.includes('?') ? '&' : '?'}t=${Date.now()}` : ''
+    return __vite_rsc_raw_import__(url + fresh)
   }
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)

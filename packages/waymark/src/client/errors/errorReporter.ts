@@ -1,3 +1,4 @@
+import { withBasePath } from '../../shared/basePath.ts'
 import {
   type BeaconSource,
   createDigest,
@@ -131,8 +132,9 @@ function isObject(value: unknown): value is object {
 /** Sends a beacon, which the browser does even while it leaves the page. */
 export function sendErrorBeacon(beacon: Blob): void {
   // Older browsers, and blockers of trackers, have no such function or one that refuses.
-  if (navigator.sendBeacon?.(errorBeaconPath, beacon)) return
-  fetch(errorBeaconPath, { method: 'POST', body: beacon, keepalive: true }).catch(() => {})
+  const beaconUrl = withBasePath(errorBeaconPath)
+  if (navigator.sendBeacon?.(beaconUrl, beacon)) return
+  fetch(beaconUrl, { method: 'POST', body: beacon, keepalive: true }).catch(() => {})
 }
 
 const limits = { name: 100, message: 2_000, stack: 6_000 }

@@ -1,3 +1,4 @@
+import { trace } from '../../shared/trace.ts'
 import type { ErrorDetails, ErrorReporter, Visits } from './errorReporter.ts'
 
 /** The errors of a document, on their way to the journal. */
@@ -29,6 +30,7 @@ export function createErrorReports(view: Window) {
     try {
       const digest = report(await load(), target)
       if (import.meta.env.DEV) showFailure(digest)
+      if (import.meta.env.DEV && digest !== null) trace({ type: 'error', digest })
       return digest
     } catch {
       // The reporter can't be loaded; the network may work again soon.

@@ -7,11 +7,11 @@ import {
   finalStatusHeader,
   mountedSegmentsHeader,
   navigationFromHeader,
-  pagePathnameOf,
-  payloadUrl,
 } from '../../shared/protocol.ts'
+import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { showFailure } from '../errors/errorReports.ts'
+import { pageDataUrl, pageOfDataUrl } from './pageDataUrl.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
@@ -101,6 +101,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
   if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
+  if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
   // What is cached shows the page without the screen.
   const cache = screenPlace === undefined ? 'default' : 'no-store'
   const response = await request(load, { headers, signal, priority: 'high', cache })
@@ -144,7 +145,7 @@ async function request(
 ): Promise<Response> {
   const coming = joined && (await join(joined, signal))
   if (coming) return coming
-  const target = payloadUrl(url.pathname, url.search)
+  const target = pageDataUrl(url)
   let isRedirected = false
   try {
     if (isRetry) {
@@ -182,7 +183,7 @@ export function isOtherBuild(
 function shownUrl(response: Response, requested: URL): URL {
   if (!response.redirected) return requested
   const { pathname, search } = new URL(response.url)
-  const shown = pagePathnameOf(pathname)
+  const shown = pageOfDataUrl(pathname)
   return shown === null ? requested : new URL(shown + search, requested)
 }
 

@@ -1,3 +1,4 @@
+import { withoutBasePath } from '../../shared/basePath.ts'
 import type { NavigationRequest } from './navigation.ts'
 
 /**
@@ -27,7 +28,7 @@ export function listenForLinks(
     if (!form.hasAttribute('data-waymark-form')) return
     const { submitter } = event
     const url = targetOf(form, submitter)
-    if (url?.origin !== location.origin) return
+    if (!url || !isInApp(url)) return
     event.preventDefault()
     url.search = queryOf(form, submitter).toString()
     const { replace, scroll } = form.dataset
@@ -51,11 +52,16 @@ function listenLast<Name extends 'click' | 'submit'>(
   document.addEventListener(name, listenAgain, true)
 }
 
+/** Tells whether a URL is one of this app: of its origin, and below its `basePath`. */
+export function isInApp({ origin, pathname }: { origin: string; pathname: string }): boolean {
+  return origin === window.location.origin && withoutBasePath(pathname) !== null
+}
+
 /** Tells whether a link leads to what may be a page of this site, in this tab. */
 export function isPageLink(link: HTMLAnchorElement): boolean {
   return (
     link.href !== '' &&
-    link.origin === location.origin &&
+    isInApp(link) &&
     (link.target === '' || link.target === '_self') &&
     !link.hasAttribute('download') &&
     !link.hasAttribute('data-waymark-document') &&

@@ -1,4 +1,5 @@
 import type { Payload } from '../../shared/payload.ts'
+import { trace } from '../../shared/trace.ts'
 import { createDeadline } from './deadline.ts'
 import {
   decodePrefetched,
@@ -122,7 +123,11 @@ async function decode(
 }
 
 async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
+  const startedAtMs = import.meta.env.DEV ? performance.now() : 0
   const loaded = await fetchPage(fetching)
+  if (import.meta.env.DEV) {
+    trace({ type: 'arrived', what: 'data', durationMs: performance.now() - startedAtMs })
+  }
   // A payload that has arrived is known to be whole before it is shown; for a streaming one
   // there is no waiting.
   await Promise.race([loaded.whole, new Promise((resolve) => setTimeout(resolve, 30))])

@@ -1,9 +1,11 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { NavigateOptions } from '../../components/routerContext.ts'
+import { withBasePath } from '../../shared/basePath.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
 import { reloadOnce } from '../assets/reload.ts'
 import type { Blockers } from './blockers.ts'
 import { navigateDocument } from './documentNavigation.ts'
+import { isInApp } from './links.ts'
 import type { Change, NavigationContext, NavigationRequest } from './navigation.ts'
 import { isOver, type Page } from './page.ts'
 import { createRetries, pause } from './retries.ts'
@@ -127,8 +129,8 @@ async function go(
 ): Promise<NavigationOutcome> {
   const problem = hrefProblem(href)
   if (problem) throw problem
-  const url = new URL(href, location.href)
-  if (url.origin === location.origin) return navigate(context, { kind, url, scroll, signal })
+  const url = new URL(withBasePath(href), location.href)
+  if (isInApp(url)) return navigate(context, { kind, url, scroll, signal })
   if (!/^https?:$/.test(url.protocol)) {
     throw new Error(`The router leads to web pages only, not to ${href}.`)
   }

@@ -63,6 +63,22 @@ test('a page that is shown over another one counts as that one for interceptions
   expect([from, over.from]).toEqual(['/blog/b', '/'])
 })
 
+test('a slot of the page behind that is not mounted any more stays as it is', () => {
+  const beside = (side: string): Payload => ({
+    tree: { key: 'root', slots: { children: { key: 'a' }, side: { key: side } } },
+    route: { pathname: '/a', search: '', params: {} },
+    head: null,
+    segments: {},
+  })
+  const shown: Page = {
+    ...mounted(),
+    ...beside('other'),
+    segments: { root: 'R', a: 'A', other: 'O' },
+  }
+  const page = completePage({ ...beside('gone'), isOver: true }, shown, entry)
+  expect(page.segments).toEqual({ root: 'R', a: 'A', other: 'O' })
+})
+
 test('another address makes a page that of its own, unless it is shown over another one', () => {
   const url = new URL('http://a.example/c?d')
   const own = completePage(payload('b', {}), mounted(), entry)

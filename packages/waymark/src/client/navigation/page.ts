@@ -35,7 +35,7 @@ type PageEntry = Pick<Page, 'key' | 'fetchedAtMs' | 'version'>
 export function completePage(payload: Payload, mounted: Page, entry: PageEntry): Page {
   const segments: Record<string, ReactNode> = {}
   const instances: Record<string, string> = {}
-  const tree = keepSlots(payload.tree, mounted.tree)
+  const tree = keepSlots(payload, mounted)
   for (const key of keysOf(tree)) {
     segments[key] = key in payload.segments ? payload.segments[key] : mounted.segments[key]
     instances[key] = mounted.instances[key] ?? `${key} ${entry.fetchedAtMs}`
@@ -47,19 +47,27 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   return theme === undefined ? page : { ...page, theme }
 }
 
-/** A slot with a page in it keeps that where another page has only a `default` for it. */
-function keepSlots(next: PayloadSegment, mounted: PayloadSegment): PayloadSegment {
+/**
+ * A slot with a page in it keeps that where another page has only a `default` for it, or names what
+ * stood there behind a page before this one.
+ */
+function keepSlots(next: Payload, mounted: Page): PayloadSegment {
   // A URL without a route is no place inside of the app.
-  if (endOf(next).endsWith('#not-found')) return next
-  return keepBelow(next, mounted)
+  if (endOf(next.tree).endsWith('#not-found')) return next.tree
+  const isGone = ({ key }: PayloadSegment) => !(key in next.segments) && !(key in mounted.segments)
+  return keepBelow(next.tree, mounted.tree, (child) => isDefault(child) || isGone(child))
 }
 
-function keepBelow(next: PayloadSegment, mounted: PayloadSegment | undefined): PayloadSegment {
+function keepBelow(
+  next: PayloadSegment,
+  mounted: PayloadSegment | undefined,
+  isKept: (child: PayloadSegment) => boolean,
+): PayloadSegment {
   const { key, slots } = next
   if (!slots || !mounted?.slots || mounted.key !== key) return next
   const entries = Object.entries(slots).map(([name, child]): [string, PayloadSegment] => {
     const shown = mounted.slots?.[name]
-    return [name, shown && isDefault(child) ? shown : keepBelow(child, shown)]
+    return [name, shown && isKept(child) ? shown : keepBelow(child, shown, isKept)]
   })
   return { key, slots: Object.fromEntries(entries) }
 }

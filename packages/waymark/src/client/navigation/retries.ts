@@ -1,3 +1,4 @@
+import { trace } from '../../shared/trace.ts'
 import { NoPageData } from './fetchPage.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
@@ -88,6 +89,10 @@ export async function waitToRetry(
 ): Promise<void> {
   retries.fail(error)
   if (signal.aborted || !isTransient(error) || !retries.isQuiet()) throw error
+  if (import.meta.env.DEV) {
+    const reason = error instanceof Error ? error.name : 'unknown'
+    trace({ type: 'retry', failures: retries.failures, reason })
+  }
   await pause(retries.pauseMs(), signal)
   signal.throwIfAborted()
 }

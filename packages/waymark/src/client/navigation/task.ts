@@ -1,4 +1,5 @@
 import { idle, type NavigationOutcome } from '../../components/navigationStore.ts'
+import { type TracedEvent, trace } from '../../shared/trace.ts'
 import { mayReload } from '../assets/reload.ts'
 import { commitPage, commitShell, requestOf } from './commitPage.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
@@ -87,6 +88,7 @@ export function createNavigationTask(
       clearTimers(task)
       context.notice.clear()
       change(task, 'end')
+      tell(request, 'idle', outcome)
       const durationMs = now() - startedAtMs
       if (outcome === 'committed') events.emit('commit', { url, kind, durationMs })
       else if (outcome !== 'document') events.emit('abort', { url })
@@ -97,6 +99,7 @@ export function createNavigationTask(
   }
   signal?.addEventListener('abort', cancel)
   events.emit('start', { url, kind })
+  tell(request, 'start')
   return task
 }
 
@@ -182,6 +185,14 @@ function choicesOf(task: Running): FallbackChoices {
   }
 }
 
+function tell(
+  { url, kind }: NavigationRequest,
+  state: Extract<TracedEvent, { type: 'navigation' }>['state'],
+  outcome: string | null = null,
+): void {
+  if (import.meta.env.DEV) trace({ type: 'navigation', state, url: url.href, kind, outcome })
+}
+
 /** Changes the tab's state, and notifies readers of the navigation's. */
 function change(task: Running, type: NavigationStep): void {
   const { request, context } = task
@@ -190,6 +201,7 @@ function change(task: Running, type: NavigationStep): void {
   tab.dispatch({ type })
   const { phase } = tab.state
   if (phase === before) return
+  if (phase !== 'idle') tell(request, phase)
   const { cancel, retry } = choicesOf(task)
   store.set(phase === 'idle' ? idle : { state: phase, target: request.url, cancel, retry })
 }
@@ -209,6 +221,7 @@ function onTimeout(task: Running): void {
   change(task, 'timeout')
   task.retries.endQuiet()
   context.events.emit('timeout', { url: request.url })
+  if (import.meta.env.DEV) trace({ type: 'deadline', url: request.url.href })
   const chosen = (act: () => void) => () => {
     change(task, 'choose')
     act()

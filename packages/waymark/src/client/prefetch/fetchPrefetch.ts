@@ -4,12 +4,12 @@ import {
   assetsHeader,
   buildHeader,
   navigationFromHeader,
-  payloadUrl,
   prefetchHeader,
   wholePrefetch,
 } from '../../shared/protocol.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
+import { pageDataUrl } from '../navigation/pageDataUrl.ts'
 
 /** The result of a prefetch. */
 export type PrefetchResponse =
@@ -37,7 +37,7 @@ export async function fetchPrefetch(
   from: string,
   signal: AbortSignal,
 ): Promise<PrefetchResponse> {
-  const response = await fetch(payloadUrl(url.pathname, url.search), {
+  const response = await fetch(pageDataUrl(url), {
     headers: headersOf('1', from),
     priority: 'low',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
@@ -56,7 +56,7 @@ export type WholePrefetch = {
 export function fetchWholePage(url: URL, from: string, controller: AbortController): WholePrefetch {
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
-  const fetching = fetch(payloadUrl(url.pathname, url.search), {
+  const fetching = fetch(pageDataUrl(url), {
     headers: headersOf(wholePrefetch, from),
     signal: controller.signal,
   })
@@ -108,4 +108,27 @@ function withoutTrailer(bytes: Uint8Array): Uint8Array | null {
   const body = bytes.subarray(0, Math.max(0, bytes.length - checksumTrailerBytes))
   const trailer = new TextDecoder().decode(bytes.subarray(body.length))
   return trailer === writeChecksumTrailer(crc32(body)) ? body : null
+}
+
+/** So many failures in a row are no accident: all prefetching pauses. */
+const maxFailures = 3
+const pauseMs = 30_000
+
+/** Pauses prefetching when the server asks for it, or because all fails. */
+export function createBackoff(now: () => number) {
+  let untilMs = 0
+  let failures = 0
+  let refused = 0
+  return {
+    isActive: () => now() < untilMs,
+    note(response: PrefetchResponse): void {
+      failures = response.kind === 'failed' ? failures + 1 : 0
+      if (failures >= maxFailures) untilMs = now() + pauseMs
+      if (response.kind !== 'backoff') return
+      refused++
+      untilMs = now() + response.forMs
+    },
+    /** How often the server has asked for a pause. */
+    refused: () => refused,
+  }
 }

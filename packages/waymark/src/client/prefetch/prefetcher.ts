@@ -1,11 +1,13 @@
 import type { Stylesheet } from '../../shared/payload.ts'
 import type { PrefetchLimits } from '../../shared/settings.ts'
+import { type TracedEvent, trace } from '../../shared/trace.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
-import type {
-  fetchPrefetch,
-  fetchWholePage,
-  PrefetchResponse,
-  WholePrefetch,
+import {
+  createBackoff,
+  type fetchPrefetch,
+  type fetchWholePage,
+  type PrefetchResponse,
+  type WholePrefetch,
 } from './fetchPrefetch.ts'
 
 /** Fetches pages before a click. */
@@ -140,7 +142,9 @@ function createFlights(
       cache.set(key, isWhole ? 'refused' : 'requested')
       const flight = send(options, new URL(key), isWhole)
       running.set(key, flight)
+      tell('send', key)
       const response = await flight.response
+      if (import.meta.env.DEV) tellResponse(key, response)
       const { aborted } = flight.controller.signal
       if (!aborted) backoff.note(response)
       const assets = 'assets' in response && !options.prefersReducedData() && response.assets
@@ -186,6 +190,17 @@ function send(
   return { controller, whole, response }
 }
 
+type PrefetchState = Extract<TracedEvent, { type: 'prefetch' }>['state']
+
+function tell(state: PrefetchState, url: string, bytes = 0): void {
+  if (import.meta.env.DEV) trace({ type: 'prefetch', state, url, bytes })
+}
+
+function tellResponse(url: string, response: PrefetchResponse): void {
+  const states = { page: 'fetch', nothing: 'nothing', failed: 'fail', backoff: 'fail' } as const
+  tell(states[response.kind], url, response.kind === 'page' ? response.bytes.length : 0)
+}
+
 function keyOf(url: URL): string {
   return url.origin + url.pathname + url.search
 }
@@ -216,29 +231,6 @@ export function createBudget(limits: PrefetchLimits) {
   }
 }
 
-/** So many failures in a row are no accident: all prefetching pauses. */
-const maxFailures = 3
-const pauseMs = 30_000
-
-/** Pauses prefetching when the server asks for it, or because all fails. */
-function createBackoff(now: () => number) {
-  let untilMs = 0
-  let failures = 0
-  let refused = 0
-  return {
-    isActive: () => now() < untilMs,
-    note(response: PrefetchResponse): void {
-      failures = response.kind === 'failed' ? failures + 1 : 0
-      if (failures >= maxFailures) untilMs = now() + pauseMs
-      if (response.kind !== 'backoff') return
-      refused++
-      untilMs = now() + response.forMs
-    },
-    /** How often the server has asked for a pause. */
-    refused: () => refused,
-  }
-}
-
 type CachedPage = PrefetchedData & { readonly expiresAtMs: number; wasUsed: boolean }
 
 /** `refused`: neither a cheap response nor one for the whole page had a page in it. */
@@ -256,7 +248,10 @@ function createPrefetchCache(now: () => number) {
   function dropExpired(atMs: number): void {
     for (const [key, page] of entries) {
       if (typeof page === 'string' || atMs < page.expiresAtMs) continue
-      if (!page.wasUsed) counts.wasted++
+      if (!page.wasUsed) {
+        counts.wasted++
+        tell('waste', key, page.bytes.length)
+      }
       entries.set(key, 'stale')
     }
   }
@@ -280,6 +275,7 @@ function createPrefetchCache(now: () => number) {
     join(key: string, whole: WholePrefetch): JoinedPrefetch {
       entries.set(key, 'stale')
       counts.used++
+      tell('use', key)
       return whole.join()
     },
     /** Gives a page out, to be shown. */
@@ -288,6 +284,7 @@ function createPrefetchCache(now: () => number) {
       if (!page || typeof page === 'string') return null
       page.wasUsed = true
       counts.used++
+      tell('use', key, page.bytes.length)
       return page
     },
     clear: () => dropExpired(Number.POSITIVE_INFINITY),

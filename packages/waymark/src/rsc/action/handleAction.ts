@@ -13,6 +13,7 @@ import type {
   RequestHeaders,
   ServerRequest,
 } from '../../shared/response.ts'
+import { trace } from '../../shared/trace.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
@@ -66,6 +67,7 @@ export async function handleAction(
   const { headers } = page.request
   const isCall = posted.kind === 'call'
   const refuse = async (code: RefusalCode) => {
+    tell(isCall ? posted.id : 'form', code)
     if (isCall) return callRefusal(code, app)
     return refuseUnmatched?.() ?? formRefusal(code, page, app)
   }
@@ -88,6 +90,7 @@ export async function handleAction(
   const { timeoutMs } = action.limits
   const respond = (outcome: ActionOutcome) => {
     if (outcome.kind === 'refused') return refuse(outcome.code)
+    tell(action.id, outcome.kind)
     return fields
       ? formResponse(outcome, { fields, timeoutMs }, page, app)
       : callResponse(outcome, page, app)
@@ -274,4 +277,8 @@ function hasAmbientCredentials({ headers }: ServerRequest): boolean {
 
 function hostOf(origin: string): string {
   return origin.slice(origin.indexOf('://') + 3).toLowerCase()
+}
+
+function tell(id: string, outcome: string): void {
+  if (import.meta.env.DEV) trace({ type: 'action', id, outcome })
 }

@@ -4,6 +4,7 @@ import {
   type RefusalCode,
   refusalStatuses,
 } from '../../shared/actionResponse.ts'
+import { withBasePath } from '../../shared/basePath.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { digestHeader } from '../../shared/protocol.ts'
@@ -63,7 +64,7 @@ async function callFailure(
 ): Promise<HandlerResponse> {
   const signal = signalOf(failure.thrown)
   if (signal?.kind === 'redirect') {
-    return callRedirect(signal.location, isGuard ? 'replace' : 'push', app)
+    return callRedirect(withBasePath(signal.location), isGuard ? 'replace' : 'push', app)
   }
   if (signal || isGuard) return callScreen(failure, page, app)
   const status = statusOfFailure(failure.thrown, page)
@@ -149,7 +150,7 @@ async function resultWithPage(
   const render = await renderPage({ ...page, mounted: new Set(), envelope }, app)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
-    const { location: leaveFor } = render.decision
+    const leaveFor = withBasePath(render.decision.location)
     return flightResponse({ ...result, leaveFor } as ActionResponse, status, app, render.onError)
   }
   release()
@@ -170,7 +171,7 @@ async function callScreen(
   const { decision, flight, ...response } = await renderPage({ ...page, envelope }, app, failure)
   if (decision.kind === 'redirect') {
     flight.abandon()
-    return callRedirect(decision.location, 'replace', app)
+    return callRedirect(withBasePath(decision.location), 'replace', app)
   }
   const headers = [...pageDataHeaders(app.buildId), ...response.headers]
   return { status: response.status, headers, body: flightBody(flight) }
@@ -194,7 +195,7 @@ export async function formResponse(
       const { isGuard, failure } = outcome
       const signal = signalOf(failure.thrown)
       if (signal?.kind === 'redirect') {
-        const headers: HeaderLines = [['location', signal.location], ...noStore]
+        const headers: HeaderLines = [['location', withBasePath(signal.location)], ...noStore]
         return { status: 303, headers, body: null }
       }
       // Reported here, the screen that is rendered for it finds the digest of this report.

@@ -1,5 +1,6 @@
 import { type GivenLifetime, type LifetimeName, readLifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { trace } from '../../shared/trace.ts'
 import { tagsOfPage } from '../pageCache/pathTags.ts'
 import { type CachedCall, type CacheScope, findScope, type RequestScope } from '../request/scope.ts'
 
@@ -50,12 +51,20 @@ export function cached<Args extends readonly unknown[], Result>(
   return async (...args): Promise<Awaited<Result>> => {
     const scope = findScope()
     const reader = scope?.phase === 'cache' ? scope : requestReader(scope)
-    if (!reader?.readCached) return await run(...args)
+    if (!reader?.readCached) {
+      if (isDev) traceBypass(call.id, scope !== null)
+      return await run(...args)
+    }
     const given = typeof tags === 'function' ? tags(...args) : tags
     const result = reader.readCached({ ...call, args, tags: given }, reader)
     // The arguments are encoded and the result decoded on the way: it has the type it had.
     return result as Promise<Awaited<Result>>
   }
+}
+
+function traceBypass(id: string, isRequest: boolean): void {
+  const reason = isRequest ? 'a draft is shown' : 'it runs outside of a request'
+  trace({ type: 'cache', id, result: 'bypass', reason, durationMs: 0 })
 }
 
 function requestReader(scope: RequestScope | null) {

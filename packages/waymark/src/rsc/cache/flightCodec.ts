@@ -8,6 +8,7 @@ import {
   renderToPipeableStream,
 } from '@vitejs/plugin-rsc/rsc.node'
 import { neverThrows } from '../../shared/neverThrows.ts'
+import { pagePictures } from '../../shared/pagePictures.ts'
 import { createByteChannel, joinPieces } from '../../shared/stream.ts'
 import type { Codec, KeyedArguments } from './readCached.ts'
 
@@ -63,6 +64,8 @@ async function encode(run: () => unknown, temporaryReferences?: ServerReferences
   const result: PromiseLike<unknown> = {
     // biome-ignore lint/suspicious/noThenProperty: a promise that begins when it is waited for
     then(...handlers) {
+      // What is cached stands anywhere, in many pages.
+      pagePictures().hasFirst = true
       running ??= new Promise((resolve) => resolve(run()))
       return running.then(...handlers)
     },

@@ -9,6 +9,7 @@ import {
   shorterLife,
 } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { trace } from '../../shared/trace.ts'
 import { requestValueReason } from '../request/dynamicValue.ts'
 import { type CachedCall, type CacheScope, type ReadCached, runInScope } from '../request/scope.ts'
 
@@ -81,11 +82,31 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
       })
     // What is cached itself must not be computed from what is out of date.
     const asked = { acceptsStale: reader.life === null, readerTags }
+    const startedAtMs = import.meta.env.DEV ? now() : 0
+    const before = import.meta.env.DEV ? cache.peek(key) : null
     const read = await cache.read(key, computeIt, asked)
+    if (import.meta.env.DEV) traceRead(call.id, { read, before, startedAtMs, nowMs: now() })
     reader.life?.add(lifeLeft(read, now()))
     return keyed.decode(read.value)
   }
   return readCached
+}
+
+type TracedRead = {
+  readonly read: CacheRead
+  /** What memory had. */
+  readonly before: CacheRead | null
+  readonly startedAtMs: number
+  readonly nowMs: number
+}
+
+function traceRead(id: string, { read, before, startedAtMs, nowMs }: TracedRead): void {
+  const isDue = (atMs: number | null | undefined) => typeof atMs === 'number' && atMs <= startedAtMs
+  const states = { fresh: 'hit', stale: 'stale', computed: 'miss' } as const
+  const result = states[read.state]
+  const ended = isDue(before?.revalidateAtMs) ? 'its time is over' : 'a tag was invalidated'
+  const reason = result === 'hit' ? null : before ? ended : 'nothing was cached'
+  trace({ type: 'cache', id, result, reason, durationMs: nowMs - startedAtMs })
 }
 
 /** What the function says counts; else the shortest of what it used. */

@@ -4,6 +4,7 @@ import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
 import { screenDocument } from '../../screens/screenDocument.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { prefersJson, problemType } from '../../shared/accept.ts'
+import { withoutBasePath } from '../../shared/basePath.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
@@ -56,7 +57,8 @@ function screenResponse(
   screen: ScreenRequest,
   { request, theme, screens, headers = [] }: ScreenResponseOptions,
 ): HandlerResponse {
-  const [pathname = '/'] = request.target.split('?', 1)
+  const [path = '/'] = request.target.split('?', 1)
+  const pathname = withoutBasePath(path) ?? '/'
   const locale = screens.localeOf({ request, pathname, isPrerender: false })
   const { type, text } = screenBody(status, screen, { headers: request.headers, locale, theme })
   const common: HeaderLines = [...privateNoStore, ['vary', 'accept'], ...headers]

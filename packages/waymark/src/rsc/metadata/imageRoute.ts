@@ -6,6 +6,7 @@ import {
   imageFileOf,
   imageUrlName,
 } from '../../routing/imageFile.ts'
+import { withBasePath } from '../../shared/basePath.ts'
 import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { PageImage } from './pageImages.ts'
@@ -73,7 +74,7 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
       const known = await params
       return (await list(known)).map(({ name, size, alt, contentType }) => ({
         kind: image.kind,
-        url: pathnameOf(pattern, { ...known, [fileParam]: name }),
+        url: withBasePath(pathnameOf(pattern, { ...known, [fileParam]: name })),
         type: contentType,
         ...size,
         alt,

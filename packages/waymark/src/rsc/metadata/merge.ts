@@ -1,3 +1,4 @@
+import { basePath } from '../../shared/basePath.ts'
 import type {
   AlternateLink,
   Alternates,
@@ -121,7 +122,9 @@ function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation):
   // Asked for late, so that a cached result knows whether it hangs on the request at all.
   return {
     root() {
-      if (root === undefined) root = rootOf(metadataBase ?? page.origin)
+      if (root === undefined) {
+        root = rootOf(metadataBase ?? (page.origin && page.origin + basePath))
+      }
       return root
     },
     pathname: () => page.pathname,

@@ -1,3 +1,4 @@
+import { basePath, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedTitle, TitleInput, UrlInput } from '../../shared/metadataValues.ts'
 
@@ -41,7 +42,10 @@ export function absoluteUrl(value: UrlInput, base: UrlBase): string {
 export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL || !/^\.\.?(\/|$)/.test(value)) return absoluteUrl(value, base)
   // The host is a stand-in: only the resolved path is used.
-  const { pathname, search, hash } = new URL(value, `http://page${folderOf(base.pathname())}`)
+  const { pathname, search, hash } = new URL(
+    value,
+    `http://page${folderOf(withBasePath(base.pathname()))}`,
+  )
   return absoluteUrl(`${withoutEndSlash(pathname) || '/'}${search}${hash}`, base)
 }
 
@@ -66,6 +70,9 @@ function hasOwnHost(value: string): boolean {
 }
 
 function joined(root: URL, value: string): string {
+  // With `basePath` in it already, as what the framework itself writes: it may be in the root, too.
+  if (basePath !== '' && withoutBasePath(value) !== null)
+    return root.origin + withoutEndSlash(value)
   const path = value.replace(/^\/+/, '')
   const isQueryOrHash = path.startsWith('?') || path.startsWith('#')
   const url = new URL(isQueryOrHash ? path : `./${path}`, root)

@@ -1,5 +1,6 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { prefersJson } from '../../shared/accept.ts'
+import { withBasePath } from '../../shared/basePath.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'
 import { builtNotFound } from '../../shared/cachedPage.ts'
 import {
@@ -94,7 +95,11 @@ export function redirectResponse(
   buildId: string,
 ): HandlerResponse {
   if (kind === 'document') {
-    return { status, headers: [['location', location], ...privateNoStore], body: null }
+    return {
+      status,
+      headers: [['location', withBasePath(location)], ...privateNoStore],
+      body: null,
+    }
   }
   const target = dataLocation(location)
   if (target === null) return noPageData(buildId)
@@ -106,7 +111,9 @@ function dataLocation(location: string): string | null {
   const target = parseTarget(location)
   // The canonical form at once saves a second redirect.
   const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
-  return canonical.kind === 'ok' ? payloadUrl(canonical.pathname, canonical.search) : null
+  return canonical.kind === 'ok'
+    ? withBasePath(payloadUrl(canonical.pathname, canonical.search))
+    : null
 }
 
 /**

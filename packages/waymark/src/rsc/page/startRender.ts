@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { withBasePath } from '../../shared/basePath.ts'
 import { isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
 import { SignalError } from '../../shared/signals.ts'
@@ -82,7 +83,7 @@ export function startRender(
   const theme = fallback?.place === null ? null : themeOfRoute(root, themes, fallback?.place)
   const payload: Payload = {
     tree: rendered.tree,
-    route: { pathname, search, params },
+    route: { pathname: withBasePath(pathname), search, params },
     ...optionalFields(page, app, { files, theme }),
     // In this order, outer layouts have mostly rendered when what is inside of them renders.
     ...(Object.keys(rendered.guards).length > 0 ? { guards: rendered.guards } : {}),

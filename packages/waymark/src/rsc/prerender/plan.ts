@@ -144,7 +144,8 @@ export function createIsIntercepted(tree: RouteTree): (pathname: string) => bool
   return (pathname) => {
     if (index === null) {
       index = createUrlIndex<true>()
-      for (const { leaf } of collectEntries(tree).interceptions) {
+      const { interceptions, besideOnly } = collectEntries(tree)
+      for (const { leaf } of [...interceptions, ...besideOnly]) {
         addLeaf(index, leaf.place.pattern, true)
       }
     }

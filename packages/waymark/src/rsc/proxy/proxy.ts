@@ -1,4 +1,5 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
+import { basePath, withoutBasePath } from '../../shared/basePath.ts'
 import { cacheControlOf, withoutCaching } from '../../shared/cacheControl.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { documentHeader, internalPrefix, isInternalHeader } from '../../shared/protocol.ts'
@@ -59,7 +60,10 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
 
   async function decide(proxied: ProxyRequest): Promise<ProxyDecision> {
     const { request, pathname, search } = proxied
-    const web = toWebRequest(request, { target: pathname + search, source: request.toRequest() })
+    const web = toWebRequest(request, {
+      path: pathname + search,
+      source: request.toRequest(),
+    })
     const result = await run(web)
     const refuse = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
     if (isResponse(result)) {
@@ -132,7 +136,9 @@ function withInternal(replaced: Headers, sent: RequestHeaders): RequestHeaders {
 
 function parseRewrite(written: string, { request: { origin }, ...from }: ProxyRequest) {
   const refuse = (reason: string) => frameworkError('PROXY_REWRITE', { target: written, reason })
-  const target = written.startsWith(`${origin}/`) ? written.slice(origin.length) : written
+  const isWhole = written.startsWith(`${origin}/`)
+  const target = isWhole ? withoutBasePath(written.slice(origin.length)) : written
+  if (target === null) throw refuse(`it is not below ${basePath}`)
   if (!target.startsWith('/')) throw refuse(`it is no path, and not on ${origin}`)
   const withoutHash = target.split('#', 1)[0] ?? ''
   let parsed = parseTarget(withoutHash)
@@ -281,9 +287,9 @@ export function translated(
 
 // Response.redirect() wants a whole URL, also for a page of this site.
 function withoutOrigin(location: string, origin: string): string {
-  if (location === origin) return '/'
-  if (!location.startsWith(`${origin}/`)) return location
-  const path = location.slice(origin.length)
+  const whole = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location
+  const path = location === origin ? withoutBasePath('/') : withoutBasePath(whole)
+  if (path === null) return new URL(location, origin).href
   // Only in canonical form: by itself, //b would name another site.
   return parseTarget(path).kind === 'ok' ? path : location
 }

@@ -1,3 +1,4 @@
+import { withBasePath } from '../../shared/basePath.ts'
 import { draftCookie } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { type Preference, parsePreference, type ThemeConfig } from '../../theme/config.ts'
@@ -71,10 +72,18 @@ export async function draftMode(): Promise<DraftMode> {
     isEnabled: scope.context.isDraft,
     enable() {
       const secure = scope.request.origin.startsWith('https:')
-      const options = { httpOnly: true, sameSite: 'lax', secure, maxAge: draftSeconds } as const
+      const path = withBasePath('/')
+      const options = {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        path,
+        maxAge: draftSeconds,
+      } as const
       scope.cookies.store().cookies.set(draftCookie, scope.context.draftPass(), options)
     },
-    disable: () => scope.cookies.store().cookies.delete(draftCookie),
+    disable: () =>
+      scope.cookies.store().cookies.delete({ name: draftCookie, path: withBasePath('/') }),
   }
 }
 

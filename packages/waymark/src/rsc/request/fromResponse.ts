@@ -1,3 +1,4 @@
+import { withBasePath } from '../../shared/basePath.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 
 // RFC 9110 §15.3.5, §15.3.6 and §15.4.5
@@ -30,6 +31,8 @@ export function fromResponse(response: Response): HandlerResponse {
   const isFetched = response.type !== 'default'
   // Iterating gives each set-cookie line for itself.
   const headers = [...response.headers].filter(([name]) => !(isFetched && describesBytes(name)))
+  const located = headers.find(([name]) => name === 'location')
+  if (located) located[1] = withBasePath(located[1])
   if (body === null) return { status, headers, body: null }
   if (!bodilessStatuses.has(status)) return { status, headers, body: body as AsyncBody }
   cancelBody(response)

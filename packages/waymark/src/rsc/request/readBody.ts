@@ -1,3 +1,4 @@
+import { withBasePath } from '../../shared/basePath.ts'
 import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
 import type { BodyListener, BodyStream, ServerRequest } from '../../shared/response.ts'
 
@@ -133,13 +134,14 @@ export function isUnreadableBody(thrown: unknown): boolean {
 /**
  * The platform's form of a request, for the app's own functions: without the framework's headers,
  * which say in what form a page was requested, and decide nothing in an app.
- * @param shape what it shall have in place of what was sent; `source` holds the body
+ * @param shape what it shall have in place of what was sent; `path` is the app's, `source` holds the body
  */
 export function toWebRequest(
   request: ServerRequest,
-  shape: { readonly target?: string; readonly source?: Request; readonly headers?: Headers } = {},
+  shape: { readonly path?: string; readonly source?: Request; readonly headers?: Headers } = {},
 ): Request {
-  const { target = request.target, source = request.toRequest(), headers } = shape
+  const { path, source = request.toRequest(), headers } = shape
+  const target = path === undefined ? request.target : withBasePath(path)
   const url = request.origin + target
   const isSame = target === request.target && shape.source === undefined
   const web = isSame ? source : new Request(url, source)

@@ -25,7 +25,7 @@ describe('a request in the platform’s form', () => {
   test('keeps its method and body at another URL and with other headers', async () => {
     const sent = new Request(`${origin}/a`, { method: 'POST', body: 'posted' })
     const headers = new Headers({ 'x-a': '1' })
-    const web = toWebRequest(toServerRequest(sent), { target: '/b?c', headers })
+    const web = toWebRequest(toServerRequest(sent), { path: '/b?c', headers })
     expect([web.url, web.method, await web.text()]).toEqual([`${origin}/b?c`, 'POST', 'posted'])
     expect([...web.headers]).toEqual([['x-a', '1']])
   })
@@ -38,7 +38,7 @@ describe('a request in the platform’s form', () => {
 
   test.each([
     ['as sent', undefined],
-    ['at another URL', { target: '/b' }],
+    ['at another URL', { path: '/b' }],
     ['with other headers', { headers: new Headers() }],
   ])('tells of the client’s leaving when nothing but its signal is kept: %s', async (_, shape) => {
     const controller = new AbortController()

@@ -1,4 +1,5 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
+import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import { searchOfWhole } from '../../shared/withoutScripts.ts'
@@ -13,7 +14,11 @@ export type PageTarget = {
 }
 
 /** The target of a request, parsed. */
-export type ParsedRequest = PageTarget | Exclude<ParsedTarget, { kind: 'ok' }>
+export type ParsedRequest =
+  | PageTarget
+  | Exclude<ParsedTarget, { kind: 'ok' }>
+  /** Another app's: it is not below `basePath`. */
+  | { readonly kind: 'outside' }
 
 /**
  * Parses the target of a request. Its URL is parsed here and nowhere else, so that a guard and a
@@ -22,7 +27,9 @@ export type ParsedRequest = PageTarget | Exclude<ParsedTarget, { kind: 'ok' }>
 export function readRequest(request: ServerRequest): ParsedRequest {
   const target = parseTarget(request.target)
   if (target.kind !== 'ok') return target
-  const { pathname, search } = target
+  const { search } = target
+  const pathname = withoutBasePath(target.pathname)
+  if (pathname === null) return { kind: 'outside' }
   const page = pagePathnameOf(pathname)
   if (page !== null) return { kind: 'data', pathname: page, search }
   const ofPage = searchOfWhole(search)
@@ -44,8 +51,12 @@ export function wantsFinalStatus({ headers }: ServerRequest): boolean {
   return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
 }
 
-/** A request without a client, for pages that are the same for everybody. */
-export function anonymousRequest(target: string): ServerRequest {
+/**
+ * A request without a client, for pages that are the same for everybody.
+ * @param path of the app, with its query
+ */
+export function anonymousRequest(path: string): ServerRequest {
+  const target = withBasePath(path)
   const request: ServerRequest = {
     method: 'GET',
     target,

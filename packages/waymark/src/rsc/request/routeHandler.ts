@@ -1,4 +1,5 @@
 import type { ParamsOf } from '../../shared/appRoutes.ts'
+import { withBasePath } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import { type Signal, SignalError, signalOf } from '../../shared/signals.ts'
@@ -70,7 +71,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
   try {
     const context = { params: Promise.resolve(match.params) }
     const { pathname, search } = scope.url
-    const web = watchHeaders(watchBody(toWebRequest(request, { target: pathname + search })), scope)
+    const web = watchHeaders(watchBody(toWebRequest(request, { path: pathname + search })), scope)
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
     // An image that is being drawn: its failure is a 500, and no 200 that breaks off.
@@ -127,7 +128,7 @@ function signalResponse(signal: Signal, redirectStatus: number | null): HandlerR
     case 'redirect':
       return {
         status: redirectStatus ?? signal.status,
-        headers: [['location', signal.location]],
+        headers: [['location', withBasePath(signal.location)]],
         body: null,
       }
     case 'fallback':

@@ -3,6 +3,7 @@ import type { Cache } from '../../cache/cache.ts'
 import type { DependencyTracker, GivenLifetime, Lifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/response.ts'
+import { createTimings, type Timings } from '../../shared/trace.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
@@ -237,36 +238,6 @@ const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
   render: 'while a page renders',
   prerender: 'while a page is rendered at build',
   after: 'after the answer has been sent',
-}
-
-export type TimedStep = 'proxy' | 'match' | 'render' | 'html'
-
-/** Times of one request, in development. */
-export type Timings = {
-  /** @returns ends the step; steps of one name are added up */
-  start(step: TimedStep): () => void
-  /** The value of a `Server-Timing` header: what has ended so far, and the whole. */
-  header(): string
-}
-
-/**
- * Makes the times of a request that begins now.
- * @param now milliseconds, of a clock that is not set back
- * @see W3C Server Timing §3.2
- */
-export function createTimings(now: () => number = () => performance.now()): Timings {
-  const beganAtMs = now()
-  const durations = new Map<string, number>()
-  return {
-    start(step) {
-      const startedAtMs = now()
-      return () => durations.set(step, (durations.get(step) ?? 0) + now() - startedAtMs)
-    },
-    header() {
-      const all = [...durations, ['total', now() - beganAtMs] as const]
-      return all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', ')
-    },
-  }
 }
 
 /** A call of a cached function. */

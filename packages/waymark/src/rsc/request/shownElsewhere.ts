@@ -2,6 +2,7 @@ import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { withSlotsOf } from '../../routing/intercept.ts'
 import type { Matcher } from '../../routing/match.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { withoutBasePath } from '../../shared/basePath.ts'
 import { besideHeader, maxBeside, navigationFromHeader } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 
@@ -55,6 +56,6 @@ function pathnamesBeside(request: ServerRequest): string[] {
 }
 
 function parsedPathnames(said: string | null): string[] {
-  const target = said === null ? null : parseTarget(said)
+  const target = said === null ? null : parseTarget(withoutBasePath(said) ?? '')
   return target?.kind === 'ok' ? [target.pathname] : []
 }

@@ -38,10 +38,18 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       // In Vite this option is for the `ssr` environment; here it applies to both servers.
       const external = config.ssr?.external
       const server = { command, external: external === true ? undefined : external }
+      const { basePath, assetBase } = options()
+      // It has a default only once it is resolved.
+      if (config.base !== undefined && config.base !== '/') {
+        throw frameworkError('BASE_OPTION', { value: `'${config.base}'` })
+      }
       return {
+        base: command === 'build' ? assetBase : `${basePath}/`,
+        define: { 'import.meta.env.WAYMARK_BASE_PATH': JSON.stringify(basePath) },
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
-        // A package linked from elsewhere has the app's React, too.
-        resolve: { dedupe: react },
+        // A package linked from elsewhere has the app's React, too. The build reads the paths of
+        // tsconfig.json by itself.
+        resolve: { dedupe: react, tsconfigPaths: true },
         // The steps of a build share their plugins, and what these know of the modules.
         builder: { sharedPlugins: true, sharedConfigBuild: true },
         environments: {
@@ -59,9 +67,6 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
           ssr: withoutEnv(serverEnvironment(server, build('ssr'))),
         },
       }
-    },
-    configResolved({ base }) {
-      if (base !== '/') throw frameworkError('BASE_OPTION', { value: `'${base}'` })
     },
     configEnvironment(name, { optimizeDeps }, { command }) {
       if (optimizeDeps) optimizeDeps.include = bundledInDev(name, optimizeDeps.include ?? [])
@@ -131,7 +136,11 @@ const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
   groups: [
     { name: 'entry', test: ownFilePattern('clientEntry'), priority: 4 },
     // Pages without React load these two as well.
-    { name: 'wire', test: ownFilePattern('protocol', 'checksum', 'documentNonce'), priority: 3 },
+    {
+      name: 'wire',
+      test: ownFilePattern('protocol', 'pageDataUrl', 'checksum', 'documentNonce'),
+      priority: 3,
+    },
     // Links in client components need it without the router.
     { name: 'target', test: ownFilePattern('safeHref'), priority: 3 },
     { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },

@@ -19,6 +19,7 @@ export const ownFiles = {
   boundaries: 'components/boundaries',
   backButton: 'screens/BackButton',
   protocol: 'shared/protocol',
+  pageDataUrl: 'client/navigation/pageDataUrl',
   documentNonce: 'client/document/documentNonce',
   checksum: 'shared/checksum',
   safeHref: 'shared/safeHref',

@@ -20,6 +20,13 @@ export type WaymarkOptions = {
   readonly appDir?: string
   /** Module that exports what proxy.ts does, in its place. Default: proxy.ts beside the routes. */
   readonly proxy?: string
+  /** Path that the app is mounted at, as `/docs`. Links, the router and redirects add it. */
+  readonly basePath?: string
+  /**
+   * Where browsers get scripts, styles and imported files from, in builds: a host or a path before
+   * `/_waymark/assets/`, as `https://cdn.example.com`.
+   */
+  readonly assetPrefix?: string
   /** How `.mdx` files are compiled. */
   readonly mdx?: MdxOptions
   /** Light, dark and other themes: where they are stored, and what marks them. */
@@ -64,7 +71,7 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
 /**
  * Completes the options.
  * @param root the project's root, absolute
- * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`,
+ * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`, `PATH_OPTION`,
  *   `SECURITY_OPTION`, `KEEP_BUILDS_OPTION`, `ACTION_OPTION`
  */
 export function resolveOptions(root: string, options: WaymarkOptions) {
@@ -72,6 +79,7 @@ export function resolveOptions(root: string, options: WaymarkOptions) {
   if (!Number.isInteger(keepBuilds) || keepBuilds < 1) {
     throw frameworkError('KEEP_BUILDS_OPTION', { value: String(keepBuilds) })
   }
+  const paths = resolvePaths(options)
   return Object.freeze({
     root,
     /** With forward slashes. */
@@ -79,6 +87,7 @@ export function resolveOptions(root: string, options: WaymarkOptions) {
     /** Folder that the build writes and `start` serves. */
     buildDir: path.join(root, buildLayout.folder),
     proxy: options.proxy ?? null,
+    ...paths,
     mdx,
     theme: resolveThemeOptions(options.theme),
     statusDeadlineMs: resolveDeadline(options, 'statusDeadlineMs'),
@@ -88,7 +97,7 @@ export function resolveOptions(root: string, options: WaymarkOptions) {
     ),
     navigation: resolveNumbers('navigation', defaultNavigation, options.navigation),
     prefetch: resolveNumbers('prefetch', defaultPrefetch, options.prefetch),
-    security: resolveSecurity(security),
+    security: resolveSecurity(security, paths.assetOrigin),
     /** Whether browsers check the build's files by their hashes. */
     hasIntegrity: hasIntegrity(security),
     keepBuilds,
@@ -96,6 +105,36 @@ export function resolveOptions(root: string, options: WaymarkOptions) {
     /** Names of the server's variables whose values are public. */
     publicEnv: security.publicEnv ?? [],
   })
+}
+
+// As an href of its own: nothing in it is encoded, and no segment is empty or dots alone.
+const pathPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
+
+function resolvePaths({ basePath = '', assetPrefix = '' }: WaymarkOptions) {
+  if (basePath !== '' && !pathPattern.test(basePath)) {
+    const shape = 'a path of letters, digits, - . _ and ~ that begins with a slash and ends without'
+    throw frameworkError('PATH_OPTION', {
+      ...{ option: 'basePath', shape },
+      value: JSON.stringify(basePath),
+    })
+  }
+  const prefix = assetPrefix.replace(/\/$/, '')
+  const isUrl = /^https?:\/\/[^/?#@\\]+(?:\/|$)/.test(prefix) && URL.canParse(prefix)
+  const path = isUrl ? new URL(prefix).pathname.replace(/^\/$/, '') : prefix
+  if (path !== '' && !pathPattern.test(path)) {
+    const shape = "the address of a host, 'https://cdn.example.com', or a path as /static"
+    throw frameworkError('PATH_OPTION', {
+      ...{ option: 'assetPrefix', shape },
+      value: JSON.stringify(assetPrefix),
+    })
+  }
+  return {
+    basePath,
+    /** Before the URLs of the build's files, with a slash at its end. */
+    assetBase: `${prefix || basePath}/`,
+    /** Origin of the assets; `null` for the app's own. */
+    assetOrigin: isUrl ? new URL(prefix).origin : null,
+  }
 }
 
 function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(

@@ -66,10 +66,15 @@ const keywords =
 
 /**
  * Checks an app's security settings and fills in the defaults.
+ * @param assetOrigin where scripts, styles and files come from, if it is not the app's own
  * @throws `SECURITY_OPTION`
  */
-export function resolveSecurity({ csp = false, headers = {} }: SecurityOptions): SecurityConfig {
-  const config = csp === false ? null : resolveCsp(csp === true ? {} : csp)
+export function resolveSecurity(
+  { csp = false, headers = {} }: SecurityOptions,
+  assetOrigin: string | null = null,
+): SecurityConfig {
+  const given = csp === false ? null : resolveCsp(csp === true ? {} : csp)
+  const config = given && { ...given, directives: withAssets(given.directives, assetOrigin) }
   return Object.freeze({ headers: resolveHeaders(headers, config), csp: config })
 }
 
@@ -107,6 +112,16 @@ function resolveCsp({ directives = {}, reportOnly = false, reportTo }: CspOption
     'give a URL, or a path that begins with a slash',
   )
   return { directives: Object.fromEntries(present), reportOnly, reportTo: reportTo ?? null }
+}
+
+/** Lets in the build's own files from another origin, wherever the app's own are let in. */
+function withAssets(directives: CspConfig['directives'], assetOrigin: string | null) {
+  if (assetOrigin === null) return directives
+  const sources = Object.entries(directives).map(([name, each]) => {
+    const isAsset = /^(?:default|script|style|img|font|media)-src$/.test(name)
+    return [name, isAsset && each.includes("'self'") ? [...each, assetOrigin] : each] as const
+  })
+  return Object.fromEntries(sources)
 }
 
 function checkDirective(name: string, sources: readonly string[] | false): void {

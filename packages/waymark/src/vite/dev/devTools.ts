@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
+import { arrivals } from '../../devtools/arrivals.ts'
+import type { EventLog } from '../../devtools/eventLog.ts'
 import { detailJson, type EntryDetail } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import { createMcpEndpoint } from '../../mcp/mcpEndpoint.ts'
@@ -18,8 +20,9 @@ export type InspectedEntry = {
 
 type DevToolsOptions = {
   readonly appDir: string
+  readonly events: { readonly log: Pick<EventLog, 'list'> }
   readonly journal: JournalDriver
-  detailOf(digest: string): Promise<EntryDetail | null>
+  readonly failures: { detailOf(digest: string): Promise<EntryDetail | null> }
   /** @throws what the app's code throws as it is loaded */
   loadEntry(): Promise<InspectedEntry>
 }
@@ -27,10 +30,11 @@ type DevToolsOptions = {
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 
 /** Creates the dev server's endpoint for agents. */
-export function createDevTools({ appDir, journal, detailOf, loadEntry }: DevToolsOptions) {
+export function createDevTools({ appDir, events, failures, journal, loadEntry }: DevToolsOptions) {
   const app = {
     docs,
     journal,
+    arrivals: () => arrivals(events.log.list()).reverse(),
     tree: () => scanRoutes(appDir),
     async rendering(pathname: string) {
       const rendered = await (await loadEntry()).prerenderer.render(pathname)
@@ -40,7 +44,7 @@ export function createDevTools({ appDir, journal, detailOf, loadEntry }: DevTool
       return { kind: 'failed', reason: String(rendered.thrown) }
     },
     async errorDetail(digest: string) {
-      const detail = await detailOf(digest)
+      const detail = await failures.detailOf(digest)
       return detail && detailJson(detail)
     },
     async cacheEntries() {

@@ -1,10 +1,8 @@
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import {
-  type DevEnvironment,
   type EnvironmentOptions,
   isRunnableDevEnvironment,
   type Plugin,
@@ -12,7 +10,7 @@ import {
   type ViteDevServer,
 } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import { announceLong } from './announce.ts'
+import { fetchPackages } from './fetchPackages.ts'
 
 /**
  * Bundles the packages that client components import before HTML is rendered with them, as builds
@@ -61,10 +59,17 @@ function isPlainPackage(name: string, root: string): boolean {
   }
 }
 
-const clientDirective = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|['"]use strict['"];?)*['"]use client['"]/
+// Each alternative begins and ends in one way only: else a file of many comments takes for ever.
+const clientDirective =
+  /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|['"]use strict['"];?)*['"]use client['"]/
+
+/** Whether a module begins with `'use client'`. */
+export function isClientText(text: string): boolean {
+  return clientDirective.test(text)
+}
 
 function isClientFile(file: string): boolean {
-  return /\.[cm]?js$/.test(file) && clientDirective.test(readFileSync(file, 'utf8'))
+  return /\.[cm]?js$/.test(file) && isClientText(readFileSync(file, 'utf8'))
 }
 
 /**
@@ -81,7 +86,7 @@ async function findClientFiles(root: string): Promise<string[]> {
         if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name)) return search(file)
         if (!entry.isFile() || !/\.[cm]?[jt]sx?$/.test(entry.name)) return
         const text = await readFile(path.join(root, file), 'utf8')
-        if (clientDirective.test(text)) found.push(file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
+        if (isClientText(text)) found.push(file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
       }),
     )
   }
@@ -157,7 +162,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
       environments = server.environments
       for (const environment of [environments.rsc, environments.ssr]) {
         if (environment && isRunnableDevEnvironment(environment)) {
-          fetchBundles(environment, environments.client)
+          fetchPackages(environment, environments.client)
         }
       }
     },
@@ -206,95 +211,4 @@ function createPreparation(
 function packageNameOf(file: string): string {
   const [, name = file] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file) ?? []
   return name
-}
-
-function fetchBundles(environment: DevEnvironment, client: DevEnvironment | undefined): void {
-  const fetchModule = environment.fetchModule.bind(environment)
-  environment.fetchModule = async (url, importer, options) => {
-    const file = await findBundle(environment, url, client)
-    return file ? { externalize: file, type: 'module' } : fetchModule(url, importer, options)
-  }
-}
-
-/** Waits for the bundle that a URL names. @returns its file, when Node can load it by itself */
-async function findBundle(
-  { depsOptimizer, config, name }: DevEnvironment,
-  url: string,
-  client: DevEnvironment | undefined,
-): Promise<string | null> {
-  if (!depsOptimizer?.isOptimizedDepUrl(url)) return null
-  const [pathname = ''] = url.split('?', 1)
-  const outside = /^\/@fs(?=\/)/
-  const file = outside.test(pathname)
-    ? pathname.replace(outside, '')
-    : path.posix.join(config.root, pathname)
-  const { optimized, discovered, chunks } = depsOptimizer.metadata
-  const found = [optimized, discovered, chunks]
-    .flatMap((each) => Object.values(each))
-    .find((each) => each.file === file)
-  if (!found) return null
-  const names = Object.keys(discovered)
-  // A page that is loaded while the browser's bundles change has some of before and some of after.
-  const work = [found.processing, name === 'ssr' && allBundled(client?.depsOptimizer)]
-  await announceLong(Promise.all(work), () => preparingText(names))
-  // In the other environment, Node would resolve React without the condition `react-server`.
-  if (name !== 'ssr' || !existsSync(file)) return null
-  const text = readFileSync(file, 'utf8')
-  return importsAny(text, config.optimizeDeps.exclude ?? [])
-    ? null
-    : pathToFileURL(nativeFile(file, text)).href
-}
-
-/** Waits for all bundles that are being made; what is found meanwhile is bundled with them. */
-async function allBundled(optimizer: DevEnvironment['depsOptimizer']): Promise<void> {
-  const pending = () =>
-    Object.values(optimizer?.metadata.discovered ?? {}).filter(({ processing }) => processing)
-  for (let found = pending(); found.length > 0; found = pending()) {
-    await Promise.all(found.map(({ processing }) => processing))
-  }
-}
-
-// For as long as the process runs, as Node's own cache of modules.
-const nativeFolders = new Map<string, { folder: string; readonly texts: Map<string, string> }>()
-
-/**
- * The file by which Node loads a bundle: bundles import each other without a version, so one that
- * has changed is loaded from a copy of their folder.
- */
-function nativeFile(file: string, text: string): string {
-  const source = path.dirname(file)
-  const native = nativeFolders.get(source) ?? { folder: source, texts: new Map<string, string>() }
-  nativeFolders.set(source, native)
-  if ((native.texts.get(file) ?? text) !== text) {
-    native.texts.clear()
-    const copy = `${source}_${process.pid}_${Date.now()}`
-    native.folder = copy
-    process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
-  }
-  // The copy lacks what was bundled since.
-  if (native.folder !== source && !native.texts.has(file)) {
-    cpSync(source, native.folder, { recursive: true })
-  }
-  native.texts.set(file, text)
-  return path.join(native.folder, path.basename(file))
-}
-
-/**
- * Whether a bundle imports the framework, or another package that is run as it is: Node would load
- * another copy than the dev server's. React it loads for both.
- */
-function importsAny(text: string, excluded: readonly string[]): boolean {
-  const names = excluded.filter((name) => !/^react(?:-dom)?$/.test(name))
-  const imports = text.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/g)
-  return [...imports].some(([, from = '']) =>
-    names.some((name) => from === name || from.startsWith(`${name}/`)),
-  )
-}
-
-const mostNames = 5
-
-function preparingText(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).join(', ')
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
-  return `Preparing ${shown}${more} for development; the next start finds it ready.`
 }

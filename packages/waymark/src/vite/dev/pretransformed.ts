@@ -76,7 +76,9 @@ async function transformOwn(
     const url = urls.get(source) ?? null
     return JSON.stringify(url === null ? source : wrapId(url))
   })
-  const env = { ...environment.config.env, SSR: true }
+  const { env: variables, define = {} } = environment.config
+  const basePath = JSON.parse(define['import.meta.env.WAYMARK_BASE_PATH'] ?? '""')
+  const env = { ...variables, SSR: true, WAYMARK_BASE_PATH: basePath }
   const meta = `Object.assign(__vite_ssr_import_meta__, { env: ${JSON.stringify(env)}, ${loadModule} });`
   const imported = new Set([...urls.values()].filter((url) => url !== null))
   const none = new Set<string>()

@@ -61,9 +61,9 @@ function workerEntryPlugin(buildDir: string): Plugin {
     ...serveVirtual(`${entryId}$`, () => {
       const server = JSON.stringify(path.join(buildDir, buildLayout.serverEntry))
       const files = JSON.stringify(filesOf(path.join(buildDir, buildLayout.client)))
-      return `import { defaultHeaders, handle, register } from ${server}
+      return `import { basePath, defaultHeaders, handle, register } from ${server}
 import { createWorker } from ${JSON.stringify(ownFile('workerd'))}
-export default createWorker({ defaultHeaders, handle, register, files: ${files} })
+export default createWorker({ basePath, defaultHeaders, handle, register, files: ${files} })
 `
     }),
   }

@@ -1,0 +1,103 @@
+import type { Finding, Versions } from './plan.ts'
+
+type Names = Readonly<Record<string, string>>
+
+/** The parts of `package.json` that a move reads. */
+export type Manifest = {
+  readonly scripts?: Names
+  readonly dependencies?: Names
+  readonly devDependencies?: Names
+  readonly overrides?: Readonly<Record<string, unknown>>
+}
+
+/** The commands of `next` and of `waymark`, and what becomes of their options. */
+const commands = ['dev', 'build', 'start']
+const options: Readonly<Record<string, string>> = {
+  '-p': '--port',
+  '-H': '--host',
+  '--hostname': '--host',
+  '--turbo': '',
+  '--turbopack': '',
+  '--webpack': '',
+  '--experimental-https': '',
+}
+
+/**
+ * Writes `package.json` anew: the scripts, and the packages that the app needs.
+ * @param added packages beside Waymark and Vite, with their versions
+ * @returns its text, in the order and indentation that it has
+ * @throws SyntaxError where the file is no JSON
+ */
+export function moveManifest(
+  text: string,
+  versions: Versions,
+  added: Names,
+): { readonly text: string; readonly findings: readonly Finding[] } {
+  const manifest = JSON.parse(text) as Manifest
+  const findings: Finding[] = []
+  const find = (near: string, finding: string) =>
+    findings.push({ kind: 'change', file: 'package.json', line: lineOf(text, near), text: finding })
+  const scripts = Object.entries(manifest.scripts ?? {}).map(([name, command]) => {
+    if (/\bnext (?:lint|export|info|telemetry)\b/.test(command)) {
+      find(`"${name}"`, `the script ${name} runs a command of next that is not there: ${command}`)
+    }
+    return [name, moveScript(command)]
+  })
+  if ({ ...manifest.dependencies, ...manifest.devDependencies }['eslint-config-next']) {
+    find(
+      '"eslint-config-next"',
+      'eslint-config-next loads files of next that are not there: use the plugins that it is made of.',
+    )
+  }
+  const { next: _, ...developed } = manifest.devDependencies ?? {}
+  const moved = {
+    ...manifest,
+    ...(manifest.scripts ? { scripts: Object.fromEntries(scripts) } : {}),
+    dependencies: {
+      ...manifest.dependencies,
+      ...added,
+      ...newerReact(manifest, versions.react),
+      next: versions.next,
+      vite: versions.vite,
+      waymark: versions.waymark,
+    },
+    // Packages whose peer is an older version get these names, too.
+    overrides: { ...manifest.overrides, next: '$next' },
+    ...(manifest.devDependencies
+      ? { devDependencies: { ...developed, ...newerNodeTypes(developed) } }
+      : {}),
+  }
+  const indent = /^(\s+)"/m.exec(text)?.[1]?.replace(/^\n+/, '') ?? '  '
+  return { text: `${JSON.stringify(moved, null, indent)}\n`, findings }
+}
+
+function moveScript(command: string): string {
+  return command.replace(/\bnext( +[^&|;]*)?(?=$|[&|;])/g, (whole, rest = '') => {
+    const [name = 'dev', ...given] = rest.trim().split(/\s+/).filter(Boolean)
+    if (!commands.includes(name)) return whole
+    const kept = given.map((each: string) => options[each] ?? each).filter(Boolean)
+    return `${['waymark', name, ...kept].join(' ')}${/\s$/.test(whole) ? ' ' : ''}`
+  })
+}
+
+/** Waymark needs React 19.3; a newer one, and what names no version, stays. */
+function newerReact({ dependencies = {} }: Manifest, wanted: string): Names {
+  const [, major = 19, minor = 3] = /(\d+)\.(\d+)/.exec(dependencies.react ?? '') ?? []
+  const isEnough = Number(major) > 19 || (Number(major) === 19 && Number(minor) >= 3)
+  return isEnough ? {} : { react: wanted, 'react-dom': wanted }
+}
+
+/** Vite's types need those of a Node that has them. */
+function newerNodeTypes(developed: Names): Names {
+  const [, range, major, minor] =
+    /^([\^>]?)=?(\d+)\.(\d+)/.exec(developed['@types/node'] ?? '') ?? []
+  if (major === undefined) return {}
+  const firstMinor = { 20: 19, 22: 12 }[Number(major)]
+  const isOld =
+    firstMinor === undefined ? Number(major) < 23 : range === '' && Number(minor) < firstMinor
+  return isOld ? { '@types/node': '^22.12.0' } : {}
+}
+
+function lineOf(text: string, part: string): number {
+  return text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length
+}

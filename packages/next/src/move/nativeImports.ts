@@ -1,0 +1,121 @@
+import { type ESTree, Visitor } from 'vite'
+import type { ImportedName, NextImport, SourceFacts } from './plan.ts'
+
+/** Where Waymark has a name in the same meaning. What is not listed stays an import of `next`. */
+const nativeNames: Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> = {
+  next: named('waymark', [
+    ...['Metadata', 'Viewport', 'ResolvedMetadata', 'ResolvedViewport'],
+    ...['ResolvingMetadata', 'ResolvingViewport'],
+  ]),
+  'next/link': { default: ['waymark', 'Link'] },
+  'next/navigation': {
+    ...named('waymark', ['redirect', 'permanentRedirect', 'notFound', 'forbidden', 'unauthorized']),
+    ...named('waymark/client', [
+      ...['useRouter', 'usePathname', 'useSearchParams', 'useParams'],
+      ...['useSelectedLayoutSegment', 'useSelectedLayoutSegments'],
+    ]),
+  },
+  'next/headers': named('waymark/server', ['cookies', 'headers', 'draftMode']),
+  'next/server': named('waymark/server', ['after', 'connection']),
+  'next/cache': named('waymark/server', [
+    ...['revalidatePath', 'updateTag', 'refresh', 'cacheTag', 'cacheLife'],
+  ]),
+  'next/og': named('waymark/og', ['ImageResponse']),
+}
+
+function named(
+  module: string,
+  names: readonly string[],
+): Record<string, readonly [string, string]> {
+  return Object.fromEntries(names.map((name) => [name, [module, name]]))
+}
+
+/** Props of links that only `next/link` knows. */
+const linkProps = new Set(['as', 'legacyBehavior', 'locale', 'passHref', 'shallow', 'onNavigate'])
+
+/**
+ * Writes imports of `next` as imports of Waymark, where that has the name and the file uses it in a
+ * way that both understand.
+ */
+export function writeNativeImports(code: string, { imports, program }: SourceFacts): string {
+  const foreign = usedAsNextOnly(program)
+  const edits = imports.flatMap((each) => {
+    const text = writeImport(code, each, foreign)
+    return text === null ? [] : [{ start: each.start, end: each.end, text }]
+  })
+  return edits.reduceRight(
+    (text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end),
+    code,
+  )
+}
+
+type Target = ImportedName & { readonly from: string }
+
+/** @returns `null` where the import stays as it is */
+function writeImport(
+  code: string,
+  { module, start, end, names }: NextImport,
+  foreign: ReadonlySet<string>,
+): string | null {
+  const targets = names.map((each): Target => {
+    const [from, name] = (foreign.has(each.local) ? null : nativeNames[module]?.[each.name]) ?? [
+      module,
+      each.name,
+    ]
+    return { ...each, from, name }
+  })
+  if (targets.every(({ from }) => from === module)) return null
+  const declaration = code.slice(start, end)
+  const quote = declaration.includes("'") ? "'" : '"'
+  const close = declaration.endsWith(';') ? ';' : ''
+  const isType = /^import\s+type\b/.test(declaration)
+  return [...new Set(targets.map(({ from }) => from))]
+    .map((from) => {
+      const clause = writeClause(
+        targets.filter((each) => each.from === from),
+        isType,
+      )
+      return `import ${isType ? 'type ' : ''}${clause} from ${quote}${from}${quote}${close}`
+    })
+    .join('\n')
+}
+
+function writeClause(names: readonly Target[], isType: boolean): string {
+  const defaults = names.filter(({ name }) => name === 'default').map(({ local }) => local)
+  const others = names.filter(({ name }) => name !== 'default')
+  const listed = others.map(({ name, local, isType: own }) => {
+    const renamed = name === local ? name : `${name} as ${local}`
+    return own && !isType ? `type ${renamed}` : renamed
+  })
+  return [...defaults, ...(listed.length > 0 ? [`{ ${listed.join(', ')} }`] : [])].join(', ')
+}
+
+/**
+ * The local names that are used as only `next` has them: links with props of its own or an address
+ * in parts, and redirects with a second argument.
+ */
+function usedAsNextOnly(program: ESTree.Program): Set<string> {
+  const names = new Set<string>()
+  new Visitor({
+    JSXOpeningElement({ name, attributes }) {
+      if (name.type === 'JSXIdentifier' && attributes.some(isNextOnly)) names.add(name.name)
+    },
+    CallExpression({ callee, arguments: given }) {
+      if (callee.type === 'Identifier' && given.length > 1) names.add(callee.name)
+    },
+  }).visit(program)
+  return names
+}
+
+function isNextOnly(attribute: ESTree.JSXAttributeItem): boolean {
+  // What is spread may hold anything.
+  if (attribute.type !== 'JSXAttribute') return true
+  const { name, value } = attribute
+  if (name.type !== 'JSXIdentifier') return false
+  if (linkProps.has(name.name) || name.name === 'prefetch') return true
+  return (
+    name.name === 'href' &&
+    value?.type === 'JSXExpressionContainer' &&
+    value.expression.type === 'ObjectExpression'
+  )
+}

@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { moveManifest } from './manifest.ts'
+import { writeNativeImports } from './nativeImports.ts'
+import type { FileChange, Finding, MoveMode, MovePlan, SourceFacts, Versions } from './plan.ts'
+import { readSource } from './readSource.ts'
+
+/** What the plan is made from. */
+export type MoveInput = {
+  /** The folder of `package.json`, absolute. */
+  readonly root: string
+  /** The files of the app that git knows, from `root`, with slashes. */
+  readonly files: readonly string[]
+  readonly mode: MoveMode
+  readonly versions: Versions
+  /** The modules of `next` that are there. */
+  readonly modules: ReadonlySet<string>
+  /** Finds the package of a family of Google Fonts, with its version; `null` if there is none. */
+  readonly findFont: (family: string) => Promise<readonly [name: string, version: string] | null>
+}
+
+/**
+ * Plans the move of an app, without a change to a file.
+ * @throws Error where there is no app, or one of the Pages Router alone
+ */
+export async function planMove(input: MoveInput): Promise<MovePlan> {
+  const { files, mode } = input
+  refuseOtherApps(files)
+  const read = async (file: string) => readFile(path.join(input.root, file), 'utf8')
+  const changes: FileChange[] = []
+  const findings: Finding[] = []
+  const sources = new Map<string, SourceFacts>()
+  for (const file of files.filter((each) => /\.[cm]?[jt]sx?$/.test(each))) {
+    const code = await read(file)
+    const facts = readSource(file, code)
+    if (facts === null) {
+      findings.push({
+        kind: 'change',
+        file,
+        line: 1,
+        text: 'it can’t be parsed, and was not read.',
+      })
+      continue
+    }
+    sources.set(file, facts)
+    findings.push(...facts.findings, ...missingModules(file, facts, input.modules))
+    let after = mode === 'native' ? writeNativeImports(code, facts) : code
+    const proxy = proxyOf(file)
+    if (proxy !== null) after = nameProxy(after)
+    if (proxy !== null) changes.push({ file, before: code, after: null })
+    if (proxy !== null) changes.push({ file: proxy, before: null, after })
+    else if (after !== code) changes.push({ file, before: code, after })
+  }
+  findings.push(...pagesRouterFiles(files))
+  const { added, missing } = await packagesOf(sources, input.findFont)
+  const manifest = await read('package.json')
+  const moved = moveManifest(manifest, input.versions, added)
+  changes.push({ file: 'package.json', before: manifest, after: moved.text })
+  changes.push(...(await configFiles(files, read)))
+  return {
+    changes: changes.filter(({ before, after }) => before !== after),
+    findings: [...moved.findings, ...missing, ...findings],
+    modules: countModules(sources),
+  }
+}
+
+function refuseOtherApps(files: readonly string[]): void {
+  const has = (pattern: RegExp) => files.some((file) => pattern.test(file))
+  if (!files.includes('package.json')) {
+    throw new Error(
+      'There is no package.json here that git knows. Run it in the folder of the app.',
+    )
+  }
+  if (has(/^(?:src\/)?app\/.*?(?:page|route|layout)\.(?:[jt]sx?|mdx)$/)) return
+  throw new Error(
+    has(/^(?:src\/)?pages\//)
+      ? 'This app has pages/ and no app/: only the App Router is there. Move the pages to app/ first.'
+      : 'There is no page in app/ or src/app/. Run it in the folder of an App Router app.',
+  )
+}
+
+function missingModules(
+  file: string,
+  { imports }: SourceFacts,
+  modules: ReadonlySet<string>,
+): Finding[] {
+  return imports.flatMap(({ module, line }): Finding[] =>
+    modules.has(module) ? [] : [{ kind: 'change', file, line, text: `${module} is not there.` }],
+  )
+}
+
+/** `proxy.ts` for `middleware.ts`, in the folder that it is in. */
+function proxyOf(file: string): string | null {
+  const [, folder, ending] = /^(src\/)?middleware\.([cm]?[jt]s)$/.exec(file) ?? []
+  return ending === undefined ? null : `${folder ?? ''}proxy.${ending}`
+}
+
+function nameProxy(code: string): string {
+  return code
+    .replace(/(\bexport\s+(?:async\s+)?function\s+|\bexport\s+const\s+)middleware\b/g, '$1proxy')
+    .replace(/(\bexport\s*\{[^}]*\bas\s+)middleware\b/g, '$1proxy')
+}
+
+function pagesRouterFiles(files: readonly string[]): Finding[] {
+  return files
+    .filter((file) => /^(?:src\/)?pages\/.*\.[jt]sx?$/.test(file))
+    .map((file) => ({
+      kind: 'change',
+      file,
+      line: 1,
+      text: 'pages/ is not served: move it to app/, an API route to a route file.',
+    }))
+}
+
+async function packagesOf(
+  sources: ReadonlyMap<string, SourceFacts>,
+  findFont: MoveInput['findFont'],
+): Promise<{ added: Record<string, string>; missing: Finding[] }> {
+  const added: Record<string, string> = {}
+  const missing: Finding[] = []
+  for (const [file, { imports }] of sources) {
+    for (const { module, names, line } of imports) {
+      if (module === 'next/og') added['takumi-js'] = '^2.16.3'
+      if (module !== 'next/font/google') continue
+      for (const { name, isType } of names) {
+        if (isType) continue
+        const font = await findFont(name)
+        if (font) added[font[0]] = font[1]
+        else {
+          const text = `no package of Fontsource was found for ${name}: install one, or use next/font/local.`
+          missing.push({ kind: 'change', file, line, text })
+        }
+      }
+    }
+  }
+  return { added, missing }
+}
+
+const viteConfig = `import { next } from 'next/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [next()] })
+`
+
+/** The files beside the code: those that are new, and those that name files of `next`. */
+async function configFiles(
+  files: readonly string[],
+  read: (file: string) => Promise<string>,
+): Promise<FileChange[]> {
+  const changes: FileChange[] = []
+  const edit = async (file: string, change: (text: string) => string) => {
+    if (!files.includes(file)) return
+    const before = await read(file)
+    changes.push({ file, before, after: change(before) })
+  }
+  if (!files.some((file) => /^vite\.config\.[cm]?[jt]s$/.test(file))) {
+    // A module in any package, whatever its "type" says.
+    changes.push({ file: 'vite.config.mts', before: null, after: viteConfig })
+  }
+  await edit('tsconfig.json', (text) =>
+    text
+      .replace(/\{\s*"name":\s*"next"\s*\}\s*,?\s*/, '')
+      .replace(/,\s*"plugins":\s*\[\s*\](?=\s*\})|\s*"plugins":\s*\[\s*\]\s*,/, ''),
+  )
+  // Types of routes that only a build of next writes.
+  await edit('next-env.d.ts', (text) => text.replace(/^.*\.next\/.*\n/gm, ''))
+  if (files.includes('.gitignore')) {
+    await edit(
+      '.gitignore',
+      (text) => `${text.replace(/\n*$/, '\n')}\n.waymark\nwaymark-routes.d.ts\n`,
+    )
+  } else {
+    changes.push({
+      file: '.gitignore',
+      before: null,
+      after: 'node_modules\n.waymark\nwaymark-routes.d.ts\n',
+    })
+  }
+  return changes
+}
+
+function countModules(sources: ReadonlyMap<string, SourceFacts>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { imports } of sources.values()) {
+    for (const module of new Set(imports.map((each) => each.module))) {
+      counts.set(module, (counts.get(module) ?? 0) + 1)
+    }
+  }
+  return new Map([...counts].sort(([, a], [, b]) => b - a))
+}

@@ -1,0 +1,91 @@
+import { type ESTree, parseSync, Visitor } from 'vite'
+import type { Finding, ImportedName, NextImport, SourceFacts } from './plan.ts'
+
+/**
+ * Reads the imports of a file, and what in it runs otherwise here.
+ * @param file from the root of the app
+ * @returns `null` for a file that can't be parsed
+ */
+export function readSource(file: string, code: string): SourceFacts | null {
+  const lang = /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx'
+  const { program, module, errors } = parseSync(file, code, { lang })
+  if (errors.some(({ severity }) => severity === 'Error')) return null
+  const lineAt = lineCounter(code)
+  const imports: NextImport[] = []
+  const add = (specifier: string, start: number, end: number, names: readonly ImportedName[]) => {
+    if (!/^next(?:\/|$)/.test(specifier)) return
+    imports.push({
+      module: specifier.replace(/\.js$/, ''),
+      start,
+      end,
+      line: lineAt(start),
+      names,
+    })
+  }
+  for (const { start, end, moduleRequest, entries } of module.staticImports) {
+    const names = entries.map(({ importName, localName, isType }) => ({
+      name: importName.kind === 'Name' ? (importName.name ?? '') : importKinds[importName.kind],
+      local: localName.value,
+      isType,
+    }))
+    add(moduleRequest.value, start, end, names)
+  }
+  const reExported = module.staticExports.flatMap(({ entries }) => entries[0]?.moduleRequest ?? [])
+  for (const { value, start, end } of reExported) add(value, start, end, [])
+  for (const { moduleRequest } of module.dynamicImports) {
+    const { start, end } = moduleRequest
+    add(code.slice(start + 1, end - 1), start, end, [])
+  }
+  return { imports, program, findings: findDifferences(file, program, lineAt) }
+}
+
+const importKinds = { Default: 'default', NamespaceObject: '*' } as const
+
+/** Segment options that ask for a place or a limit of a hosting service. */
+const hostingOptions = new Set(['runtime', 'preferredRegion', 'maxDuration'])
+
+function findDifferences(
+  file: string,
+  program: ESTree.Program,
+  lineAt: (offset: number) => number,
+): Finding[] {
+  const findings: Finding[] = []
+  const find = (kind: Finding['kind'], { start }: { readonly start: number }, text: string) =>
+    findings.push({ kind, file, line: lineAt(start), text })
+  new Visitor({
+    ExpressionStatement(statement) {
+      const { directive } = statement as { directive?: string | null }
+      if (directive !== 'use cache: private' && directive !== 'use cache: remote') return
+      find(
+        'change',
+        statement,
+        `'${directive}' is not there; 'use cache' is, for what is the same for everybody.`,
+      )
+    },
+    CallExpression({ callee, arguments: [, options], start }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'fetch') return
+      if (options?.type !== 'ObjectExpression') return
+      const keys = options.properties.map((each) => (each.type === 'Property' ? keyOf(each) : ''))
+      if (!keys.includes('next')) return
+      find('differs', { start }, `fetch() does not cache: use 'use cache', or unstable_cache.`)
+    },
+    ExportNamedDeclaration({ declaration }) {
+      if (declaration?.type !== 'VariableDeclaration') return
+      for (const { id } of declaration.declarations) {
+        if (id.type !== 'Identifier' || !hostingOptions.has(id.name)) continue
+        find('differs', id, `${id.name} has no effect: the app runs where its server runs.`)
+      }
+    },
+  }).visit(program)
+  return findings
+}
+
+function keyOf({ key }: { readonly key: ESTree.Node }): string {
+  if (key.type === 'Identifier') return key.name
+  return key.type === 'Literal' ? String(key.value) : ''
+}
+
+/** @returns the line of an offset, from 1 */
+export function lineCounter(code: string): (offset: number) => number {
+  return (offset) => code.slice(0, offset).split('\n').length
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runMove } from './runMove.ts'
+
+const app = {
+  'package.json': JSON.stringify({
+    name: 'shop',
+    scripts: {
+      dev: 'next dev --turbo -p 4000',
+      check: 'next build && next start',
+      lint: 'next lint',
+    },
+    dependencies: { next: '^15.1.0', react: '^19.0.0', 'react-dom': '^19.0.0' },
+    devDependencies: { '@types/node': '22.10.7' },
+  }),
+  'tsconfig.json': '{ "compilerOptions": { "strict": true, "plugins": [{ "name": "next" }] } }\n',
+  'next-env.d.ts': '/// <reference types="next" />\nimport "./.next/types/routes.d.ts";\n',
+  'src/middleware.ts':
+    "import { NextResponse } from 'next/server'\nexport function middleware() {\n  return NextResponse.next()\n}\n",
+  'src/app/page.tsx': [
+    "import Link from 'next/link'",
+    "import { cookies } from 'next/headers'",
+    "import { notFound, ServerInsertedHTMLContext as Html } from 'next/navigation'",
+    'import type { Metadata } from "next";',
+    "export const runtime = 'edge'",
+    'export default async function Page() {',
+    "  await fetch('https://shop.test', { next: { tags: ['a'] } })",
+    '  if (!(await cookies()).has("a")) notFound()',
+    '  return <Link href="/it\'s">{Html.displayName}</Link>',
+    '}',
+  ].join('\n'),
+  'src/app/parts.tsx':
+    "'use client'\nimport Link from 'next/link'\nexport const Part = () => <Link href={{ pathname: '/a' }}>A</Link>\n",
+  'src/pages/old.tsx': "import Document from 'next/document.js'\nexport default Document\n",
+}
+
+function makeApp(files: Readonly<Record<string, string>> = app) {
+  const cwd = mkdtempSync(path.join(tmpdir(), 'waymark-move-test-'))
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(cwd, file)), { recursive: true })
+    writeFileSync(path.join(cwd, file), text)
+  }
+  const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
+  git('init', '--quiet')
+  git('add', '.')
+  git('-c', 'user.name=a', '-c', 'user.email=a@b.test', 'commit', '--quiet', '-m', 'app')
+  let printed = ''
+  const move = async (...args: string[]) => {
+    printed = ''
+    const print = (text: string) => {
+      printed += `${text}\n`
+    }
+    const code = await runMove(['move', '--no-build', '--waymark', '1.0.0', ...args], {
+      cwd,
+      print,
+    })
+    return { code, printed }
+  }
+  return { cwd, git, move, read: (file: string) => readFileSync(path.join(cwd, file), 'utf8') }
+}
+
+test('moves the files beside the code, and leaves imports as they are', async () => {
+  const { cwd, move, read } = makeApp()
+  expect((await move()).code).toBe(0)
+  const manifest = JSON.parse(read('package.json'))
+  expect(manifest.scripts).toEqual({
+    dev: 'waymark dev --port 4000',
+    check: 'waymark build && waymark start',
+    lint: 'next lint',
+  })
+  expect(manifest.dependencies).toMatchObject({
+    next: expect.stringMatching(/^npm:@waymark\/next@\^16\./),
+    waymark: '1.0.0',
+    react: expect.stringMatching(/^\^19\.3/),
+  })
+  expect(manifest.devDependencies).toEqual({ '@types/node': '^22.12.0' })
+  expect(manifest.overrides).toEqual({ next: '$next' })
+  expect(read('tsconfig.json')).toBe('{ "compilerOptions": { "strict": true } }\n')
+  expect(read('next-env.d.ts')).toBe('/// <reference types="next" />\n')
+  expect(read('vite.config.mts')).toContain("from 'next/vite'")
+  expect(existsSync(path.join(cwd, 'src/middleware.ts'))).toBe(false)
+  expect(read('src/proxy.ts')).toContain('export function proxy()')
+  expect(read('src/app/page.tsx')).toBe(app['src/app/page.tsx'])
+})
+
+test('names what runs otherwise and what must change, with its line', async () => {
+  const { printed } = await makeApp().move()
+  expect(printed).toContain('src/app/page.tsx:5  runtime has no effect')
+  expect(printed).toContain('src/app/page.tsx:7  fetch() does not cache')
+  expect(printed).toContain('src/pages/old.tsx:1  next/document is not there.')
+  expect(printed).toContain('src/pages/old.tsx:1  pages/ is not served')
+  expect(printed).toContain('the script lint runs a command of next that is not there: next lint')
+})
+
+test('imports from Waymark what it has under the same meaning', async () => {
+  const { move, read } = makeApp()
+  expect((await move('--mode', 'native')).code).toBe(0)
+  expect(read('src/app/page.tsx').split('\n').slice(0, 6)).toEqual([
+    "import { Link } from 'waymark'",
+    "import { cookies } from 'waymark/server'",
+    "import { notFound } from 'waymark'",
+    "import { ServerInsertedHTMLContext as Html } from 'next/navigation'",
+    'import type { Metadata } from "waymark";',
+    "export const runtime = 'edge'",
+  ])
+  // An address in parts is one that only next/link knows.
+  expect(read('src/app/parts.tsx')).toBe(app['src/app/parts.tsx'])
+})
+
+test('shows the difference of a dry run, and changes nothing', async () => {
+  const { git, move } = makeApp()
+  const { code, printed } = await move('--dry-run')
+  expect(code).toBe(0)
+  expect(printed).toContain('+++ after/src/proxy.ts')
+  expect(printed).toContain('-import "./.next/types/routes.d.ts";')
+  expect(git('status', '--porcelain')).toBe('')
+})
+
+test('begins with a clean tree only', async () => {
+  const { cwd, move } = makeApp()
+  writeFileSync(path.join(cwd, 'note.txt'), 'mine')
+  const { code, printed } = await move()
+  expect([code, printed]).toEqual([1, expect.stringContaining('uncommitted changes')])
+  expect(existsSync(path.join(cwd, 'vite.config.mts'))).toBe(false)
+})
+
+test.each([
+  [{ 'package.json': '{}', 'pages/index.tsx': '' }, 'only the App Router is there'],
+  [{ 'package.json': '{}', 'app/part.tsx': '' }, 'There is no page in app/'],
+  [{ 'app/page.tsx': '' }, 'There is no package.json'],
+])('refuses %j', async (files, message) => {
+  const { code, printed } = await makeApp(files).move()
+  expect([code, printed]).toEqual([1, expect.stringContaining(message)])
+})
+
+test('says how it is used, for wrong arguments', async () => {
+  const { code, printed } = await makeApp().move('--mode', 'half')
+  expect([code, printed]).toEqual([2, expect.stringContaining('Usage: npx @waymark/next move')])
+})

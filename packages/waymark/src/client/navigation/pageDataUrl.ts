@@ -1,0 +1,13 @@
+import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
+import { pagePathnameOf, payloadUrl } from '../../shared/protocol.ts'
+
+/** The URL of the data of a page: `payloadUrl`, as browsers have it. */
+export function pageDataUrl({ pathname, search }: { pathname: string; search: string }): string {
+  return withBasePath(payloadUrl(withoutBasePath(pathname) ?? pathname, search))
+}
+
+/** The inverse of `pageDataUrl`; `null` for what is no page data. */
+export function pageOfDataUrl(pathname: string): string | null {
+  const page = pagePathnameOf(withoutBasePath(pathname) ?? '')
+  return page === null ? null : withBasePath(page)
+}

@@ -1,0 +1,129 @@
+import type { DevEvent } from './events.ts'
+
+/** What a load waits for. */
+export type ArrivalPhase = 'server' | 'gate' | 'render' | 'data' | 'code' | 'styles'
+
+/** One load of a page: from the click, or from the request of the document, on. */
+export type Arrival = {
+  readonly load: string
+  /** Of the page, without the values of its query. */
+  readonly url: string
+  /** `document`, or how the router went there: `push`, `replace`, `traverse`, `refresh`. */
+  readonly kind: string
+  readonly startedAtMs: number
+  /** `null` while it is under way. */
+  readonly endedAtMs: number | null
+  /** `notice`: it has arrived, after the person was asked. */
+  readonly outcome: 'pending' | 'arrived' | 'screen' | 'notice' | 'failed'
+  /** Of the page's own response. */
+  readonly status: number | null
+  readonly digests: readonly string[]
+  /** Whether a prefetch had brought it. */
+  readonly isPrefetched: boolean
+  readonly retries: number
+  /** Milliseconds of each; they may overlap. `server` is the time until the response begins. */
+  readonly phases: Readonly<Partial<Record<ArrivalPhase, number>>>
+  /** What took longest. */
+  readonly waitedFor: ArrivalPhase | null
+  /** `Server-Timing` of the page's own response. */
+  readonly timing: Readonly<Record<string, number>>
+  readonly events: readonly DevEvent[]
+}
+
+/**
+ * Groups events by load, the oldest load first. What no load of a page has caused is left out, as
+ * prefetches that were never used.
+ */
+export function arrivals(events: readonly DevEvent[]): Arrival[] {
+  const loads = new Map<string, DevEvent[]>()
+  const seen = new Set<string>()
+  for (const event of events) {
+    if (event.load === null || seen.has(event.id)) continue
+    seen.add(event.id)
+    loads.set(event.load, [...(loads.get(event.load) ?? []), event])
+  }
+  const found = [...loads].map(([load, own]) => arrivalOf(load, own))
+  return found.filter((each) => each !== null).sort((a, b) => a.startedAtMs - b.startedAtMs)
+}
+
+function arrivalOf(load: string, unsorted: readonly DevEvent[]): Arrival | null {
+  const events = unsorted.toSorted((a, b) => a.at - b.at)
+  const request = ofType(events, 'request').find(({ kind }) => isPageRequest(kind))
+  const states = ofType(events, 'navigation')
+  const start = states.find(({ state }) => state === 'start')
+  const first = start ?? request
+  if (!first) return null
+  const end = states.find(({ state }) => state === 'idle')
+  const head = ofType(events, 'status')[0]
+  const phases = phasesOf(events)
+  return {
+    load,
+    url: request && start?.kind === 'document' ? request.url : first.url,
+    kind: start?.kind ?? 'document',
+    startedAtMs: Math.min(first.at, request?.at ?? first.at),
+    endedAtMs: end?.at ?? (start ? null : (ofType(events, 'response')[0]?.at ?? null)),
+    outcome: outcomeOf(events, start ? end : head),
+    status: head?.status ?? null,
+    digests: digestsOf(events),
+    isPrefetched: ofType(events, 'prefetch').some(({ state }) => state === 'use'),
+    retries: ofType(events, 'retry').length,
+    phases,
+    waitedFor: longestOf(phases),
+    timing: head?.timing ?? {},
+    events,
+  }
+}
+
+function isPageRequest(kind: string): boolean {
+  return kind === 'document' || kind === 'data'
+}
+
+function outcomeOf(events: readonly DevEvent[], end: DevEvent | undefined): Arrival['outcome'] {
+  const states = ofType(events, 'navigation')
+  const isFailed = states.findLast(({ state }) => state !== 'start')?.state === 'failed'
+  if (isFailed) return 'failed'
+  if (!end) return 'pending'
+  if (end.type === 'navigation' && end.outcome !== 'committed') return 'failed'
+  if ((ofType(events, 'status')[0]?.status ?? 200) >= 400) return 'screen'
+  const wasAsked = states.some(({ state }) => state === 'late' || state === 'failed')
+  return wasAsked ? 'notice' : 'arrived'
+}
+
+function phasesOf(events: readonly DevEvent[]): Partial<Record<ArrivalPhase, number>> {
+  const phases: Partial<Record<ArrivalPhase, number>> = {}
+  const add = (phase: ArrivalPhase, ms: number) => {
+    phases[phase] = (phases[phase] ?? 0) + ms
+  }
+  const head = ofType(events, 'status')[0]
+  const end = ofType(events, 'response')[0]
+  if (head) add('server', head.durationMs)
+  if (head && end) add('render', Math.max(0, end.durationMs - head.durationMs))
+  for (const { step, durationMs } of ofType(events, 'step')) {
+    if (step === 'render') add('gate', durationMs)
+  }
+  for (const { what, durationMs } of ofType(events, 'arrived')) add(what, durationMs)
+  return phases
+}
+
+/** The inner phases say more: `server` and `data` count where none of those took as long. */
+function longestOf(phases: Partial<Record<ArrivalPhase, number>>): ArrivalPhase | null {
+  const order: readonly ArrivalPhase[] = ['gate', 'render', 'code', 'styles', 'server', 'data']
+  // Of two that took nearly as long, one is within the other.
+  const longestMs = Math.max(0, ...Object.values(phases)) * 0.8
+  return (
+    order.find((phase) => (phases[phase] ?? 0) > 0 && (phases[phase] ?? 0) >= longestMs) ?? null
+  )
+}
+
+function digestsOf(events: readonly DevEvent[]): readonly string[] {
+  const found = ofType(events, 'status').map(({ digest }) => digest)
+  const thrown = ofType(events, 'error').map(({ digest }) => digest)
+  return [...new Set([...found, ...thrown])].filter((digest) => digest !== null)
+}
+
+function ofType<Type extends DevEvent['type']>(
+  events: readonly DevEvent[],
+  type: Type,
+): Extract<DevEvent, { type: Type }>[] {
+  return events.filter((event): event is Extract<DevEvent, { type: Type }> => event.type === type)
+}

@@ -1,0 +1,49 @@
+import { type DevEvent, eventsPath } from './events.ts'
+
+/** The events of an app in development, as a page sees them: its own, and those of the server. */
+export type BrowserEvents = ReturnType<typeof createBrowserEvents>
+
+type EventWindow = Window & { readonly waymarkEvents?: readonly DevEvent[] }
+
+const maxEvents = 2_000
+
+/** Creates the view of all events; the first subscriber connects to the server. */
+export function createBrowserEvents(view: EventWindow) {
+  const known = new Map<string, DevEvent>()
+  const listeners = new Set<(event: DevEvent) => void>()
+  let source: EventSource | null = null
+
+  function add(event: DevEvent): void {
+    // The server sends back what this page has told.
+    if (known.has(event.id)) return
+    known.set(event.id, event)
+    const [oldest] = known.keys()
+    if (known.size > maxEvents && oldest !== undefined) known.delete(oldest)
+    for (const listener of listeners) listener(event)
+  }
+  const onOwn = (event: Event) => add((event as CustomEvent<DevEvent>).detail)
+
+  function connect(): void {
+    for (const event of view.waymarkEvents ?? []) add(event)
+    view.addEventListener('waymark:event', onOwn)
+    source = new EventSource(eventsPath)
+    source.onmessage = ({ data }) => add(JSON.parse(data))
+  }
+
+  return {
+    /** All that is known, the oldest first. */
+    events: (): readonly DevEvent[] => [...known.values()].sort((a, b) => a.at - b.at),
+    /** Calls back with each event to come. @returns ends it */
+    subscribe(listener: (event: DevEvent) => void): () => void {
+      listeners.add(listener)
+      if (source === null) connect()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        source?.close()
+        source = null
+        view.removeEventListener('waymark:event', onOwn)
+      }
+    },
+  }
+}

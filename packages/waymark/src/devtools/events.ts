@@ -1,0 +1,45 @@
+import type { TracedEvent } from '../shared/trace.ts'
+
+/** A request that the dev server has received. */
+type RequestEvent = {
+  readonly type: 'request'
+  readonly method: string
+  /** The values of its query are cut. */
+  readonly url: string
+  readonly kind: 'document' | 'data' | 'prefetch' | 'action'
+}
+
+/** The head of its response. */
+type StatusEvent = {
+  readonly type: 'status'
+  readonly status: number
+  readonly durationMs: number
+  readonly digest: string | null
+  /** As `Server-Timing` has it: milliseconds by name. */
+  readonly timing: Readonly<Record<string, number>>
+}
+
+/** The end of its response. */
+type ResponseEvent = {
+  readonly type: 'response'
+  readonly durationMs: number
+  /** False when it was cut, or its reader has left. */
+  readonly isWhole: boolean
+}
+
+/** What is recorded; the log adds the rest. */
+export type RecordedEvent = TracedEvent | RequestEvent | StatusEvent | ResponseEvent
+
+/** What happened in development, on the server or in a browser. */
+export type DevEvent = RecordedEvent & {
+  /** No other event has it. */
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Ties a load of a page in the browser to its requests; `null` outside of any. */
+  readonly load: string | null
+  readonly side: 'server' | 'browser'
+}
+
+/** Where the dev server serves its events: JSON, or Server-Sent Events to who accepts them. */
+export const eventsPath = '/_waymark/events'

@@ -1,0 +1,150 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { refuseOthers } from '../mcp/mcpEndpoint.ts'
+import { writeResponse } from '../node/writeResponse.ts'
+import { actionHeader, digestHeader, pagePathnameOf, prefetchHeader } from '../shared/protocol.ts'
+import type { HandlerResponse } from '../shared/response.ts'
+import { loadHeader, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
+import { createEventLog, type EventLog, type LoggedEvent } from './eventLog.ts'
+import { type DevEvent, eventsPath, type RecordedEvent } from './events.ts'
+
+/** What records the events of a dev server, and serves them. */
+export type DevEvents = ReturnType<typeof recordEvents>
+
+/** The connection to the browsers, as Vite has it. */
+type Hot = { on(event: string, listener: (data: unknown) => void): void }
+
+type Received = {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly target: string
+}
+
+const maxStreams = 8
+const maxEventLength = 4_000
+
+/** Records the events of a dev server, and those that browsers send to it. */
+export function recordEvents(hot: Hot | undefined) {
+  const log = createEventLog()
+  // All that runs for a request, whichever module it is in, belongs to its load.
+  const loads = new AsyncLocalStorage<string>()
+  let count = 0
+
+  function record(event: RecordedEvent): void {
+    const load = loads.getStore() ?? null
+    log.add({ ...event, id: `server-${++count}`, at: Date.now(), load, side: 'server' })
+  }
+  hot?.on('waymark:event', (data) => {
+    const event = parseBrowserEvent(data)
+    if (event) log.add(event)
+  })
+
+  /** Runs a request of the app, and writes its response. */
+  function follow(received: Received, run: () => Promise<HandlerResponse>): Promise<void> {
+    const { req, res, target } = received
+    const load = parseLoad(req.headers[loadHeader]) ?? `s${Date.now().toString(36)}${count}`
+    return loads.run(load, async () => {
+      const startedAtMs = performance.now()
+      const sinceMs = () => performance.now() - startedAtMs
+      const method = req.method ?? 'GET'
+      record({ type: 'request', method, url: withoutValues(target), kind: kindOf(received) })
+      res.once('close', () =>
+        record({ type: 'response', durationMs: sinceMs(), isWhole: res.writableFinished }),
+      )
+      const { headers, ...response } = await run()
+      const { status } = response
+      const timing = parseTimings(findHeader(headers, 'server-timing'))
+      const digest = findHeader(headers, digestHeader)
+      record({ type: 'status', status, durationMs: sinceMs(), digest, timing })
+      const named: [string, string] = ['server-timing', `load;desc=${load}`]
+      await writeResponse(res, { ...response, headers: [...headers, named] })
+    })
+  }
+
+  const tracer = { record, load: () => null }
+  return { path: eventsPath, log, tracer, follow, respond: createEndpoint(log) }
+}
+
+/**
+ * Creates what responds with the events of a log.
+ * @returns responds `null` where it goes on writing them itself
+ */
+function createEndpoint(log: EventLog) {
+  let streams = 0
+  return (req: IncomingMessage, res: ServerResponse): HandlerResponse | null => {
+    const refused = refuseOthers(req)
+    if (refused) return refused
+    if (req.method !== 'GET') return { status: 405, headers: [['allow', 'GET']], body: null }
+    const url = new URL(req.url ?? '/', 'http://localhost')
+    const place = Number(req.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0)
+    const since = log.since(Number.isSafeInteger(place) && place > 0 ? place : 0)
+    if (!req.headers.accept?.includes('text/event-stream')) {
+      const found = { last: log.last(), events: since.map(({ event }) => event) }
+      return uncached('application/json', JSON.stringify(found))
+    }
+    if (streams >= maxStreams) return { ...uncached('text/plain', 'Too many.\n'), status: 503 }
+    streams++
+    res.writeHead(200, Object.fromEntries(uncached('text/event-stream', '').headers))
+    // A reader that is too slow gets what it has missed when it connects again.
+    const send = (logged: LoggedEvent) => {
+      if (!res.write(asServerSent(logged))) res.end()
+    }
+    const end = log.subscribe(send)
+    res.once('close', () => {
+      streams--
+      end()
+    })
+    res.write(': events\n\n')
+    res.write(since.map(asServerSent).join(''))
+    return null
+  }
+}
+
+/** @see HTML §9.2.6, event streams */
+function asServerSent({ seq, event }: LoggedEvent): string {
+  return `id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`
+}
+
+function uncached(type: string, body: string): HandlerResponse {
+  const headers: HandlerResponse['headers'] = [
+    ['content-type', type],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+  ]
+  return { status: 200, headers, body }
+}
+
+function kindOf({ req, target }: Received): Extract<RecordedEvent, { type: 'request' }>['kind'] {
+  if (req.method === 'POST' || req.headers[actionHeader] !== undefined) return 'action'
+  if (req.headers[prefetchHeader] !== undefined) return 'prefetch'
+  return pagePathnameOf(target.split('?', 1)[0] ?? '') === null ? 'document' : 'data'
+}
+
+function findHeader(headers: HandlerResponse['headers'], wanted: string): string | null {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null
+}
+
+function parseTimings(header: string | null): Readonly<Record<string, number>> {
+  const found = [...(header ?? '').matchAll(/([\w-]+);dur=([\d.]+)/g)]
+  return Object.fromEntries(found.map(([, name = '', ms]) => [name, Number(ms)]))
+}
+
+const browserTypes: ReadonlySet<unknown> = new Set<TracedEvent['type']>([
+  'navigation',
+  'arrived',
+  'prefetch',
+  'deadline',
+  'retry',
+  'action',
+  'error',
+])
+
+/** Reads what a browser sends. @returns `null` for what is no event of one */
+export function parseBrowserEvent(data: unknown): DevEvent | null {
+  if (typeof data !== 'object' || data === null) return null
+  const { type, id, at, load } = data as Readonly<Record<string, unknown>>
+  if (!browserTypes.has(type) || !parseLoad(id) || !parseLoad(load)) return null
+  if (typeof at !== 'number' || !Number.isFinite(at)) return null
+  if (JSON.stringify(data).length > maxEventLength) return null
+  return { ...(data as DevEvent), side: 'browser' }
+}

@@ -1,0 +1,204 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
+import { isRunnableDevEnvironment, type RunnableDevEnvironment, type ViteDevServer } from 'vite'
+import type { CacheDriver } from '../../cache/cacheDriver.ts'
+import { openCacheDriver } from '../../cache/openCacheDriver.ts'
+import { type DevEvents, recordEvents } from '../../devtools/serverEvents.ts'
+import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
+import {
+  type AttachableJournal,
+  createAttachableJournal,
+  type JournalDriver,
+} from '../../journal/journalDriver.ts'
+import type { JournalEntry } from '../../journal/journalEntry.ts'
+import { createStackMapper } from '../../journal/sourceMaps.ts'
+import { mcpPath } from '../../mcp/mcpEndpoint.ts'
+import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
+import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
+import { writeResponse } from '../../node/writeResponse.ts'
+import { buildLayout } from '../../shared/buildManifest.ts'
+import { createDigest } from '../../shared/errorReport.ts'
+import { unmounted } from '../../shared/mountPath.ts'
+import { assetsPrefix } from '../../shared/protocol.ts'
+import type { Handle } from '../../shared/response.ts'
+import { entries } from '../config/environments.ts'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
+import { announceLong } from './announce.ts'
+import { createDevLog } from './devLog.ts'
+import { createDevTools, type InspectedEntry } from './devTools.ts'
+import { errorPage, hasBody, withFailures } from './errorPage.ts'
+import { createDevFailures, type DevFailure } from './failures.ts'
+import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
+
+/** The exports of the `rsc` environment's entry that the dev server uses. */
+type DevEntry = {
+  observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
+  reportOutside(thrown: unknown): string
+  attachActions(actions: DevActions): void
+  attachStackMap(map: (stack: string) => string): void
+  attachTracer(tracer: DevEvents['tracer']): void
+  attachLog(log: (text: string, entry: JournalEntry) => void): void
+  readonly openJournal: (() => Promise<JournalDriver>) | null
+  readonly openCache: (() => Promise<CacheDriver>) | null
+  attachCache(driver: CacheDriver): void
+  attachJournal(driver: JournalDriver): void
+  register(): Promise<void>
+} & InspectedEntry
+
+/** A request as Vite passes it on, with the target that it had. */
+export type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
+
+/** What the plugin shares with the dev server. */
+export type DevApi = {
+  options(): ResolvedOptions
+  readonly findNames: FindNames
+  /** Reports an error outside of any request; `null` until the app is loaded. */
+  reportOutside: ((thrown: unknown) => string) | null
+}
+
+type DevServer = ReturnType<typeof createDevServer>
+
+/** Prepares what requests to the dev server need: the app's entry, its journal, its cache. */
+export function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginManager) {
+  const { config, environments, httpServer } = server
+  const { rsc, ssr, client } = environments
+  if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
+    throw new Error('waymark() configures an rsc environment that runs modules.')
+  }
+  const { base, root } = config
+  const { theme, buildDir, appDir, basePath } = api.options()
+  const log = (line: string) => config.logger.error(line)
+  const folder = path.join(buildDir, buildLayout.journal)
+  const stored = createAttachableJournal(createFilesJournal({ folder, log }))
+  const journal = createMappedJournal(stored, { client, rsc })
+  httpServer?.once('close', () => void journal.flush())
+  const mapOwners = (stack: string) => mapServerStack(stack, rsc)
+  const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
+  const failures = createDevFailures({ journal, root, mapStack })
+  const devLog = createDevLog(server, failures, { client, rsc })
+  const attachDrivers = createDriverOpener(stored, { buildDir, log })
+  const { findNames } = api
+  const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
+  const events = recordEvents(client.hot)
+  const loadEntry = createEntryLoader(rsc, api, async (entry) => {
+    entry.attachJournal(journal)
+    entry.attachActions(actions)
+    entry.attachTracer(events.tracer)
+    entry.attachLog(devLog.logEntry)
+    entry.attachStackMap(mapOwners)
+    await attachDrivers(entry)
+  })
+  const { hmr } = config.server
+  const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
+  const mcp = createDevTools({ appDir, events, failures, journal, loadEntry })
+  return {
+    loadEntry,
+    mcp,
+    events,
+    failures,
+    devLog,
+    journal,
+    hasOverlay,
+    base,
+    basePath,
+    root,
+    theme,
+  }
+}
+
+/**
+ * Creates what loads the app's entry. Edits create new ones, each of which is prepared as
+ * `waymark start` prepares its only one.
+ */
+function createEntryLoader(
+  rsc: RunnableDevEnvironment,
+  api: DevApi,
+  prepare: (entry: DevEntry) => Promise<void>,
+): () => Promise<DevEntry> {
+  const prepared = new WeakMap<DevEntry, Promise<void>>()
+  const prepareEntry = async (entry: DevEntry) => {
+    api.reportOutside = entry.reportOutside
+    await prepare(entry)
+    await entry.register()
+  }
+  return async () => {
+    const entry = await rsc.runner.import<DevEntry>(entries.rsc)
+    const preparing = prepared.get(entry) ?? prepareEntry(entry)
+    prepared.set(entry, preparing)
+    await preparing
+    return entry
+  }
+}
+
+/** Creates what opens the drivers that an app gives, or its environment names, once for all entries. */
+function createDriverOpener(
+  stored: AttachableJournal,
+  { buildDir, log }: { readonly buildDir: string; readonly log: (line: string) => void },
+): (entry: DevEntry) => Promise<void> {
+  let cache: Promise<CacheDriver> | undefined
+  let ownJournal: Promise<void> | null = null
+  return async (entry) => {
+    const { env } = process
+    ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
+    await ownJournal
+    // Otherwise each entry has a cache in memory, which forgets what an edit may have changed.
+    if (!entry.openCache && !env.WAYMARK_REDIS_URL && !env.WAYMARK_CACHE_DIR) return
+    cache ??=
+      entry.openCache?.() ??
+      openCacheDriver({ env, folder: path.join(buildDir, buildLayout.cache), log })
+    entry.attachCache(await cache)
+  }
+}
+
+/** Handles a request that Vite has no response to. */
+export async function handleRequest(
+  dev: DevServer,
+  req: DevRequest,
+  res: ServerResponse,
+): Promise<void> {
+  const origin = readOrigin(req, () => false)
+  const target = readTarget(req.originalUrl ?? req.url)
+  if (origin === null || target === null) return refuse(res, 400, ['connection', 'close'])
+  if (isForbiddenMethod(req.method)) return refuse(res, 405, ['allow', allow])
+  const path = unmounted(target, dev.basePath) ?? ''
+  if (path.startsWith(assetsPrefix)) return refuse(res, 404)
+  const journalPage = await respondJournalPage(path, dev)
+  if (journalPage) return writeResponse(res, journalPage)
+  if (path.split('?', 1)[0] === mcpPath) return writeResponse(res, await dev.mcp(req))
+  if (path.split('?', 1)[0] === dev.events.path) {
+    const response = dev.events.respond(req, res)
+    return response ? writeResponse(res, response) : undefined
+  }
+  await dev.events.follow({ req, res, target }, async () => {
+    const handle = await createDevHandle(dev)
+    return handle(createServerRequest(req, res, { origin, target }))
+  })
+}
+
+/** The app's handler, with the failures of the request in its document; or why there is none. */
+async function createDevHandle(dev: DevServer): Promise<Handle> {
+  const { loadEntry, failures, devLog, hasOverlay, base, theme } = dev
+  const own: DevFailure[] = []
+  const page = { base, errors: () => own }
+  let entry: DevEntry
+  try {
+    entry = await announceLong(loadEntry(), () => 'Loading the app…')
+  } catch (thrown) {
+    const digest = createDigest(Date.now(), Math.random())
+    own.push(failures.add(thrown, digest))
+    devLog.logThrown(thrown)
+    return async () => errorPage(page, theme, digest)
+  }
+  const handle = entry.observedHandler((thrown, digest) => {
+    if (own.some((other) => other.digest === digest)) return
+    own.push(failures.add(thrown, digest))
+    dev.events.tracer.record({ type: 'error', digest })
+  })
+  return async (request) => {
+    const response = await handle(request)
+    // With a page's data, the browser gets the digest, by which it loads the rest.
+    return hasOverlay && hasBody(response, 'text/html') ? withFailures(response, page) : response
+  }
+}

@@ -1,0 +1,166 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { DevEnvironment, HotPayload } from 'vite'
+import { announceLong } from './announce.ts'
+
+/**
+ * Has a module runner of the server load packages as builds do: their bundles by Node, where it can,
+ * and what is CommonJS with all its names.
+ * @param client the browser's environment, whose bundles a page waits for
+ * @see docs/decisions/dev-packages.md
+ */
+export function fetchPackages(
+  environment: DevEnvironment,
+  client: DevEnvironment | undefined,
+): void {
+  const fetchModule = environment.fetchModule.bind(environment)
+  const bundled = environment.name === 'ssr' && client ? createBundledWait(client) : async () => {}
+  environment.fetchModule = async (url, importer, options) => {
+    const file = await findBundle(environment, url, bundled)
+    if (file) return { externalize: file, type: 'module' }
+    const fetched = await fetchModule(url, importer, options)
+    if (!('externalize' in fetched) || fetched.type !== 'commonjs') return fetched
+    const { externalize } = fetched
+    const id = `\0waymark-commonjs/${externalize}`
+    return { code: commonModule(externalize), file: null, id, url, invalidate: false }
+  }
+}
+
+/**
+ * A module, as Vite's runner evaluates it, for a CommonJS file that Node loads. Node itself finds
+ * names by reading the file, which for `lodash` and its like gives none. They are read when they are
+ * used, since some packages load a part of themselves then.
+ */
+function commonModule(url: string): string {
+  return `const loaded = await import(${JSON.stringify(url)})
+const common = loaded.default
+const names = new Set(Object.keys(loaded))
+for (const name in Object(common)) names.add(name)
+for (const name of names) {
+  __vite_ssr_exportName__(name, name === 'default' ? () => common : () => common?.[name])
+}`
+}
+
+/** Waits for the bundle that a URL names. @returns its file, when Node can load it by itself */
+async function findBundle(
+  { depsOptimizer, config, name }: DevEnvironment,
+  url: string,
+  bundled: () => Promise<void>,
+): Promise<string | null> {
+  if (!depsOptimizer?.isOptimizedDepUrl(url)) return null
+  const [pathname = ''] = url.split('?', 1)
+  const outside = /^\/@fs(?=\/)/
+  const file = outside.test(pathname)
+    ? pathname.replace(outside, '')
+    : path.posix.join(config.root, pathname)
+  const { optimized, discovered, chunks } = depsOptimizer.metadata
+  const found = [optimized, discovered, chunks]
+    .flatMap((each) => Object.values(each))
+    .find((each) => each.file === file)
+  if (!found) return null
+  const names = Object.keys(discovered)
+  // A page that is loaded while the browser's bundles change has some of before and some of after.
+  const work = Promise.all([found.processing, bundled()])
+  await announceLong(work, () => preparingText(names))
+  // In the other environment, Node would resolve React without the condition `react-server`.
+  if (name !== 'ssr' || !existsSync(file)) return null
+  const text = readFileSync(file, 'utf8')
+  return importsAny(text, config.optimizeDeps.exclude ?? [])
+    ? null
+    : pathToFileURL(nativeFile(file, depsOptimizer.metadata)).href
+}
+
+/**
+ * @returns waits for all of the browser's bundles that are being made; what is found meanwhile is
+ * bundled with them. They reload open pages, but not the one that waits: with no page open, Vite
+ * would keep the message for it.
+ */
+function createBundledWait(client: DevEnvironment): () => Promise<void> {
+  let waiting = 0
+  let openPages = 0
+  const { hot } = client
+  hot.on('vite:client:connect', () => openPages++)
+  hot.on('vite:client:disconnect', () => openPages--)
+  const send = hot.send.bind(hot) as (...args: unknown[]) => void
+  hot.send = (...args: unknown[]) => {
+    const payload = args[0] as HotPayload | string
+    const isReload = typeof payload !== 'string' && payload.type === 'full-reload'
+    if (!isReload || waiting === 0 || openPages > 0) send(...args)
+  }
+  const pending = () => {
+    const discovered = Object.values(client.depsOptimizer?.metadata.discovered ?? {})
+    return discovered.filter(({ processing }) => processing)
+  }
+  return async () => {
+    waiting++
+    for (let found = pending(); found.length > 0; found = pending()) {
+      await Promise.all(found.map(({ processing }) => processing))
+    }
+    waiting--
+  }
+}
+
+type NativeFolder = {
+  readonly folder: string
+  /** Of the optimizer's run whose bundles are in the folder: each has an object of its own. */
+  readonly run: object
+  readonly texts: ReadonlyMap<string, string>
+}
+
+// For as long as the process runs, as Node's own cache of modules.
+const nativeFolders = new Map<string, NativeFolder>()
+
+/**
+ * The file by which Node loads a bundle: bundles import each other without a version, so once one
+ * of them has changed, all are loaded from a copy of their folder.
+ */
+function nativeFile(file: string, run: object): string {
+  const source = path.dirname(file)
+  let native = nativeFolders.get(source)
+  if (native?.run !== run) {
+    const texts = textsIn(source)
+    native = { folder: nativeFolder(source, texts, native), run, texts }
+    nativeFolders.set(source, native)
+  }
+  return path.join(native.folder, path.basename(file))
+}
+
+function nativeFolder(
+  source: string,
+  texts: ReadonlyMap<string, string>,
+  before: NativeFolder | undefined,
+): string {
+  if (!before) return source
+  const isSame = [...before.texts].every(([name, text]) => texts.get(name) === text)
+  if (isSame && before.folder === source) return source
+  const folder = isSame ? before.folder : `${source}_${process.pid}_${Date.now()}`
+  if (!isSame) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  cpSync(source, folder, { recursive: true })
+  return folder
+}
+
+function textsIn(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
+}
+
+/**
+ * Whether a bundle imports the framework, or another package that is run as it is: Node would load
+ * another copy than the dev server's. React it loads for both.
+ */
+function importsAny(text: string, excluded: readonly string[]): boolean {
+  const names = excluded.filter((name) => !/^react(?:-dom)?$/.test(name))
+  const imports = text.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/g)
+  return [...imports].some(([, from = '']) =>
+    names.some((name) => from === name || from.startsWith(`${name}/`)),
+  )
+}
+
+const mostNames = 5
+
+function preparingText(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).join(', ')
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
+  return `Preparing ${shown}${more} for development; the next start finds it ready.`
+}
