@@ -4,16 +4,21 @@
  * from the DOM, before React sees the payload.
  */
 export type HtmlReference = readonly [
-  /** XPath of the element, from the payload's block on. */
+  /** Index of the node that its path begins at. */
+  origin: number,
+  /** XPath of the element. */
   path: string,
   /** Of all that is read: its texts and attributes, and `elementSize` for each element. */
   size: number,
   shape: Shape,
 ]
 
-/** What a payload starts with that has references: names of properties by attribute, and these. */
+/** What a payload starts with that has references. */
 export type HtmlReferences = readonly [
+  /** Names of properties by attribute, where they differ. */
   names: Readonly<Record<string, string>>,
+  /** XPaths from the payload's block on. */
+  origins: readonly string[],
   ...references: readonly HtmlReference[],
 ]
 

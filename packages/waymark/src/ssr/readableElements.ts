@@ -7,6 +7,9 @@ import {
 import type { Container, FlightRows, Row, Tuple } from './flightRows.ts'
 import {
   attributeOf,
+  createTextCheck,
+  isNothing,
+  isPlain,
   isReadAsGiven,
   mayHoldText,
   type Surroundings,
@@ -21,6 +24,8 @@ export type Child = {
   readonly tuple: Tuple
   /** `null` where it has to stay. */
   shape: Shape | null
+  /** Among its siblings. */
+  readonly index: number
   /** As in a reference. */
   size: number
   /** React writes what is inside of it as `writeChildren` does. */
@@ -34,24 +39,33 @@ type Siblings = {
   readonly around: Surroundings | null
   readonly parent: { readonly siblings: Siblings; readonly child: Child } | null
   readonly origin: Origin | null
-  /** `null` stands for what may be any number of elements. */
-  readonly all: (Child | null)[]
+  readonly list: List
+}
+
+/** What stands beside each other. */
+type List = {
+  readonly elements: Child[]
+  /** Of elements, and of what may be any number of them. */
+  count: number
+  firstUnknown: number
+  lastUnknown: number
 }
 
 /**
- * XPaths of what stands before the first of them and behind the last, up to the axis; `null`
- * outside of `<body>`.
+ * From where elements are counted, forwards and backwards: the XPath of a node, and the axis;
+ * `null` outside of `<body>`.
  */
-export type Origin = readonly [start: string, end: string]
+export type Origin = Readonly<Record<'start' | 'end', readonly [node: string, axis: string]>>
 
-const bodyOrigin: Origin = ['../', 'preceding-sibling::']
+const bodyOrigin: Origin = { start: ['..', ''], end: ['.', 'preceding-sibling::'] }
 
-/** What is known of a payload while it is reduced. */
+/** A payload that is being reduced. */
 export type Reducer = {
   readonly rows: FlightRows
   readonly root: Row
   readonly isReadable: (text: string) => boolean
   readonly names: Record<string, string>
+  readonly origins: string[]
   readonly references: HtmlReference[]
   /** The elements that are left out, in the same order. */
   readonly replaced: Child[]
@@ -64,20 +78,24 @@ export type Reducer = {
 }
 
 /** Smaller elements are not worth a reference, which is about 30 characters long. */
-const minSize = 100
+const minSize = 200
 
-// A parser changes returns and NUL, and splits long texts. Flight, as JSON, writes these as escapes.
-const escapes = /\\(?:r|u0000|ud[89a-f])/
-const unreadable = /[\r\0\ud800-\udfff]/u
-const maxText = 30_000
+/** A browser looks each of them up: more would take it longer than to read the payload. */
+const maxReferences = 300
 
 /** @param text of the rows */
 export function createReducer(text: string, rows: FlightRows): Reducer {
-  const isReadable = escapes.test(text)
-    ? (each: string) => each.length < maxText && !unreadable.test(each)
-    : (each: string) => each.length < maxText
+  const isReadable = createTextCheck(text)
   const root = rows.byId.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
-  const found = { names: {}, references: [], replaced: [], mixed: [], size: 0, oddities: 0 }
+  const found = {
+    names: {},
+    origins: [],
+    references: [],
+    replaced: [],
+    mixed: [],
+    size: 0,
+    oddities: 0,
+  }
   return { rows, root, isReadable, ...found }
 }
 
@@ -89,7 +107,14 @@ export function reduce(
   origin: Origin | null,
 ): void {
   const { root } = reducer
-  const top: Siblings = { reducer, row: root, around: null, parent: null, origin, all: [] }
+  const top: Siblings = {
+    reducer,
+    row: root,
+    around: null,
+    parent: null,
+    origin,
+    list: createList(),
+  }
   collect(segments, key, top)
   reducer.mixed.push(top)
   for (const siblings of reducer.mixed.splice(0)) replace(siblings)
@@ -112,9 +137,14 @@ function collect(container: Container, at: string | number, siblings: Siblings):
   return isKnown ? shapes : null
 }
 
-function unknown({ all }: Siblings): null {
-  all.push(null)
+function unknown({ list }: Siblings): null {
+  list.lastUnknown = list.count++
+  list.firstUnknown = Math.min(list.firstUnknown, list.lastUnknown)
   return null
+}
+
+function createList(): List {
+  return { elements: [], count: 0, firstUnknown: Number.POSITIVE_INFINITY, lastUnknown: -1 }
 }
 
 /** A text, or a reference to what another row holds. */
@@ -124,7 +154,7 @@ function collectText(
   at: string | number,
   siblings: Siblings,
 ): Shape | null {
-  const { reducer, around, all } = siblings
+  const { reducer, around, list } = siblings
   const { rows } = reducer
   if (!text.startsWith('$') || text.startsWith('$$')) {
     if (text === '') return { n: text }
@@ -136,10 +166,10 @@ function collectText(
   const row = text[1] === 'L' && rows.uses.get(id) === 1 ? rows.byId.get(id) : undefined
   if (!row) return unknown(siblings)
   const { parent, origin } = siblings
-  const shape = collect(row.value, 0, { reducer, row, around, parent, origin, all })
+  const shape = collect(row.value, 0, { reducer, row, around, parent, origin, list })
   if (shape === null || rows.shared.has(id)) return null
   // It becomes a part of the row around it.
-  const child = all.at(-1)
+  const child = list.elements.at(-1)
   if (child?.in === row.value) Object.assign(child, { in: container, at, row: siblings.row })
   container[at] = row.value[0]
   row.state = 'gone'
@@ -164,17 +194,18 @@ function collectElement(
     row,
     tuple,
     shape: null,
+    index: siblings.list.count++,
     size: 0,
     isWritable: false,
   }
-  siblings.all.push(child)
+  siblings.list.elements.push(child)
   const inside: Siblings = {
     reducer,
     row,
     around,
     parent: type === 'body' ? null : { siblings, child },
     origin: type === 'body' ? bodyOrigin : siblings.origin,
-    all: [],
+    list: createList(),
   }
   const hasChildren = 'children' in props && !around.isOpaque
   const c = hasChildren ? collect(props as Container, 'children', inside) : undefined
@@ -216,16 +247,6 @@ function readProps(
   return own ?? none
 }
 
-export function isNothing(value: unknown): boolean {
-  return value === null || value === '$undefined'
-}
-
-function isPlain(value: unknown): boolean {
-  if (typeof value === 'string') return !value.startsWith('$') || /^\$(?:\$|undefined$)/.test(value)
-  if (typeof value !== 'object' || value === null) return true
-  return Object.values(value).every(isPlain)
-}
-
 function shapeOf(
   key: string | null,
   own: Readonly<Record<string, unknown>>,
@@ -246,32 +267,34 @@ function isDefault(shape: Shape | undefined): boolean {
 }
 
 function replace(siblings: Siblings): void {
-  const { references, replaced, rows } = siblings.reducer
-  for (const child of siblings.all) {
-    if (!child || child.shape === null || child.size < minSize) continue
-    const path = pathOf(siblings, child)
-    if (path === null) continue
+  const { origins, references, replaced, rows } = siblings.reducer
+  for (const child of siblings.list.elements) {
+    if (child.shape === null || child.size < minSize || references.length === maxReferences)
+      continue
+    const place = placeOf(siblings, child)
+    if (place === null) continue
     child.in[child.at] = `${referencePrefix}${references.length}`
     child.row.state = 'other'
-    // Others refer to what is inside of it.
+    // Others refer to what is inside.
     if (rows.shared.has(child.row.id)) child.isWritable = false
-    references.push([path, child.size, child.shape])
+    const [node, path] = place
+    if (!origins.includes(node)) origins.push(node)
+    references.push([origins.indexOf(node), path, child.size, child.shape])
     replaced.push(child)
   }
 }
 
-/** @returns `null` where it can't be counted from either end */
-function pathOf({ parent, origin, all }: Siblings, child: Child): string | null {
-  const index = all.indexOf(child)
-  const fromEnd = all.length - index
-  const first = all.indexOf(null)
-  const isFromStart = first === -1 || first > index
-  if (!isFromStart && all.lastIndexOf(null) > index) return null
+/** @returns where it is counted from, and its path; `null` where that can't be done */
+function placeOf(siblings: Siblings, { index }: Child): readonly [string, string] | null {
+  const { parent, origin, list } = siblings
+  const isFromStart = index < list.firstUnknown
+  if (!isFromStart && index < list.lastUnknown) return null
+  const fromEnd = list.count - index
   if (parent === null) {
-    if (origin === null) return null
-    return isFromStart ? `${origin[0]}*[${index + 1}]` : `${origin[1]}*[${fromEnd}]`
+    const [node, axis] = origin?.[isFromStart ? 'start' : 'end'] ?? []
+    return node === undefined ? null : [node, `${axis}*[${isFromStart ? index + 1 : fromEnd}]`]
   }
-  const outer = pathOf(parent.siblings, parent.child)
+  const outer = placeOf(parent.siblings, parent.child)
   if (outer === null) return null
-  return `${outer}/*[${isFromStart ? index + 1 : `last()-${fromEnd - 1}`}]`
+  return [outer[0], `${outer[1]}/*[${isFromStart ? index + 1 : `last()-${fromEnd - 1}`}]`]
 }

@@ -154,3 +154,30 @@ export function isReadAsGiven({ isPlain, isUrl }: Attribute, value: string): boo
   if (!isPlain || value === '' || value.startsWith('$')) return false
   return !isUrl || !/^\W*j/i.test(value)
 }
+
+/** Whether React writes no attribute for a value. */
+export function isNothing(value: unknown): boolean {
+  return value === null || value === '$undefined'
+}
+
+/** Whether a value is what its JSON says. */
+export function isPlain(value: unknown): boolean {
+  if (typeof value === 'string') return !value.startsWith('$') || /^\$(?:\$|undefined$)/.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every(isPlain)
+}
+
+// A parser changes returns and NUL, and splits long texts. Flight, as JSON, writes these as escapes.
+const escapes = /\\(?:r|u0000|ud[89a-f])/
+const unreadable = /[\r\0\ud800-\udfff]/u
+const maxText = 30_000
+
+/**
+ * @param payload as JSON, whose texts are checked
+ * @returns whether a text is the same once an HTML parser has read it
+ */
+export function createTextCheck(payload: string): (text: string) => boolean {
+  return escapes.test(payload)
+    ? (each: string) => each.length < maxText && !unreadable.test(each)
+    : (each: string) => each.length < maxText
+}

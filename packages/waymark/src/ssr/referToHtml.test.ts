@@ -28,7 +28,7 @@ function decoded(node: unknown): ReactNode {
   return createElement(type, { ...props, ...all, key })
 }
 
-const long = 'a text that is long enough to be worth it, and then some more of it, to be sure. '
+const long = 'a text that is long enough to be worth it, and then some more of it. '.repeat(3)
 
 test.each([
   [

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../shared/html.ts'
 import { referencesMark } from '../shared/htmlReference.ts'
 import { type Container, parseRows, type Tuple, writeRows } from './flightRows.ts'
-import { type Child, createReducer, isNothing, reduce } from './readableElements.ts'
-import { attributeOf } from './readableHtml.ts'
+import { type Child, createReducer, reduce } from './readableElements.ts'
+import { attributeOf, isNothing } from './readableHtml.ts'
 
 /** A payload without what its document says, too. */
 type ReducedFlight = {
@@ -32,16 +32,16 @@ export function referToHtml(text: string): ReducedFlight | null {
   reduce(reducer, segments, outermost, null)
   for (const [index, key] of others.entries()) {
     // Each stands inside of the one before, so they end in reverse.
-    reduce(reducer, segments, key, [
-      `(//comment()[.='&'])[${index + 1}]/following-sibling::`,
-      `(//comment()[.='/&'])[${others.length - index}]/preceding-sibling::`,
-    ])
+    reduce(reducer, segments, key, {
+      start: [`(//comment()[.='&'])[${index + 1}]`, 'following-sibling::'],
+      end: [`(//comment()[.='/&'])[${others.length - index}]`, 'preceding-sibling::'],
+    })
   }
-  const { names, references, replaced } = reducer
+  const { names, origins, references, replaced } = reducer
   if (references.length === 0) return null
   const rows = writeRows(text, parsed)
   return {
-    text: `${referencesMark}${JSON.stringify([names, ...references])}\n${rows}`,
+    text: `${referencesMark}${JSON.stringify([names, origins, ...references])}\n${rows}`,
     decodable: rows.replace(placeholders, (_, index) => markedTuple(replaced, Number(index))),
     slots: others.length,
     complete: (html) => html.replace(marks, (_, index) => writeChildren(replaced[index]?.tuple)),

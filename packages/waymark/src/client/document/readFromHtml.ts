@@ -1,5 +1,6 @@
 import {
   elementSize,
+  type HtmlReference,
   type HtmlReferences,
   referencesMark,
   type Shape,
@@ -13,7 +14,7 @@ import {
 export function readFromHtml(text: string, block: Element): string | null {
   if (!text.startsWith(referencesMark)) return text
   const end = text.indexOf('\n')
-  const [names, ...references] = JSON.parse(text.slice(1, end)) as HtmlReferences
+  const [names, origins, ...references] = JSON.parse(text.slice(1, end)) as HtmlReferences
   /** How much should have been read, less what was. */
   let size = 0
 
@@ -45,9 +46,12 @@ export function readFromHtml(text: string, block: Element): string | null {
     return ['$', element.localName, k ?? null, { ...props, ...p }]
   }
 
+  const find = (path: string, from: Node | null | undefined) =>
+    from ? document.evaluate(path, from, null, 9).singleNodeValue : null
+  const starts = origins.map((path) => find(path, block))
   const rows = text.slice(end + 1).replace(/"\$~(\d+)"/g, (_, index) => {
-    const [path, whole, shape] = references[index] as HtmlReferences[1]
-    const { singleNodeValue: element } = document.evaluate(path, block, null, 9)
+    const [origin, path, whole, shape] = references[index] as HtmlReference
+    const element = find(path, starts[origin])
     size += whole
     return element ? JSON.stringify(readElement(element as Element, shape)) : ''
   })
