@@ -4,7 +4,7 @@ import {
   referencePrefix,
   type Shape,
 } from '../shared/htmlReference.ts'
-import type { Container, FlightRows, Row, Tuple } from './flightRows.ts'
+import type { Container, FlightRows, Row, Tuple } from './payloadRows.ts'
 import {
   attributeOf,
   createTextCheck,

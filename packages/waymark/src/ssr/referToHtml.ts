@@ -1,6 +1,6 @@
 import { escapeHtml } from '../shared/html.ts'
 import { referencesMark } from '../shared/htmlReference.ts'
-import { type Container, parseRows, type Tuple, writeRows } from './flightRows.ts'
+import { type Container, parseRows, type Tuple, writeRows } from './payloadRows.ts'
 import { type Child, createReducer, reduce } from './readableElements.ts'
 import { attributeOf, isNothing } from './readableHtml.ts'
 
