@@ -40,26 +40,33 @@ export function referToHtml(text: string): ReducedFlight | null {
   const { names, origins, references, replaced } = reducer
   if (references.length === 0) return null
   const rows = writeRows(text, parsed)
+  // No text of the app can hold it.
+  const secret = crypto.randomUUID()
   return {
     text: `${referencesMark}${JSON.stringify([names, origins, ...references])}\n${rows}`,
-    decodable: rows.replace(placeholders, (_, index) => markedTuple(replaced, Number(index))),
+    decodable: rows.replace(placeholders, (_, index) =>
+      markedTuple(replaced[index] as Child, `<!--${secret} ${index}-->`),
+    ),
     slots: others.length,
-    complete: (html) => html.replace(marks, (_, index) => writeChildren(replaced[index]?.tuple)),
+    complete: (html) => withChildren(html, secret, replaced),
   }
 }
 
 const placeholders = /"\$~(\d+)"/g
 
-// No text of an app can hold the mark: it is another one in each process.
-const secret = crypto.randomUUID()
-const marks = new RegExp(`<!--${secret} (\\d+)-->`, 'g')
-
-function markedTuple(replaced: readonly Child[], index: number): string {
-  const { tuple, isWritable } = replaced[index] as Child
+function markedTuple({ tuple, isWritable }: Child, mark: string): string {
   const [, type, key, { children, ...props }] = tuple
-  if (!isWritable) return JSON.stringify(tuple)
-  const marked = { ...props, dangerouslySetInnerHTML: { __html: `<!--${secret} ${index}-->` } }
-  return JSON.stringify(['$', type, key, children === undefined ? props : marked])
+  if (!isWritable || children === undefined) return JSON.stringify(tuple)
+  return JSON.stringify(['$', type, key, { ...props, dangerouslySetInnerHTML: { __html: mark } }])
+}
+
+function withChildren(html: string, secret: string, replaced: readonly Child[]): string {
+  const [begin, ...parts] = html.split(`<!--${secret} `)
+  const completed = parts.map((part) => {
+    const end = part.indexOf('-->')
+    return writeChildren(replaced[Number(part.slice(0, end))]?.tuple) + part.slice(end + 3)
+  })
+  return [begin, ...completed].join('')
 }
 
 type PayloadTree = { key: string; slots?: Record<string, PayloadTree> }
