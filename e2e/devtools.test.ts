@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
+import { rawRequest } from './harness/rawRequest.ts'
 
 const files = {
   'app/looked/page.tsx': `
@@ -116,6 +117,12 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     expect((await post('{"faults":[{"target":"moon","kind":"hang"}]}')).status).toBe(400)
     expect((await at('route', { method: 'POST', headers: own, body: '{}' })).status).toBe(405)
     expect((await at('panel/../panelEndpoint.d.ts')).status).not.toBe(200)
+    // A name of another site that leads here: by DNS, it is of its own origin.
+    const rebound = { ...own, host: 'evil.test' }
+    const reached = await rawRequest(served.app.origin, '/_waymark/devtools/cache', {
+      headers: rebound,
+    })
+    expect(reached.status).toBe(403)
   })
 
   test('open by keyboard over a modal, and give the focus back', async ({ skip }) => {
@@ -252,10 +259,19 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
           ),
         data,
       )
-    const choose = (name: string, kind: string) => content(page).getByLabel(name).selectOption(kind)
+    const choose = async (name: string, kind: string) => {
+      await content(page).getByLabel(name).focus()
+      await content(page).getByLabel(name).selectOption(kind)
+    }
     await choose('Page data', '500')
     await content(page).getByText('hit 0 requests').waitFor()
     expect([await fetchData(), (await served.fetch(data)).status]).toEqual([500, 200])
+    // What has the focus keeps it, though all around it is new.
+    expect(
+      await content(page)
+        .getByLabel('Page data')
+        .evaluate((it) => it.matches(':focus')),
+    ).toBe(true)
     await choose('Page data', 'hang')
     await content(page).getByText('hit 0 requests').waitFor()
     const hanging = fetchData()

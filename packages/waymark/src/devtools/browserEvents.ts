@@ -48,8 +48,10 @@ export function createBrowserEvents(view: EventWindow, basePath = '') {
   }
 }
 
-/** A page opened last has said it all within this time. */
-const connectWithinMs = 400
+/** A server that says nothing for so long is not waited for. */
+const connectWithinMs = 2_000
+/** All that the server has so far comes at once. */
+const settleMs = 50
 
 export type LiveEvents = ReturnType<typeof createLiveEvents>
 
@@ -62,10 +64,14 @@ export function createLiveEvents(view: Window, basePath: string) {
     async list(): Promise<readonly DevEvent[]> {
       if (source === null) {
         source = createBrowserEvents(view, basePath)
-        unsubscribe = source.subscribe(() => {
-          count += 1
+        const connecting = source
+        await new Promise<void>((resolve) => {
+          setTimeout(resolve, connectWithinMs)
+          unsubscribe = connecting.subscribe(({ side }) => {
+            count += 1
+            if (side === 'server') setTimeout(resolve, settleMs)
+          })
         })
-        await new Promise((resolve) => setTimeout(resolve, connectWithinMs))
       }
       return source.events()
     },

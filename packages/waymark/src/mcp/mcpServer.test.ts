@@ -27,7 +27,7 @@ const app: InspectedApp = {
   cacheEntries: async () => [],
   arrivals: () => [],
 }
-const respond = createMcpServer({ app, version: '1.2.3', deadlineMs: 50 })
+const respond = createMcpServer({ app, version: '1.2.3' })
 
 async function send(message: object) {
   return (await respond(JSON.stringify({ jsonrpc: '2.0', id: 7, ...message }))) as {

@@ -131,7 +131,7 @@ function detailOf(detail: ErrorDetail): HTMLElement {
       ['Request id', detail.requestId],
     ]),
     code && editorButton(code, `${shortName(code.file)}:${code.line}`),
-    code && element('pre', {}, code.text),
+    code && element('pre', { tabIndex: 0 }, code.text),
     stack('Stack', frames),
     ...causes.flatMap((cause) => [
       element('pre', { className: 'message' }, `caused by ${cause.name}: ${cause.message}`),

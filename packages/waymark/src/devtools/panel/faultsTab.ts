@@ -21,60 +21,41 @@ const kinds = [
   ['offline', 'Offline: no network'],
 ] as const
 
+const lookEveryMs = 2_000
+
 /** Breaks what this browser asks of the dev server. */
 export const faultsTab: Tab = {
   id: 'faults',
   title: 'Faults',
-  everyMs: 2_000,
   async render(context) {
     const state = await read<FaultState>('faults')
     renewFaults(context.view, state)
+    const isOn = state.faults.length > 0
     const once = element('input', {
       type: 'checkbox',
+      name: 'once',
       checked: state.faults.some(({ isOnce }) => isOnce),
     })
-    const fields = targets.map(([target, title, meaning]) => {
-      const fault = state.faults.find((each) => each.target === target)
-      const select = element(
-        'select',
-        { name: target },
-        ...kinds.map(([kind, text]) =>
-          element('option', { value: kind, selected: kind === (fault?.kind ?? '') }, text),
-        ),
-      )
-      const hits = fault
-        ? `hit ${fault.hits} ${fault.hits === 1 ? 'request' : 'requests'}`
-        : meaning
-      const label = element('label', {}, element('span', {}, title), select)
-      return {
-        target,
-        select,
-        row: element(
-          'div',
-          { className: fault ? 'fault on' : 'fault' },
-          label,
-          element('small', {}, hits),
-        ),
-      }
-    })
+    const fields = targets.map((target) => createField(target, state))
     const apply = () => {
       const faults = fields.flatMap(({ target, select }) =>
         select.value ? [{ target, kind: select.value, isOnce: once.checked }] : [],
       )
-      void change(faults, context)
+      if (isOn || faults.length > 0) void change(faults, context)
     }
     for (const { select } of fields) select.onchange = apply
     once.onchange = apply
-    const isOn = state.faults.length > 0
+    const grid = element('div', { className: 'faults' }, ...fields.map(({ row }) => row))
+    if (isOn) watchHits(grid, fields, context)
     return element(
       'div',
       {},
       note(
         isOn
-          ? `On for this browser, on all its tabs. Off by itself in ${timeText(state.leftMs)}, or 40 seconds after the last page with these devtools is closed.`
+          ? `On for this browser, in all its tabs. Off by itself in ${timeText(state.leftMs)}, or 40 seconds after the last page with these devtools is closed.`
           : 'Break what this browser asks of the dev server, here and now, and see what a visitor sees. Other browsers notice nothing.',
       ),
-      element('div', { className: 'faults' }, ...fields.map(({ row }) => row)),
+      grid,
       element(
         'div',
         { className: 'line' },
@@ -86,11 +67,44 @@ export const faultsTab: Tab = {
   },
 }
 
+function createField([target, title, meaning]: (typeof targets)[number], state: FaultState) {
+  const fault = state.faults.find((each) => each.target === target)
+  const options = kinds.map(([kind, text]) =>
+    element('option', { value: kind, selected: kind === (fault?.kind ?? '') }, text),
+  )
+  const select = element('select', { name: target }, ...options)
+  const said = element('small', {}, fault ? hitsText(fault.hits) : meaning)
+  const label = element('label', {}, element('span', {}, title), select)
+  const row = element('div', { className: fault ? 'fault on' : 'fault' }, label, said)
+  return { target, select, said, row }
+}
+
+/** Counts in place: who has a list open keeps it. */
+function watchHits(
+  grid: HTMLElement,
+  fields: readonly ReturnType<typeof createField>[],
+  { refresh }: TabContext,
+): void {
+  const timer = setInterval(async () => {
+    if (!grid.isConnected) return clearInterval(timer)
+    const state = await read<FaultState>('faults').catch(() => null)
+    if (state?.faults.length === 0) refresh()
+    for (const { target, hits } of state?.faults ?? []) {
+      fields.find((field) => field.target === target)?.said.replaceChildren(hitsText(hits))
+    }
+  }, lookEveryMs)
+}
+
+function hitsText(hits: number): string {
+  return `hit ${hits} ${hits === 1 ? 'request' : 'requests'}`
+}
+
 async function change(faults: readonly object[], context: TabContext): Promise<void> {
-  const focused = context.view.document.activeElement
-  const state = await send<FaultState>('faults', { faults })
-  renewFaults(context.view, state)
-  context.announce(faults.length > 0 ? `Faults are on: ${faults.length}.` : 'Faults are off.')
+  try {
+    renewFaults(context.view, await send<FaultState>('faults', { faults }))
+    context.announce(faults.length > 0 ? `Faults are on: ${faults.length}.` : 'Faults are off.')
+  } catch (thrown) {
+    context.announce(String(thrown))
+  }
   context.refresh()
-  if (focused instanceof HTMLElement) focused.focus()
 }

@@ -69,8 +69,8 @@ export function openPanel(options: PanelOptions): () => void {
       ariaLabel: 'Waymark devtools',
     },
     element(
-      'header',
-      {},
+      'div',
+      { className: 'head' },
       element('span', { className: 'blaze' }),
       list,
       iconButton('↻', 'Refresh', shown.refresh),
@@ -106,13 +106,18 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
   let shownAtMs = 0
   let shownHref = ''
   let renders = 0
-  const refresh = () => void render()
+  const refresh = () => void render(false)
   let shownCount = 0
   const events = createLiveEvents(view, basePath)
   const announce = (text: string) => live.replaceChildren(text)
   const context: TabContext = { view, page, events, refresh, announce }
 
-  async function render(): Promise<void> {
+  /** Whether somebody is typing, or has unfolded something: it would be lost. */
+  function isUsed(): boolean {
+    const isFocused = body.contains(root.activeElement) && root.activeElement !== body
+    return isFocused || body.querySelector('details[open]') !== null
+  }
+  async function render(isAutomatic: boolean): Promise<void> {
     renders += 1
     const own = renders
     shownAtMs = performance.now()
@@ -126,17 +131,18 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
     // Another tab was opened in the meantime.
     if (own !== renders) return
     body.ariaBusy = null
+    if (isAutomatic && isUsed()) return
+    const focused = root.activeElement?.getAttribute('name') ?? null
     body.replaceChildren(content)
+    if (focused) body.querySelector<HTMLElement>(`[name="${focused}"]`)?.focus()
   }
   function look(): void {
     const ageMs = performance.now() - shownAtMs
     const isOld = current.isLive
       ? ageMs > liveEveryMs && shownCount !== events.count()
       : current.everyMs !== undefined && ageMs > current.everyMs
-    // What somebody is typing or has unfolded would be lost.
-    const isUsed = body.contains(root.activeElement) && root.activeElement !== body
-    const isUnfolded = body.querySelector('details[open]') !== null
-    if (shownHref !== page().href || (isOld && !isUsed && !isUnfolded)) refresh()
+    if (shownHref !== page().href) void render(current.isLive === true)
+    else if (isOld && !isUsed()) void render(true)
   }
   const timer = setInterval(look, lookEveryMs)
   return {

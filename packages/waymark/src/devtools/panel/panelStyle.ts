@@ -34,7 +34,7 @@ export const panelStyle = `
 .path { margin: 0 !important; padding: 10px 16px; background: var(--paper); color: var(--ink); font: 400 13px/1.5 system-ui, sans-serif; }
 .path + .panel.whole { height: calc(100dvh - 50px); }
 * { box-sizing: border-box; }
-header {
+.head {
   display: flex;
   align-items: center;
   gap: 4px;
@@ -117,7 +117,7 @@ table { border-collapse: collapse; width: 100%; }
 th { text-align: start; font-weight: 400; color: var(--soft); font-size: 12px; padding: 0 12px 4px 0; white-space: nowrap; }
 td { border-top: 1px solid var(--rule); padding: 5px 12px 5px 0; vertical-align: top; }
 td:first-child { max-width: 42ch; }
-td:nth-child(n+2):nth-last-child(n+2) { white-space: nowrap; }
+@media (width >= 720px) { td:nth-child(n+2):nth-last-child(n+2) { white-space: nowrap; } }
 td .tags { flex-wrap: wrap; }
 td code { overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
 .bar { display: block; min-width: 60px; height: 6px; margin-top: 6px; border-radius: 3px; background: linear-gradient(90deg, var(--blaze) calc(var(--share) * 100%), var(--rule) 0); }

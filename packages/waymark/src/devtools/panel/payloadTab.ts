@@ -56,7 +56,7 @@ function kindsTable(rows: readonly FlightRow[], total: number): HTMLElement {
   kinds.sort((a, b) => Number(a.isDevOnly) - Number(b.isDevOnly) || b.bytes - a.bytes)
   return table(
     'Rows by kind',
-    ['Kind', 'Rows', 'Size', ''],
+    ['Kind', 'Rows', 'Size', 'Share'],
     kinds.map(({ kind, count, bytes, isDevOnly }) => [
       kind,
       String(count),

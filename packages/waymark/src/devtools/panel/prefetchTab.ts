@@ -16,7 +16,7 @@ export type LedgerEntry = {
 const meanings: Readonly<Record<PrefetchEvent['state'], string>> = {
   send: 'on its way',
   fetch: 'here, not used yet',
-  nothing: 'left to the click: it would cost the server a render',
+  nothing: 'left to the click',
   fail: 'failed',
   use: 'used',
   waste: 'wasted: never shown, and not fresh any more',
@@ -74,7 +74,7 @@ export const prefetchTab: Tab = {
         ['Wasted', `${wasted}, ${bytesText(wastedBytes)}`],
       ]),
       note(
-        'In development every page is rendered for its request, so that fewer are prefetched than from a build.',
+        'In development every page is rendered for its request: near links are left to the click, and fetched when the pointer rests on them.',
       ),
       table('Prefetched pages', ['Page', 'State', 'Size', 'Since'], rows),
     )

@@ -80,6 +80,6 @@ function reasonOf({ reason, place }: NonNullable<Explained['rendering']>, appDir
     element('p', {}, 'Why: ', element('strong', {}, reason)),
     place &&
       element('p', {}, editorButton(place, `${place.file.replace(folder, '')}:${place.line}`)),
-    place && element('pre', {}, place.code),
+    place && element('pre', { tabIndex: 0 }, place.code),
   )
 }
