@@ -8,7 +8,7 @@ type Tuple = ['$', string, string | null, Record<string, unknown>]
 /** A payload of one page, in a layout that says nothing. */
 function payloadOf(page: unknown, rows = ''): string {
   const tree = { key: '/', slots: { children: { key: '/#page' } } }
-  return `0:${JSON.stringify({ tree, segments: { '/': '$L9', '/#page': page } })}\n${rows}`
+  return `0:${JSON.stringify({ tree, segments: { '/': '$L9', '/#page': page } })}\n${rows}8:"${'x'.repeat(2000)}"\n`
 }
 
 function pageOf(text: string): unknown {
@@ -152,6 +152,10 @@ test('what stands between unknown numbers of elements stays, too', () => {
   expect(at([list, unknown])).toEqual(['$~0', unknown])
   expect(at([unknown, list])).toEqual([unknown, '$~0'])
   expect(at([unknown, list, unknown])).toEqual([unknown, list, unknown])
+})
+
+test('a short payload stays as it is', () => {
+  expect(referToHtml(payloadOf(list).replace(/8:.*\n/, ''))).toBe(null)
 })
 
 test('rows that are used once become a part of what refers to them', () => {

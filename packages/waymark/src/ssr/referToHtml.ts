@@ -16,6 +16,9 @@ type ReducedFlight = {
   readonly complete: (html: string) => string
 }
 
+/** A shorter payload costs more to read than is gained. */
+const minPayload = 2000
+
 /**
  * Leaves out of a payload what the HTML of its document says, too: elements without components
  * inside, whose place in the DOM is known. Their HTML is written without React.
@@ -24,6 +27,7 @@ type ReducedFlight = {
  * @see client/document/readFromHtml.ts, the inverse
  */
 export function referToHtml(text: string): ReducedFlight | null {
+  if (text.length < minPayload) return null
   const parsed = parseRows(text)
   const reducer = createReducer(text, parsed)
   const { tree, segments } = reducer.root.value[0] as Partial<Payload>
