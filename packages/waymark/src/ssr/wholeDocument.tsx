@@ -4,8 +4,9 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
 import { DecodedRoot, loadClientFiles, wholeSource } from './decodeFlight.tsx'
 import { assertDocument, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
-import { joinFlight, wholeFlightScript } from './inlineFlight.ts'
+import { joinFlight, type WholeFlight, wholeFlightScript } from './inlineFlight.ts'
 import { createPayloadScanner } from './payloadScanner.ts'
+import { referToHtml } from './referToHtml.ts'
 import { entryTag } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
@@ -26,7 +27,8 @@ export async function renderWholeDocument(
   const flight = joinFlight(pieces)
   const scanner = createPayloadScanner(passive)
   scanner.read(flight.text)
-  const source = wholeSource(flight.decodable, scanner)
+  const reduced = reduceFlight(flight)
+  const source = wholeSource(reduced?.decodable ?? flight.decodable, scanner)
   const start = headStart + entryTag(nonce)
   const loading = loadClientFiles(scanner.files)
   if (loading) await loading
@@ -46,12 +48,23 @@ export async function renderWholeDocument(
     })
   })
   assertDocument(text, rootFile)
-  const html = hasFormKeys ? withFormKeys(text) : text
+  const keyed = hasFormKeys ? withFormKeys(text) : text
+  const html = reduced ? reduced.complete(keyed) : keyed
   const begin = withoutEnd(html)
   const { isInteractive } = scanner
-  const script = wholeFlightScript(flight, { isInteractive, nonce })
+  // Where an app has activities of its own, it is not known which comment is whose.
+  const isKnown = reduced !== null && text.split('<!--&-->').length === reduced.slots + 1
+  const inlined = isKnown ? { ...flight, text: reduced.text } : flight
+  const script = wholeFlightScript(inlined, { isInteractive, nonce })
   // The head is looked for in one flat text: searched as a rope, the whole would be copied.
   return insertAtHead(begin, start) + script + html.slice(begin.length)
+}
+
+/** @returns `null` where the payload stays as React wrote it; in the dev server, always */
+function reduceFlight({ decodable }: WholeFlight) {
+  return import.meta.env.__vite_rsc_build__ && typeof decodable === 'string'
+    ? referToHtml(decodable)
+    : null
 }
 
 function createTextSink(

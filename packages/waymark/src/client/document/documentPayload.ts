@@ -1,5 +1,6 @@
 import { documentEndMark } from '../../shared/documentMarks.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
+import { readFromHtml } from './readFromHtml.ts'
 
 /** The document's own payload while the document arrives. */
 export type DocumentPayload = {
@@ -36,7 +37,10 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
       }
       const block = payloadBlock(document)
       if (block) {
-        read(block.textContent.slice(0, -documentEndMark.length))
+        const text = readFromHtml(block.textContent.slice(0, -documentEndMark.length), block)
+        // Without it, React would wait for ever.
+        if (text === null) return
+        read(text)
         return end()
       }
       const chunks = window.__waymark ?? []
