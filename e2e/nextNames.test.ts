@@ -112,6 +112,29 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     await page.getByRole('heading', { name: '/search q=replaced&page=2&shallow=yes' }).waitFor()
   })
 
+  test('inserts the styles of libraries into the head, and in front of what comes later', async () => {
+    const whole = await (await served.fetch('/inserted')).text()
+    expect(whole.match(/<style data-inserted[^>]*>[^<]*<\/style>/g)).toHaveLength(1)
+    expect(whole).toMatch(/<style data-inserted[^>]*>#first>b\{.*<\/style><\/head>/)
+    const text = await (await served.fetch('/inserted/late')).text()
+    const styles = text.split('<style data-inserted').slice(1)
+    const head = text.indexOf('</head>')
+    expect(styles).toHaveLength(2)
+    expect(text.indexOf('#first>b')).toBeLessThan(head)
+    expect(text.indexOf('#second>b')).toBeGreaterThan(head)
+    expect(text.indexOf('#second>b')).toBeLessThan(text.indexOf('id="second"'))
+    for (const path of ['/inserted', '/inserted/late']) {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      await page.goto(path)
+      await hydrated(page)
+      const color = (id: string) =>
+        page.locator(`#${id} > b`).evaluate((text) => getComputedStyle(text).color)
+      expect(await color('first')).toBe('rgb(1, 2, 3)')
+      if (path.endsWith('late')) expect(await color('second')).toBe('rgb(4, 5, 6)')
+      expectQuietConsole()
+    }
+  })
+
   test('shows not-found of the browser and of the server', async () => {
     const missing = await served.fetch('/blog/missing')
     expect(missing.status).toBe(404)

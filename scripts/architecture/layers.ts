@@ -132,9 +132,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core and of create-waymark, without tests and without the optional entries. */
-  sourceFiles: 434,
+  sourceFiles: 444,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 34_700,
+  coreLines: 34_900,
 }
 
 /**
@@ -142,7 +142,7 @@ export const limits = {
  * the ceiling of each in code lines, without tests. They are no part of the core's count.
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
-  'next/src': 2_700,
+  'next/src': 3_300,
   'waymark/src/font': 620,
   'waymark/src/og': 95,
   'waymark/src/image': 950,
