@@ -170,6 +170,28 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     await expect.poll(() => page.locator('h1').textContent()).not.toBe(first)
   })
 
+  test('caches what fetch is asked to, and sends equal requests of a page once', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/fetched')
+    await hydrated(page)
+    const read = async () => JSON.parse((await page.locator('h1').textContent()) ?? '')
+    const first = await read()
+    expect(first.isShared).toBe(true)
+    expect(first.ada).not.toBe(first.bob)
+    await page.reload()
+    await hydrated(page)
+    const second = await read()
+    expect(second).toEqual({ ...first, fresh: second.fresh })
+    expect(second.fresh).toBeGreaterThan(first.fresh)
+    const stays = await heading('/fetched/static')
+    if (served.mode === 'production') expect(await heading('/fetched/static')).toBe(stays)
+    expect(await heading('/fetched/forced')).not.toBe(await heading('/fetched/forced'))
+    await page.getByRole('button', { name: 'Renew' }).click()
+    await expect.poll(async () => (await read()).cached).toBeGreaterThan(first.cached)
+    expect((await read()).forced).toBe(first.forced)
+    expect(await heading('/fetched/static')).not.toBe(stays)
+  })
+
   test('runs packages for it: nuqs and next-themes', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/packages?count=4')

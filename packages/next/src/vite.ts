@@ -12,6 +12,7 @@ import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
 import { type AppConfig, readConfig } from './readConfig.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
+import { segmentPlugin } from './segmentPlugin.ts'
 
 /**
  * The Vite plugin for an App Router app: `waymark()`, and what the app expects beside it. Reads
@@ -36,6 +37,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     fontPlugin(root),
     imagePlugin(root, config.images),
     routeHandlerPlugin(folder),
+    segmentPlugin(folder),
     waymark({
       ...(appDir ? { appDir } : {}),
       basePath: config.basePath,
