@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   type EnvironmentOptions,
@@ -8,8 +8,10 @@ import {
   type PluginOption,
 } from 'vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
+import { directivePlugin } from './directivePlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
+import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { type AppConfig, readConfig } from './readConfig.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
 import { segmentPlugin } from './segmentPlugin.ts'
@@ -33,21 +35,29 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   const proxy = findProxy(path.dirname(folder))
   const hasProxy = proxy !== null || hasRules(config)
   return [
+    missingNamesPlugin(root, new Set(Object.keys(ownManifest().exports))),
     proxyPlugin(folder, proxy, config),
     fontPlugin(root),
     imagePlugin(root, config.images),
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
+    directivePlugin(normalizePath(root)),
     waymark({
       ...(appDir ? { appDir } : {}),
       basePath: config.basePath,
       assetPrefix: config.assetPrefix,
+      actions: config.actions,
+      cacheLife: config.cacheLife,
       ...(hasProxy ? { proxy: proxyId } : {}),
       ...options,
     }),
     // After it: what it excludes from bundles it sets.
     namesPlugin(root, config),
   ]
+}
+
+function ownManifest(): { readonly exports: Readonly<Record<string, unknown>> } {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 }
 
 const extensions = ['.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs']

@@ -55,7 +55,7 @@ function findDifferences(
   new Visitor({
     ExpressionStatement(statement) {
       const { directive } = statement as { directive?: string | null }
-      if (directive !== 'use cache: private' && directive !== 'use cache: remote') return
+      if (directive !== 'use cache: private') return
       find(
         'change',
         statement,
