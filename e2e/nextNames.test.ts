@@ -110,6 +110,15 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     await page.getByText('settled').waitFor()
     await page.getByRole('button', { name: 'Shallow' }).click()
     await page.getByRole('heading', { name: '/search q=replaced&page=2&shallow=yes' }).waitFor()
+    // Of instrumentation-client.ts.
+    const transitions = await page.evaluate(
+      () => (window as unknown as { transitions: string[] }).transitions,
+    )
+    expect(transitions).toEqual([
+      'setup',
+      'replace /search?q=replaced',
+      'push /search?q=replaced&page=2',
+    ])
   })
 
   test('inserts the styles of libraries into the head, and in front of what comes later', async () => {
@@ -144,6 +153,14 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     await hydrated(page)
     await page.getByRole('button', { name: 'Vanish' }).click()
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+    await page.goto('/client')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Miss' }).click()
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+    await page.goto('/client')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: '/search q=foreign%3Bx' }).waitFor()
   })
 
   test('submits forms to pages and to actions', async () => {

@@ -38,11 +38,34 @@ export function signalOf(thrown: unknown): Signal | null {
     const { name, signal, digest } = thrown as Partial<SignalError>
     // Its digest may be another by now, by which somebody else's code knows it again.
     if (name === 'SignalError' && signal) return signal
-    return typeof digest === 'string' ? decodeSignal(digest) : null
+    return typeof digest === 'string' ? (decodeSignal(digest) ?? foreignSignal(digest)) : null
   } catch {
     // A proxy or a getter that throws: whatever it is, it is no signal.
     return null
   }
+}
+
+const readers = new Set<(digest: string) => void>()
+
+/**
+ * Lets errors of other code count as signals, on the server and in browsers: packages throw digests
+ * that they know from another framework.
+ * @param read gets the digest of each error that is no signal, and throws `redirect()`, `notFound()`
+ *   or the like for one that means it
+ */
+export function registerSignalDigests(read: (digest: string) => void): void {
+  readers.add(read)
+}
+
+function foreignSignal(digest: string): Signal | null {
+  for (const read of readers) {
+    try {
+      read(digest)
+    } catch (thrown) {
+      if (thrown instanceof SignalError) return thrown.signal
+    }
+  }
+  return null
 }
 
 /** Encodes a signal as a digest: `WAYMARK;404` or `WAYMARK;307;/login`. */
