@@ -32,11 +32,13 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   }
   const folder = path.resolve(root, appDir ?? 'app')
   const config = await readConfig(root)
-  const proxy = findProxy(path.dirname(folder))
+  const proxy = findFile(path.dirname(folder), ['proxy', 'middleware'])
+  const setup = findFile(path.dirname(folder), ['instrumentation-client'])
   const hasProxy = proxy !== null || hasRules(config)
   return [
     missingNamesPlugin(root, new Set(Object.keys(ownManifest().exports))),
     proxyPlugin(folder, proxy, config),
+    setupPlugin(setup),
     fontPlugin(root),
     imagePlugin(root, config.images),
     routeHandlerPlugin(folder),
@@ -49,6 +51,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       actions: config.actions,
       cacheLife: config.cacheLife,
       ...(hasProxy ? { proxy: proxyId } : {}),
+      ...(setup ? { clientSetup: setupId } : {}),
       ...options,
     }),
     // After it: what it excludes from bundles it sets.
@@ -62,8 +65,8 @@ function ownManifest(): { readonly exports: Readonly<Record<string, unknown>> } 
 
 const extensions = ['.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs']
 
-function findProxy(folder: string): string | null {
-  const files = ['proxy', 'middleware'].flatMap((name) =>
+function findFile(folder: string, names: readonly string[]): string | null {
+  const files = names.flatMap((name) =>
     extensions.map((extension) => path.join(folder, name + extension)),
   )
   return files.find((file) => existsSync(file)) ?? null
@@ -94,6 +97,25 @@ function proxyPlugin(appDir: string, proxy: string | null, { rules }: AppConfig)
           'export const { proxy } = createProxy(app, rules, pages)',
         ].join('\n'),
     },
+  }
+}
+
+const setupId = 'virtual:next-names/client'
+
+/** Serves the module by which an app's `instrumentation-client.ts` hears of navigations. */
+function setupPlugin(file: string | null): Plugin {
+  const lines = [
+    `import * as app from ${JSON.stringify(normalizePath(file ?? ''))}`,
+    // As an object: a name of a module that is not there is warned of.
+    'const { onRouterTransitionStart } = { ...app }',
+    'export function onNavigationStart({ url, kind }) {',
+    "  if (kind !== 'refresh') onRouterTransitionStart?.(url.pathname + url.search + url.hash, kind)",
+    '}',
+  ]
+  return {
+    name: 'next-names:client-setup',
+    resolveId: { filter: { id: new RegExp(`^${setupId}$`) }, handler: () => `\0${setupId}` },
+    load: { filter: { id: new RegExp(`^\0${setupId}$`) }, handler: () => lines.join('\n') },
   }
 }
 
