@@ -86,6 +86,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('several-processes', 'Several processes'),
       page('deploys', 'Deploys without loss'),
       page('logs-and-metrics', 'Logs and metrics'),
+      page('tracing', 'OpenTelemetry'),
       page('doctor', 'waymark doctor'),
       page('drill', 'waymark drill'),
     ],
