@@ -3,8 +3,15 @@ import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
 import { DecodedRoot, loadClientFiles, wholeSource } from './decodeFlight.tsx'
-import { assertDocument, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
+import {
+  assertDocument,
+  insertAtHead,
+  insertAtHeadEnd,
+  withFormKeys,
+  withoutEnd,
+} from './htmlEdits.ts'
 import { joinFlight, type WholeFlight, wholeFlightScript } from './inlineFlight.ts'
+import { collectInsertedHtml } from './insertedHtml.tsx'
 import { createPayloadScanner } from './payloadScanner.ts'
 import { referToHtml } from './referToHtml.ts'
 import { entryTag } from './scriptTags.ts'
@@ -32,22 +39,27 @@ export async function renderWholeDocument(
   const start = headStart + entryTag(nonce)
   const loading = loadClientFiles(scanner.files)
   if (loading) await loading
-  const text = await new Promise<string>((resolve, reject) => {
-    const rendering = renderToPipeableStream(<DecodedRoot source={source} />, {
-      // Written earlier, what client code was still loaded for would stand behind its fallback.
-      onAllReady: neverThrows(
-        () => void rendering.pipe(createTextSink(resolve, reject)),
-        undefined,
-      ),
-      onShellError: neverThrows(reject, undefined),
-      onError: neverThrows(onError, ''),
-      // Nor does anything else go behind a fallback: the text is sent as a whole.
-      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
-      nonce,
-      formState,
-    })
+  const inserted = collectInsertedHtml(onError, nonce)
+  const rendered = await new Promise<string>((resolve, reject) => {
+    const rendering = renderToPipeableStream(
+      <DecodedRoot source={source} insert={inserted.add} />,
+      {
+        // Written earlier, what client code was still loaded for would stand behind its fallback.
+        onAllReady: neverThrows(
+          () => void rendering.pipe(createTextSink(resolve, reject)),
+          undefined,
+        ),
+        onShellError: neverThrows(reject, undefined),
+        onError: neverThrows(onError, ''),
+        // Nor does anything else go behind a fallback: the text is sent as a whole.
+        progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+        nonce,
+        formState,
+      },
+    )
   })
-  assertDocument(text, rootFile)
+  assertDocument(rendered, rootFile)
+  const text = insertAtHeadEnd(rendered, inserted.take())
   const keyed = hasFormKeys ? withFormKeys(text) : text
   const html = reduced ? reduced.complete(keyed) : keyed
   const begin = withoutEnd(html)
