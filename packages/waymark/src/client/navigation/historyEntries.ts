@@ -27,6 +27,9 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
     replace: history.replaceState.bind(history),
   }
   let listener: (url: URL, key: string) => void = () => {}
+  // What the router writes goes through whatever packages have put around the methods since:
+  // analytics and URL state learn of navigations there.
+  let writtenKey = ''
   const first = entryOf(history.state)
   let settled = first ?? { key: createKey(), index: 0 }
 
@@ -35,6 +38,10 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
 
   function respect(kind: 'push' | 'replace') {
     return (state: unknown, unused: string, target?: string | URL | null): void => {
+      if (writtenKey !== '' && entryOf(state)?.key === writtenKey) {
+        own[kind](state, unused, target)
+        return
+      }
       const known = entryOf(history.state)
       const key = kind === 'replace' && known ? known.key : createKey()
       const index = indexFor(kind)
@@ -60,11 +67,20 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
     currentKey: () => current().key,
     shownKey: () => settled.key,
     write(kind, url) {
-      const key = createKey()
-      const index = indexFor(kind)
-      own[kind]({ waymark: { key, index } }, '', url)
-      settled = { key, index }
-      return key
+      const entry = { key: createKey(), index: indexFor(kind) }
+      const state = { waymark: entry }
+      writtenKey = entry.key
+      try {
+        if (kind === 'push') history.pushState(state, '', url)
+        else history.replaceState(state, '', url)
+      } catch (error) {
+        view.reportError(error)
+      }
+      writtenKey = ''
+      // One that threw or lost it on the way.
+      if (entryOf(history.state)?.key !== entry.key) own[kind](state, '', url)
+      settled = entry
+      return entry.key
     },
     settle() {
       settled = current()
