@@ -62,7 +62,12 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
     },
     async close() {},
     size: store.size,
-    list: store.list,
+    /** What may still be served. */
+    list: () =>
+      store.list().flatMap(({ key, entry }) => {
+        const servable = servableEntry(entry, clock.freshness(entry), now())
+        return servable ? [{ key, entry: servable }] : []
+      }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DevEvent } from './events.ts'
+import { type DevEvent, devtoolsLoad } from './events.ts'
 
 /** What a load waits for. */
 export type ArrivalPhase = 'server' | 'gate' | 'render' | 'data' | 'code' | 'styles'
@@ -38,7 +38,7 @@ export function arrivals(events: readonly DevEvent[]): Arrival[] {
   const loads = new Map<string, DevEvent[]>()
   const seen = new Set<string>()
   for (const event of events) {
-    if (event.load === null || seen.has(event.id)) continue
+    if (event.load === null || event.load === devtoolsLoad || seen.has(event.id)) continue
     seen.add(event.id)
     loads.set(event.load, [...(loads.get(event.load) ?? []), event])
   }

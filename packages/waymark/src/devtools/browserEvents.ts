@@ -8,7 +8,7 @@ type EventWindow = Window & { readonly waymarkEvents?: readonly DevEvent[] }
 const maxEvents = 2_000
 
 /** Creates the view of all events; the first subscriber connects to the server. */
-export function createBrowserEvents(view: EventWindow) {
+export function createBrowserEvents(view: EventWindow, basePath = '') {
   const known = new Map<string, DevEvent>()
   const listeners = new Set<(event: DevEvent) => void>()
   let source: EventSource | null = null
@@ -26,7 +26,7 @@ export function createBrowserEvents(view: EventWindow) {
   function connect(): void {
     for (const event of view.waymarkEvents ?? []) add(event)
     view.addEventListener('waymark:event', onOwn)
-    source = new EventSource(eventsPath)
+    source = new EventSource(basePath + eventsPath)
     source.onmessage = ({ data }) => add(JSON.parse(data))
   }
 
@@ -45,5 +45,38 @@ export function createBrowserEvents(view: EventWindow) {
         view.removeEventListener('waymark:event', onOwn)
       }
     },
+  }
+}
+
+/** A server that says nothing for so long is not waited for. */
+const connectWithinMs = 2_000
+/** All that the server has so far comes at once. */
+const settleMs = 50
+
+export type LiveEvents = ReturnType<typeof createLiveEvents>
+
+/** The events that tabs show; connected from the first tab that asks on, until the panel closes. */
+export function createLiveEvents(view: Window, basePath: string) {
+  let source: BrowserEvents | null = null
+  let unsubscribe = () => {}
+  let count = 0
+  return {
+    async list(): Promise<readonly DevEvent[]> {
+      if (source === null) {
+        source = createBrowserEvents(view, basePath)
+        const connecting = source
+        await new Promise<void>((resolve) => {
+          setTimeout(resolve, connectWithinMs)
+          unsubscribe = connecting.subscribe(({ side }) => {
+            count += 1
+            if (side === 'server') setTimeout(resolve, settleMs)
+          })
+        })
+      }
+      return source.events()
+    },
+    /** How many have come: another number means something new. */
+    count: () => count,
+    stop: () => unsubscribe(),
   }
 }

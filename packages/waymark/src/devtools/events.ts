@@ -43,3 +43,6 @@ export type DevEvent = RecordedEvent & {
 
 /** Where the dev server serves its events: JSON, or Server-Sent Events to who accepts them. */
 export const eventsPath = '/_waymark/events'
+
+/** The load that requests of the panel itself belong to: none of the app. */
+export const devtoolsLoad = 'devtools'

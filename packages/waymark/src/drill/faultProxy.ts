@@ -47,7 +47,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     }
     const fault = rules.take(proxied)
     requests.push({ ...proxied, atMs: Date.now(), fault })
-    answer(app, fault, request, response).catch(() => resetConnection(response))
+    respondWithFault(app, fault, request, response).catch(() => resetConnection(response))
   })
   server.on('upgrade', (request, socket) => tunnel(app, request, socket))
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
@@ -67,7 +67,11 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   }
 }
 
-async function answer(
+/**
+ * Responds with what an app says, and lets the response suffer a fault.
+ * @returns once the response is over; at once for one that hangs
+ */
+export async function respondWithFault(
   app: URL,
   fault: Fault | null,
   request: IncomingMessage,
@@ -168,7 +172,8 @@ function headOf(
   return [fault.status ?? upstream.statusCode ?? 502, headers]
 }
 
-function resetConnection(response: ServerResponse): void {
+/** Breaks a connection off, as a network does. */
+export function resetConnection(response: ServerResponse): void {
   response.socket?.resetAndDestroy()
 }
 

@@ -21,23 +21,32 @@ export function createMcpEndpoint(options: McpOptions) {
   return async (req: IncomingMessage): Promise<HandlerResponse> => {
     const refused = refusal(req)
     if (refused) return refused
-    const body = await withDeadline(readBody(req), bodyWithinMs)
-    if (body === timedOut) return plain(408, 'The body took too long.')
-    if (body === null) return plain(413, `The body has more than ${maxBodyBytes} bytes.`)
+    const body = await readJsonText(req)
+    if (typeof body !== 'string') return body
     const response = await respond(body)
-    return response ? answered(200, 'application/json', JSON.stringify(response)) : answered(202)
+    return response ? uncachedJson(response) : uncached(202)
   }
+}
+
+/** Reads a body that is said to be JSON. @returns the refusal of one that is not */
+export async function readJsonText(req: IncomingMessage): Promise<string | HandlerResponse> {
+  // A form of another site can't send it without asking.
+  if (!/^application\/json\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
+    return plainText(415, 'Send application/json.')
+  const body = await withDeadline(readBody(req), bodyWithinMs)
+  if (body === timedOut) return plainText(408, 'The body took too long.')
+  return body ?? plainText(413, `The body has more than ${maxBodyBytes} bytes.`)
 }
 
 /** Refuses what is of no program or page of this machine. @returns `null` for who may ask */
 export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
   const { host, origin, 'sec-fetch-site': site } = req.headers
   if (!isOfThisMachine(req.socket.remoteAddress) || !isLoopbackName(hostnameOf(`http://${host}`))) {
-    return plain(403, 'Agents reach the dev server from its own machine, at localhost.')
+    return plainText(403, 'Agents reach the dev server from its own machine, at localhost.')
   }
   const isForeignPage = origin !== undefined && origin !== `http://${host}`
   if (isForeignPage || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
-    return plain(403, 'This is for programs, and for no page of another site.')
+    return plainText(403, 'This is for programs, and for no page of another site.')
   }
   return null
 }
@@ -46,10 +55,7 @@ function refusal(req: IncomingMessage): HandlerResponse | null {
   const refused = refuseOthers(req)
   if (refused) return refused
   // No stream of ours: the server says nothing by itself.
-  if (req.method !== 'POST') return answered(405, null, null, [['allow', 'POST']])
-  // A form of another site can't send it without asking.
-  if (!/^application\/json\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
-    return plain(415, 'Send application/json.')
+  if (req.method !== 'POST') return uncached(405, null, null, [['allow', 'POST']])
   return null
 }
 
@@ -84,11 +90,18 @@ async function readBody(req: IncomingMessage): Promise<string | null> {
   return bytes > maxBodyBytes ? null : Buffer.concat(pieces).toString('utf8')
 }
 
-function plain(status: number, text: string): HandlerResponse {
-  return answered(status, 'text/plain; charset=utf-8', `${text}\n`)
+/** A response to a program, as JSON. */
+export function uncachedJson(value: unknown, lines: HandlerResponse['headers'] = []) {
+  return uncached(200, 'application/json', JSON.stringify(value), lines)
 }
 
-function answered(
+/** A response to a program that says one thing. */
+export function plainText(status: number, text: string): HandlerResponse {
+  return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
+}
+
+/** A response of the dev server that nothing stores. */
+export function uncached(
   status: number,
   type: string | null = null,
   body: string | null = null,

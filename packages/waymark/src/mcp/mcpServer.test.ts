@@ -17,13 +17,17 @@ const app: InspectedApp = {
   docs,
   invalidate,
   tree: async () => buildRouteTree(files),
-  rendering: async () => ({ kind: 'dynamic', reason: 'uses cookies()' }),
+  appDir: '/app',
+  rendering: async (_, files) => {
+    const place = { file: files.at(-1) ?? '', line: 4, column: 9, code: 'await cookies()' }
+    return { kind: 'dynamic', reason: 'uses cookies()', place }
+  },
   journal: { list: async () => [] },
   errorDetail: async () => null,
   cacheEntries: async () => [],
   arrivals: () => [],
 }
-const respond = createMcpServer({ app, version: '1.2.3', deadlineMs: 50 })
+const respond = createMcpServer({ app, version: '1.2.3' })
 
 async function send(message: object) {
   return (await respond(JSON.stringify({ jsonrpc: '2.0', id: 7, ...message }))) as {
@@ -67,7 +71,12 @@ test('explain_route names pattern, params, files from the root down, and the rea
     kind: 'page',
     file: 'blog/[slug]/page.tsx',
     files: ['layout.tsx', 'blog/layout.tsx', 'blog/[slug]/page.tsx'],
-    rendering: { kind: 'dynamic', reason: 'uses cookies()' },
+    appDir: '/app',
+    rendering: {
+      kind: 'dynamic',
+      reason: 'uses cookies()',
+      place: { file: '/app/blog/[slug]/page.tsx', line: 4, column: 9, code: 'await cookies()' },
+    },
   })
 })
 

@@ -1,6 +1,6 @@
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { isRecord, parseMessage, type RpcResponse, rpcError, rpcResult } from './jsonRpc.ts'
-import { type InspectedApp, ToolError, tools } from './tools.ts'
+import { type InspectedApp, runTool, ToolError, tools } from './tools.ts'
 
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
 
@@ -20,18 +20,15 @@ export type McpOptions = {
 export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOptions) {
   async function call(given: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { name, arguments: input = {} } = given
-    const tool = tools.find((tool) => tool.name === name)
-    if (!tool) return toolText(`There is no tool ${JSON.stringify(name)}.`, true)
     if (!isRecord(input)) return toolText('The arguments are no object.', true)
     try {
-      const result = await withDeadline(tool.run(app, input), deadlineMs)
-      if (result === timedOut)
-        return toolText(`${tool.name} took longer than ${deadlineMs} ms.`, true)
+      const result = await withDeadline(runTool(String(name), app, input), deadlineMs)
+      if (result === timedOut) return toolText(`${name} took longer than ${deadlineMs} ms.`, true)
       return toolText(typeof result === 'string' ? result : JSON.stringify(result, null, 2))
     } catch (thrown) {
       if (thrown instanceof ToolError) return toolText(thrown.message, true)
       // The developer's own machine: what went wrong is what they want to know.
-      return toolText(`${tool.name} failed: ${String(thrown)}`, true)
+      return toolText(`${name} failed: ${String(thrown)}`, true)
     }
   }
 

@@ -13,8 +13,10 @@ import type { RouteTree } from '../routing/routeFile.ts'
 export type InspectedApp = {
   /** @throws when the files of the app contradict each other */
   tree(): Promise<RouteTree>
-  /** How a URL is rendered, and why. @param pathname of a route */
-  rendering(pathname: string): Promise<{ readonly kind: string; readonly reason: string | null }>
+  /** The folder of its routes, absolute. */
+  readonly appDir: string
+  /** How a URL is rendered, and why. @param files of its route, from the root down, absolute */
+  rendering(pathname: string, files: readonly string[]): Promise<Rendering>
   readonly journal: Pick<JournalDriver, 'list'>
   /** An error with its mapped stack; `null` where the journal has none. */
   errorDetail(digest: string): Promise<unknown>
@@ -27,6 +29,22 @@ export type InspectedApp = {
   readonly docs: string
 }
 
+/** How a URL is rendered, and where the app made it so. */
+export type Rendering = {
+  readonly kind: 'static' | 'partial' | 'dynamic' | 'failed'
+  readonly reason: string | null
+  readonly place: Place | null
+}
+
+/** A line of the app. */
+export type Place = {
+  /** Absolute. */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly code: string
+}
+
 /** An entry of the cache, without its value. */
 export type CacheFact = {
   readonly key: string
@@ -35,6 +53,17 @@ export type CacheFact = {
   readonly storedAtMs: number
   readonly revalidateAtMs: number | null
   readonly expireAtMs: number | null
+}
+
+/** Runs a tool. @throws ToolError when there is none of that name, or it is given what it can't use */
+export function runTool(
+  name: string,
+  app: InspectedApp,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const found = tools.find((tool) => tool.name === name)
+  if (!found) throw new ToolError(`There is no tool ${JSON.stringify(name)}.`)
+  return found.run(app, given)
 }
 
 /** A tool as a client sees it, and what runs it. */
@@ -60,7 +89,7 @@ export const tools: readonly Tool[] = [
   ),
   tool(
     'explain_route',
-    'For a pathname: the pattern and params it matches, the files that render it from the root layout down, and whether it is static or dynamic, with the reason. It renders the page once.',
+    'For a pathname: the pattern and params it matches, the files that render it from the root layout down, and whether it is static or dynamic, with the reason and the line that made it so. It renders the page once.',
     { pathname: text('As in the browser: /blog/one') },
     explainRoute,
   ),
@@ -135,15 +164,11 @@ async function explainRoute(
     return { pathname, matches: null, says: 'No route matches: the not-found screen, 404.' }
   const { pattern, params, leaf, file, root } = match
   const files = [...new Set(filesBelow(root))]
-  return {
+  const rendering = await app.rendering(
     pathname,
-    pattern,
-    params,
-    kind: leaf,
-    file,
-    files,
-    rendering: await app.rendering(pathname),
-  }
+    files.map((file) => path.join(app.appDir, file)),
+  )
+  return { pathname, pattern, params, kind: leaf, file, appDir: app.appDir, files, rendering }
 }
 
 /** The files of a match, from the root down; those of slots after their folder's own. */

@@ -22,7 +22,7 @@ import { parseNonce } from './security/nonce.ts'
 export type HandlerMode = {
   readonly phase: 'render' | 'prerender'
   /** Called when a response turns out to depend on its request. */
-  readonly onDynamic?: (reason: string) => void
+  readonly onDynamic?: (reason: string, stack?: string) => void
   /** Collects the cache dependencies of the page. */
   readonly life?: DependencyTracker
 }

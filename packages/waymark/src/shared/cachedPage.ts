@@ -134,8 +134,8 @@ export type PrerenderedUrl =
       readonly life: PageCacheLife
       readonly leftToBrowser: readonly unknown[]
     }
-  /** It depends on its request: `reason` is what it used. */
-  | { readonly kind: 'dynamic'; readonly reason: string }
+  /** It depends on its request: `reason` is what it used; in development `stack` says where. */
+  | { readonly kind: 'dynamic'; readonly reason: string; readonly stack?: string | undefined }
   | {
       readonly kind: 'failed'
       readonly thrown: unknown

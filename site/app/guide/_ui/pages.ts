@@ -67,6 +67,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('mdx', 'MDX'),
       page('browser-only', 'Browser-only components'),
       page('testing', 'Testing'),
+      page('devtools', 'Devtools'),
       page('agents', 'Coding agents'),
       page('events', 'Events in development'),
     ],

@@ -32,7 +32,7 @@ export type RenderedShell =
   /** Nothing of it waits for a request: it is a static page. */
   | { readonly kind: 'whole' }
   /** There is no shell: `reason` completes the sentence "dynamic: uses …". */
-  | { readonly kind: 'dynamic'; readonly reason: string }
+  | Extract<PrerenderedUrl, { kind: 'dynamic' }>
   | Extract<PrerenderedUrl, { kind: 'failed' }>
 
 // What stands inside of Suspense and takes longer than that is rendered for each request, like
@@ -49,11 +49,20 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp
   const life = createDependencyTracker()
   const nonce = app.security.policy === null ? undefined : app.security.createNonce()
   const shellApp: HandlerApp = { ...app, report: collectFailures(failures) }
-  const page = shellPage(match, pathname, shellApp, { life, createNonce: () => nonce })
+  let stack: string | undefined
+  const page = shellPage(match, pathname, shellApp, {
+    life,
+    createNonce: () => nonce,
+    // With a listener, what a request brings never settles.
+    onDynamic: (_, given) => {
+      stack = given
+    },
+  })
   return runInScope(page.scope, async (): Promise<RenderedShell> => {
     const render = startRender(page, shellApp, { files: await loadRouteFiles(page, shellApp) })
     try {
       const found = await findShell(render, page, failures)
+      if (found.kind === 'dynamic') return { ...found, stack }
       if (found.kind !== 'holes') return found
       const { pieces, holes } = found
       const onError = leaveToBrowser(leftToBrowser, render.onError)
@@ -61,7 +70,7 @@ export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp
       const [thrown] = failures
       if (thrown !== undefined) return { kind: 'failed', thrown }
       const { reason } = page.scope.usage
-      if (document === null) return { kind: 'dynamic', reason: `${reason} too early` }
+      if (document === null) return { kind: 'dynamic', reason: `${reason} too early`, stack }
       const payload = joinPieces(nonce === undefined ? pieces : hashPayload(pieces, nonce))
       return {
         kind: 'partial',
@@ -112,7 +121,7 @@ function shellPage(
   match: RouteMatch,
   pathname: string,
   { theme, cache, readCached, drafts }: HandlerApp,
-  options: Pick<ScopeOptions, 'life' | 'createNonce'>,
+  options: Pick<ScopeOptions, 'life' | 'createNonce' | 'onDynamic'>,
 ): PageRequest {
   const request = anonymousRequest(pathname)
   const url = { pathname, search: '' }
@@ -125,8 +134,6 @@ function shellPage(
     cache,
     readCached,
     drafts,
-    // With a listener, what a request brings never settles.
-    onDynamic() {},
     // Nothing is sent, so nothing comes after it.
     onAfterError() {},
   })

@@ -144,8 +144,7 @@ type Prerendered =
       readonly life: DependencyTracker
       readonly leftToBrowser: readonly unknown[]
     }
-  /** It depends on its request: `reason` is what it used. */
-  | { readonly kind: 'dynamic'; readonly reason: string }
+  | Extract<PrerenderedUrl, { kind: 'dynamic' }>
   | Extract<PrerenderedUrl, { kind: 'failed' }>
 
 type PrerenderOptions = {
@@ -172,7 +171,8 @@ function prerender(
     const leftToBrowser: unknown[] = []
     let payload: Uint8Array | null = null
     const life = createDependencyTracker()
-    const onDynamic = (reason: string) => resolve({ kind: 'dynamic', reason })
+    const onDynamic = (reason: string, stack?: string) =>
+      resolve({ kind: 'dynamic', reason, stack })
     const nonce = app.security.createNonce()
     const prerenderApp: HandlerApp = {
       ...app,

@@ -44,7 +44,7 @@ describe('a dynamic value', () => {
     await useIt(value)
     await useIt(dynamicValue(scope, 'cookies()', () => ({})))
     expect(scope.usage.reason).toBe('searchParams')
-    expect(onDynamic.mock.calls).toEqual([['searchParams']])
+    expect(onDynamic.mock.calls).toEqual([['searchParams', expect.any(String)]])
   })
 
   test('never settles in a prerender', async () => {
@@ -59,7 +59,9 @@ describe('a dynamic value', () => {
     dynamicValue(scope, 'searchParams', () => ({})).then(settled, settled)
     await turn()
     expect(settled).not.toHaveBeenCalled()
-    expect(onDynamic.mock.calls).toEqual([['headers()']])
+    expect(onDynamic.mock.calls).toEqual([
+      ['headers()', expect.stringMatching(/dynamicValue\.test\.ts:\d+/)],
+    ])
   })
 
   test('can be asked for by React, which listens with two functions', async () => {

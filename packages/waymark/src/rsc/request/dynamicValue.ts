@@ -30,6 +30,8 @@ class DynamicValue<T> extends Promise<T> {
   readonly #reason: string
   /** Settles it with the result of `compute`; `null` once it was used. */
   #settle: (() => void) | null
+  /** In development: where the app called for it. `await` uses it in a turn of its own. */
+  readonly #created = import.meta.env?.DEV ? new Error() : null
 
   constructor(scope: RequestScope, reason: string, compute: () => T) {
     let settle = neverSettles
@@ -61,7 +63,7 @@ class DynamicValue<T> extends Promise<T> {
       return Promise.reject(refusal).then(onFulfilled, onRejected)
     }
     const scope = this.#scope
-    markDynamic(scope, this.#reason)
+    markDynamic(scope, this.#reason, this.#created)
     // Where nobody minds (`dynamic = 'force-static'`), it is the value of an empty request.
     if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(neverSettles)
     this.#settle?.()
@@ -76,10 +78,10 @@ Object.defineProperty(DynamicValue.prototype, 'constructor', { value: undefined 
 
 function neverSettles(): void {}
 
-function markDynamic(scope: RequestScope, reason: string): void {
-  if (scope.usage.reason !== null) return
-  scope.usage.reason = reason
-  scope.usage.onDynamic?.(reason)
+function markDynamic({ usage }: RequestScope, reason: string, created: Error | null): void {
+  if (usage.reason !== null) return
+  usage.reason = reason
+  usage.onDynamic?.(reason, created ? `${created.stack}\n${new Error().stack}` : undefined)
 }
 
 /** What a page may export to say which queries it takes. */

@@ -23,8 +23,8 @@ export type PageUrl = {
 export type RequestUsage = {
   /** The first thing used, as the build prints it: `cookies()`, `searchParams`. */
   reason: string | null
-  /** Called at the first use. */
-  readonly onDynamic?: ((reason: string) => void) | undefined
+  /** Called at the first use; in development with the stacks that it has. */
+  readonly onDynamic?: ((reason: string, stack?: string) => void) | undefined
 }
 
 export type AfterTask = () => unknown

@@ -54,6 +54,8 @@ export type WaymarkOptions = {
    * deploy; default 3.
    */
   readonly keepBuilds?: number
+  /** The panel in the page, in development; default `true`. `false` leaves it and its shortcut out. */
+  readonly devtools?: boolean
   /** Limits of server actions, and which origins may call them. */
   readonly actions?: Partial<ActionSettings>
 }
@@ -101,6 +103,7 @@ export function resolveOptions(root: string, options: WaymarkOptions) {
     /** Whether browsers check the build's files by their hashes. */
     hasIntegrity: hasIntegrity(security),
     keepBuilds,
+    devtools: options.devtools !== false,
     actions: resolveActionSettings(options.actions),
     /** Names of the server's variables whose values are public. */
     publicEnv: security.publicEnv ?? [],

@@ -7,6 +7,7 @@ import {
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
+import { viteDock } from '../../devtools/panelEndpoint.ts'
 import { refuse } from '../../node/refuse.ts'
 import { entries } from '../config/environments.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
@@ -15,9 +16,13 @@ import { createDevServer, type DevApi, type DevRequest, handleRequest } from './
 const defaultPort = 3000
 
 /** Handles the requests that Vite's dev server passes on, with the app's handler. */
-export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
+export function devPlugin(
+  api: DevApi,
+  manager: RscPluginManager,
+): Plugin & { readonly devtools: object } {
   return {
     name: 'waymark:dev',
+    devtools: viteDock(api.options),
     apply: 'serve',
     config: ({ server }) => ({
       server: {
@@ -30,6 +35,8 @@ export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
     }),
     configureServer(server) {
       const dev = createDevServer(server, api, manager)
+      const { breakRequests } = dev.tools
+      if (breakRequests) server.middlewares.use(breakRequests)
       for (const path of new Set([editorPath, `${dev.base}${editorPath.slice(1)}`])) {
         server.middlewares.use(path, refuseForeign)
       }

@@ -13,7 +13,6 @@ import {
 } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
-import { mcpPath } from '../../mcp/mcpEndpoint.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
@@ -68,7 +67,8 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
     throw new Error('waymark() configures an rsc environment that runs modules.')
   }
   const { base, root } = config
-  const { theme, buildDir, appDir, basePath } = api.options()
+  const options = api.options()
+  const { theme, buildDir, appDir, basePath } = options
   const log = (line: string) => config.logger.error(line)
   const folder = path.join(buildDir, buildLayout.journal)
   const stored = createAttachableJournal(createFilesJournal({ folder, log }))
@@ -92,10 +92,11 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
   })
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
-  const mcp = createDevTools({ appDir, events, failures, journal, loadEntry })
+  const inspected = { events, failures, journal, mapStack, loadEntry }
+  const tools = createDevTools({ ...inspected, server, options })
   return {
     loadEntry,
-    mcp,
+    tools,
     events,
     failures,
     devLog,
@@ -164,9 +165,8 @@ export async function handleRequest(
   if (isForbiddenMethod(req.method)) return refuse(res, 405, ['allow', allow])
   const path = unmounted(target, dev.basePath) ?? ''
   if (path.startsWith(assetsPrefix)) return refuse(res, 404)
-  const journalPage = await respondJournalPage(path, dev)
-  if (journalPage) return writeResponse(res, journalPage)
-  if (path.split('?', 1)[0] === mcpPath) return writeResponse(res, await dev.mcp(req))
+  const own = (await respondJournalPage(path, dev)) ?? (await dev.tools.respond(path, req))
+  if (own) return writeResponse(res, own)
   if (path.split('?', 1)[0] === dev.events.path) {
     const response = dev.events.respond(req, res)
     return response ? writeResponse(res, response) : undefined
@@ -179,7 +179,7 @@ export async function handleRequest(
 
 /** The app's handler, with the failures of the request in its document; or why there is none. */
 async function createDevHandle(dev: DevServer): Promise<Handle> {
-  const { loadEntry, failures, devLog, hasOverlay, base, theme } = dev
+  const { loadEntry, tools, failures, devLog, hasOverlay, base, theme } = dev
   const own: DevFailure[] = []
   const page = { base, errors: () => own }
   let entry: DevEntry
@@ -189,7 +189,7 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
     const digest = createDigest(Date.now(), Math.random())
     own.push(failures.add(thrown, digest))
     devLog.logThrown(thrown)
-    return async () => errorPage(page, theme, digest)
+    return async () => tools.mark(errorPage(page, theme, digest))
   }
   const handle = entry.observedHandler((thrown, digest) => {
     if (own.some((other) => other.digest === digest)) return
@@ -198,7 +198,9 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
   })
   return async (request) => {
     const response = await handle(request)
+    if (!hasBody(response, 'text/html')) return response
+    const marked = tools.mark(response)
     // With a page's data, the browser gets the digest, by which it loads the rest.
-    return hasOverlay && hasBody(response, 'text/html') ? withFailures(response, page) : response
+    return hasOverlay ? withFailures(marked, page) : marked
   }
 }

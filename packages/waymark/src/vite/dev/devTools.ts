@@ -1,13 +1,24 @@
+import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import type { ViteDevServer } from 'vite'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
 import { arrivals } from '../../devtools/arrivals.ts'
+import { findDynamicPlace } from '../../devtools/dynamicPlace.ts'
 import type { EventLog } from '../../devtools/eventLog.ts'
+import { createFaultMiddleware, createFaultSessions } from '../../devtools/faultSessions.ts'
+import { createPanelEndpoint, devtoolsPrefix, withMark } from '../../devtools/panelEndpoint.ts'
 import { detailJson, type EntryDetail } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
-import { createMcpEndpoint } from '../../mcp/mcpEndpoint.ts'
+import type { MapStack } from '../../journal/sourceMaps.ts'
+import { createMcpEndpoint, mcpPath } from '../../mcp/mcpEndpoint.ts'
+import type { Rendering } from '../../mcp/tools.ts'
 import { waymarkVersion } from '../../node/version.ts'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
+import type { HandlerResponse } from '../../shared/response.ts'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
+import { isSameOrigin } from './devSecurity.ts'
+import { devPage } from './errorPage.ts'
 
 /** What the tools use of the `rsc` environment's entry. */
 export type InspectedEntry = {
@@ -19,9 +30,11 @@ export type InspectedEntry = {
 }
 
 type DevToolsOptions = {
-  readonly appDir: string
+  readonly server: ViteDevServer
+  readonly options: Pick<ResolvedOptions, 'appDir' | 'basePath' | 'devtools' | 'theme'>
   readonly events: { readonly log: Pick<EventLog, 'list'> }
   readonly journal: JournalDriver
+  readonly mapStack: MapStack
   readonly failures: { detailOf(digest: string): Promise<EntryDetail | null> }
   /** @throws what the app's code throws as it is loaded */
   loadEntry(): Promise<InspectedEntry>
@@ -29,19 +42,25 @@ type DevToolsOptions = {
 
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 
-/** Creates the dev server's endpoint for agents. */
-export function createDevTools({ appDir, events, failures, journal, loadEntry }: DevToolsOptions) {
+/** Creates the dev server's endpoints for agents and for the panel in the page. */
+export function createDevTools(given: DevToolsOptions) {
+  const { server, options, events, failures, journal, mapStack, loadEntry } = given
+  const { appDir, basePath, devtools: hasPanel, theme } = options
   const app = {
     docs,
     journal,
+    appDir,
     arrivals: () => arrivals(events.log.list()).reverse(),
     tree: () => scanRoutes(appDir),
-    async rendering(pathname: string) {
+    async rendering(pathname: string, files: readonly string[]): Promise<Rendering> {
       const rendered = await (await loadEntry()).prerenderer.render(pathname)
-      if (rendered.kind === 'response') return { kind: 'static', reason: null }
-      if (rendered.kind === 'partial') return { kind: 'partial', reason: null }
-      if (rendered.kind === 'dynamic') return rendered
-      return { kind: 'failed', reason: String(rendered.thrown) }
+      if (rendered.kind === 'response') return { kind: 'static', reason: null, place: null }
+      if (rendered.kind === 'partial') return { kind: 'partial', reason: null, place: null }
+      if (rendered.kind === 'failed') {
+        return { kind: 'failed', reason: String(rendered.thrown), place: null }
+      }
+      const { kind, reason, stack } = rendered
+      return { kind, reason, place: await findDynamicPlace({ reason, stack, files }, mapStack) }
     },
     async errorDetail(digest: string) {
       const detail = await failures.detailOf(digest)
@@ -59,5 +78,32 @@ export function createDevTools({ appDir, events, failures, journal, loadEntry }:
       await (await loadEntry()).inspectedCache.invalidate(tags, mode)
     },
   }
-  return createMcpEndpoint({ app, version: waymarkVersion() })
+  const mcp = createMcpEndpoint({ app, version: waymarkVersion() })
+  const faults = createFaultSessions()
+  const dockPage = (source: string) => {
+    const body = `<script type="module" src="${source}"></script>`
+    return devPage({ title: 'Waymark devtools', head: '', body, theme })
+  }
+  const panel = createPanelEndpoint({ app, faults, dockPage, basePath, isSameOrigin })
+  return {
+    /** A middleware: the faults that browsers have switched on. */
+    breakRequests: hasPanel
+      ? createFaultMiddleware(faults, { basePath, origin: () => ownOrigin(server) })
+      : null,
+    /** Puts the panel's mark into a document. */
+    mark: (response: HandlerResponse) => (hasPanel ? withMark(response, basePath) : response),
+    /** @returns `null` for what is the app's to respond to */
+    async respond(target: string, req: IncomingMessage): Promise<HandlerResponse | null> {
+      if (target.split('?', 1)[0] === mcpPath) return mcp(req)
+      const isForPanel = hasPanel && target.startsWith(devtoolsPrefix)
+      return isForPanel ? panel(req, target.slice(devtoolsPrefix.length - 1)) : null
+    },
+  }
+}
+
+/** Where a dev server reaches itself; `null` within the server of another program, or over TLS. */
+function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
+  const address = httpServer?.address()
+  if (!address || typeof address === 'string' || config.server.https) return null
+  return `http://localhost:${address.port}`
 }

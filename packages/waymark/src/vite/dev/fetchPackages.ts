@@ -1,25 +1,21 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { DevEnvironment, HotPayload } from 'vite'
+import type { DevEnvironment, HotPayload, ViteDevServer } from 'vite'
 import { announceLong } from './announce.ts'
 
 /**
  * Has a module runner of the server load packages as builds do: their bundles by Node, where it can,
  * and what is CommonJS with all its names.
- * @param client the browser's environment, whose bundles a page waits for
+ * @param browser what a page waits for; `null` where no HTML is rendered
  * @see docs/decisions/dev-packages.md
  */
-export function fetchPackages(
-  environment: DevEnvironment,
-  client: DevEnvironment | undefined,
-): void {
+export function fetchPackages(environment: DevEnvironment, browser: BrowserBundles | null): void {
   const fetchModule = environment.fetchModule.bind(environment)
-  const bundled = environment.name === 'ssr' && client ? createBundledWait(client) : async () => {}
   environment.fetchModule = async (url, importer, options) => {
-    const file = await findBundle(environment, url, bundled)
+    const file = await findBundle(environment, url, browser)
     if (file) return { externalize: file, type: 'module' }
-    const fetched = await fetchModule(url, importer, options)
+    const fetched = await fetchModule(currentUrl(environment, url), importer, options)
     if (!('externalize' in fetched) || fetched.type !== 'commonjs') return fetched
     const { externalize } = fetched
     const id = `\0waymark-commonjs/${externalize}`
@@ -44,39 +40,66 @@ for (const name of names) {
 
 /** Waits for the bundle that a URL names. @returns its file, when Node can load it by itself */
 async function findBundle(
-  { depsOptimizer, config, name }: DevEnvironment,
+  environment: DevEnvironment,
   url: string,
-  bundled: () => Promise<void>,
+  browser: BrowserBundles | null,
 ): Promise<string | null> {
-  if (!depsOptimizer?.isOptimizedDepUrl(url)) return null
+  const { depsOptimizer, config, name } = environment
+  const found = bundleOf(environment, url)
+  if (!depsOptimizer || !found) return null
+  const { file } = found
+  const names = Object.keys(depsOptimizer.metadata.discovered)
+  // A page that is loaded while the browser's bundles change has some of before and some of after.
+  const work = Promise.all([found.processing, browser?.made()])
+  await announceLong(work, () => preparingText(names))
+  // In the other environment, Node would resolve React without the condition `react-server`.
+  if (name !== 'ssr' || !existsSync(file)) return null
+  const text = readFileSync(file, 'utf8')
+  if (importsAny(text, config.optimizeDeps.exclude ?? [])) return null
+  const native = nativeFile(file, depsOptimizer.metadata)
+  // What this page has loaded before is of another run, and does not know what is loaded now.
+  if (native.isMoved && browser?.hasLoaded.size) browser.reload()
+  browser?.hasLoaded.add(file)
+  return pathToFileURL(native.file).href
+}
+
+function bundleOf({ depsOptimizer, config }: DevEnvironment, url: string) {
+  if (!depsOptimizer?.isOptimizedDepUrl(url)) return undefined
   const [pathname = ''] = url.split('?', 1)
   const outside = /^\/@fs(?=\/)/
   const file = outside.test(pathname)
     ? pathname.replace(outside, '')
     : path.posix.join(config.root, pathname)
   const { optimized, discovered, chunks } = depsOptimizer.metadata
-  const found = [optimized, discovered, chunks]
+  return [optimized, discovered, chunks]
     .flatMap((each) => Object.values(each))
     .find((each) => each.file === file)
-  if (!found) return null
-  const names = Object.keys(discovered)
-  // A page that is loaded while the browser's bundles change has some of before and some of after.
-  const work = Promise.all([found.processing, bundled()])
-  await announceLong(work, () => preparingText(names))
-  // In the other environment, Node would resolve React without the condition `react-server`.
-  if (name !== 'ssr' || !existsSync(file)) return null
-  const text = readFileSync(file, 'utf8')
-  return importsAny(text, config.optimizeDeps.exclude ?? [])
-    ? null
-    : pathToFileURL(nativeFile(file, depsOptimizer.metadata)).href
 }
 
 /**
- * @returns waits for all of the browser's bundles that are being made; what is found meanwhile is
- * bundled with them. They reload open pages, but not the one that waits: with no page open, Vite
- * would keep the message for it.
+ * The URL of a bundle as it is now: Vite fails for one of before, and who imports it may have been
+ * transformed when only that was there.
  */
-function createBundledWait(client: DevEnvironment): () => Promise<void> {
+function currentUrl(environment: DevEnvironment, url: string): string {
+  const version = bundleOf(environment, url)?.browserHash
+  return version === undefined ? url : url.replace(/([?&]v=)[\da-f]+/, `$1${version}`)
+}
+
+/** The browser's bundles, for a page that is rendered while they are made. */
+type BrowserBundles = {
+  /** Waits for all that are being made; what is found meanwhile is bundled with them. */
+  made(): Promise<void>
+  reload(): void
+  /** The bundles that Node has loaded for the pages that are being rendered. */
+  readonly hasLoaded: Set<string>
+}
+
+/**
+ * Watches over the browser's bundles. They reload open pages, but not the one that waits for them:
+ * with no page open, Vite would keep the message for it.
+ */
+export function watchBundles({ environments, middlewares }: ViteDevServer): BrowserBundles {
+  const { client } = environments
   let waiting = 0
   let openPages = 0
   const { hot } = client
@@ -92,12 +115,23 @@ function createBundledWait(client: DevEnvironment): () => Promise<void> {
     const discovered = Object.values(client.depsOptimizer?.metadata.discovered ?? {})
     return discovered.filter(({ processing }) => processing)
   }
-  return async () => {
-    waiting++
-    for (let found = pending(); found.length > 0; found = pending()) {
-      await Promise.all(found.map(({ processing }) => processing))
-    }
-    waiting--
+  const hasLoaded = new Set<string>()
+  let requests = 0
+  middlewares.use((_req, res, next) => {
+    if (requests++ === 0) hasLoaded.clear()
+    res.once('close', () => requests--)
+    next()
+  })
+  return {
+    hasLoaded,
+    async made() {
+      waiting++
+      for (let found = pending(); found.length > 0; found = pending()) {
+        await Promise.all(found.map(({ processing }) => processing))
+      }
+      waiting--
+    },
+    reload: () => send({ type: 'full-reload' }),
   }
 }
 
@@ -115,15 +149,17 @@ const nativeFolders = new Map<string, NativeFolder>()
  * The file by which Node loads a bundle: bundles import each other without a version, so once one
  * of them has changed, all are loaded from a copy of their folder.
  */
-function nativeFile(file: string, run: object): string {
+function nativeFile(file: string, run: object): { file: string; isMoved: boolean } {
   const source = path.dirname(file)
-  let native = nativeFolders.get(source)
+  const before = nativeFolders.get(source)
+  let native = before
   if (native?.run !== run) {
     const texts = textsIn(source)
-    native = { folder: nativeFolder(source, texts, native), run, texts }
+    native = { folder: nativeFolder(source, texts, before), run, texts }
     nativeFolders.set(source, native)
   }
-  return path.join(native.folder, path.basename(file))
+  const isMoved = before !== undefined && before.folder !== native.folder
+  return { file: path.join(native.folder, path.basename(file)), isMoved }
 }
 
 function nativeFolder(

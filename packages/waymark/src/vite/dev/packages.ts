@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import {
+  createIdResolver,
   type EnvironmentOptions,
   isRunnableDevEnvironment,
+  normalizePath,
   type Plugin,
   type Rolldown,
   type ViteDevServer,
 } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import { fetchPackages } from './fetchPackages.ts'
+import { fetchPackages, watchBundles } from './fetchPackages.ts'
 
 /**
  * Bundles the packages that client components import before HTML is rendered with them, as builds
@@ -72,26 +74,65 @@ function isClientFile(file: string): boolean {
   return /\.[cm]?js$/.test(file) && isClientText(readFileSync(file, 'utf8'))
 }
 
+/** What is read of the app's files when there are no bundles of a start before. */
+type SearchedApp = {
+  /** Its client components, as patterns: packages are looked for in what they import. */
+  readonly clientFiles: string[]
+  /** What the other files import that may be a package. */
+  readonly imported: Set<string>
+}
+
 /**
- * Finds the app's client components, as patterns: packages are looked for in what they import, and
- * bundled in one run. What is found later means bundles with other names, and the page is reloaded.
+ * Finds what has to be bundled in one run: what is found later means bundles with other names, and
+ * the page is reloaded.
  */
-async function findClientFiles(root: string): Promise<string[]> {
-  const found: string[] = []
+async function searchApp(root: string): Promise<SearchedApp> {
+  const clientFiles: string[] = []
+  const imported = new Set<string>()
   const search = async (folder: string): Promise<void> => {
     const entries = await readdir(path.join(root, folder), { withFileTypes: true })
     await Promise.all(
       entries.map(async (entry) => {
         const file = path.posix.join(folder, entry.name)
         if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name)) return search(file)
-        if (!entry.isFile() || !/\.[cm]?[jt]sx?$/.test(entry.name)) return
+        if (!entry.isFile() || !/\.(?:[cm]?[jt]sx?|mdx)$/.test(entry.name)) return
         const text = await readFile(path.join(root, file), 'utf8')
-        if (isClientText(text)) found.push(file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
+        if (isClientText(text)) clientFiles.push(file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
+        else for (const [, from = ''] of text.matchAll(importedName)) imported.add(from)
       }),
     )
   }
   await search('')
-  return found.sort()
+  return { clientFiles: clientFiles.sort(), imported }
+}
+
+const importedName = /\bfrom\s*['"](@?[\w-][^'":]*)['"]/g
+
+/**
+ * Has the client components of packages that server components import bundled with the first run,
+ * too: a file imports them, where the optimizer looks for packages.
+ */
+async function addClientPackages(
+  { config, environments }: ViteDevServer,
+  { clientFiles, imported }: SearchedApp,
+  buildDir: string,
+): Promise<void> {
+  const { rsc, client, ssr } = environments
+  if (!rsc || !client || !ssr) return
+  const resolve = createIdResolver(config)
+  const isClient = async (name: string) => {
+    const file = await resolve(rsc, name, path.join(config.root, 'package.json'))
+    return file?.includes('/node_modules/') && isClientFile(file)
+  }
+  const names = [...imported].sort()
+  const found = await Promise.all(names.map(isClient))
+  const lines = names.filter((_, index) => found[index]).map((name) => `import '${name}'\n`)
+  if (lines.length === 0) return
+  const file = path.join(buildDir, 'clientPackages.js')
+  await mkdir(buildDir, { recursive: true })
+  await writeFile(file, lines.join(''))
+  const entries = [...clientFiles, normalizePath(path.relative(config.root, file))]
+  for (const { config } of [client, ssr]) config.optimizeDeps.entries = entries
 }
 
 /** Leaves client components outside of a bundle, where plugin-rsc makes references of them. */
@@ -128,7 +169,7 @@ const inconsistent = 'client component dependency is inconsistently optimized'
  */
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
   let environments: ViteDevServer['environments'] | undefined
-  let scanned: string[] | undefined
+  let searched: SearchedApp | undefined
   const prepare = createPreparation(options, () => environments)
   return {
     name: 'waymark:packages',
@@ -137,10 +178,10 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
     async config({ cacheDir }) {
       // Known from the last start.
       const folder = path.resolve(options().root, cacheDir ?? 'node_modules/.vite', 'deps')
-      scanned = existsSync(folder) ? undefined : await findClientFiles(options().root)
+      searched = existsSync(folder) ? undefined : await searchApp(options().root)
     },
     configEnvironment(name, { optimizeDeps }) {
-      if (optimizeDeps && scanned && name !== 'rsc') optimizeDeps.entries = scanned
+      if (optimizeDeps && searched && name !== 'rsc') optimizeDeps.entries = searched.clientFiles
       if (name === 'client') return { optimizeDeps: { rolldownOptions: { output: oneReact } } }
       // plugin-rsc excludes the packages that build on React.
       const packages = optimizeDeps?.exclude ?? []
@@ -158,13 +199,12 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
         if (!message.includes(inconsistent)) warn(message, options)
       }
     },
-    configureServer(server) {
+    async configureServer(server) {
       environments = server.environments
-      for (const environment of [environments.rsc, environments.ssr]) {
-        if (environment && isRunnableDevEnvironment(environment)) {
-          fetchPackages(environment, environments.client)
-        }
-      }
+      if (searched) await addClientPackages(server, searched, options().buildDir)
+      const { rsc, ssr } = environments
+      if (rsc && isRunnableDevEnvironment(rsc)) fetchPackages(rsc, null)
+      if (ssr && isRunnableDevEnvironment(ssr)) fetchPackages(ssr, watchBundles(server))
     },
     resolveId: {
       order: 'pre',

@@ -1,0 +1,292 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { openPage } from './harness/page.ts'
+import { rawRequest } from './harness/rawRequest.ts'
+
+const files = {
+  'app/looked/page.tsx': `
+    import { Dialog } from './dialog.tsx'
+    import { visitor } from './visitor.ts'
+
+    export default async function Page() {
+      return <><h1>Hello {await visitor()}</h1><input aria-label="Name" /><Dialog /><a href="/functions">Functions</a></>
+    }
+  `,
+  'app/looked/visitor.ts': `import { cookies } from 'waymark/server'
+
+export async function visitor() {
+  const jar = await cookies()
+  return jar.get('name')?.value ?? 'nobody'
+}
+`,
+  'app/looked/dialog.tsx': `'use client'
+    import { useRef } from 'react'
+
+    export function Dialog() {
+      const dialog = useRef<HTMLDialogElement>(null)
+      return <>
+        <button type="button" onClick={() => dialog.current?.showModal()}>Ask</button>
+        <dialog ref={dialog} aria-label="Question"><button type="button">Yes</button></dialog>
+      </>
+    }
+  `,
+  'app/looked/thrown/page.tsx': `export const dynamic = 'force-dynamic'
+
+export default async function Page() {
+  throw new Error('a mistake to look up')
+}
+`,
+}
+
+/** The panel, as an app's tests can't see it: in a shadow root that is closed. */
+async function openRoots(page: Page, isPerson: boolean): Promise<void> {
+  await page.addInitScript((isPerson) => {
+    const { attachShadow } = Element.prototype
+    Element.prototype.attachShadow = function (init) {
+      return attachShadow.call(this, { ...init, mode: 'open' })
+    }
+    if (isPerson) Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })
+  }, isPerson)
+}
+
+const shortcut = 'Alt+Shift+KeyD'
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+const content = (page: Page) => page.getByRole('tabpanel')
+
+/** In the page: opens a tab when React listens already, and stops each click in what it awaits. */
+function clickAsReactStarts(): void {
+  const listen = document.addEventListener
+  let isDone = false
+  document.addEventListener = (...args: Parameters<typeof listen>) => {
+    listen.apply(document, args)
+    const root = document.querySelector('waymark-devtools')?.shadowRoot
+    // Nobody else listens for that one, and React for all of them in one turn.
+    if (isDone || args[0] !== 'auxclick') return
+    isDone = true
+    queueMicrotask(() => root?.getElementById('tab-route')?.click())
+  }
+}
+
+describeModes('the devtools', { app: 'cache', files }, (served) => {
+  test('are in development only', async () => {
+    const html = await (await served.fetch('/looked')).text()
+    const code = await served.fetch('/_waymark/devtools/panel/mark.js')
+    expect(html.includes('devtools')).toBe(served.mode === 'dev')
+    expect(code.status).toBe(served.mode === 'dev' ? 200 : 404)
+    const dock = await served.fetch('/_waymark/devtools/', {
+      headers: { 'sec-fetch-site': 'none' },
+    })
+    expect(dock.status).toBe(served.mode === 'dev' ? 200 : 308)
+    if (served.mode === 'dev') return
+    expect((await served.fetch('/_waymark/devtools/faults')).status).toBe(404)
+    const folder = join(served.app.root, '.waymark')
+    const built = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    const scripts = built.filter((file) => /assets.*\.js$/.test(file))
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const file of scripts)
+      expect(readFileSync(join(folder, file), 'utf8')).not.toMatch(
+        /devtools\/panel|waymark-devtools/,
+      )
+  })
+
+  test('say nothing to other sites, and change nothing by a GET', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const at = (name: string, init?: RequestInit) =>
+      served.fetch(`/_waymark/devtools/${name}`, init)
+    const own = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+    expect((await at('cache', { headers: own })).status).toBe(200)
+    for (const foreign of [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'http://evil.test' },
+      {},
+    ]) {
+      expect((await at('cache', { headers: foreign })).status).toBe(403)
+      const post = {
+        method: 'POST',
+        headers: { ...own, 'sec-fetch-site': '', ...foreign },
+        body: '{}',
+      }
+      expect((await at('faults', post)).status).toBe(403)
+    }
+    const post = (body: string, type = 'application/json') =>
+      at('faults', { method: 'POST', headers: { ...own, 'content-type': type }, body })
+    expect((await post('{}', 'text/plain')).status).toBe(415)
+    expect((await post('{"faults":[{"target":"moon","kind":"hang"}]}')).status).toBe(400)
+    expect((await at('route', { method: 'POST', headers: own, body: '{}' })).status).toBe(405)
+    expect((await at('panel/../panelEndpoint.d.ts')).status).not.toBe(200)
+    // A name of another site that leads here: by DNS, it is of its own origin.
+    const rebound = { ...own, host: 'evil.test' }
+    const reached = await rawRequest(served.app.origin, '/_waymark/devtools/cache', {
+      headers: rebound,
+    })
+    expect(reached.status).toBe(403)
+  })
+
+  test('open by keyboard over a modal, and give the focus back', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await openRoots(page, true)
+    await page.goto('/looked')
+    const mark = page.getByRole('button', { name: 'Waymark devtools' })
+    await mark.waitFor()
+    // Behind the body: last in the order of focus, and in no selector of the app.
+    expect(await page.evaluate(() => document.body.nextElementSibling?.localName)).toBe(
+      'waymark-devtools',
+    )
+    await page.getByLabel('Name').focus()
+    await page.keyboard.press(shortcut)
+    await expect.poll(() => tab(page, 'Arrivals').evaluate((it) => it.matches(':focus'))).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    expect(await tab(page, 'Faults').getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Escape')
+    expect(await page.getByLabel('Name').evaluate((it) => it.matches(':focus'))).toBe(true)
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Ask' }).click()
+        return page.getByRole('dialog', { name: 'Question' }).count()
+      })
+      .toBe(1)
+    // In an open modal, all that is outside of it is inert.
+    await mark.click()
+    await tab(page, 'Cache').click()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog', { name: 'Question' }).isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect
+      .poll(() => page.evaluate(() => document.body.nextElementSibling?.localName))
+      .toBe('waymark-devtools')
+    expectQuietConsole()
+  })
+
+  test('leave the pages of tests alone, until they are asked for', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const { page } = await openPage(served.app)
+    const loaded = page.waitForResponse(/panel\/mark\.js/)
+    await page.goto('/looked')
+    await (await loaded).finished()
+    expect(await page.locator('waymark-devtools').count()).toBe(0)
+    await page.keyboard.press(shortcut)
+    await page.locator('waymark-devtools').waitFor({ state: 'attached' })
+    // A closed root: a test that looks for a button never finds one of these.
+    expect(await page.getByRole('tab').count()).toBe(0)
+  })
+
+  test('work while React has the document, and has not hydrated it', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const { page } = await openPage(served.app)
+    await openRoots(page, false)
+    await page.addInitScript(clickAsReactStarts)
+    let letReactCome = () => {}
+    const ready = new Promise<void>((resolve) => {
+      letReactCome = resolve
+    })
+    await page.route(/startReact/, (route) => ready.then(() => route.continue()))
+    await page.goto('/looked')
+    await page.keyboard.press(shortcut)
+    await tab(page, 'Arrivals').waitFor()
+    letReactCome()
+    await content(page).getByText('cookies()', { exact: true }).waitFor()
+  })
+
+  test('show each load, and what was prefetched', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const { page } = await openPage(served.app)
+    await openRoots(page, false)
+    await page.goto('/looked')
+    await page.keyboard.press(shortcut)
+    const load = content(page).locator('details', { hasText: '/functions' }).first()
+    const link = page.getByRole('link', { name: 'Functions' })
+    await link.hover()
+    await tab(page, 'Prefetch').click()
+    await content(page)
+      .getByRole('row', { name: /\/functions/ })
+      .waitFor()
+    await link.click()
+    await page.waitForURL('**/functions')
+    await tab(page, 'Arrivals').click()
+    await load.getByText('arrived', { exact: true }).waitFor()
+    await load.locator('summary').click()
+    await load.getByText('response begins, 200').waitFor()
+    await load.getByText('Server-Timing').waitFor()
+  })
+
+  test('say why a page is dynamic, what was thrown, what is cached and sent', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const { page } = await openPage(served.app)
+    await openRoots(page, false)
+    await served.fetch('/functions')
+    await served.fetch('/looked/thrown')
+    await page.goto('/looked')
+    await page.keyboard.press(shortcut)
+    await tab(page, 'Route').click()
+    await content(page).getByText('cookies()', { exact: true }).waitFor()
+    await content(page).getByText('const jar = await cookies()').waitFor()
+    const opened = page.waitForRequest(/__open-in-editor\?file=/)
+    await page.route('**/__open-in-editor**', (route) => route.fulfill({ status: 200 }))
+    await content(page).getByRole('button', { name: 'app/looked/visitor.ts:4' }).click()
+    expect(decodeURIComponent((await opened).url())).toMatch(/app\/looked\/visitor\.ts:4:\d+$/)
+    await tab(page, 'Errors').click()
+    await content(page).getByText('a mistake to look up').first().click()
+    await content(page)
+      .getByRole('button', { name: /looked\/thrown\/page\.tsx:4/ })
+      .first()
+      .waitFor()
+    await tab(page, 'Cache').click()
+    await content(page).getByRole('button', { name: 'post:1' }).click()
+    await expect.poll(() => content(page).getByRole('button', { name: 'post:1' }).count()).toBe(0)
+    expect(await content(page).getByRole('button', { name: 'post:2' }).count()).toBe(1)
+    await tab(page, 'Payload').click()
+    await content(page).getByText('client component').first().waitFor()
+  })
+
+  test('break what this browser asks for, and nobody else’s', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const { page } = await openPage(served.app)
+    await openRoots(page, false)
+    await page.goto('/looked')
+    await page.keyboard.press(shortcut)
+    await tab(page, 'Faults').click()
+    const data = '/_waymark/data/looked.rsc'
+    const fetchData = () =>
+      page.evaluate(
+        async (url) =>
+          fetch(url).then(
+            ({ status }) => status,
+            () => 'failed',
+          ),
+        data,
+      )
+    const choose = async (name: string, kind: string) => {
+      await content(page).getByLabel(name).focus()
+      await content(page).getByLabel(name).selectOption(kind)
+    }
+    await choose('Page data', '500')
+    await content(page).getByText('hit 0 requests').waitFor()
+    expect([await fetchData(), (await served.fetch(data)).status]).toEqual([500, 200])
+    // What has the focus keeps it, though all around it is new.
+    expect(
+      await content(page)
+        .getByLabel('Page data')
+        .evaluate((it) => it.matches(':focus')),
+    ).toBe(true)
+    await choose('Page data', 'hang')
+    await content(page).getByText('hit 0 requests').waitFor()
+    const hanging = fetchData()
+    await content(page).getByText('hit 1 request').waitFor()
+    await content(page).getByRole('button', { name: 'Switch all off' }).click()
+    // A browser asks again by itself where a connection broke that it had used before.
+    expect([await hanging, await fetchData()]).toEqual([expect.anything(), 200])
+    await choose('Scripts', 'offline')
+    await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false)
+    await page.reload()
+    // Its own scripts arrive all the same: so that it can be ended.
+    await content(page)
+      .getByText(/hit [1-9]\d* request/)
+      .waitFor()
+    await content(page).getByRole('button', { name: 'Switch all off' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(true)
+  })
+})

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { createFaultMiddleware, createFaultSessions, readFaults } from './faultSessions.ts'
+
+const request = (target: string, cookie?: string, headers: object = {}) =>
+  ({
+    method: 'GET',
+    url: target,
+    headers: { ...(cookie && { cookie }), ...headers },
+  }) as IncomingMessage
+const cookieOf = (line: string | null) => line?.split(';')[0] ?? ''
+const data = '/_waymark/data/a.rsc'
+const hangs = [{ target: 'data', kind: 'hang', isOnce: false }] as const
+
+test('a fault hits what it names, of the browser that switched it on', () => {
+  const sessions = createFaultSessions()
+  const cookie = cookieOf(sessions.set(request('/'), hangs).cookie)
+  expect(sessions.take(request(data), data)).toBeNull()
+  expect(sessions.take(request('/a', cookie, { 'sec-fetch-dest': 'document' }), '/a')).toBeNull()
+  expect(sessions.take(request(data, `a=b; ${cookie}; c=d`), data)?.fault).toEqual({ kind: 'hang' })
+  expect(sessions.read(request('/', cookie)).state.faults).toEqual([{ ...hangs[0], hits: 1 }])
+})
+
+test('a fault of a document hits pages that are opened, and one for once is then over', () => {
+  const sessions = createFaultSessions()
+  const faults = [{ target: 'document', kind: 'reset', isOnce: true }] as const
+  const cookie = cookieOf(sessions.set(request('/'), faults).cookie)
+  const opened = request('/a?b=c', cookie, { 'sec-fetch-dest': 'document' })
+  expect(sessions.take(request('/a', cookie), '/a')).toBeNull()
+  expect(sessions.take(opened, '/a?b=c')?.fault).toEqual({ kind: 'reset' })
+  expect(sessions.take(opened, '/a?b=c')).toBeNull()
+})
+
+test('faults end when the panel is silent, after ten minutes, and with what they hold', () => {
+  let nowMs = 0
+  const sessions = createFaultSessions(() => nowMs)
+  const cookie = cookieOf(sessions.set(request('/'), hangs).cookie)
+  const taken = sessions.take(request(data, cookie), data)
+  for (nowMs = 0; nowMs < 600_000; nowMs += 30_000) {
+    expect(sessions.read(request('/', cookie)).state.faults).toHaveLength(1)
+  }
+  expect(taken?.signal.aborted).toBe(false)
+  expect(sessions.read(request('/', cookie)).state).toEqual({ faults: [], leftMs: 0 })
+  expect(taken?.signal.aborted).toBe(true)
+  const silent = cookieOf(sessions.set(request('/'), hangs).cookie)
+  nowMs += 41_000
+  expect(sessions.take(request(data, silent), data)).toBeNull()
+})
+
+test('the app never sees the cookie', () => {
+  const sessions = createFaultSessions()
+  const cookie = cookieOf(sessions.set(request('/'), hangs).cookie)
+  const handle = createFaultMiddleware(sessions, {
+    origin: () => 'http://localhost:1',
+    basePath: '/docs',
+  })
+  const passed: unknown[] = []
+  for (const cookies of [cookie, `a=b; ${cookie}`, `${cookie}; c=d`]) {
+    const req = request('/', cookies)
+    handle(req, {} as ServerResponse, () => passed.push(req.headers.cookie))
+  }
+  expect(passed).toEqual([undefined, 'a=b', 'c=d'])
+})
+
+test.each([
+  null,
+  {},
+  [1],
+  [{ target: 'data' }],
+  [{ target: 'x', kind: 'hang' }],
+  Array(6).fill(hangs[0]),
+])('no list of faults: %j', (value) => expect(readFaults(value)).toBeNull())

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createFaultRules, type Fault, type FaultRule, type FaultRules } from '../drill/fault.ts'
+import { isTargeted, type Target } from '../drill/faultList.ts'
+import { resetConnection, respondWithFault } from '../drill/faultProxy.ts'
+import { setBounded } from '../shared/boundedMap.ts'
+import { unmounted } from '../shared/mountPath.ts'
+import { internalPrefix } from '../shared/protocol.ts'
+
+/** What the panel can break, and how. `offline` is a reset of which the browser is told, too. */
+export const faultTargets = ['data', 'document', 'scripts', 'styles', 'actions'] as const
+export const faultKinds = ['hang', 'slow', 'reset', 'cut', '500', 'offline'] as const
+
+type FaultTarget = (typeof faultTargets)[number] & Target
+type FaultKind = (typeof faultKinds)[number]
+
+/** One fault that a browser has switched on. */
+export type SwitchedFault = {
+  readonly target: FaultTarget
+  readonly kind: FaultKind
+  /** Whether it is over after the first request that it hits. */
+  readonly isOnce: boolean
+}
+
+/** The faults of one browser, as its panel shows them. */
+export type FaultState = {
+  readonly faults: readonly (SwitchedFault & { readonly hits: number })[]
+  /** Until they are switched off by themselves; 0 without any. */
+  readonly leftMs: number
+}
+
+type Session = {
+  readonly rules: FaultRules
+  readonly switched: readonly { readonly fault: SwitchedFault; readonly rule: FaultRule }[]
+  readonly endsAtMs: number
+  seenAtMs: number
+  readonly controller: AbortController
+  readonly timer: NodeJS.Timeout
+}
+
+const cookieName = 'waymark-faults'
+const maxSessions = 20
+const longestMs = 10 * 60_000
+/** A panel says that it is there every ten seconds; a page that can't load one is rescued by this. */
+const unseenMs = 40_000
+
+/** The faults that browsers have switched on in the dev server, each for itself. */
+export type FaultSessions = ReturnType<typeof createFaultSessions>
+
+/**
+ * Creates the faults of a dev server. A browser has its own, by a cookie; they are over when it
+ * says so, when its panel is silent, and after ten minutes.
+ */
+export function createFaultSessions(now: () => number = Date.now) {
+  const sessions = new Map<string, Session>()
+
+  function end(token: string | null): void {
+    const session = token === null ? undefined : sessions.get(token)
+    if (token === null || !session) return
+    clearTimeout(session.timer)
+    sessions.delete(token)
+    session.controller.abort()
+  }
+  function find(token: string | null): Session | null {
+    const session = token === null ? undefined : sessions.get(token)
+    if (!session) return null
+    if (now() < session.endsAtMs && now() < session.seenAtMs + unseenMs) return session
+    end(token)
+    return null
+  }
+
+  return {
+    /** The faults of a request's browser, and the cookie that keeps them on. */
+    read(req: IncomingMessage): { readonly state: FaultState; readonly cookie: string | null } {
+      const token = tokenOf(req)
+      const session = find(token)
+      if (!session || token === null) return { state: stateOf(null, now()), cookie: null }
+      session.seenAtMs = now()
+      return { state: stateOf(session, now()), cookie: cookieLine(token, unseenMs) }
+    },
+    /** Replaces the faults of a request's browser. */
+    set(req: IncomingMessage, faults: readonly SwitchedFault[]) {
+      end(tokenOf(req))
+      if (faults.length === 0) return { state: stateOf(null, now()), cookie: cookieLine('', 0) }
+      const token = randomBytes(16).toString('hex')
+      const timer = setTimeout(end, longestMs, token)
+      timer.unref()
+      const session = { ...switchOn(faults), endsAtMs: now() + longestMs, seenAtMs: now(), timer }
+      end(setBounded(sessions, token, session, maxSessions) ?? null)
+      return { state: stateOf(session, now()), cookie: cookieLine(token, unseenMs) }
+    },
+    /** The fault for a request of the app, counted as a hit, and what says that it is over. */
+    take(
+      req: IncomingMessage,
+      target: string,
+    ): { readonly fault: Fault; readonly signal: AbortSignal } | null {
+      const session = find(tokenOf(req))
+      const { method = 'GET', headers } = req
+      const fault = session?.rules.take({ method, target, headers })
+      return session && fault ? { fault, signal: session.controller.signal } : null
+    },
+  }
+}
+
+/**
+ * Creates a middleware that breaks what a browser wants broken, and passes on everything else.
+ * @param options where the server reaches itself, `null` while it does not listen; the path that the
+ *   app is mounted at
+ */
+export function createFaultMiddleware(
+  sessions: FaultSessions,
+  { origin, basePath }: { readonly origin: () => string | null; readonly basePath: string },
+) {
+  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+    const { url = '/' } = req
+    const target = unmounted(url, basePath) ?? url
+    // By the panel's own requests it is switched off.
+    const isOwn = target.startsWith(`${internalPrefix}devtools/`)
+    const app = isOwn || tokenOf(req) === null ? null : origin()
+    const taken = app && sessions.take(req, target)
+    // No part of what the app is sent; without it, the request passes when it comes again.
+    if (app) withoutToken(req)
+    if (!app || !taken) {
+      next()
+      return
+    }
+    const breakOff = () => resetConnection(res)
+    taken.signal.addEventListener('abort', breakOff)
+    res.on('close', () => taken.signal.removeEventListener('abort', breakOff))
+    respondWithFault(new URL(app), taken.fault, req, res).catch(breakOff)
+  }
+}
+
+/** Reads what a panel wants to be switched on. @returns `null` for what is no list of faults */
+export function readFaults(value: unknown): readonly SwitchedFault[] | null {
+  if (!Array.isArray(value) || value.length > faultTargets.length) return null
+  const read = value.map((each: unknown) => {
+    const { target: given, kind: wanted, isOnce } = Object(each) as Record<string, unknown>
+    const target = faultTargets.find((known) => known === given)
+    const kind = faultKinds.find((known) => known === wanted)
+    return target && kind ? { target, kind, isOnce: isOnce === true } : null
+  })
+  return read.every((fault) => fault !== null) ? read : null
+}
+
+function switchOn(faults: readonly SwitchedFault[]) {
+  const rules = createFaultRules()
+  const switched = faults.map((fault) => {
+    const { target, isOnce } = fault
+    const match = (request: Parameters<typeof isTargeted>[2]) => {
+      const [path = ''] = request.target.split('?')
+      const isDocument = request.headers['sec-fetch-dest'] === 'document'
+      return isTargeted(target, isDocument ? path : '', request)
+    }
+    const rule = rules.inject(faultOf(fault), { match, ...(isOnce ? { times: 1 } : {}) })
+    return { fault, rule }
+  })
+  return { rules, switched, controller: new AbortController() }
+}
+
+function faultOf({ kind, target }: SwitchedFault): Fault {
+  const isAsset = target === 'scripts' || target === 'styles'
+  switch (kind) {
+    case 'hang':
+      return { kind }
+    case 'slow':
+      return { kind, bytesPerSecond: isAsset ? 20_000 : 2_000 }
+    case 'cut':
+      return { kind, afterBytes: target === 'document' ? 2_000 : 60, ending: 'reset' }
+    case '500':
+      return { kind: 'replace', status: 500, body: '<h1>500, by Waymark devtools</h1>' }
+    case 'reset':
+    case 'offline':
+      return { kind: 'reset' }
+  }
+}
+
+function stateOf(session: Session | null, nowMs: number): FaultState {
+  const faults = session?.switched.map(({ fault, rule }) => ({ ...fault, hits: rule.hits })) ?? []
+  return { faults, leftMs: session ? Math.max(0, session.endsAtMs - nowMs) : 0 }
+}
+
+const ownCookie = new RegExp(`(?:^|;)\\s*${cookieName}=([\\da-f]{32})?(?=;|$)`)
+
+function tokenOf({ headers }: IncomingMessage): string | null {
+  return ownCookie.exec(headers.cookie ?? '')?.[1] ?? null
+}
+
+function withoutToken({ headers }: IncomingMessage): void {
+  const rest = (headers.cookie ?? '').replace(ownCookie, '').replace(/^;\s*/, '')
+  if (rest) headers.cookie = rest
+  else delete headers.cookie
+}
+
+function cookieLine(token: string, ms: number): string {
+  return `${cookieName}=${token}; Path=/; SameSite=Strict; Max-Age=${ms / 1000}`
+}

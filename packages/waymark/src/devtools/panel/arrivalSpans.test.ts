@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import type { DevEvent, RecordedEvent } from '../events.ts'
+import { timelineOf } from './arrivalSpans.ts'
+
+const at = (at: number, event: RecordedEvent, side: 'server' | 'browser' = 'server'): DevEvent => ({
+  ...event,
+  id: `${at}`,
+  at,
+  load: 'load',
+  side,
+})
+
+test('what a load waited for stands where it was, and nothing before its begin', () => {
+  const timing = {}
+  const events = [
+    at(1_010, { type: 'request', method: 'GET', url: '/a', kind: 'data' }),
+    at(1_050, { type: 'step', step: 'render', durationMs: 30 }),
+    at(1_060, { type: 'status', status: 200, durationMs: 50, digest: null, timing }),
+    at(1_200, { type: 'response', durationMs: 190, isWhole: false }),
+    at(1_300, { type: 'arrived', what: 'code', durationMs: 900 }, 'browser'),
+  ]
+  expect(timelineOf({ events, startedAtMs: 1_000 }, 1_250)).toEqual({
+    lengthMs: 300,
+    spans: [
+      { name: 'code', side: 'browser', fromMs: 0, toMs: 300 },
+      { name: 'response begins, 200', side: 'server', fromMs: 10, toMs: 60 },
+      { name: 'guards and status', side: 'server', fromMs: 20, toMs: 50 },
+      { name: 'response, cut', side: 'server', fromMs: 60, toMs: 200 },
+    ],
+  })
+})

@@ -1,0 +1,84 @@
+import { button, bytesText, element, note, table, timeText } from './element.ts'
+import { read, send } from './panelRequests.ts'
+import type { Tab, TabContext } from './panelTab.ts'
+
+type CacheEntry = {
+  readonly key: string
+  readonly tags: readonly string[]
+  readonly bytes: number
+  readonly storedAtMs: number
+  readonly revalidateAtMs: number | null
+  readonly expireAtMs: number | null
+}
+
+type CacheAnswer = { readonly count: number; readonly entries: readonly CacheEntry[] }
+
+/** What the cache has in memory, and the end of tags. */
+export const cacheTab: Tab = {
+  id: 'cache',
+  title: 'Cache',
+  everyMs: 5_000,
+  async render(context) {
+    const { count, entries } = await read<CacheAnswer>('cache')
+    const wanted = element('input', {
+      type: 'text',
+      name: 'tag',
+      autocomplete: 'off',
+      spellcheck: false,
+    })
+    const form = element(
+      'form',
+      { className: 'line' },
+      element('label', {}, 'Tag ', wanted),
+      element('button', { type: 'submit' }, 'Invalidate'),
+    )
+    form.onsubmit = (event) => {
+      event.preventDefault()
+      if (wanted.value.trim()) void invalidate([wanted.value.trim()], context)
+    }
+    const rows = entries.map((entry) => [
+      element('code', { title: entry.key }, entry.key),
+      element('span', { className: 'tags' }, ...entry.tags.map((tag) => tagButton(tag, context))),
+      bytesText(entry.bytes),
+      `${timeText(Date.now() - entry.storedAtMs)} ago`,
+      stateOf(entry),
+    ])
+    const lead = `${count} ${count === 1 ? 'entry' : 'entries'} in memory. A tag ends every entry that has it, now.`
+    return element(
+      'div',
+      {},
+      form,
+      note(
+        count === 0
+          ? 'The cache is empty: nothing of this app was cached since the last edit.'
+          : lead,
+      ),
+      rows.length > 0 &&
+        table('Entries of the cache', ['Key', 'Tags', 'Size', 'Stored', 'State'], rows),
+    )
+  },
+}
+
+function tagButton(tag: string, context: TabContext): HTMLElement {
+  const made = button(tag, () => void invalidate([tag], context), 'tag')
+  made.title = `Invalidate ${tag}`
+  return made
+}
+
+async function invalidate(
+  tags: readonly string[],
+  { announce, refresh }: TabContext,
+): Promise<void> {
+  await send('cache', { invalidate: tags }).then(
+    () => announce(`Invalidated ${tags.join(', ')}.`),
+    (thrown: unknown) => announce(String(thrown)),
+  )
+  refresh()
+}
+
+function stateOf({ revalidateAtMs, expireAtMs }: CacheEntry): string {
+  const nowMs = Date.now()
+  if (expireAtMs !== null && expireAtMs <= nowMs) return 'expired'
+  if (revalidateAtMs !== null && revalidateAtMs <= nowMs) return 'stale'
+  return revalidateAtMs === null ? 'fresh' : `fresh for ${timeText(revalidateAtMs - nowMs)}`
+}

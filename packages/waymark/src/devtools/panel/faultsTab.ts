@@ -1,0 +1,110 @@
+import { button, element, note, timeText } from './element.ts'
+import { type FaultState, renewFaults } from './faultLease.ts'
+import { read, send } from './panelRequests.ts'
+import type { Tab, TabContext } from './panelTab.ts'
+
+const targets = [
+  ['data', 'Page data', 'What a navigation fetches'],
+  ['document', 'Document', 'The HTML of a page that is opened or reloaded'],
+  ['scripts', 'Scripts', 'Modules of the page and of the app'],
+  ['styles', 'Styles', 'Style sheets'],
+  ['actions', 'Actions', 'Calls and forms that are posted'],
+] as const
+
+const kinds = [
+  ['', 'Works'],
+  ['hang', 'Hangs: no response'],
+  ['slow', 'Slow: trickles'],
+  ['reset', 'Reset: the connection breaks'],
+  ['cut', 'Cut: breaks off after a few bytes'],
+  ['500', '500: the server fails'],
+  ['offline', 'Offline: no network'],
+] as const
+
+const lookEveryMs = 2_000
+
+/** Breaks what this browser asks of the dev server. */
+export const faultsTab: Tab = {
+  id: 'faults',
+  title: 'Faults',
+  async render(context) {
+    const state = await read<FaultState>('faults')
+    renewFaults(context.view, state)
+    const isOn = state.faults.length > 0
+    const once = element('input', {
+      type: 'checkbox',
+      name: 'once',
+      checked: state.faults.some(({ isOnce }) => isOnce),
+    })
+    const fields = targets.map((target) => createField(target, state))
+    const apply = () => {
+      const faults = fields.flatMap(({ target, select }) =>
+        select.value ? [{ target, kind: select.value, isOnce: once.checked }] : [],
+      )
+      if (isOn || faults.length > 0) void change(faults, context)
+    }
+    for (const { select } of fields) select.onchange = apply
+    once.onchange = apply
+    const grid = element('div', { className: 'faults' }, ...fields.map(({ row }) => row))
+    if (isOn) watchHits(grid, fields, context)
+    return element(
+      'div',
+      {},
+      note(
+        isOn
+          ? `On for this browser, in all its tabs. Off by itself in ${timeText(state.leftMs)}, or 40 seconds after the last page with these devtools is closed.`
+          : 'Break what this browser asks of the dev server, here and now, and see what a visitor sees. Other browsers notice nothing.',
+      ),
+      grid,
+      element(
+        'div',
+        { className: 'line' },
+        element('label', {}, once, ' Only the first request of each'),
+        button('Reload the page', () => context.view.location.reload()),
+        isOn && button('Switch all off', () => void change([], context), 'strong'),
+      ),
+    )
+  },
+}
+
+function createField([target, title, meaning]: (typeof targets)[number], state: FaultState) {
+  const fault = state.faults.find((each) => each.target === target)
+  const options = kinds.map(([kind, text]) =>
+    element('option', { value: kind, selected: kind === (fault?.kind ?? '') }, text),
+  )
+  const select = element('select', { name: target }, ...options)
+  const said = element('small', {}, fault ? hitsText(fault.hits) : meaning)
+  const label = element('label', {}, element('span', {}, title), select)
+  const row = element('div', { className: fault ? 'fault on' : 'fault' }, label, said)
+  return { target, select, said, row }
+}
+
+/** Counts in place: who has a list open keeps it. */
+function watchHits(
+  grid: HTMLElement,
+  fields: readonly ReturnType<typeof createField>[],
+  { refresh }: TabContext,
+): void {
+  const timer = setInterval(async () => {
+    if (!grid.isConnected) return clearInterval(timer)
+    const state = await read<FaultState>('faults').catch(() => null)
+    if (state?.faults.length === 0) refresh()
+    for (const { target, hits } of state?.faults ?? []) {
+      fields.find((field) => field.target === target)?.said.replaceChildren(hitsText(hits))
+    }
+  }, lookEveryMs)
+}
+
+function hitsText(hits: number): string {
+  return `hit ${hits} ${hits === 1 ? 'request' : 'requests'}`
+}
+
+async function change(faults: readonly object[], context: TabContext): Promise<void> {
+  try {
+    renewFaults(context.view, await send<FaultState>('faults', { faults }))
+    context.announce(faults.length > 0 ? `Faults are on: ${faults.length}.` : 'Faults are off.')
+  } catch (thrown) {
+    context.announce(String(thrown))
+  }
+  context.refresh()
+}

@@ -1,0 +1,86 @@
+/** One row of a payload. */
+export type FlightRow = {
+  readonly id: string
+  readonly kind: string
+  /** Of the whole row, its id and end included. */
+  readonly bytes: number
+  /** Where what stands in it begins. */
+  readonly start: number
+  /** Whether only React's development build writes it. */
+  readonly isDevOnly: boolean
+}
+
+const kinds: Readonly<Record<string, readonly [kind: string, isDevOnly?: true]>> = {
+  I: ['client component'],
+  H: ['hint'],
+  T: ['text'],
+  E: ['error'],
+  D: ['debug', true],
+  J: ['debug', true],
+  N: ['time', true],
+  W: ['console', true],
+  R: ['stream'],
+  r: ['stream'],
+  X: ['async iterable'],
+  x: ['async iterable'],
+  C: ['end of a stream'],
+  P: ['postponed'],
+}
+
+// Binary rows say their length, and end without a newline.
+const binary = new Set('TAOoUSsLlGgMmVb')
+
+const [newline, colon, comma] = [10, 58, 44]
+
+/**
+ * Splits page data into its rows.
+ * @see react-server-dom, the format of Flight: `ID:TAG…\n`, or `ID:TAG` LENGTH `,` and the bytes
+ */
+export function readFlightRows(bytes: Uint8Array): readonly FlightRow[] {
+  const rows = splitRows(bytes)
+  // What only a note of the development build names is a part of it: who rendered what, and where.
+  const noted = new Set<string>()
+  for (const { kind, start, bytes: length } of rows) {
+    if (kind !== 'debug' && kind !== 'console') continue
+    const text = new TextDecoder().decode(bytes.subarray(start, start + length))
+    for (const [, id = ''] of text.matchAll(/"\$([\da-f]+)"/g)) noted.add(id)
+  }
+  return rows.map((row) => (noted.has(row.id) ? { ...row, kind: 'debug', isDevOnly: true } : row))
+}
+
+function splitRows(bytes: Uint8Array): readonly FlightRow[] {
+  const rows: FlightRow[] = []
+  const decoder = new TextDecoder()
+  let at = 0
+  while (at < bytes.length) {
+    const begin = at
+    const colonAt = bytes.indexOf(colon, at)
+    if (colonAt === -1) break
+    const id = decoder.decode(bytes.subarray(begin, colonAt)).trim()
+    const tag = String.fromCharCode(bytes[colonAt + 1] ?? 0)
+    const start = colonAt + 2
+    if (binary.has(tag)) {
+      const commaAt = bytes.indexOf(comma, start)
+      const length = Number.parseInt(decoder.decode(bytes.subarray(start, commaAt)), 16)
+      if (commaAt === -1 || Number.isNaN(length)) break
+      at = commaAt + 1 + length
+      rows.push(rowOf({ id, tag, start: commaAt + 1 }, at - begin))
+      continue
+    }
+    const endAt = bytes.indexOf(newline, colonAt)
+    at = endAt === -1 ? bytes.length : endAt + 1
+    const isTagged = Object.hasOwn(kinds, tag)
+    rows.push(
+      rowOf({ id, tag: isTagged ? tag : '', start: isTagged ? start : colonAt + 1 }, at - begin),
+    )
+  }
+  return rows
+}
+
+function rowOf(
+  { id, tag, start }: { readonly id: string; readonly tag: string; readonly start: number },
+  bytes: number,
+): FlightRow {
+  const [kind, isDevOnly] = kinds[tag] ?? [binary.has(tag) ? 'binary' : 'elements and data']
+  return { id: id || '–', kind, bytes, start, isDevOnly: isDevOnly === true }
+}

@@ -1,0 +1,202 @@
+import { createLiveEvents } from '../browserEvents.ts'
+import { arrivalsTab } from './arrivalsTab.ts'
+import { cacheTab } from './cacheTab.ts'
+import { element, note } from './element.ts'
+import { errorsTab } from './errorsTab.ts'
+import { faultsTab } from './faultsTab.ts'
+import { basePath, PanelError } from './panelRequests.ts'
+import { panelStyle } from './panelStyle.ts'
+import type { Tab, TabContext } from './panelTab.ts'
+import { payloadTab } from './payloadTab.ts'
+import { prefetchTab } from './prefetchTab.ts'
+import { routeTab } from './routeTab.ts'
+
+const tabs: readonly Tab[] = [
+  arrivalsTab,
+  faultsTab,
+  errorsTab,
+  prefetchTab,
+  cacheTab,
+  routeTab,
+  payloadTab,
+]
+const tabKey = 'waymark-devtools-tab'
+const lookEveryMs = 500
+/** A tab that shows events is shown again at most so often. */
+const liveEveryMs = 1_000
+
+export type PanelOptions = {
+  readonly root: ShadowRoot
+  readonly view: Window
+  /** The URL of the page that is looked at. */
+  page(): URL
+  readonly takesFocus: boolean
+  /** `null` for a panel that fills a page of its own. */
+  readonly onClose: (() => void) | null
+}
+
+/** Opens the panel. @returns closes it */
+export function openPanel(options: PanelOptions): () => void {
+  const { root, takesFocus, onClose } = options
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(panelStyle)
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  const body = element('div', { className: 'body', role: 'tabpanel', id: 'body', tabIndex: 0 })
+  const live = element('p', { className: 'unseen', role: 'status' })
+  const shown = createShownTab({ ...options, body, live })
+  const buttons = tabs.map((tab) => tabButton(tab, () => show(tab)))
+  const list = element(
+    'div',
+    { className: 'tabs', role: 'tablist', ariaLabel: 'Devtools' },
+    ...buttons,
+  )
+  list.onkeydown = (event) => moveAlong(event, buttons)
+  function show(tab: Tab): void {
+    storeTab(tab.id)
+    for (const [at, each] of buttons.entries()) {
+      const isCurrent = tabs[at] === tab
+      each.ariaSelected = String(isCurrent)
+      each.tabIndex = isCurrent ? 0 : -1
+      if (isCurrent) body.setAttribute('aria-labelledby', each.id)
+    }
+    shown.show(tab)
+  }
+  const panel = element(
+    'section',
+    {
+      className: onClose ? 'panel' : 'panel whole',
+      role: onClose ? 'dialog' : 'region',
+      ariaLabel: 'Waymark devtools',
+    },
+    element(
+      'div',
+      { className: 'head' },
+      element('span', { className: 'blaze' }),
+      list,
+      iconButton('↻', 'Refresh', shown.refresh),
+      onClose && iconButton('✕', 'Close (Escape)', onClose),
+    ),
+    body,
+    live,
+  )
+  panel.onkeydown = (event) => {
+    if (event.key !== 'Escape' || event.isComposing || !onClose) return
+    // Else it would close a dialog of the app, too.
+    event.preventDefault()
+    onClose()
+  }
+  root.append(panel)
+  show(tabs.find(({ id }) => id === storedTab()) ?? arrivalsTab)
+  if (takesFocus) buttons.find(({ tabIndex }) => tabIndex === 0)?.focus()
+  return () => {
+    shown.stop()
+    panel.remove()
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
+  }
+}
+
+type ShownOptions = Pick<PanelOptions, 'root' | 'view' | 'page'> & {
+  readonly body: HTMLElement
+  readonly live: HTMLElement
+}
+
+/** Creates what fills the panel with a tab, and again when it is old or the page is another one. */
+function createShownTab({ body, live, view, page, root }: ShownOptions) {
+  let current: Tab = arrivalsTab
+  let shownAtMs = 0
+  let shownHref = ''
+  let renders = 0
+  const refresh = () => void render(false)
+  let shownCount = 0
+  const events = createLiveEvents(view, basePath)
+  const announce = (text: string) => live.replaceChildren(text)
+  const context: TabContext = { view, page, events, refresh, announce }
+
+  /** Whether somebody is typing, or has unfolded something: it would be lost. */
+  function isUsed(): boolean {
+    const isFocused = body.contains(root.activeElement) && root.activeElement !== body
+    return isFocused || body.querySelector('details[open]') !== null
+  }
+  async function render(isAutomatic: boolean): Promise<void> {
+    renders += 1
+    const own = renders
+    shownAtMs = performance.now()
+    shownHref = page().href
+    shownCount = events.count()
+    body.ariaBusy = 'true'
+    const content = await current.render(context).catch((thrown: unknown) => {
+      const text = thrown instanceof PanelError ? thrown.message : `This tab failed: ${thrown}`
+      return note(text, 'note bad')
+    })
+    // Another tab was opened in the meantime.
+    if (own !== renders) return
+    body.ariaBusy = null
+    if (isAutomatic && isUsed()) return
+    const focused = root.activeElement?.getAttribute('name') ?? null
+    body.replaceChildren(content)
+    if (focused) body.querySelector<HTMLElement>(`[name="${focused}"]`)?.focus()
+  }
+  function look(): void {
+    const ageMs = performance.now() - shownAtMs
+    const isOld = current.isLive
+      ? ageMs > liveEveryMs && shownCount !== events.count()
+      : current.everyMs !== undefined && ageMs > current.everyMs
+    if (shownHref !== page().href) void render(current.isLive === true)
+    else if (isOld && !isUsed()) void render(true)
+  }
+  const timer = setInterval(look, lookEveryMs)
+  return {
+    refresh,
+    show(tab: Tab): void {
+      current = tab
+      body.replaceChildren(note('Loading…'))
+      refresh()
+    },
+    stop(): void {
+      clearInterval(timer)
+      events.stop()
+    },
+  }
+}
+
+function iconButton(icon: string, title: string, onclick: () => void): HTMLButtonElement {
+  return element(
+    'button',
+    { type: 'button', className: 'quiet', title, ariaLabel: title, onclick },
+    icon,
+  )
+}
+
+function tabButton({ id, title }: Tab, onclick: () => void): HTMLButtonElement {
+  const made = element('button', { type: 'button', role: 'tab', id: `tab-${id}`, onclick }, title)
+  made.setAttribute('aria-controls', 'body')
+  return made
+}
+
+/** Arrow keys, Home and End, as in a list of tabs. @see ARIA Authoring Practices, Tabs */
+function moveAlong(event: KeyboardEvent, buttons: readonly HTMLButtonElement[]): void {
+  const at = buttons.findIndex(({ ariaSelected }) => ariaSelected === 'true')
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key]
+  const next = to === undefined ? undefined : buttons.at(to % buttons.length)
+  if (!next) return
+  event.preventDefault()
+  next.click()
+  next.focus()
+  next.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+function storedTab(): string | null {
+  try {
+    return sessionStorage.getItem(tabKey)
+  } catch {
+    return null
+  }
+}
+
+function storeTab(id: string): void {
+  try {
+    sessionStorage.setItem(tabKey, id)
+  } catch {
+    // Storage may be blocked: the next document begins with the first tab.
+  }
+}

@@ -1,0 +1,82 @@
+import type { DevEvent } from '../events.ts'
+import { bytesText, element, facts, note, shortUrl, table, timeText } from './element.ts'
+import type { Tab } from './panelTab.ts'
+
+type PrefetchEvent = Extract<DevEvent, { type: 'prefetch' }>
+
+/** What became of the prefetch of a page. */
+export type LedgerEntry = {
+  readonly url: string
+  readonly state: PrefetchEvent['state']
+  readonly bytes: number
+  /** Milliseconds since the epoch. */
+  readonly atMs: number
+}
+
+const meanings: Readonly<Record<PrefetchEvent['state'], string>> = {
+  send: 'on its way',
+  fetch: 'here, not used yet',
+  nothing: 'left to the click',
+  fail: 'failed',
+  use: 'used',
+  waste: 'wasted: never shown, and not fresh any more',
+}
+
+/** Adds up prefetches. @param events in the order in which they happened */
+export function ledgerOf(events: readonly DevEvent[]) {
+  const entries = new Map<string, LedgerEntry>()
+  let [fetched, used, wasted, bytes, wastedBytes] = [0, 0, 0, 0, 0]
+  for (const event of events) {
+    if (event.type !== 'prefetch') continue
+    const { url, state, at } = event
+    const before = entries.get(url)
+    if (state === 'fetch') {
+      fetched += 1
+      bytes += event.bytes
+    }
+    if (state === 'use') used += 1
+    if (state === 'waste') {
+      wasted += 1
+      wastedBytes += event.bytes || (before?.bytes ?? 0)
+    }
+    entries.delete(url)
+    entries.set(url, { url, state, bytes: event.bytes || (before?.bytes ?? 0), atMs: at })
+  }
+  const list = [...entries.values()].toReversed()
+  return { entries: list, fetched, used, wasted, bytes, wastedBytes }
+}
+
+/** What prefetching did, and what of it was of use. */
+export const prefetchTab: Tab = {
+  id: 'prefetch',
+  title: 'Prefetch',
+  isLive: true,
+  async render({ events }) {
+    const ledger = ledgerOf(await events.list())
+    const { entries, fetched, used, wasted, bytes, wastedBytes } = ledger
+    if (entries.length === 0) {
+      return note(
+        'Nothing was prefetched yet. Links near the screen are, at idle; others when the pointer rests on them.',
+      )
+    }
+    const rows = entries.map(({ url, state, bytes, atMs }) => [
+      element('code', {}, shortUrl(url)),
+      element('span', { className: `state ${state}` }, meanings[state]),
+      bytes > 0 ? bytesText(bytes) : '–',
+      `${timeText(Date.now() - atMs)} ago`,
+    ])
+    return element(
+      'div',
+      {},
+      facts([
+        ['Fetched', `${fetched} ${fetched === 1 ? 'page' : 'pages'}, ${bytesText(bytes)}`],
+        ['Used', String(used)],
+        ['Wasted', `${wasted}, ${bytesText(wastedBytes)}`],
+      ]),
+      note(
+        'In development every page is rendered for its request: near links are left to the click, and fetched when the pointer rests on them.',
+      ),
+      table('Prefetched pages', ['Page', 'State', 'Size', 'Since'], rows),
+    )
+  },
+}

@@ -1,0 +1,85 @@
+import { type Child, element, facts, note } from './element.ts'
+import { appPathname, editorButton, read } from './panelRequests.ts'
+import type { Tab } from './panelTab.ts'
+
+type Explained = {
+  readonly pathname: string
+  readonly pattern?: string
+  readonly params?: Readonly<Record<string, string | readonly string[]>>
+  readonly kind?: string
+  readonly appDir?: string
+  readonly files?: readonly string[]
+  readonly rendering?: {
+    readonly kind: 'static' | 'partial' | 'dynamic' | 'failed'
+    readonly reason: string | null
+    readonly place: { file: string; line: number; column: number; code: string } | null
+  }
+}
+
+const meanings = {
+  static: 'A build renders it once, for everybody.',
+  partial: 'A build renders its shell; each request fills the rest.',
+  dynamic: 'It is rendered for each request.',
+  failed: 'It can’t be rendered without a request.',
+} as const
+
+/** The files of the page's route, and whether a build renders it. */
+export const routeTab: Tab = {
+  id: 'route',
+  title: 'Route',
+  async render({ page }) {
+    const pathname = appPathname(page())
+    const explained = await read<Explained>('route', { pathname })
+    const { rendering, files = [], appDir = '', params = {} } = explained
+    if (!rendering) return note(`No route matches ${pathname}: the not-found screen, with 404.`)
+    const given = Object.entries(params).map(
+      ([name, value]) => `${name} = ${[value].flat().join('/')}`,
+    )
+    return element(
+      'div',
+      { className: 'columns' },
+      element(
+        'div',
+        {},
+        element(
+          'h2',
+          {},
+          element('span', { className: `badge ${rendering.kind}` }, rendering.kind),
+        ),
+        note(meanings[rendering.kind], 'lead'),
+        reasonOf(rendering, appDir),
+        facts([
+          ['URL', element('code', {}, pathname)],
+          ['Pattern', element('code', {}, explained.pattern ?? '')],
+          ['Params', given.length > 0 && element('code', {}, given.join(', '))],
+          ['Kind', explained.kind ?? ''],
+        ]),
+      ),
+      element(
+        'div',
+        {},
+        element('h3', {}, 'Files, from the root down'),
+        element(
+          'ol',
+          { className: 'files' },
+          ...files.map((file) =>
+            element('li', {}, editorButton({ file: `${appDir}/${file}` }, file)),
+          ),
+        ),
+      ),
+    )
+  },
+}
+
+function reasonOf({ reason, place }: NonNullable<Explained['rendering']>, appDir: string): Child {
+  if (reason === null) return null
+  const folder = appDir.replace(/[^/]*$/, '')
+  return element(
+    'div',
+    { className: 'why' },
+    element('p', {}, 'Why: ', element('strong', {}, reason)),
+    place &&
+      element('p', {}, editorButton(place, `${place.file.replace(folder, '')}:${place.line}`)),
+    place && element('pre', { tabIndex: 0 }, place.code),
+  )
+}

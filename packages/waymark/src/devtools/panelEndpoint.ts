@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { plainText, readJsonText, uncached, uncachedJson } from '../mcp/mcpEndpoint.ts'
+import { type InspectedApp, runTool, ToolError } from '../mcp/tools.ts'
+import { timedOut, withDeadline } from '../shared/promises.ts'
+import { internalPrefix } from '../shared/protocol.ts'
+import type { HandlerResponse } from '../shared/response.ts'
+import { type FaultSessions, readFaults } from './faultSessions.ts'
+
+/** Before the URLs of the panel, below the app's path: its code, and what its tabs ask. */
+export const devtoolsPrefix = `${internalPrefix}devtools/`
+
+const codeFolder = fileURLToPath(new URL('.', import.meta.url))
+// No dots but those of the ending: no path leaves the folder.
+const codePath = /^(?:panel\/)?[A-Za-z]+\.js(?:\.map)?$/
+const deadlineMs = 15_000
+
+export type PanelOptions = {
+  readonly app: InspectedApp
+  readonly faults: FaultSessions
+  /** The document of the panel as a page of its own, which runs a script. */
+  dockPage(script: string): HandlerResponse
+  /** Path that the app is mounted at. */
+  readonly basePath: string
+  /** Whether a request comes from a page of this server. */
+  isSameOrigin(req: IncomingMessage): boolean
+}
+
+/** What Vite DevTools gives to the plugins that it finds, as far as it is used. */
+type ViteDevTools = { readonly docks: { register(entry: object): unknown } }
+
+/**
+ * Creates the member of a Vite plugin by which Vite DevTools shows the panel as a dock, where an app
+ * has it. @see https://devtools.vite.dev/kit/
+ */
+export function viteDock(options: () => { readonly devtools: boolean; readonly basePath: string }) {
+  // No icon of a set: those are fetched from the network.
+  const blaze = '<rect x="11" y="6" width="10" height="20" rx="2" fill="%23f4b400"/>'
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${blaze}</svg>`
+  const entry = { id: 'waymark', title: 'Waymark', icon: `data:image/svg+xml,${svg}` }
+  return {
+    setup({ docks }: ViteDevTools): void {
+      const { devtools, basePath } = options()
+      const url = basePath + devtoolsPrefix
+      if (devtools) docks.register({ ...entry, type: 'iframe', url })
+    },
+  }
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+/** What each tab reads, by the name in its URL: a tool, as agents have it. */
+const tools: Readonly<Record<string, string>> = {
+  route: 'explain_route',
+  errors: 'errors',
+  cache: 'cache',
+}
+
+/**
+ * Creates what responds to the panel of the dev server. Code is for any page; what is said of the
+ * app is for its own pages, and only a POST changes something.
+ */
+export function createPanelEndpoint(options: PanelOptions) {
+  const { app, faults, dockPage, basePath, isSameOrigin } = options
+  const state = ({ state, cookie }: ReturnType<FaultSessions['read']>) =>
+    uncachedJson(state, cookie === null ? [] : [['set-cookie', cookie]])
+
+  async function run(name: string, given: Given): Promise<HandlerResponse> {
+    try {
+      const result = await withDeadline(runTool(tools[name] ?? '', app, given), deadlineMs)
+      if (result === timedOut) return plainText(504, `This took longer than ${deadlineMs} ms.`)
+      return uncachedJson(result)
+    } catch (thrown) {
+      // The developer's own machine: what went wrong is what they want to know.
+      return plainText(thrown instanceof ToolError ? 400 : 500, String(thrown))
+    }
+  }
+
+  async function change(name: string, req: IncomingMessage): Promise<HandlerResponse> {
+    const text = await readJsonText(req)
+    if (typeof text !== 'string') return text
+    const given = parseObject(text)
+    if (given === null) return plainText(400, 'The body is no JSON object.')
+    if (name === 'cache') return run(name, { invalidate: given.invalidate })
+    const wanted = readFaults(given.faults)
+    return wanted ? state(faults.set(req, wanted)) : plainText(400, 'faults is no list of faults.')
+  }
+
+  /** @param target path and query below the prefix */
+  return async (req: IncomingMessage, target: string): Promise<HandlerResponse> => {
+    const { pathname, searchParams } = new URL(target, 'http://localhost/')
+    const name = pathname.slice(1)
+    if (codePath.test(name)) return respondCode(name)
+    if (!isSameOrigin(req)) return plainText(403, 'This is for pages of this server.')
+    if (req.method === 'POST' && (name === 'cache' || name === 'faults')) return change(name, req)
+    if (req.method !== 'GET') return uncached(405, null, null, [['allow', 'GET']])
+    if (name === 'faults') return state(faults.read(req))
+    if (name === '') return dockPage(`${basePath}${devtoolsPrefix}panel/dock.js`)
+    if (!Object.hasOwn(tools, name)) return plainText(404, 'There is no such part of the devtools.')
+    return run(name, Object.fromEntries(searchParams))
+  }
+}
+
+/**
+ * Adds the script of the devtools to a document: at the start of its head, so that it runs while
+ * the rest is still awaited. What the app's policy asks of scripts, its own say.
+ */
+export function withMark(response: HandlerResponse, basePath: string): HandlerResponse {
+  const { headers, body } = response
+  const policy = headers.find(([name]) => /^content-security-policy/i.test(name))?.[1] ?? ''
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
+  const attribute = nonce === undefined ? '' : ` nonce="${nonce}"`
+  const tag = `<script type="module" async src="${basePath}${devtoolsPrefix}panel/mark.js"${attribute}></script>`
+  if (body === null) return response
+  if (typeof body === 'string') return { ...response, body: withinHead(body, tag) }
+  if (body instanceof Uint8Array) return { ...response, body: headBytes(body, tag) }
+  return { ...response, body: markedBody(body, tag) }
+}
+
+async function* markedBody(
+  body: AsyncIterable<Uint8Array>,
+  tag: string,
+): AsyncGenerator<Uint8Array> {
+  let isFirst = true
+  for await (const chunk of body) {
+    yield isFirst ? headBytes(chunk, tag) : chunk
+    isFirst = false
+  }
+}
+
+// One byte is one character: what stands around is left as it is.
+function headBytes(bytes: Uint8Array, tag: string): Uint8Array {
+  return Buffer.from(withinHead(Buffer.from(bytes).toString('latin1'), tag), 'latin1')
+}
+
+function withinHead(html: string, tag: string): string {
+  return html.replace(/<head(?:\s[^>]*)?>/, (head) => head + tag)
+}
+
+async function respondCode(name: string): Promise<HandlerResponse> {
+  const text = await readFile(codeFolder + name, 'utf8').catch(() => null)
+  if (text === null) return plainText(404, 'There is no such file.')
+  const type = name.endsWith('.map') ? 'application/json' : 'text/javascript; charset=utf-8'
+  return uncached(200, type, text)
+}
+
+function parseObject(text: string): Given | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Given) : null
+  } catch {
+    return null
+  }
+}
