@@ -203,8 +203,7 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
   // The floor is React with its decoder: see bench/README.md. What the app brings comes to that.
   test.each([
     ['/', 'at most 6 kB', async () => 6000],
-    // 0.4 of them read content from the HTML: a document is shorter by more than that.
-    ['/lively', 'at most 10.5 kB over its floor', async () => (await clientFloorBytes()) + 10_500],
+    ['/lively', 'at most 10 kB over its floor', async () => (await clientFloorBytes()) + 10_000],
   ])('of %s is %s before idle', async (path, _, bound) => {
     const { page, scripts } = await visit(served.app, path)
     await page.waitForLoadState('networkidle')

@@ -14,7 +14,7 @@ import { joinFlight, type WholeFlight, wholeFlightScript } from './inlineFlight.
 import { collectInsertedHtml } from './insertedHtml.tsx'
 import { createPayloadScanner } from './payloadScanner.ts'
 import { referToHtml } from './referToHtml.ts'
-import { entryTag } from './scriptTags.ts'
+import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/fizz-text.md. The dev server has the latter only.
@@ -68,8 +68,9 @@ export async function renderWholeDocument(
   const isKnown = reduced !== null && text.split('<!--&-->').length === reduced.slots + 1
   const inlined = isKnown ? { ...flight, text: reduced.text } : flight
   const script = wholeFlightScript(inlined, { isInteractive, nonce })
+  const preloads = isKnown && isInteractive ? readerTags() : ''
   // The head is looked for in one flat text: searched as a rope, the whole would be copied.
-  return insertAtHead(begin, start) + script + html.slice(begin.length)
+  return insertAtHead(begin, start + preloads) + script + html.slice(begin.length)
 }
 
 /** @returns `null` where the payload stays as React wrote it; in the dev server, always */

@@ -1,6 +1,6 @@
 import { documentEndMark } from '../../shared/documentMarks.ts'
+import { referencesMark } from '../../shared/htmlReference.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
-import { readFromHtml } from './readFromHtml.ts'
 
 /** The document's own payload while the document arrives. */
 export type DocumentPayload = {
@@ -37,11 +37,20 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
       }
       const block = payloadBlock(document)
       if (block) {
-        const text = readFromHtml(block.textContent.slice(0, -documentEndMark.length), block)
-        // Without it, React would wait for ever.
-        if (text === null) return
-        read(text)
-        return end()
+        const give = (text: string | null) => {
+          // Without the end, the page's data is fetched in place of what can't be read.
+          if (text === null) return
+          read(text)
+          end()
+        }
+        const text = block.textContent.slice(0, -documentEndMark.length)
+        if (!text.startsWith(referencesMark)) return give(text)
+        // Most documents have none, and do without it; those that do preload it.
+        void import('./readFromHtml.ts').then(
+          ({ readFromHtml }) => give(readFromHtml(text, block)),
+          () => give(null),
+        )
+        return
       }
       const chunks = window.__waymark ?? []
       chunks.forEach(read)

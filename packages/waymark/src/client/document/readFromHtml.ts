@@ -2,17 +2,16 @@ import {
   elementSize,
   type HtmlReference,
   type HtmlReferences,
-  referencesMark,
   type Shape,
 } from '../../shared/htmlReference.ts'
 
 /**
  * Completes a document's payload with the elements that stand in its HTML only.
+ * @param text begins with the references
  * @param block the payload's, behind the app's elements
  * @returns `null` where the DOM is not what the server wrote: code or an extension has changed it
  */
 export function readFromHtml(text: string, block: Element): string | null {
-  if (!text.startsWith(referencesMark)) return text
   const end = text.indexOf('\n')
   const [names, origins, ...references] = JSON.parse(text.slice(1, end)) as HtmlReferences
   /** How much should have been read, less what was. */
