@@ -14,10 +14,12 @@ const reader = fileURLToPath(
 /** What a tree has come to: `read` is as in the data, `unsure` is fetched, `whole` has no references. */
 type Outcome = 'read' | 'unsure' | 'whole' | { readonly seed: number; readonly found: string }
 
-describeModes('the payload of a document', { app: 'plain', modes: ['production'] }, (served) => {
+const modes = ['production'] as const
+
+describeModes('the payload of a random document', { app: 'rendering', modes }, (served) => {
   test('is the same as page data, once the HTML around it is read', async () => {
     const { page } = await openPage(served.app)
-    await page.goto('/other')
+    await page.goto('/shared')
     await page.addScriptTag({ content: await bundled() })
     await page.addScriptTag({ content: `self.compareTree = ${compareTree}` })
     const outcomes: Outcome[] = []
@@ -42,7 +44,9 @@ describeModes('the payload of a document', { app: 'plain', modes: ['production']
     // Those that an HTML parser changes: a list in a paragraph, a link in a link.
     expect(count('unsure')).toBeLessThan(trees / 10)
   }, 600_000)
+})
 
+describeModes('the payload of a document', { app: 'plain', modes }, (served) => {
   test('holds no text of elements without components', async () => {
     const html = await (await served.fetch('/listed')).text()
     expect([html.split('Entry 7').length, html.split('one of several').length]).toEqual([2, 21])

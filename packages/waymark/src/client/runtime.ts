@@ -1,11 +1,10 @@
 import type { NavigationOutcome, NavigationStore } from '../components/navigationStore.ts'
-import type { ClientScreens } from '../components/routerContext.ts'
+import type { Blocker, ClientScreens } from '../components/routerContext.ts'
 import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { LazyModule } from './assets/lazyModule.ts'
 import type { ClientModules, MissingModule } from './assets/modules.ts'
 import type { DocumentStream } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import type { Blockers } from './navigation/blockers.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
@@ -62,7 +61,7 @@ export type HydratedDocument = {
   readonly build: string | null
   readonly events: RouterEvents
   readonly store: NavigationStore
-  readonly blockers: Blockers
+  readonly blockers: Set<Blocker>
   readonly calls: PendingCalls
 }
 

@@ -5,6 +5,7 @@ import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
 import { createNavigationStore } from '../components/navigationStore.ts'
 import {
+  type Blocker,
   DigestContext,
   type NavigateOptions,
   type Router,
@@ -20,7 +21,6 @@ import { createClientModules, isNotArrived } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import { createBlockers } from './navigation/blockers.ts'
 import type { Page } from './navigation/page.ts'
 import { createRouterEvents, type RouterEvents } from './navigation/routerEvents.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
@@ -53,7 +53,7 @@ export async function start(loader: Loader): Promise<HydratedDocument> {
   })
   const events = createRouterEvents()
   const store = createNavigationStore()
-  const blockers = createBlockers(window)
+  const blockers = new Set<Blocker>()
   const calls = listenForCalls(loader.start, () => rootStore.latest.current as Page)
   if (import.meta.env.DEV) watchWarnings(errors)
   hydrate(errors, rootStore, {

@@ -5,7 +5,7 @@ import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
 import { withBasePath, withoutBasePath } from '../shared/basePath.ts'
 import type { PayloadSegment } from '../shared/payload.ts'
 import { idle, type NavigationState } from './navigationStore.ts'
-import { RenderContext, RouterContext, useAddress } from './routerContext.ts'
+import { type Blocker, RenderContext, RouterContext, useAddress } from './routerContext.ts'
 
 /** The pathname of the page shown: canonical, still encoded, without `basePath`. */
 export function usePathname(): string {
@@ -81,16 +81,21 @@ export function useBlocker(isBlocking: boolean): BlockerState {
   const [state, setState] = useState<BlockerState>(open)
   useEffect(() => {
     if (!isBlocking) return
-    return blockers.add({
-      blocks: () => true,
-      onBlocked(target, decide) {
-        const settle = (goOn: boolean) => () => {
-          setState(open)
-          decide(goOn)
-        }
-        setState({ state: 'blocked', target, proceed: settle(true), stay: settle(false) })
-      },
-    })
+    const blocker: Blocker = (target, decide) => {
+      const settle = (goOn: boolean) => () => {
+        setState(open)
+        decide(goOn)
+      }
+      setState({ state: 'blocked', target, proceed: settle(true), stay: settle(false) })
+    }
+    // The browser asks when the document itself is left.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    blockers.add(blocker)
+    window.addEventListener('beforeunload', ask)
+    return () => {
+      blockers.delete(blocker)
+      window.removeEventListener('beforeunload', ask)
+    }
   }, [blockers, isBlocking])
   return state
 }

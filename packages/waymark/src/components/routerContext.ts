@@ -43,12 +43,11 @@ export type Router = {
   ): () => void
 }
 
-/** Decides about navigations, as an unsaved form does. */
-export type Blocker = {
-  readonly blocks: (target: URL) => boolean
-  /** Called for a blocked navigation, with the function that lets it go on, or gives it up. */
-  readonly onBlocked: (target: URL, decide: (goOn: boolean) => void) => void
-}
+/**
+ * Blocks navigations, as an unsaved form does. It is called for each, with the function that lets
+ * it go on, or gives it up.
+ */
+export type Blocker = (target: URL, decide: (goOn: boolean) => void) => void
 
 /** The built-in screens, as code. */
 export type ClientScreens = {
@@ -60,10 +59,7 @@ export type ClientScreens = {
 export type RouterInternals = {
   readonly router: Router
   readonly navigation: NavigationStore
-  readonly blockers: {
-    /** @returns removes it */
-    add(blocker: Blocker): () => void
-  }
+  readonly blockers: Set<Blocker>
   /** Fetches the current page with a screen in the place that threw a signal. */
   readonly fetchScreen: (encodedPlace: string) => void
   /** The built-in screens, as a chunk of their own. */
@@ -91,7 +87,7 @@ const noRouter: Router = {
 export const RouterContext = createContext<RouterInternals>({
   router: noRouter,
   navigation: createNavigationStore(),
-  blockers: { add: () => () => {} },
+  blockers: new Set(),
   fetchScreen: unavailable,
   screens: { loaded: null, load: async () => unavailable() },
 })

@@ -20,9 +20,10 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
   const encoder = new TextEncoder()
   let notify = () => {}
   let onEnd = () => {}
+  let onCut = () => {}
   const whole = new Promise<void>((resolve, reject) => {
     onEnd = resolve
-    void over.then(reject)
+    onCut = reject
   })
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -38,20 +39,17 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
       const block = payloadBlock(document)
       if (block) {
         const give = (text: string | null) => {
-          // Without the end, the page's data is fetched in place of what can't be read.
-          if (text === null) return
+          if (text === null) return onCut()
           read(text)
           end()
         }
         const text = block.textContent.slice(0, -documentEndMark.length)
-        if (!text.startsWith(referencesMark)) return give(text)
+        if (text[0] !== referencesMark) return give(text)
         // Most documents have none, and do without it; those that do preload it.
-        void import('./readFromHtml.ts').then(
-          ({ readFromHtml }) => give(readFromHtml(text, block)),
-          () => give(null),
-        )
+        import('./readFromHtml.ts').then((module) => give(module.readFromHtml(text, block)), onCut)
         return
       }
+      void over.then(onCut)
       const chunks = window.__waymark ?? []
       chunks.forEach(read)
       chunks.push = (...more) => {

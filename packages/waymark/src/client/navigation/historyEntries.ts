@@ -24,8 +24,8 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   const { history } = view
   const own = bindMethods(history)
   let listener: (url: URL, key: string) => void = () => {}
-  // Of the entry that the router writes now, through what packages have put around the methods.
-  let writtenKey = ''
+  // The router itself writes now, through what packages have put around the methods.
+  let isOwn = false
   const first = entryOf(history.state)
   let settled = first ?? { key: createKey(), index: 0 }
 
@@ -34,7 +34,7 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
 
   function respect(kind: 'push' | 'replace') {
     return (state: unknown, unused: string, target?: string | URL | null) => {
-      if (writtenKey && entryOf(state)?.key === writtenKey) return own[kind](state, unused, target)
+      if (isOwn) return own[kind](state, unused, target)
       const known = entryOf(history.state)
       const key = kind === 'replace' && known ? known.key : createKey()
       const index = indexFor(kind)
@@ -61,9 +61,14 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
     shownKey: () => settled.key,
     write(kind, url) {
       const entry = { key: createKey(), index: indexFor(kind) }
-      writtenKey = entry.key
-      writeThrough(view, kind, { waymark: entry }, url)
-      writtenKey = ''
+      isOwn = true
+      try {
+        history[`${kind}State`]({ waymark: entry }, '', url)
+      } catch (error) {
+        // Of a package, as analytics or URL state: whatever it does, the navigation goes on.
+        view.reportError(error)
+      }
+      isOwn = false
       if (entryOf(history.state)?.key !== entry.key) own[kind]({ waymark: entry }, '', url)
       settled = entry
       return entry.key
@@ -85,15 +90,6 @@ const bindMethods = (history: History) => ({
   push: history.pushState.bind(history),
   replace: history.replaceState.bind(history),
 })
-
-// Packages wrap these methods (analytics, URL state): whatever they do, the navigation goes on.
-function writeThrough(view: Window, kind: 'push' | 'replace', state: EntryState, url: URL): void {
-  try {
-    view.history[`${kind}State`](state, '', url)
-  } catch (error) {
-    view.reportError(error)
-  }
-}
 
 function entryOf(state: unknown): EntryState['waymark'] {
   return (state as EntryState | null)?.waymark

@@ -76,26 +76,28 @@ function isPlainClick(event: MouseEvent): boolean {
 
 /**
  * Marks what was clicked, while it has not had its effect, for style sheets: `a[data-pending]`.
- * @param hydrated of a link: resolves once React has taken over the document: in development no link is marked
- *   before, since React complains of attributes that no component has rendered
+ * @param hydrated of a link: resolves once React has taken over the document: in development no
+ *   link is marked before, since React complains of attributes that no component has rendered
  * @returns removes the mark
  */
 export function markPending(
   link: Element | null | undefined,
   hydrated?: Promise<void>,
 ): () => void {
-  let isOver = false
-  const mark = () => {
-    if (isOver) return
-    link?.setAttribute('aria-busy', 'true')
-    link?.setAttribute('data-pending', '')
+  const mark = (isPending: boolean) => {
+    link?.toggleAttribute('data-pending', isPending)
+    if (isPending) link?.setAttribute('aria-busy', 'true')
+    else link?.removeAttribute('aria-busy')
   }
-  if (import.meta.env.DEV && hydrated) void hydrated.then(mark)
-  else mark()
+  if (!import.meta.env.DEV || !hydrated) {
+    mark(true)
+    return () => mark(false)
+  }
+  let isOver = false
+  void hydrated.then(() => isOver || mark(true))
   return () => {
     isOver = true
-    link?.removeAttribute('aria-busy')
-    link?.removeAttribute('data-pending')
+    mark(false)
   }
 }
 

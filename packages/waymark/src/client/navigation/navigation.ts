@@ -3,9 +3,9 @@ import type {
   NavigationState,
   NavigationStore,
 } from '../../components/navigationStore.ts'
+import type { Blocker } from '../../components/routerContext.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
-import type { Blockers } from './blockers.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
 import type { JoinedPrefetch, LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { HistoryEntries } from './historyEntries.ts'
@@ -94,7 +94,7 @@ export type NavigationContext = {
   readonly scroll: ScrollMemory
   /** Announces the page on the screen. */
   readonly announce: (arrival: Arrival) => void
-  readonly blockers: Blockers
+  readonly blockers: ReadonlySet<Blocker>
   readonly events: RouterEvents
   readonly store: NavigationStore
   readonly notice: FallbackNotice

@@ -1,9 +1,8 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
-import type { NavigateOptions } from '../../components/routerContext.ts'
+import type { Blocker, NavigateOptions } from '../../components/routerContext.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
 import { reloadOnce } from '../assets/reload.ts'
-import type { Blockers } from './blockers.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import { isInApp } from './links.ts'
 import type { Change, NavigationContext, NavigationRequest } from './navigation.ts'
@@ -165,11 +164,13 @@ async function navigate(context: Context, request: NavigationRequest): Promise<N
 }
 
 /** @returns once every blocker has let the navigation go on, or one has not */
-async function isAllowed({ all }: Blockers, { url, kind }: NavigationRequest): Promise<boolean> {
+async function isAllowed(
+  blockers: ReadonlySet<Blocker>,
+  { url, kind }: NavigationRequest,
+): Promise<boolean> {
   if (kind === 'refresh') return true
-  for (const blocker of all) {
-    if (!blocker.blocks(url)) continue
-    const goesOn = await new Promise<boolean>((decide) => blocker.onBlocked(url, decide))
+  for (const block of blockers) {
+    const goesOn = await new Promise<boolean>((decide) => block(url, decide))
     if (!goesOn) return false
   }
   return true

@@ -12,10 +12,9 @@ export type PrefetchStarter = Pick<
 
 /** Creates the prefetching of a document, which begins with `start`, or with the first intent. */
 export function createPrefetchStarter(document: Document): PrefetchStarter {
-  const prefetcher = createLazyModule(async () => {
-    const { startPrefetching } = await import('./prefetchChunk.ts')
-    return startPrefetching(document)
-  })
+  const prefetcher = createLazyModule(() =>
+    import('./prefetchChunk.ts').then((module) => module.startPrefetching(document)),
+  )
   // Code that can't be loaded: the next sign tries again.
   const withCode = (act: (prefetcher: Prefetcher) => void) =>
     void prefetcher.load().then(act, () => {})

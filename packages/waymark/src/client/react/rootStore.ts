@@ -59,10 +59,10 @@ export function createRootStore(page: Page): RootStore {
  * @returns gives the page the address in the browser
  */
 export function trackAddress(store: RootStore, history: HistoryEntries): () => void {
+  const rendered = store.latest.current.route
   const setAddress = ({ pathname, search }: URL, key: string) => {
     const page = store.latest.current as Page
     const route = { ...page.route, pathname, search }
-    const rendered = page.rendered ?? page.route
     const current = { ...page, key, from: pathname, route, rendered } as Page
     store.set({ current, previous: [] })
   }
