@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { buildApp, fixtureDir, startArgs } from './lib/fixture.mjs'
 import { generateApp, removeApp } from './lib/generateApp.mjs'
 import { load, requireTools } from './lib/load.mjs'
-import { residentBytes } from './lib/process.mjs'
+import { residentBytes, samplePeak } from './lib/process.mjs'
 import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
 import { startServer } from './lib/server.mjs'
 
@@ -53,17 +53,16 @@ console.log('to reach: at most 150 MB under load')
 
 async function measureBuild(routes) {
   const dir = generateApp(routes)
-  const peak = { bytes: 0 }
-  let stopSampling = () => {}
+  let peak
   const startedAt = performance.now()
   await buildApp(dir, (pid) => {
-    stopSampling = samplePeak(pid, peak)
+    peak = samplePeak(pid)
   })
   const buildSeconds = ((performance.now() - startedAt) / 1000).toFixed(2)
-  stopSampling()
+  const peakMib = toMb(peak.end())
   const startMs = await coldStart(dir)
   removeApp(dir)
-  return { routes, buildSeconds, peakMib: Math.round(peak.bytes / mebibyte), startMs }
+  return { routes, buildSeconds, peakMib, startMs }
 }
 
 async function coldStart(cwd) {
@@ -80,25 +79,16 @@ async function measureMemory(path) {
   const server = await startServer({ args: startArgs, cwd: fixtureDir, probe: true })
   try {
     const startedMb = toMb(residentBytes(server.pid))
-    const peak = { bytes: 0 }
-    const stopSampling = samplePeak(server.pid, peak)
+    const peak = samplePeak(server.pid)
     let requests = 0
     while (requests < requestsToServe) requests += (await load(server.url + path, 1)).requests
-    stopSampling()
+    const peakMb = toMb(peak.end())
     const heapMb = toMb(await server.heapBytes())
     const afterMb = toMb(residentBytes(server.pid))
-    return { page: path, startedMb, peakMb: toMb(peak.bytes), afterMb, heapMb, requests }
+    return { page: path, startedMb, peakMb, afterMb, heapMb, requests }
   } finally {
     await server.stop()
   }
-}
-
-// Peaks between two samples are missed; a build holds its peak longer than that.
-function samplePeak(pid, peak) {
-  const timer = setInterval(() => {
-    peak.bytes = Math.max(peak.bytes, residentBytes(pid))
-  }, 50)
-  return () => clearInterval(timer)
 }
 
 function toMb(bytes) {

@@ -9,8 +9,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { chromium } from 'playwright-core'
-import { chromium as systemChromium } from '../scripts/workspace/systemTools.mjs'
+import { launchBrowser } from './lib/browser.mjs'
 import { cliFile } from './lib/fixture.mjs'
 import { cpuMicroseconds, residentBytes } from './lib/process.mjs'
 import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
@@ -53,9 +52,7 @@ const files = {
 }
 
 console.log(describeMachine())
-const executablePath = systemChromium.find()
-if (executablePath === null) throw new Error(systemChromium.hint())
-const browser = await chromium.launch({ executablePath, chromiumSandbox: false })
+const browser = await launchBrowser()
 writeApp()
 const first = []
 for (let start = 0; start < starts; start++) first.push(await measureStart())

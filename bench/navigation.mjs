@@ -7,8 +7,13 @@
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { chromium } from 'playwright-core'
-import { chromium as systemChromium } from '../scripts/workspace/systemTools.mjs'
+import {
+  clickAndWait,
+  inPage as inPageOf,
+  isInteractive,
+  launchBrowser,
+  slowDown,
+} from './lib/browser.mjs'
 import { buildApp, startArgs } from './lib/fixture.mjs'
 import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
 import { startServer } from './lib/server.mjs'
@@ -21,9 +26,7 @@ const latencyMs = 150
 console.log(describeMachine())
 await buildApp(cwd)
 const server = await startServer({ args: startArgs, cwd })
-const executablePath = systemChromium.find()
-if (executablePath === null) throw new Error(systemChromium.hint())
-const browser = await chromium.launch({ executablePath, chromiumSandbox: false })
+const browser = await launchBrowser()
 try {
   const rows = [...(await clicks()), await sharedLayout(), ...(await manyLinks())]
   appendResults('navigation', rows)
@@ -97,13 +100,6 @@ async function clickMs({ path, delayMs = 0, hoverMs = 0 }) {
     }
     return page.evaluate(clickAndWait, path)
   })
-}
-
-async function slowDown(page, latency) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Network.enable')
-  const unlimited = { downloadThroughput: -1, uploadThroughput: -1, offline: false }
-  await session.send('Network.emulateNetworkConditions', { latency, ...unlimited })
 }
 
 /** Page data with and without the layouts that two pages share, as the browser asks for it. */
@@ -181,36 +177,6 @@ async function longTasksOf(path) {
   })
 }
 
-async function inPage(act) {
-  const context = await browser.newContext({ baseURL: server.url })
-  try {
-    return await act(await context.newPage())
-  } finally {
-    await context.close()
-  }
-}
-
-/** Runs in the page: whether React has taken over the document. */
-function isInteractive() {
-  const button = document.querySelector('button')
-  return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))
-}
-
-/** Runs in the page: from the click until the frame in which the heading of the other page is. */
-function clickAndWait(path) {
-  return new Promise((resolve) => {
-    const link = document.querySelector(`a[href="${path}"]`)
-    const startedAt = performance.now()
-    const isThere = () =>
-      [...document.querySelectorAll('h1')].some(
-        (each) => each.textContent === 'A page with 100 items' && each.checkVisibility(),
-      )
-    const observer = new MutationObserver(() => {
-      if (!isThere()) return
-      observer.disconnect()
-      requestAnimationFrame(() => resolve(performance.now() - startedAt))
-    })
-    observer.observe(document, { childList: true, subtree: true, attributes: true })
-    link.click()
-  })
+function inPage(act) {
+  return inPageOf(browser, server.url, act)
 }

@@ -59,6 +59,8 @@ describe.each(['minimal', 'tailwind'])('the template %s', (template) => {
     await expectAlive(server.origin)
     expect((await fetch(`${server.origin}/missing`)).status).toBe(404)
     if (template === 'minimal') await signGuestbook(server.origin)
+    // Of its tests those without a browser; the build is there.
+    expect(await expectRun('npm', ['test'], app)).toMatch(/Tests +3 passed/)
   })
 })
 

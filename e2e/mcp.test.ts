@@ -37,6 +37,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
       'explain_route',
       'errors',
       'arrivals',
+      'drill',
       'cache',
       'docs',
     ])
@@ -60,6 +61,18 @@ describeModes('agents', { app: 'errors' }, (served) => {
       true,
       expect.stringContaining('wm-none'),
     ])
+  })
+
+  test('break a load, and learn whether it arrived', async ({ skip }) => {
+    if (served.mode === 'production') skip()
+    const drill = async (given: object) => (await call('drill', given)).content[0].text
+    const [undisturbed, broken] = JSON.parse(
+      await drill({ pathname: '/', fault: 'data:reset' }),
+    ) as Record<string, unknown>[]
+    expect(undisturbed).toMatchObject({ fault: 'none', outcome: 'arrived' })
+    expect(broken).toMatchObject({ pathname: '/', fault: 'data:reset', outcome: 'arrived' })
+    expect(await drill({ pathname: '/', fault: 'data:hagn' })).toContain('no fault data:hagn')
+    expect(await drill({ pathname: '//evil.test', fault: 'data:hang' })).toContain('no pathname')
   })
 
   test('are on this machine, and no page of another site', async ({ skip }) => {

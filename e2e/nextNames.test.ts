@@ -110,6 +110,38 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     await page.getByText('settled').waitFor()
     await page.getByRole('button', { name: 'Shallow' }).click()
     await page.getByRole('heading', { name: '/search q=replaced&page=2&shallow=yes' }).waitFor()
+    // Of instrumentation-client.ts.
+    const transitions = await page.evaluate(
+      () => (window as unknown as { transitions: string[] }).transitions,
+    )
+    expect(transitions).toEqual([
+      'setup',
+      'replace /search?q=replaced',
+      'push /search?q=replaced&page=2',
+    ])
+  })
+
+  test('inserts the styles of libraries into the head, and in front of what comes later', async () => {
+    const whole = await (await served.fetch('/inserted')).text()
+    expect(whole.match(/<style data-inserted[^>]*>[^<]*<\/style>/g)).toHaveLength(1)
+    expect(whole).toMatch(/<style data-inserted[^>]*>#first>b\{.*<\/style><\/head>/)
+    const text = await (await served.fetch('/inserted/late')).text()
+    const styles = text.split('<style data-inserted').slice(1)
+    const head = text.indexOf('</head>')
+    expect(styles).toHaveLength(2)
+    expect(text.indexOf('#first>b')).toBeLessThan(head)
+    expect(text.indexOf('#second>b')).toBeGreaterThan(head)
+    expect(text.indexOf('#second>b')).toBeLessThan(text.indexOf('id="second"'))
+    for (const path of ['/inserted', '/inserted/late']) {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      await page.goto(path)
+      await hydrated(page)
+      const color = (id: string) =>
+        page.locator(`#${id} > b`).evaluate((text) => getComputedStyle(text).color)
+      expect(await color('first')).toBe('rgb(1, 2, 3)')
+      if (path.endsWith('late')) expect(await color('second')).toBe('rgb(4, 5, 6)')
+      expectQuietConsole()
+    }
   })
 
   test('shows not-found of the browser and of the server', async () => {
@@ -121,6 +153,14 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     await hydrated(page)
     await page.getByRole('button', { name: 'Vanish' }).click()
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+    await page.goto('/client')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Miss' }).click()
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+    await page.goto('/client')
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: '/search q=foreign%3Bx' }).waitFor()
   })
 
   test('submits forms to pages and to actions', async () => {
@@ -145,6 +185,28 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expect(await heading('/cached')).toBe(first)
     await page.getByRole('button', { name: 'Renew' }).click()
     await expect.poll(() => page.locator('h1').textContent()).not.toBe(first)
+  })
+
+  test('caches what fetch is asked to, and sends equal requests of a page once', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/fetched')
+    await hydrated(page)
+    const read = async () => JSON.parse((await page.locator('h1').textContent()) ?? '')
+    const first = await read()
+    expect(first.isShared).toBe(true)
+    expect(first.ada).not.toBe(first.bob)
+    await page.reload()
+    await hydrated(page)
+    const second = await read()
+    expect(second).toEqual({ ...first, fresh: second.fresh })
+    expect(second.fresh).toBeGreaterThan(first.fresh)
+    const stays = await heading('/fetched/static')
+    if (served.mode === 'production') expect(await heading('/fetched/static')).toBe(stays)
+    expect(await heading('/fetched/forced')).not.toBe(await heading('/fetched/forced'))
+    await page.getByRole('button', { name: 'Renew' }).click()
+    await expect.poll(async () => (await read()).cached).toBeGreaterThan(first.cached)
+    expect((await read()).forced).toBe(first.forced)
+    expect(await heading('/fetched/static')).not.toBe(stays)
   })
 
   test('runs packages for it: nuqs and next-themes', async () => {
@@ -208,39 +270,3 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expect((await served.fetch('/blog/one')).headers.get('x-slug')).toBe('is one')
   })
 })
-
-const mountedConfig = `export default {
-  basePath: '/docs',
-  redirects: async () => [
-    { source: '/old/:slug', destination: '/blog/:slug', permanent: true },
-    { source: '/docs/whole', destination: '/elsewhere', permanent: false, basePath: false },
-  ],
-  rewrites: async () => [{ source: '/shown', destination: '/rewritten' }],
-}
-`
-
-describeModes(
-  'an App Router app with basePath',
-  { app: 'nextNames', env, files: { 'next.config.ts': mountedConfig }, modes: ['production'] },
-  (served) => {
-    test.each([
-      ['/docs/old/a', '/docs/blog/a'],
-      ['/docs/whole', '/elsewhere'],
-      ['/docs/private', '/docs/search?q=login'],
-    ])('%s is redirected to %s', async (path, expected) => {
-      const location = (await served.fetch(path)).headers.get('location') ?? ''
-      const { origin, pathname, search } = new URL(location, served.app.origin)
-      expect([origin, pathname + search]).toEqual([served.app.origin, expected])
-    })
-
-    test('rewrites and links below it', async () => {
-      expect(await (await served.fetch('/docs/shown')).text()).toContain('<h1>Rewritten')
-      const { page } = await openPage(served.app)
-      await page.goto('/docs')
-      await hydrated(page)
-      await page.getByRole('link', { name: 'Parts' }).click()
-      await page.getByRole('heading', { name: '/search q=parts&n=1&n=2' }).waitFor()
-      expect(new URL(page.url()).pathname).toBe('/docs/search')
-    })
-  },
-)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { openPage } from './harness/page.ts'
+import { hydrated, openPage } from './harness/page.ts'
 import { heading, pathOf } from './harness/visit.ts'
 
 describeModes('what readers find on the site', { app: 'site', modes: ['production'] }, (served) => {
@@ -50,6 +50,18 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
     await plain.page.goto('/')
     await plain.page.getByRole('link', { name: 'Search' }).click()
     await heading(plain.page, 'Guide').waitFor()
+  })
+
+  test('code is copied by its button', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/guide/testing')
+    const figure = page.locator('figure').filter({ hasText: 'npm install --save-dev vitest' })
+    await (await hydrated(figure.getByRole('button', { name: 'Copy' }))).click()
+    await figure.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied.trim()).toBe('npm install --save-dev vitest')
+    expectQuietConsole()
   })
 
   test('each page of the guide has a Markdown twin, and names it', async () => {

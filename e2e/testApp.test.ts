@@ -1,12 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type TestApp, testApp, withFault } from 'waymark/testing'
+import { run } from '../scripts/workspace/run.mjs'
+import { appEnv } from './harness/appEnv.ts'
 import { buildApp } from './harness/appFolder.ts'
 import { openPage } from './harness/page.ts'
 
 describe('an app under test', () => {
   let app: TestApp
+  let root = ''
   beforeAll(async () => {
-    app = await testApp(await buildApp({ app: 'drilled' }), { build: 'never' })
+    root = await buildApp({ app: 'drilled' })
+    app = await testApp(root, { build: 'never', env: { PUBLIC_STAGE: 'staging' } })
   })
   afterAll(() => app.close())
 
@@ -58,5 +63,49 @@ describe('an app under test', () => {
     expect(fault.hits).toBeGreaterThan(0)
     await fault.remove()
     await expect(withFault(page, 'data', 'cutt')).rejects.toThrow('There is no fault data:cutt')
+  })
+
+  test('has the public settings of its environment, and not of its build', async () => {
+    const page = await app.get('/stage')
+    expect(page.html).toContain('Stage: staging')
+    expect(page.payload).toContain('"name":"staging"')
+    const live = await testApp(root, { build: 'never', env: { PUBLIC_STAGE: 'live' } })
+    onTestFinished(() => live.close())
+    expect((await live.get('/stage')).html).toContain('Stage: live')
+  })
+
+  test('has a clock that is set ahead: of its own code, its cache, its idempotency keys', async () => {
+    const later = await testApp(root, { build: 'never', now: '2030-01-01T12:00:00Z' })
+    onTestFinished(() => later.close())
+    const effects = async () => JSON.parse((await later.get('/effects')).html)
+    expect((await effects()).now).toMatch(/^2030-01-01T12:0/)
+    await later.get('/stored')
+    const form = (await later.get('/add')).form('words')
+    await later.act(form, { word: 'oak' })
+    await later.act(form, { word: 'oak' })
+    expect((await effects()).added).toBe(1)
+    await later.clock.advance('14m')
+    await later.get('/stored')
+    expect((await effects()).computed).toBe(1)
+    await later.clock.advance('1h')
+    expect((await effects()).now).toMatch(/^2030-01-01T13:1/)
+    // Stale: it is served, and refreshed meanwhile.
+    expect((await later.get('/stored')).html).toContain('Lake and Summit')
+    await expect.poll(async () => (await effects()).computed).toBe(2)
+    await later.act(form, { word: 'oak' })
+    expect((await effects()).added).toBe(2)
+    await expect(later.clock.advance('soon')).rejects.toThrow("can't advance by soon")
+    await expect(testApp(root, { build: 'never', now: 'then' })).rejects.toThrow('no date')
+  })
+
+  test('has components that render without it, in node:test', async () => {
+    const file = join(root, 'render.check.mjs')
+    const { output, exitCode } = await run(process.execPath, ['--test', file], {
+      cwd: root,
+      quiet: true,
+      env: appEnv({}),
+    })
+    expect(exitCode, output).toBe(0)
+    expect(output).toMatch(/pass 2/)
   })
 })

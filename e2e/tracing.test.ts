@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { json } from 'node:stream/consumers'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { lookUp, ownPlaces } from './harness/digests.ts'
 
@@ -18,11 +21,65 @@ async function startService(): Promise<{ port: number; heard: IncomingHttpHeader
   return { port: (server.address() as AddressInfo).port, heard }
 }
 
+type Attribute = {
+  readonly key: string
+  readonly value: { readonly stringValue?: string; readonly intValue?: number }
+}
+type SentSpans = {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[]
+  }[]
+}
+type Span = {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly attributes: readonly Attribute[]
+}
+
+/** Stands in for a collector: what it was sent by OTLP, as JSON. */
+async function startCollector() {
+  const spans: Span[] = []
+  const server = createServer(async (req, res) => {
+    const { resourceSpans } = (await json(req)) as SentSpans
+    for (const { scopeSpans } of resourceSpans) {
+      for (const scope of scopeSpans) spans.push(...scope.spans)
+    }
+    res.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { spans, origin: `http://127.0.0.1:${port}`, stop: () => server.close() }
+}
+
+const collector = await startCollector()
+afterAll(() => void collector.stop())
+
+/** The files of the guide's page, as they stand there. */
+const guide = new URL('../site/app/guide/tracing/page.mdx', import.meta.url)
+const guideFiles = Object.fromEntries(
+  readCodeBlocks(readFileSync(guide, 'utf8')).flatMap(({ file, code }) =>
+    file === null ? [] : [[file, code] as const],
+  ),
+)
+
 describeModes(
   'a trace',
   {
     app: 'errors',
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin, OTEL_BSP_SCHEDULE_DELAY: '100' },
     files: {
+      ...guideFiles,
+      'app/spans/page.tsx': `import { connection } from 'waymark/server'
+import { tracedHeaders } from '../../tracing'
+
+export default async function Page({ searchParams }) {
+  await connection()
+  const { port } = await searchParams
+  const { status } = await fetch('http://127.0.0.1:' + Number(port), { headers: tracedHeaders() })
+  return <p>{status}</p>
+}
+`,
       'proxy.ts': `export default function proxy(request) {
   if (new URL(request.url).pathname === '/thrown-by-proxy') {
     throw new Error('thrown in proxy.ts')
@@ -45,6 +102,29 @@ describeModes(
       expect(heard[1]?.traceparent).toBeUndefined()
     })
 
+    test('goes through OpenTelemetry to a collector, as the guide has it', async () => {
+      const { port, heard } = await startService()
+      const headers = { traceparent }
+      const [traceId, callerId] = traceparent.split('-').slice(1)
+      expect((await served.fetch(`/spans?port=${port}`, { headers })).status).toBe(200)
+      const spanId = heard[0]?.traceparent?.toString().split('-')[2]
+      const failed = await served.fetch('/page/throw', { headers })
+      const digest = failed.headers.get('x-waymark-digest')
+      const find = (key: string, value: unknown) =>
+        collector.spans.find(({ attributes }) =>
+          attributes.some((each) => each.key === key && each.value.stringValue === value),
+        )
+      await expect
+        .poll(() => find('waymark.digest', digest))
+        .toMatchObject({
+          ...{ traceId, parentSpanId: callerId, status: { code: 2 } },
+        })
+      // In the page, the span of its request was the active one.
+      const page = collector.spans.find((span) => span.spanId === spanId)
+      expect(page).toMatchObject({ traceId, parentSpanId: callerId })
+      expect(page?.attributes).toContainEqual({ key: 'url.path', value: { stringValue: '/spans' } })
+    })
+
     test('errors in proxy.ts have their phase and line', async () => {
       for (const path of ['/thrown-by-proxy', '/_waymark/data/thrown-by-proxy.rsc']) {
         const response = await served.fetch(path)
@@ -62,7 +142,7 @@ describeModes(
       if (served.mode === 'production') expect(timing).toBeNull()
       else {
         expect(timing).toMatch(
-          /^proxy;dur=[\d.]+, match;dur=[\d.]+, render;dur=[\d.]+, html;dur=[\d.]+, total;dur=[\d.]+$/,
+          /^proxy;dur=[\d.]+, match;dur=[\d.]+, render;dur=[\d.]+, html;dur=[\d.]+, total;dur=[\d.]+, load;desc=\w+$/,
         )
       }
     })

@@ -23,13 +23,23 @@ export function requireTools() {
 /**
  * Loads one URL for some seconds.
  * @param cores that wrk may use; by default the one that servers are not on
+ * @param headers that each request carries
  * @returns requests answered, requests per second, latencies in ms, `loadCores` that wrk kept busy
  * on average, and what went wrong: `badStatus` answers that were not 2xx or 3xx, `socketErrors`
  */
-export async function load(url, seconds, cores = loadCores) {
+export async function load(url, seconds, cores = loadCores, headers = {}) {
   // On a busy machine an answer may take longer than wrk's two seconds, and is none that failed.
   const patience = ['--timeout', '10s']
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, ...patience, '--latency', url]
+  const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const options = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    ...patience,
+    ...headerArgs,
+    '--latency',
+    url,
+  ]
   const { stdout, stderr } = await run('bash', [...timed, cores, 'wrk', ...options])
   const [user, system] = stderr.trim().split(' ').map(Number)
   return {

@@ -17,6 +17,24 @@ export function residentBytes(pid) {
   return sum(processTree(pid), (member) => statusKilobytes(member, 'VmRSS') * 1024)
 }
 
+/**
+ * Looks at the resident memory of a process tree every 50 ms. Peaks between two looks are missed; a
+ * build holds its peak longer than that.
+ * @returns `end`, which stops and tells the most, in bytes
+ */
+export function samplePeak(pid) {
+  let peak = 0
+  const timer = setInterval(() => {
+    peak = Math.max(peak, residentBytes(pid))
+  }, 50)
+  return {
+    end() {
+      clearInterval(timer)
+      return peak
+    },
+  }
+}
+
 /** A process and all below it; members that end while they are read are left out. */
 function processTree(root) {
   const children = new Map()

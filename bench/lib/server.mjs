@@ -13,6 +13,7 @@ const heapProbe = new URL('./heapProbe.mjs', import.meta.url).href
  * Starts `node file ...args port` and waits for its first answer.
  * @param args a function of the port
  * @param cores that it may use, as `taskset` takes them
+ * @param path of the first request
  * @param probe whether `heapBytes` or `cpuMicroseconds` is wanted
  * @returns `url`, `pid`, `readyMs` from the spawn to the first answer, `stop`, `heapBytes`, which
  * collects garbage in the server and tells what is left, `cpuMicroseconds`, which the server has
@@ -23,6 +24,7 @@ export async function startServer({
   cwd,
   env = {},
   cores = serverCores,
+  path = '/',
   probe = false,
   timeoutMs = 20_000,
 }) {
@@ -39,7 +41,7 @@ export async function startServer({
   const endWithUs = () => child.kill('SIGKILL')
   process.once('exit', endWithUs)
   const url = `http://127.0.0.1:${port}`
-  while (!(await answers(url))) {
+  while (!(await answers(url + path))) {
     if (child.exitCode !== null) {
       throw new Error(`${args(port).join(' ')} ended with ${child.exitCode}:\n${errors.text}`)
     }

@@ -1,42 +1,58 @@
 import type { ReactNode } from 'react'
 import { Counter } from './counter.tsx'
+import type { LinkComponent } from './link.ts'
 import { readQuery, type SearchParams } from './query.ts'
 
-type Item = { readonly id: number; readonly title: string; readonly note: string }
+export type Item = { readonly id: number; readonly title: string; readonly note: string }
 
-const items: readonly Item[] = Array.from({ length: 100 }, (_, index) => ({
+/** What the items page lists. */
+export const items: readonly Item[] = Array.from({ length: 100 }, (_, index) => ({
   id: index + 1,
   title: `Item number ${index + 1}`,
   note: `A short note about item ${index + 1}, about as long as a line in a list.`,
 }))
 
 /** The dynamic page with 100 items and links. */
-export async function ItemsPage({ searchParams }: { searchParams: SearchParams }) {
-  return <ItemsContent query={await readQuery(searchParams)} />
+export async function ItemsPage({
+  searchParams,
+  Link = 'a',
+}: {
+  searchParams: SearchParams
+  Link?: LinkComponent
+}) {
+  return <ItemsContent query={await readQuery(searchParams)} Link={Link} />
 }
 
 /** What the items page shows; without `async`, for renderers that know no server components. */
-export function ItemsContent({ query }: { query: string }) {
+export function ItemsContent({
+  query,
+  list = items,
+  Link = 'a',
+}: {
+  query: string
+  list?: readonly Item[]
+  Link?: LinkComponent
+}) {
   return (
     <article>
       <h1>A page with 100 items</h1>
       <p>The query says: {query}</p>
       <Counter start={0} />
       <ul className="items">
-        {items.map((item) => (
-          <Card key={item.id} item={item} query={query} />
+        {list.map((item) => (
+          <Card key={item.id} item={item} query={query} Link={Link} />
         ))}
       </ul>
     </article>
   )
 }
 
-function Card({ item, query }: { item: Item; query: string }) {
+function Card({ item, query, Link }: { item: Item; query: string; Link: LinkComponent }) {
   return (
     <li className="card">
-      <a className="card-link" href={`/items?q=${item.id}`}>
+      <Link className="card-link" href={`/items?q=${item.id}`}>
         {item.title}
-      </a>
+      </Link>
       <Label kind="note">{item.note}</Label>
       <Label kind="query">{query}</Label>
     </li>

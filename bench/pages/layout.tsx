@@ -1,25 +1,36 @@
 import type { ReactNode } from 'react'
+import type { LinkComponent } from './link.ts'
+
+type LayoutProps = {
+  children: ReactNode
+  Link?: LinkComponent
+  /** What the framework wants at the end of the head, and of the body. */
+  head?: ReactNode
+  scripts?: ReactNode
+}
 
 /**
  * The frame of every measured page: title and description, header with three links. What the
  * framework adds to a head by itself, it adds.
  */
-export function Layout({ children }: { children: ReactNode }) {
+export function Layout({ children, Link = 'a', head, scripts }: LayoutProps) {
   return (
     <html lang="en">
       <head>
         <title>Measured page</title>
         <meta name="description" content="A page that exists to be measured." />
+        {head}
       </head>
       <body>
         <header className="site-header">
           <nav>
-            <a href="/">Home</a>
-            <a href="/small?q=1">Small</a>
-            <a href="/items?q=1">Items</a>
+            <Link href="/">Home</Link>
+            <Link href="/small?q=1">Small</Link>
+            <Link href="/items?q=1">Items</Link>
           </nav>
         </header>
         <main>{children}</main>
+        {scripts}
       </body>
     </html>
   )

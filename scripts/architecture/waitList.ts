@@ -250,7 +250,7 @@ export const waitEnds: WaitEnds = {
   },
   'the `shellMs` of a shell': {
     'ssr/partialDocument.tsx': [
-      'prerenderToNodeStream(<DecodedRoot source={source} />, { signal: stop.si…',
+      'prerenderToNodeStream( <DecodedRoot source={source} insert={inserted.add…',
     ],
   },
   'nothing: only the types of React make a promise of it': {

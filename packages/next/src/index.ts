@@ -14,6 +14,8 @@ import type {
 } from 'waymark'
 import type { Instrumentation as AppInstrumentation } from 'waymark/server'
 
+import type { NextFetchOptions } from './fetchOptions.ts'
+
 export type { ResolvedMetadata, ResolvedViewport } from 'waymark'
 export type { NextConfig } from './nextConfig.ts'
 export type { NextMiddleware, NextProxy } from './server.ts'
@@ -41,6 +43,10 @@ export declare namespace Instrumentation {
 export type Route<Given extends string = string> = Given & string
 
 declare global {
+  interface RequestInit {
+    /** How long the response is cached, and what ends it. */
+    next?: NextFetchOptions | undefined
+  }
   /** The props of a page. @example `PageProps<'/blog/[slug]'>` */
   type PageProps<Pattern extends RoutePattern = RoutePattern> = WaymarkPageProps<Pattern>
   /** The props of a layout, its slots included. */

@@ -47,4 +47,10 @@ describe('the cookies of a response', () => {
       'b=2; Path=/',
     ])
   })
+
+  test('without a path have that of the site, also where it is given as undefined', () => {
+    const headers = new Headers()
+    new ResponseCookies(headers).set('a', '1', { path: undefined, sameSite: 'lax' })
+    expect(headers.get('set-cookie')).toBe('a=1; Path=/; SameSite=lax')
+  })
 })

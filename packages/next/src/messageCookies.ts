@@ -111,7 +111,7 @@ export class ResponseCookies {
 
   set(name: string | ResponseCookie, value?: string, attributes?: CookieAttributes): this {
     const given = typeof name === 'string' ? { ...attributes, name, value: value ?? '' } : name
-    const cookie = { path: '/', ...given }
+    const cookie = { ...given, path: given.path ?? '/' }
     this.#cookies.set(cookie.name, cookie)
     this.#headers.delete('set-cookie')
     for (const each of this.#cookies.values()) {

@@ -1,4 +1,4 @@
-import { createContext, startTransition, useMemo } from 'react'
+import { startTransition, useMemo } from 'react'
 import {
   useRouter as useOwnRouter,
   useSearchParams as useOwnSearchParams,
@@ -7,10 +7,12 @@ import {
 import { ReadonlyURLSearchParams } from './readonlySearchParams.ts'
 
 export {
+  ServerInsertedHTMLContext,
   useParams,
   usePathname,
   useSelectedLayoutSegment,
   useSelectedLayoutSegments,
+  useServerInsertedHTML,
 } from 'waymark/client'
 export {
   forbidden,
@@ -67,11 +69,3 @@ export function useSearchParams(): ReadonlyURLSearchParams {
   const params = useOwnSearchParams()
   return useMemo(() => new ReadonlyURLSearchParams(params), [params])
 }
-
-/** What `useServerInsertedHTML` calls; there is none, so packages that look for it go without. */
-export const ServerInsertedHTMLContext = createContext<((insert: () => unknown) => void) | null>(
-  null,
-)
-
-/** Without effect: nothing is inserted between the parts of a document. */
-export function useServerInsertedHTML(_insert: () => unknown): void {}

@@ -54,6 +54,11 @@ export type NextConfig = {
   basePath?: string
   images?: ImagesConfig & { readonly [key: string]: unknown }
   assetPrefix?: string
+  /** Lifetimes by name, for `cacheLife()`; `stale` has no effect. */
+  cacheLife?: Readonly<Record<string, { stale?: number; revalidate?: number; expire?: number }>>
+  /** Its aliases are read. */
+  // biome-ignore lint/suspicious/noExplicitAny: the types of another bundler
+  webpack?: ((config: any, options: any) => any) | null
   [key: string]: unknown
 }
 

@@ -55,6 +55,53 @@ test('where the app is mounted and where its assets are is read', async () => {
   ])
 })
 
+test("a webpack function's aliases count, and what else it adds is named", async () => {
+  const { config, lines } = await read(
+    `export default { webpack(config, { isServer }) {
+      config.resolve.alias['own/config'] = isServer ? './i18n.ts' : ''
+      config.module.rules.push({})
+      return config
+    } }`,
+  )
+  expect(config.resolveAlias['own/config']).toMatch(/\/i18n\.ts$/)
+  expect(lines).toEqual([
+    'next.config.ts: webpack: its loaders and plugins do nothing; add those of Vite.',
+  ])
+})
+
+test('limits of actions and lifetimes are those of Waymark', async () => {
+  const { config, lines } = await read(
+    `export default {
+      experimental: { serverActions: { bodySizeLimit: '2mb', allowedOrigins: ['a.test', '*.b.test'] } },
+      cacheLife: { blog: { stale: 1, revalidate: 2, expire: 3 } },
+    }`,
+  )
+  expect(config.actions).toEqual({ maxBytes: 2_097_152, allowedOrigins: ['https://a.test'] })
+  expect(config.cacheLife).toEqual({ blog: { revalidate: 2, expire: 3 } })
+  expect(lines).toEqual([
+    'next.config.ts: serverActions.allowedOrigins: *.b.test is no single origin, and is left out; name each.',
+  ])
+  const wrong = "export default { experimental: { serverActions: { bodySizeLimit: 'big' } } }"
+  await expect(read(wrong)).rejects.toThrow(/bodySizeLimit is "big"/)
+})
+
+test('what is so anyway is not named; experiments and images are, each by its key', async () => {
+  const { lines } = await read(
+    `export default {
+      poweredByHeader: false, pageExtensions: ['tsx', 'mdx'], trailingSlash: false,
+      experimental: { authInterrupts: true, staleTimes: { dynamic: 1 }, madeUp: true, off: false },
+      images: { remotePatterns: [], qualities: [75], unoptimized: true },
+      output: 'export',
+    }`,
+  )
+  expect(lines).toEqual([
+    expect.stringMatching(/output: run waymark build --static/),
+    expect.stringMatching(/experimental\.staleTimes: the option navigation/),
+    'next.config.ts: experimental.madeUp: nothing comes of it here.',
+    expect.stringMatching(/images\.remotePatterns, images\.qualities: no images are resized/),
+  ])
+})
+
 test('each key of which nothing comes has one line', async () => {
   const { lines } = await read(
     'export default { trailingSlash: true, madeUp: 1, reactStrictMode: true, webpack: undefined }',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { loadEnv, runnerImport } from 'vite'
+import { configNotes, readActionSettings } from './configNotes.ts'
 import type {
   ConfigRules,
   ImagesConfig,
@@ -22,6 +23,10 @@ export type AppConfig = {
   readonly serverExternalPackages: readonly string[]
   readonly resolveAlias: Readonly<Record<string, string>>
   readonly images: ImagesConfig
+  readonly actions: ReturnType<typeof readActionSettings>['actions']
+  readonly cacheLife: Readonly<
+    Record<string, { readonly revalidate?: number; readonly expire?: number }>
+  >
 }
 
 const fileNames = ['ts', 'mjs', 'js', 'mts'].map((extension) => `next.config.${extension}`)
@@ -38,11 +43,9 @@ export async function readConfig(
 ): Promise<AppConfig> {
   const name = fileNames.find((each) => existsSync(path.join(root, each)))
   const config = name === undefined ? {} : await loadConfig(path.join(root, name), name)
-  for (const key of Object.keys(config)) {
-    if (config[key] === undefined || readKeys.has(key)) continue
-    const instead = notes[key] ?? 'nothing comes of it here'
-    warn(`${name}: ${key}: ${instead}.`)
-  }
+  const { actions, lines } = readActionSettings(config)
+  const aliases = readAliases(config, root)
+  for (const line of [...configNotes(config), ...lines, ...aliases.lines]) warn(`${name}: ${line}`)
   const rules = await readRules(config, name)
   const { basePath = '', assetPrefix = '' } = config
   warnOfOutside({ rules, basePath }, (line) => warn(`${name}: ${line}`))
@@ -52,12 +55,52 @@ export async function readConfig(
     transpilePackages: config.transpilePackages ?? [],
     serverExternalPackages: config.serverExternalPackages ?? [],
     images: config.images ?? {},
-    resolveAlias: Object.fromEntries(
-      Object.entries(config.turbopack?.resolveAlias ?? {}).flatMap(([from, to]) =>
-        typeof to === 'string' ? [[from, to.startsWith('.') ? path.resolve(root, to) : to]] : [],
-      ),
-    ),
+    resolveAlias: aliases.aliases,
+    actions,
+    cacheLife: readLifetimes(config),
   }
+}
+
+/** A lifetime of the browser's own cache has no place here. */
+function readLifetimes({ cacheLife, experimental }: NextConfig): AppConfig['cacheLife'] {
+  const given = { ...(experimental as NextConfig | undefined)?.cacheLife, ...cacheLife }
+  const entries = Object.entries(given).map(([name, { revalidate, expire }]) => [
+    name,
+    { revalidate, expire },
+  ])
+  return Object.fromEntries(entries) as AppConfig['cacheLife']
+}
+
+/** What code is found under, as wrappers of configurations say it for either bundler. */
+function readAliases({ turbopack, webpack }: NextConfig, root: string) {
+  const lines: string[] = []
+  const given: Record<string, unknown> = {}
+  if (typeof webpack === 'function') {
+    const stub = { resolve: { alias: given }, module: { rules: [] }, plugins: [], externals: [] }
+    try {
+      const config = webpack(stub, webpackOptions) ?? stub
+      Object.assign(given, config.resolve?.alias)
+      if ((config.module?.rules?.length ?? 0) + (config.plugins?.length ?? 0) > 0) {
+        lines.push('webpack: its loaders and plugins do nothing; add those of Vite.')
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      lines.push(
+        `webpack: the app is built by Vite, and the function failed without webpack: ${why}`,
+      )
+    }
+  }
+  Object.assign(given, turbopack?.resolveAlias)
+  const aliases: Record<string, string> = {}
+  for (const [from, to] of Object.entries(given)) {
+    if (typeof to === 'string') aliases[from] = to.startsWith('.') ? path.resolve(root, to) : to
+  }
+  return { aliases, lines }
+}
+
+const webpackOptions = {
+  ...{ buildId: 'build', dev: false, isServer: true, nextRuntime: 'nodejs' },
+  ...{ defaultLoaders: { babel: {} }, totalPages: 0, webpack: {}, config: {} },
 }
 
 async function readRules(config: NextConfig, name: string | undefined): Promise<ConfigRules> {
@@ -76,39 +119,6 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
   const loop = findLoop(redirects)
   if (loop) throw new Error(`${name}: redirects: ${loop.join(' leads to ')}: this never ends.`)
   return { redirects, headers, rewrites }
-}
-
-/** Keys that are read, and those that ask for what is so anyway. */
-const readKeys = new Set([
-  ...['redirects', 'rewrites', 'headers', 'env', 'transpilePackages', 'serverExternalPackages'],
-  ...[
-    'images',
-    'turbopack',
-    'reactStrictMode',
-    'cacheComponents',
-    'typedRoutes',
-    'compress',
-    'basePath',
-    'assetPrefix',
-  ],
-])
-
-/** What happens instead of what a key asks for. */
-const notes: Readonly<Record<string, string>> = {
-  compiler: 'the code is compiled by Vite; add its plugins to vite.config.ts',
-  crossOrigin: 'scripts are of the app’s own address',
-  distDir: 'the build is written to .waymark',
-  eslint: 'a build does not lint; run ESLint by itself',
-  experimental: 'there are no experiments to switch on',
-  generateBuildId: 'a build is named by its content',
-  logging: 'see the command-line option --log',
-  output: 'run waymark build --static for an export, or waymark build --standalone for one folder',
-  pageExtensions: 'routes end in .tsx, .ts, .jsx, .js or .mdx',
-  poweredByHeader: 'no such header is sent',
-  productionBrowserSourceMaps: 'source maps are not served; errors are mapped on the server',
-  trailingSlash: 'URLs end without a slash, and those with one redirect there',
-  typescript: 'a build does not check types; run tsc by itself',
-  webpack: 'the app is built by Vite; name aliases in vite.config.ts',
 }
 
 /** Only what is below `basePath` reaches the app. */

@@ -1,3 +1,4 @@
+import { URLPattern as UrlPatternPolyfill } from 'urlpattern-polyfill/urlpattern'
 import { RequestCookies, ResponseCookies } from './messageCookies.ts'
 import { NextURL } from './requestUrl.ts'
 
@@ -110,5 +111,6 @@ type Condition = {
   readonly value?: string
 }
 
-/** Matches URLs. */
-export const URLPattern = (globalThis as { URLPattern?: unknown }).URLPattern
+/** Matches URLs; of our own where the runtime has none, as Node before 24. */
+export const URLPattern =
+  (globalThis as { URLPattern?: typeof UrlPatternPolyfill }).URLPattern ?? UrlPatternPolyfill

@@ -3,6 +3,7 @@ import {
   permanentRedirect as redirectForGood,
   redirect as redirectTo,
   unauthorized as refuse,
+  registerSignalDigests,
   notFound as showNotFound,
 } from 'waymark'
 
@@ -49,6 +50,23 @@ function marked(run: () => never, digest: string): unknown {
     return isSignal(thrown) ? Object.assign(thrown, { digest }) : thrown
   }
 }
+
+const screens = new Map([
+  ['401', refuse],
+  ['403', forbid],
+  ['404', showNotFound],
+])
+
+// Packages make errors with these digests themselves.
+registerSignalDigests((digest) => {
+  const [mark, kind, ...rest] = digest.split(';')
+  // A URL may hold the separator, too.
+  if (mark === redirectMark && rest.length >= 3) {
+    const to = rest.at(-2) === '308' ? redirectForGood : redirectTo
+    to(rest.slice(0, -2).join(';'))
+  }
+  if (mark === screenMark) screens.get(kind ?? '')?.()
+})
 
 type Signal = Error & { digest: string }
 

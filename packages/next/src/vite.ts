@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   type EnvironmentOptions,
@@ -8,10 +8,13 @@ import {
   type PluginOption,
 } from 'vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
+import { directivePlugin } from './directivePlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
+import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { type AppConfig, readConfig } from './readConfig.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
+import { segmentPlugin } from './segmentPlugin.ts'
 
 /**
  * The Vite plugin for an App Router app: `waymark()`, and what the app expects beside it. Reads
@@ -29,18 +32,26 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   }
   const folder = path.resolve(root, appDir ?? 'app')
   const config = await readConfig(root)
-  const proxy = findProxy(path.dirname(folder))
+  const proxy = findFile(path.dirname(folder), ['proxy', 'middleware'])
+  const setup = findFile(path.dirname(folder), ['instrumentation-client'])
   const hasProxy = proxy !== null || hasRules(config)
   return [
+    missingNamesPlugin(root, new Set(Object.keys(ownManifest().exports))),
     proxyPlugin(folder, proxy, config),
+    setupPlugin(setup),
     fontPlugin(root),
     imagePlugin(root, config.images),
     routeHandlerPlugin(folder),
+    segmentPlugin(folder),
+    directivePlugin(normalizePath(root)),
     waymark({
       ...(appDir ? { appDir } : {}),
       basePath: config.basePath,
       assetPrefix: config.assetPrefix,
+      actions: config.actions,
+      cacheLife: config.cacheLife,
       ...(hasProxy ? { proxy: proxyId } : {}),
+      ...(setup ? { clientSetup: setupId } : {}),
       ...options,
     }),
     // After it: what it excludes from bundles it sets.
@@ -48,10 +59,14 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   ]
 }
 
+function ownManifest(): { readonly exports: Readonly<Record<string, unknown>> } {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+}
+
 const extensions = ['.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs']
 
-function findProxy(folder: string): string | null {
-  const files = ['proxy', 'middleware'].flatMap((name) =>
+function findFile(folder: string, names: readonly string[]): string | null {
+  const files = names.flatMap((name) =>
     extensions.map((extension) => path.join(folder, name + extension)),
   )
   return files.find((file) => existsSync(file)) ?? null
@@ -82,6 +97,25 @@ function proxyPlugin(appDir: string, proxy: string | null, { rules }: AppConfig)
           'export const { proxy } = createProxy(app, rules, pages)',
         ].join('\n'),
     },
+  }
+}
+
+const setupId = 'virtual:next-names/client'
+
+/** Serves the module by which an app's `instrumentation-client.ts` hears of navigations. */
+function setupPlugin(file: string | null): Plugin {
+  const lines = [
+    `import * as app from ${JSON.stringify(normalizePath(file ?? ''))}`,
+    // As an object: a name of a module that is not there is warned of.
+    'const { onRouterTransitionStart } = { ...app }',
+    'export function onNavigationStart({ url, kind }) {',
+    "  if (kind !== 'refresh') onRouterTransitionStart?.(url.pathname + url.search + url.hash, kind)",
+    '}',
+  ]
+  return {
+    name: 'next-names:client-setup',
+    resolveId: { filter: { id: new RegExp(`^${setupId}$`) }, handler: () => `\0${setupId}` },
+    load: { filter: { id: new RegExp(`^\0${setupId}$`) }, handler: () => lines.join('\n') },
   }
 }
 

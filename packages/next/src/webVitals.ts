@@ -9,11 +9,50 @@ const types: Readonly<Record<string, string>> = {
   'largest-contentful-paint': 'LCP',
   paint: 'FCP',
   'layout-shift': 'CLS',
+  event: 'INP',
 }
 
+/** What the browser measured of an event; `interactionId` is 0 for what is none. */
+type InteractionEntry = { readonly interactionId?: number; readonly duration: number }
+
 /**
- * Reports what the browser measures of the document: its first byte, first and largest paint, and
- * shifts as they add up.
+ * Measures how long the page takes from an input to its next paint: the longest interaction, and of
+ * each 50 more the next longest, since one slow one of many says little.
+ * @see https://web.dev/articles/inp
+ */
+export function createInteractions(count: (seen: number) => number) {
+  const longest = new Map<number, number>()
+  let seen = 0
+  return {
+    /** @returns milliseconds; `null` when nothing has changed */
+    add({ interactionId = 0, duration }: InteractionEntry): number | null {
+      if (interactionId === 0) return null
+      const before = estimate()
+      const known = longest.get(interactionId)
+      if (known === undefined) seen++
+      longest.set(interactionId, Math.max(known ?? 0, duration))
+      if (longest.size > mostInteractions) {
+        const [shortest] = [...longest].sort(([, a], [, b]) => a - b)
+        if (shortest) longest.delete(shortest[0])
+      }
+      const after = estimate()
+      return after === before ? null : after
+    },
+  }
+  function estimate(): number | null {
+    const durations = [...longest.values()].sort((a, b) => b - a)
+    return durations[Math.min(Math.floor(count(seen) / 50), durations.length - 1)] ?? null
+  }
+}
+
+const mostInteractions = 10
+
+const interactionCount = (seen: number) =>
+  (performance as { readonly interactionCount?: number }).interactionCount ?? seen
+
+/**
+ * Reports what the browser measures of the document: its first byte, first and largest paint,
+ * shifts as they add up, and how long inputs take until something is painted.
  */
 export function useReportWebVitals(report: (metric: Metric) => void): void {
   const latest = useRef(report)
@@ -24,18 +63,24 @@ export function useReportWebVitals(report: (metric: Metric) => void): void {
     const [document] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
     if (document) send('TTFB', document.responseStart)
     let shift = 0
+    const interactions = createInteractions(interactionCount)
     const observers = Object.entries(types).map(([type, name]) => {
       const observer = new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
           if (name === 'FCP' && entry.name !== 'first-contentful-paint') continue
-          if (name !== 'CLS') send(name, entry.startTime)
+          if (name === 'INP') {
+            const value = interactions.add(entry)
+            if (value !== null) send(name, value)
+          } else if (name !== 'CLS') send(name, entry.startTime)
           else if (!(entry as { hadRecentInput?: boolean }).hadRecentInput) {
             shift += (entry as unknown as { value: number }).value
             send(name, shift)
           }
         }
       })
-      observer.observe({ type, buffered: true })
+      // In milliseconds, for events: what is faster counts as nothing.
+      const init = { type, buffered: true, durationThreshold: 40 }
+      observer.observe(init)
       return observer
     })
     return () => observers.forEach((observer) => void observer.disconnect())

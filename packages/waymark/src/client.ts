@@ -17,4 +17,9 @@ export type {
 } from './components/navigationStore.ts'
 export { type NavigateOptions, type Router, useRouter } from './components/routerContext.ts'
 export { useSearchParams } from './components/useSearchParams.ts'
+export {
+  type InsertHtml,
+  ServerInsertedHTMLContext,
+  useServerInsertedHTML,
+} from './components/useServerInsertedHTML.ts'
 export type { ErrorScreenProps } from './shared/payload.ts'

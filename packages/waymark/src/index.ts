@@ -23,4 +23,5 @@ export type {
 } from './shared/metadata.ts'
 export type { RobotsFile, Sitemap, WebManifest } from './shared/metadataFiles.ts'
 export { permanentRedirect, type RedirectOptions, redirect } from './shared/redirect.ts'
+export { registerSignalDigests } from './shared/signals.ts'
 export { forbidden, notFound, unauthorized } from './shared/statuses.ts'

@@ -34,6 +34,8 @@ export {
   draftMode,
   gate,
   headers,
+  type PublicEnvName,
+  publicEnv,
   themeHtmlProps,
   themePreference,
 } from './rsc/request/api.ts'

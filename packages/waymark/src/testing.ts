@@ -5,6 +5,7 @@ export type { Fault, ProxiedRequest } from './drill/fault.ts'
 export { type FaultProxy, startFaultProxy } from './drill/faultProxy.ts'
 export { journalDriverSuite } from './journal/journalDriverSuite.ts'
 export type { TestRunner } from './shared/testRunner.ts'
+export { type Rendered, type RenderOptions, render } from './testApp/render.tsx'
 export {
   type TestApp,
   type TestAppOptions,

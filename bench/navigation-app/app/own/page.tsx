@@ -1,5 +1,5 @@
 import { ItemsPage } from '../../../pages/items.tsx'
-import { Toggle } from './toggle.tsx'
+import { Toggle } from '../../../pages/toggle.tsx'
 
 /** The page with 100 items, and client code of its own. */
 export default function Page({ searchParams }: Parameters<typeof ItemsPage>[0]) {

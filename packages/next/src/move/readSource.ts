@@ -55,19 +55,12 @@ function findDifferences(
   new Visitor({
     ExpressionStatement(statement) {
       const { directive } = statement as { directive?: string | null }
-      if (directive !== 'use cache: private' && directive !== 'use cache: remote') return
+      if (directive !== 'use cache: private') return
       find(
         'change',
         statement,
         `'${directive}' is not there; 'use cache' is, for what is the same for everybody.`,
       )
-    },
-    CallExpression({ callee, arguments: [, options], start }) {
-      if (callee.type !== 'Identifier' || callee.name !== 'fetch') return
-      if (options?.type !== 'ObjectExpression') return
-      const keys = options.properties.map((each) => (each.type === 'Property' ? keyOf(each) : ''))
-      if (!keys.includes('next')) return
-      find('differs', { start }, `fetch() does not cache: use 'use cache', or unstable_cache.`)
     },
     ExportNamedDeclaration({ declaration }) {
       if (declaration?.type !== 'VariableDeclaration') return
@@ -78,11 +71,6 @@ function findDifferences(
     },
   }).visit(program)
   return findings
-}
-
-function keyOf({ key }: { readonly key: ESTree.Node }): string {
-  if (key.type === 'Identifier') return key.name
-  return key.type === 'Literal' ? String(key.value) : ''
 }
 
 /** @returns the line of an offset, from 1 */

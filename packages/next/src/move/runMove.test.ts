@@ -90,7 +90,6 @@ test('moves the files beside the code, and leaves imports as they are', async ()
 test('names what runs otherwise and what must change, with its line', async () => {
   const { printed } = await makeApp().move()
   expect(printed).toContain('src/app/page.tsx:5  runtime has no effect')
-  expect(printed).toContain('src/app/page.tsx:7  fetch() does not cache')
   expect(printed).toContain('src/pages/old.tsx:1  next/document is not there.')
   expect(printed).toContain('src/pages/old.tsx:1  pages/ is not served')
   expect(printed).toContain('the script lint runs a command of next that is not there: next lint')

@@ -8,8 +8,8 @@ import { createStackMapper } from '../journal/sourceMaps.ts'
 import { messageLine } from '../journal/thrownText.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
+import { formatDuration } from '../shared/duration.ts'
 import type { Command, CommandInput } from './arguments.ts'
-import { formatDuration } from './duration.ts'
 import { alignColumns, type Terminal } from './terminal.ts'
 
 /** Lists the errors of the app's journal, or prints one. */

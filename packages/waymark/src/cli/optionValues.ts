@@ -1,5 +1,5 @@
 import { createIsTrustedPeer } from '../node/request.ts'
-import { parseDuration } from './duration.ts'
+import { parseDuration } from '../shared/duration.ts'
 
 /** How the value of an option is parsed, and what is said about one that is not valid. */
 export type ValueParser<Value> = {

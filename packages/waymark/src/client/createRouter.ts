@@ -1,4 +1,4 @@
-import { navigation } from 'virtual:waymark/navigation'
+import { navigation, onNavigationStart } from 'virtual:waymark/navigation'
 import type { NavigationStore } from '../components/navigationStore.ts'
 import type { ScreenLocale } from '../screens/screenLocale.ts'
 import { trace } from '../shared/trace.ts'
@@ -56,6 +56,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   })
   restoreScrollOurselves(window)
   if (import.meta.env.DEV) listenForDevReloads(window, store)
+  if (onNavigationStart) events.on('start', onNavigationStart)
   events.on('commit', ({ kind, url }) => {
     if (kind !== 'refresh') prefetch.resetPage()
     errors.visited(url)

@@ -5,11 +5,11 @@ import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
 import { withBasePath, withoutBasePath } from '../shared/basePath.ts'
 import type { PayloadSegment } from '../shared/payload.ts'
 import { idle, type NavigationState } from './navigationStore.ts'
-import { RenderContext, RouterContext } from './routerContext.ts'
+import { RenderContext, RouterContext, useAddress } from './routerContext.ts'
 
 /** The pathname of the page shown: canonical, still encoded, without `basePath`. */
 export function usePathname(): string {
-  const { pathname } = useContext(RenderContext).page.route
+  const pathname = useAddress('pathname')
   return withoutBasePath(pathname) ?? pathname
 }
 

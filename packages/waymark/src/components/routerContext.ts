@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentType, createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext, useSyncExternalStore } from 'react'
 import type { CheckedHref } from '../shared/appRoutes.ts'
 import type { Payload, PayloadSegment } from '../shared/payload.ts'
 import {
@@ -113,6 +113,21 @@ export const RenderContext = createContext<{
   readonly page: Payload
   readonly segment: PayloadSegment | null
 }>({ page: nowhere, segment: null })
+
+/**
+ * A part of the page's address. While a part of a document is hydrated, it is that which the
+ * document was rendered with: React keeps attributes of the HTML as they are.
+ */
+export function useAddress(part: 'pathname' | 'search'): string {
+  const { route, rendered = route } = useContext(RenderContext).page
+  return useSyncExternalStore(
+    noChanges,
+    () => route[part],
+    () => rendered[part],
+  )
+}
+
+const noChanges = () => () => {}
 
 /**
  * Gives the digest of what a boundary caught; `null` when it can't be looked up. On the server,

@@ -1,6 +1,6 @@
 'use client'
 
-import { useContext, useMemo } from 'react'
+import { useMemo } from 'react'
 import { frameworkError } from '../shared/errors.ts'
 import {
   parseSearchParams,
@@ -8,7 +8,7 @@ import {
   type StandardSchema,
   searchParamsIssues,
 } from '../shared/searchParams.ts'
-import { RenderContext } from './routerContext.ts'
+import { useAddress } from './routerContext.ts'
 
 /** The query of the page shown. */
 export function useSearchParams(): URLSearchParams
@@ -19,7 +19,7 @@ export function useSearchParams(): URLSearchParams
  */
 export function useSearchParams<Schema extends StandardSchema>(schema: Schema): SchemaOutput<Schema>
 export function useSearchParams(schema?: StandardSchema): unknown {
-  const { search } = useContext(RenderContext).page.route
+  const search = useAddress('search')
   return useMemo(
     () => (schema ? validated(schema, search) : new URLSearchParams(search)),
     [schema, search],

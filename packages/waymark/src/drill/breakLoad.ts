@@ -84,7 +84,8 @@ export async function drillLoad(
   const signature = signatureOf(first, second)
   const length = fault.target === 'document' ? bytes.document : bytes.data
   await visit(async (page) => {
-    if (fault.way === 'click') await openStart(page, start)
+    const before = fault.way === 'click' ? await openStart(page, start) : null
+    const screenBefore = before?.hasScreen ? before.pathname : undefined
     const match = (request: Parameters<typeof isTargeted>[2]) =>
       isTargeted(fault.target, route.pathname, request)
     const rule = proxy.inject(fault.faultOf(length), { match, times: fault.times ?? 1e9 })
@@ -100,7 +101,8 @@ export async function drillLoad(
     else void page.goto(route.pathname, { waitUntil: 'commit' }).catch(() => {})
     const screen = config.screen === undefined ? {} : { screen: config.screen }
     // Of scripts and styles that fail there is no sign: what is missing may still come.
-    const load = await awaitOutcome(page, signature, { withinMs, settleMs: 400, ...screen })
+    const expected = { ...signature, screenBefore }
+    const load = await awaitOutcome(page, expected, { withinMs, settleMs: 400, ...screen })
     clearTimeout(healing)
     const missing = missingLines(load.sight, signature)
     const finding = withoutEnhancements({ ...load, problem: null, missing }, job)
@@ -124,9 +126,9 @@ export async function drillLoad(
   }
 }
 
-async function openStart(page: Page, start: string): Promise<void> {
+async function openStart(page: Page, start: string): Promise<Sight | null> {
   await page.goto(start, { waitUntil: 'load' })
-  await awaitSettled(page, 5_000, undefined)
+  return awaitSettled(page, 5_000, undefined)
 }
 
 /** A link of the drill's own: any page can be left for any other. */

@@ -26,6 +26,17 @@ export type ServerMessage =
   /** All that came before this has been said. */
   | { readonly kind: 'synced'; readonly id: number }
 
+/** What is said to it: every message has its answer, `synced`. */
+export type TestMessage = { readonly id: number; readonly advanceMs?: number }
+
+/** How a build is served. */
+export type ServeOptions = {
+  /** Added to the environment of this process. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** What a clock that can be set ahead says at its start: since the epoch, or `null` for the true time. */
+  readonly startMs?: number | null
+}
+
 /** A build that is being served, on the loopback address, by a process of its own. */
 export type BuiltApp = {
   /** `http://localhost:PORT` */
@@ -34,6 +45,8 @@ export type BuiltApp = {
   readonly cached: readonly CacheWrite[]
   /** Resolves once `thrown` and `cached` hold what happened before. */
   sync(): Promise<void>
+  /** Sets the clock ahead, where it can be. */
+  advance(ms: number): Promise<void>
   /** What the process has printed. */
   log(): string
   stop(): Promise<void>
@@ -62,16 +75,17 @@ const stopMs = 5_000
 /**
  * Serves the build in a folder. Journal and cache are in memory, and empty: nothing of a run is
  * left for the next.
- * @param env added to the environment of this process
  * @throws `NO_BUILD`, `OTHER_BUILD`; an `Error` with the output where the app does not start
  */
 export async function serveBuild(
   root: string,
-  env: Readonly<Record<string, string>> = {},
+  { env, startMs }: ServeOptions = {},
 ): Promise<BuiltApp> {
   const { manifest } = readBuild(root)
   const own = Object.entries(process.env).filter(([name]) => !runnerNames.test(name))
-  const child = fork(fileURLToPath(new URL('./builtAppProgram.js', import.meta.url)), [root], {
+  const program = fileURLToPath(new URL('./builtAppProgram.js', import.meta.url))
+  const clock = startMs === undefined ? [] : [JSON.stringify(startMs)]
+  const child = fork(program, [root, ...clock], {
     cwd: root,
     env: { ...Object.fromEntries(own), ...env, WAYMARK_MODE_OF_BUILD: manifest.mode },
     execArgv: ['--enable-source-maps'],
@@ -107,7 +121,9 @@ function originOf(child: ChildProcess): Promise<string> {
   })
 }
 
-function recordMessages(child: ChildProcess): Pick<BuiltApp, 'thrown' | 'cached' | 'sync'> {
+function recordMessages(
+  child: ChildProcess,
+): Pick<BuiltApp, 'thrown' | 'cached' | 'sync' | 'advance'> {
   const thrown: JournalEntry[] = []
   const cached: CacheWrite[] = []
   const waiting = new Map<number, () => void>()
@@ -120,18 +136,15 @@ function recordMessages(child: ChildProcess): Pick<BuiltApp, 'thrown' | 'cached'
   child.on('exit', () => {
     for (const resolve of waiting.values()) resolve()
   })
-  return {
-    thrown,
-    cached,
-    async sync() {
-      if (!child.connected) return
-      const id = ++last
-      const synced = new Promise<void>((resolve) => waiting.set(id, resolve))
-      child.send({ id }, () => {})
-      await synced
-      waiting.delete(id)
-    },
+  const send = async (message: Omit<TestMessage, 'id'>) => {
+    if (!child.connected) return
+    const id = ++last
+    const synced = new Promise<void>((resolve) => waiting.set(id, resolve))
+    child.send({ ...message, id } satisfies TestMessage, () => {})
+    await synced
+    waiting.delete(id)
   }
+  return { thrown, cached, sync: () => send({}), advance: (advanceMs) => send({ advanceMs }) }
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -10,7 +10,8 @@ import type { ListenerOptions } from '../node/listener.ts'
 import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticFiles.ts'
 import { buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
-import type { ServerMessage } from './builtApp.ts'
+import type { ServerMessage, TestMessage } from './builtApp.ts'
+import { installFakeClock } from './fakeClock.ts'
 
 // The program of `serveBuild`: it serves one build, says what happens, and ends with its parent.
 
@@ -25,6 +26,9 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   register(): Promise<void>
 }
 
+// Before anything is imported that may take hold of the true one.
+const [, , root = '.', startMs] = process.argv
+const clock = startMs === undefined ? null : installFakeClock(JSON.parse(startMs))
 const say = (message: ServerMessage) => void process.send?.(message, () => {})
 
 async function serve(root: string): Promise<void> {
@@ -83,10 +87,13 @@ function reportingCache(): CacheDriver {
 }
 
 process.on('disconnect', () => process.exit(0))
-process.on('message', ({ id }: { id: number }) => say({ kind: 'synced', id }))
+process.on('message', ({ id, advanceMs = 0 }: TestMessage) => {
+  if (advanceMs > 0) clock?.advance(advanceMs)
+  say({ kind: 'synced', id })
+})
 for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(name, (thrown: unknown) => console.error(thrown))
 }
-serve(process.argv[2] ?? '.').catch((error: unknown) => {
+serve(root).catch((error: unknown) => {
   say({ kind: 'failed', text: error instanceof Error ? error.message : String(error) })
 })

@@ -19,10 +19,12 @@ describe('what a person sees', () => {
     ['the page before with a notice', { pathname: '/', hasNotice: true }, 'notice'],
     ['the page before', { pathname: '/' }, 'stuck'],
     ['a screen', { lines: ['500'], hasScreen: true }, 'screen'],
+    ['the screen from which it was left', { pathname: '/none', hasScreen: true }, 'stuck'],
     ['nothing painted yet', { isPainted: false }, 'stuck'],
     ["the browser's own error page", { pathname: 'chrome-error:' }, 'stuck'],
     ['nothing', null, 'stuck'],
   ])('%s', (_, sight, outcome) => {
-    expect(outcomeOf(sight && { ...whole, ...sight }, signature)).toBe(outcome)
+    const expected = { ...signature, screenBefore: '/none' }
+    expect(outcomeOf(sight && { ...whole, ...sight }, expected)).toBe(outcome)
   })
 })

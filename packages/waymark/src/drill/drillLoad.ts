@@ -33,7 +33,12 @@ export type Sight = {
 }
 
 /** What is on a page that is whole: its place, and the text that it always has. */
-export type Signature = { readonly pathname: string; readonly lines: readonly string[] }
+export type Signature = {
+  readonly pathname: string
+  readonly lines: readonly string[]
+  /** Pathname of the page that was left, if that was a screen: it is no result. */
+  readonly screenBefore?: string | undefined
+}
 
 const pollMs = 60
 const lookMs = 2_000
@@ -95,7 +100,7 @@ export function outcomeOf(sight: Sight | null, signature: Signature): Outcome {
   const isThere = isPlace && missingLines(sight, signature).length === 0
   if (isThere && !sight.hasScreen) return 'arrived'
   if (sight.hasNotice) return 'notice'
-  return sight.hasScreen ? 'screen' : 'stuck'
+  return sight.hasScreen && sight.pathname !== signature.screenBefore ? 'screen' : 'stuck'
 }
 
 /** How a load went. */

@@ -1,7 +1,9 @@
+import { tmpdir } from 'node:os'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { findBrowser } from './drillBrowser.ts'
 import { drillJson, junitXml, summaryLines } from './drillReport.ts'
-import type { DrillResult } from './drillResult.ts'
+import { conclude, type DrillOptions, type DrillResult } from './drillResult.ts'
 
 const arrived: DrillResult = {
   route: '/trails/[slug]',
@@ -42,6 +44,29 @@ describe('the report of a drill', () => {
     const xml = junitXml(report)
     expect(xml).toContain('tests="2" failures="1"')
     expect(xml).toContain('>Render &quot;it&quot; &lt;on&gt; the server.</failure>')
+  })
+})
+
+describe('a check of the app’s own', () => {
+  const page = { screenshot: async () => Buffer.alloc(0) } as unknown as Page
+  const place = { route: '/cart', pathname: '/cart', fault: null, page }
+  const concludeWith = (check: () => void, outcome: 'arrived' | 'notice') => {
+    const options = { config: { check }, pictures: tmpdir() } as unknown as DrillOptions
+    return conclude({ outcome, ms: 5, problem: null }, { ...place, options })
+  }
+  const fails = () => {
+    throw new Error('the cart is empty')
+  }
+
+  test('fails a page that has arrived, by what it throws', async () => {
+    const result = await concludeWith(fails, 'arrived')
+    expect(result).toMatchObject({ isOk: false, problem: 'the cart is empty' })
+    expect(result.advice).toContain('drill.config.ts')
+    expect(await concludeWith(() => {}, 'arrived')).toMatchObject({ isOk: true, advice: null })
+  })
+
+  test('does not look at a page that has not', async () => {
+    expect(await concludeWith(fails, 'notice')).toMatchObject({ isOk: true, problem: null })
   })
 })
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { drillLoad, loadUndisturbed } from './breakLoad.ts'
 import { drillAction } from './drillActions.ts'
-import type { DrillAction } from './drillConfig.ts'
+import { launchBrowser } from './drillBrowser.ts'
+import { type DrillAction, readDrillConfig } from './drillConfig.ts'
 import {
   conclude,
   type DrilledRoute,
@@ -10,7 +11,7 @@ import {
   type Lane,
   type Undisturbed,
 } from './drillResult.ts'
-import type { DrillFault } from './faultList.ts'
+import { type DrillFault, drillFaults } from './faultList.ts'
 import { startFaultProxy } from './faultProxy.ts'
 
 type Job = (lane: Lane) => Promise<void>
@@ -68,6 +69,52 @@ export async function runDrill(
     await Promise.all(lanes.map(({ proxy }) => proxy.stop()))
   }
   return { results: results.sort(byRoute(routes)), leftOut }
+}
+
+/** What is broken, and where. */
+export type PageDrill = {
+  /** Folder of the app, which has installed `playwright-core`. */
+  readonly root: string
+  /** Of a server on this machine. */
+  readonly origin: string
+  readonly pathname: string
+  /** `data:hang`, as `waymark drill` prints it. */
+  readonly fault: string
+  /** Folder of the screenshots. */
+  readonly pictures: string
+}
+
+// An agent waits for it: a person would have given up, too.
+const withinMs = 8_000
+const drillMs = 40_000
+
+/**
+ * Breaks one load of one page of a server that runs, as `waymark drill` does.
+ * @returns the load in which nothing was broken, and the broken one, if the former has arrived
+ * @throws an `Error` with the names of faults; `DRILL_PLAYWRIGHT`, `DRILL_BROWSER`
+ */
+export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[]> {
+  const { root, origin, pathname, fault, pictures } = drill
+  // What people do in a page is in drill.config.ts, and for the whole drill.
+  const known = drillFaults.filter(({ way }) => way !== 'act')
+  const faults = known.filter(({ id }) => id === fault)
+  if (faults.length === 0) {
+    throw new Error(`There is no fault ${fault}. Faults: ${known.map(({ id }) => id).join(', ')}`)
+  }
+  const { actions: _, ...config } = await readDrillConfig(root)
+  const browser = await launchBrowser(root, undefined)
+  try {
+    const { results } = await runDrill({
+      ...{ origin, faults, config, browser, pictures, withinMs },
+      routes: [{ pattern: pathname, pathname }],
+      untilMs: performance.now() + drillMs,
+      lanes: 1,
+      onResult: () => {},
+    })
+    return results
+  } finally {
+    await browser.close()
+  }
 }
 
 function loadsOf(

@@ -26,6 +26,7 @@ const app: InspectedApp = {
   errorDetail: async () => null,
   cacheEntries: async () => [],
   arrivals: () => [],
+  drill: async (pathname, fault) => [{ pathname, fault, outcome: 'stuck' }],
 }
 const respond = createMcpServer({ app, version: '1.2.3' })
 
@@ -115,4 +116,13 @@ test('a tool that hangs is given up', async () => {
   const params = { name: 'routes' }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   expect(JSON.stringify(await hanging(body))).toContain('took longer than 1 ms')
+})
+
+test('a load of a page is broken by its pathname, and nothing else', async () => {
+  const { text } = await call('drill', { pathname: '/blog/one', fault: 'data:hang' })
+  expect(JSON.parse(text)).toEqual([
+    { pathname: '/blog/one', fault: 'data:hang', outcome: 'stuck' },
+  ])
+  const refused = await call('drill', { pathname: 'http://evil.test/', fault: 'data:hang' })
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('no pathname') })
 })

@@ -21,9 +21,10 @@ export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOption
   async function call(given: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { name, arguments: input = {} } = given
     if (!isRecord(input)) return toolText('The arguments are no object.', true)
+    const withinMs = tools.find((tool) => tool.name === name)?.deadlineMs ?? deadlineMs
     try {
-      const result = await withDeadline(runTool(String(name), app, input), deadlineMs)
-      if (result === timedOut) return toolText(`${name} took longer than ${deadlineMs} ms.`, true)
+      const result = await withDeadline(runTool(String(name), app, input), withinMs)
+      if (result === timedOut) return toolText(`${name} took longer than ${withinMs} ms.`, true)
       return toolText(typeof result === 'string' ? result : JSON.stringify(result, null, 2))
     } catch (thrown) {
       if (thrown instanceof ToolError) return toolText(thrown.message, true)
@@ -43,7 +44,9 @@ export function createMcpServer({ app, version, deadlineMs = 15_000 }: McpOption
       case 'ping':
         return rpcResult(id, {})
       case 'tools/list':
-        return rpcResult(id, { tools: tools.map(({ run: _, ...described }) => described) })
+        return rpcResult(id, {
+          tools: tools.map(({ run: _, deadlineMs: __, ...described }) => described),
+        })
       case 'tools/call':
         return rpcResult(id, await call(params))
       default:

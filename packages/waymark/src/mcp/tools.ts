@@ -25,6 +25,11 @@ export type InspectedApp = {
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
   /** The latest loads of pages in browsers, the newest first. */
   arrivals(): readonly unknown[]
+  /**
+   * Breaks a load of a page in a browser of its own.
+   * @throws an `Error` that says what is missing, or which faults there are
+   */
+  drill(pathname: string, fault: string): Promise<readonly unknown[]>
   /** The guide as Markdown: a folder. */
   readonly docs: string
 }
@@ -72,6 +77,8 @@ export type Tool = {
   readonly description: string
   readonly inputSchema: object
   readonly annotations: { readonly readOnlyHint: boolean }
+  /** For what takes longer than others. */
+  readonly deadlineMs?: number
   /** @returns JSON; a text is written as it is */
   run(app: InspectedApp, given: Readonly<Record<string, unknown>>): Promise<unknown>
 }
@@ -108,6 +115,20 @@ export const tools: readonly Tool[] = [
     { limit: optional({ type: 'integer', minimum: 1, maximum: maxListed }) },
     async ({ arrivals }, given) => arrivals().slice(0, readLimit(given, 10)),
   ),
+  {
+    ...tool(
+      'drill',
+      'Breaks a load of a page in a browser, and says what a person sees: arrived, screen, notice, or stuck with advice. The first result is the load with nothing broken. Takes up to a minute; needs playwright-core in the app.',
+      {
+        pathname: text('As in the browser: /blog/one'),
+        fault: text(
+          'data:hang, data:cut, page:offline, document:cut, scripts:404, styles:reset, …',
+        ),
+      },
+      drillRoute,
+    ),
+    deadlineMs: 60_000,
+  },
   tool(
     'cache',
     'Entries of the cache in memory, with their tags and ages; with tags, invalidates these first.',
@@ -154,10 +175,7 @@ async function explainRoute(
   app: InspectedApp,
   given: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
-  const wanted = readText(given, 'pathname')
-  const parsed = parseTarget(wanted ?? '')
-  if (parsed.kind !== 'ok') throw new ToolError(`"${wanted}" is no pathname such as /blog/one.`)
-  const { pathname } = parsed
+  const { pathname } = readPathname(given)
   const tree = await app.tree()
   const match = createMatcher(tree).match(pathname)
   if (!match)
@@ -176,6 +194,14 @@ function filesBelow(segment: MatchedSegment): string[] {
   if (segment.kind !== 'folder') return segment.page ? [segment.page] : []
   const { page: _, route: __, default: ___, ...own } = segment.node.files
   return [...Object.values(own), ...Object.values(segment.slots).flatMap(filesBelow)]
+}
+
+async function drillRoute(
+  app: InspectedApp,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const { pathname } = readPathname(given)
+  return app.drill(pathname, readText(given, 'fault') ?? '')
 }
 
 async function findErrors(
@@ -242,6 +268,14 @@ async function readDocs(
     }
   }
   return found.join('\n') || `No line of the guide has "${query}".`
+}
+
+/** @throws ToolError for what is no pathname */
+function readPathname(given: Readonly<Record<string, unknown>>): { readonly pathname: string } {
+  const wanted = readText(given, 'pathname')
+  const parsed = parseTarget(wanted ?? '')
+  if (parsed.kind !== 'ok') throw new ToolError(`"${wanted}" is no pathname such as /blog/one.`)
+  return parsed
 }
 
 /** @throws ToolError when it is there and is no text, or too long a one */

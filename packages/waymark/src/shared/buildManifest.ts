@@ -140,6 +140,8 @@ export type BuiltActions = Readonly<Record<string, readonly string[]>>
 export type ClientScripts = {
   /** What interactive pages load at once, and others when it is needed: React, the router. */
   readonly app: readonly string[]
+  /** What reads the elements that a payload leaves to its HTML. */
+  readonly reader: readonly string[]
   /** By client file, as payloads name it. */
   readonly files: Readonly<Record<string, readonly string[]>>
 }

@@ -164,6 +164,8 @@ const errorTable = {
     'WAYMARK_REDIS_URL is set, and the package redis, which connects to it, is not installed. Run npm install redis.',
   REQUEST_IN_CACHE: (v: { api: string }) =>
     `${v.api} was used in a cached function, whose result others get, too. Read it outside, and pass what is needed as an argument; or leave the function uncached.`,
+  PUBLIC_ENV: (v: { name: string }) =>
+    `publicEnv() was asked for ${v.name}, which is not public. Names of public variables begin with PUBLIC_ or VITE_; read others from process.env, on the server.`,
   OUTSIDE_CACHE: (v: { api: string }) =>
     `${v.api} was called outside of a cached function. Call it in a function, component or file with 'use cache', or in one given to cached().`,
   CACHED_WITHOUT_KEY: (v: { name: string }) =>

@@ -17,6 +17,8 @@ export type ErrorScreenProps = {
 export type Payload = {
   readonly tree: PayloadSegment
   readonly route: RouteState
+  /** That of the document's HTML, where the browser's is another; in the browser only. */
+  readonly rendered?: RouteState
   /** The theme that the page insists on. */
   readonly theme?: string
   /** Id of the build that rendered it; with documents only: page data has it in a header. */

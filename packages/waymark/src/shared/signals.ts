@@ -38,10 +38,31 @@ export function signalOf(thrown: unknown): Signal | null {
     const { name, signal, digest } = thrown as Partial<SignalError>
     // Its digest may be another by now, by which somebody else's code knows it again.
     if (name === 'SignalError' && signal) return signal
-    return typeof digest === 'string' ? decodeSignal(digest) : null
+    return typeof digest === 'string' ? (decodeSignal(digest) ?? foreign.decode(digest)) : null
   } catch {
     // A proxy or a getter that throws: whatever it is, it is no signal.
     return null
+  }
+}
+
+// The browser's code of every interactive page has it: all else belongs to who registers.
+const foreign = { decode: (_digest: string): Signal | null => null }
+
+/**
+ * Lets errors of other code count as signals, on the server and in browsers: packages throw digests
+ * that they know from another framework.
+ * @param read gets the digest of each error that is no signal, and throws `redirect()`, `notFound()`
+ *   or the like for one that means it
+ */
+export function registerSignalDigests(read: (digest: string) => void): void {
+  const { decode } = foreign
+  foreign.decode = (digest) => {
+    try {
+      read(digest)
+    } catch (thrown) {
+      if (thrown instanceof SignalError) return thrown.signal
+    }
+    return decode(digest)
   }
 }
 

@@ -5,6 +5,7 @@ import { createFromNodeStream } from '@vitejs/plugin-rsc/ssr.node'
 import { type ReactNode, use } from 'react'
 import type { ReactFormState } from 'react-dom/client'
 import { PageRoot } from '../components/PageRoot.tsx'
+import { type InsertHtml, ServerInsertedHTMLContext } from '../components/useServerInsertedHTML.ts'
 import type { Payload } from '../shared/payload.ts'
 import { type ByteChannel, type ByteChunk, joinPieces } from '../shared/stream.ts'
 import { joinFlight } from './inlineFlight.ts'
@@ -18,8 +19,18 @@ type PayloadSource = () => Promise<Payload>
  * The document of a payload. Decoding begins within the render: the hints that it finds (styles,
  * modules) belong to it, and React's build for text knows the render by nothing else.
  */
-export function DecodedRoot({ source }: { source: PayloadSource }): ReactNode {
-  return <PageRoot page={use(source())} />
+export function DecodedRoot({
+  source,
+  insert,
+}: {
+  source: PayloadSource
+  insert: InsertHtml
+}): ReactNode {
+  return (
+    <ServerInsertedHTMLContext value={insert}>
+      <PageRoot page={use(source())} />
+    </ServerInsertedHTMLContext>
+  )
 }
 
 /**

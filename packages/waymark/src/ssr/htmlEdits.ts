@@ -12,6 +12,12 @@ export function insertAtHead(html: string, headStart: string): string {
   return end <= 0 ? html : html.slice(0, end) + headStart + html.slice(end)
 }
 
+/** Puts HTML at the end of a document's head. */
+export function insertAtHeadEnd(html: string, inserted: string): string {
+  const end = inserted === '' ? -1 : html.indexOf('</head>')
+  return end === -1 ? html : html.slice(0, end) + inserted + html.slice(end)
+}
+
 /**
  * @param html the begin of what React wrote
  * @param rootFile the layout that should have written it

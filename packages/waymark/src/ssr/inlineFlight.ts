@@ -59,7 +59,7 @@ function scriptSafe(json: string): string {
 }
 
 /** A whole payload: as text, and as the only piece that its decoder gets. */
-type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
+export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
 
 /**
  * Joins a whole payload. A decoder that gets one piece finds no row cut in two, which on Node 20

@@ -4,7 +4,8 @@ import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { abandoned, ignoreAbandoned } from '../shared/stream.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
-import { insertAtHead, withoutEnd } from './htmlEdits.ts'
+import { insertAtHead, insertAtHeadEnd, withoutEnd } from './htmlEdits.ts'
+import { collectInsertedHtml } from './insertedHtml.tsx'
 import { entryTag } from './scriptTags.ts'
 import { collectLateMarkup, interleaveFlight } from './streamedDocument.tsx'
 
@@ -18,20 +19,25 @@ const shellMs = 400
 export const renderShell: DocumentRenderer['renderShell'] = async (flight, options) => {
   const { onError, headStart, nonce, passive } = options
   const source = await channelSource(flight, passive)
+  const inserted = collectInsertedHtml(onError, nonce)
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(abandoned), shellMs)
   try {
-    const { prelude, postponed } = await prerenderToNodeStream(<DecodedRoot source={source} />, {
-      signal: stop.signal,
-      // What is there stands in its place, however large it is.
-      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
-      onError: neverThrows(ignoreAbandoned(onError), ''),
-    })
+    const { prelude, postponed } = await prerenderToNodeStream(
+      <DecodedRoot source={source} insert={inserted.add} />,
+      {
+        signal: stop.signal,
+        // What is there stands in its place, however large it is.
+        progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+        onError: neverThrows(ignoreAbandoned(onError), ''),
+      },
+    )
     let html = ''
     for await (const piece of prelude.setEncoding('utf8')) html += piece
     if (postponed === null || !html.includes('<head')) return null
     const start = headStart + entryTag(nonce)
-    const open = withScriptNonce(withoutEnd(html), nonce)
+    const whole = insertAtHeadEnd(withoutEnd(html), inserted.take())
+    const open = withScriptNonce(whole, nonce)
     return { html: insertAtHead(open, start), postponed: JSON.stringify(postponed) }
   } finally {
     clearTimeout(timer)
@@ -51,11 +57,16 @@ export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight,
   const { late, onError } = collectLateMarkup(options)
   // Parsed for each request: React goes on writing into it.
   const postponed = JSON.parse(shell.postponed) as Postponed
-  const root = <DecodedRoot source={await channelSource(flight, passive)} />
+  const inserted = collectInsertedHtml(onError, nonce)
+  const source = await channelSource(flight, passive)
+  const root = <DecodedRoot source={source} insert={inserted.add} />
   // React's types make a promise of it.
   const stream = await resumeToPipeableStream(root, postponed, {
     onError: neverThrows(onError, ''),
     ...(nonce ? { nonce } : {}),
   })
-  return interleaveFlight(stream, flight, { ...options, hasBegun: true, late, hasFormKeys: true })
+  return interleaveFlight(stream, flight, {
+    ...options,
+    ...{ hasBegun: true, late, inserted, hasFormKeys: true },
+  })
 }

@@ -9,7 +9,11 @@ import { escapeHtml } from '../shared/html.ts'
 type Manifest = { readonly waymark?: ClientScripts }
 
 // In the dev server nothing is known ahead.
-const { app, files }: ClientScripts = (assetsManifest as Manifest).waymark ?? { app: [], files: {} }
+const { app, reader, files }: ClientScripts = (assetsManifest as Manifest).waymark ?? {
+  app: [],
+  reader: [],
+  files: {},
+}
 
 // React's types don't know the priority, which it writes all the same.
 const options = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
@@ -30,6 +34,16 @@ export function entryTag(nonce: string | undefined): string {
   const own = attribute('nonce', nonce)
   const entry = attribute('src', src) + attribute('integrity', integrity[src])
   return `<script type="module" async${entry}${own}></script><script${own}>${wake}</script>`
+}
+
+/** The tags that let an interactive page load what reads its HTML beside its other scripts. */
+export function readerTags(): string {
+  return reader
+    .map((url) => {
+      const source = attribute('href', url) + attribute('integrity', integrity[url])
+      return `<link rel="modulepreload" fetchpriority="low"${source}>`
+    })
+    .join('')
 }
 
 function attribute(name: string, value: string | undefined): string {

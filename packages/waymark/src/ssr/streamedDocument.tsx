@@ -14,8 +14,16 @@ import {
   joinPieces,
 } from '../shared/stream.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
-import { assertDocument, documentEnd, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
+import {
+  assertDocument,
+  documentEnd,
+  insertAtHead,
+  insertAtHeadEnd,
+  withFormKeys,
+  withoutEnd,
+} from './htmlEdits.ts'
 import { flightEnd, flightScript } from './inlineFlight.ts'
+import { collectInsertedHtml, type InsertedHtml } from './insertedHtml.tsx'
 import { createPayloadScanner } from './payloadScanner.ts'
 import { entryTag } from './scriptTags.ts'
 
@@ -31,18 +39,22 @@ export async function streamDocument(
 ): Promise<StreamedBody> {
   const { nonce, passive } = options
   const { late, onError } = collectLateMarkup(options)
+  const inserted = collectInsertedHtml(onError, nonce)
   const source = await channelSource(flight, passive)
   const stream = await new Promise<PipeableStream>((resolve, reject) => {
-    const rendering = renderToPipeableStream(<DecodedRoot source={source} />, {
-      onShellReady: neverThrows(() => resolve(rendering), undefined),
-      onShellError: neverThrows(reject, undefined),
-      onError: neverThrows(onError, ''),
-      nonce,
-      formState,
-    })
+    const rendering = renderToPipeableStream(
+      <DecodedRoot source={source} insert={inserted.add} />,
+      {
+        onShellReady: neverThrows(() => resolve(rendering), undefined),
+        onShellError: neverThrows(reject, undefined),
+        onError: neverThrows(onError, ''),
+        nonce,
+        formState,
+      },
+    )
   })
   const headStart = options.headStart + entryTag(nonce)
-  return interleaveFlight(stream, flight, { ...options, headStart, late })
+  return interleaveFlight(stream, flight, { ...options, headStart, late, inserted })
 }
 
 /** Collects what is written into a document for the errors that come after its begin. */
@@ -68,6 +80,7 @@ type InterleaveOptions = Pick<
   readonly hasBegun?: boolean
   /** HTML to be written next; emptied when it is. */
   readonly late: string[]
+  readonly inserted: InsertedHtml
 }
 
 /**
@@ -77,7 +90,7 @@ type InterleaveOptions = Pick<
 export function interleaveFlight(
   stream: PipeableStream,
   flight: ByteChannel,
-  { headStart, late, nonce, hasFormKeys, passive, ...options }: InterleaveOptions,
+  { headStart, late, inserted, nonce, hasFormKeys, passive, ...options }: InterleaveOptions,
 ): StreamedBody {
   const queue = createBodyQueue()
   const htmlPieces: ByteChunk[] = []
@@ -92,9 +105,10 @@ export function interleaveFlight(
     // The rest of the payload goes before the end of the body.
     let text = withoutEnd(joinPieces(htmlPieces.splice(0)).toString())
     if (hasFormKeys) text = withFormKeys(text)
+    if (hasBegun && text !== '') text = inserted.take() + text
     if (!hasBegun && text !== '') {
       hasBegun = true
-      text = beginDocument(text, { ...options, headStart }, giveUp)
+      text = beginDocument(text, { ...options, headStart, inserted }, giveUp)
     }
     if (hasBegun) text += late.splice(0).join('')
     // Before the first HTML there is no place for a script, and nothing to hydrate.
@@ -139,7 +153,7 @@ const pendingMark = '<!--$?-->'
 
 function beginDocument(
   html: string,
-  options: Pick<DocumentOptions, 'headStart' | 'incompleteHead' | 'rootFile'>,
+  options: Pick<InterleaveOptions, 'headStart' | 'incompleteHead' | 'rootFile' | 'inserted'>,
   giveUp: () => void,
 ): string {
   const { headStart, incompleteHead = '', rootFile } = options
@@ -149,7 +163,8 @@ function beginDocument(
     giveUp()
     throw error
   }
-  return insertAtHead(html, html.includes(pendingMark) ? incompleteHead + headStart : headStart)
+  const start = html.includes(pendingMark) ? incompleteHead + headStart : headStart
+  return insertAtHead(insertAtHeadEnd(html, options.inserted.take()), start)
 }
 
 /** Inlines the next pieces of a payload; the first that need React in the browser say so. */

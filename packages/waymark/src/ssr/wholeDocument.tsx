@@ -3,10 +3,18 @@ import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
 import { DecodedRoot, loadClientFiles, wholeSource } from './decodeFlight.tsx'
-import { assertDocument, insertAtHead, withFormKeys, withoutEnd } from './htmlEdits.ts'
-import { joinFlight, wholeFlightScript } from './inlineFlight.ts'
+import {
+  assertDocument,
+  insertAtHead,
+  insertAtHeadEnd,
+  withFormKeys,
+  withoutEnd,
+} from './htmlEdits.ts'
+import { joinFlight, type WholeFlight, wholeFlightScript } from './inlineFlight.ts'
+import { collectInsertedHtml } from './insertedHtml.tsx'
 import { createPayloadScanner } from './payloadScanner.ts'
-import { entryTag } from './scriptTags.ts'
+import { referToHtml } from './referToHtml.ts'
+import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/fizz-text.md. The dev server has the latter only.
@@ -26,32 +34,50 @@ export async function renderWholeDocument(
   const flight = joinFlight(pieces)
   const scanner = createPayloadScanner(passive)
   scanner.read(flight.text)
-  const source = wholeSource(flight.decodable, scanner)
+  const reduced = reduceFlight(flight)
+  const source = wholeSource(reduced?.decodable ?? flight.decodable, scanner)
   const start = headStart + entryTag(nonce)
   const loading = loadClientFiles(scanner.files)
   if (loading) await loading
-  const text = await new Promise<string>((resolve, reject) => {
-    const rendering = renderToPipeableStream(<DecodedRoot source={source} />, {
-      // Written earlier, what client code was still loaded for would stand behind its fallback.
-      onAllReady: neverThrows(
-        () => void rendering.pipe(createTextSink(resolve, reject)),
-        undefined,
-      ),
-      onShellError: neverThrows(reject, undefined),
-      onError: neverThrows(onError, ''),
-      // Nor does anything else go behind a fallback: the text is sent as a whole.
-      progressiveChunkSize: Number.MAX_SAFE_INTEGER,
-      nonce,
-      formState,
-    })
+  const inserted = collectInsertedHtml(onError, nonce)
+  const rendered = await new Promise<string>((resolve, reject) => {
+    const rendering = renderToPipeableStream(
+      <DecodedRoot source={source} insert={inserted.add} />,
+      {
+        // Written earlier, what client code was still loaded for would stand behind its fallback.
+        onAllReady: neverThrows(
+          () => void rendering.pipe(createTextSink(resolve, reject)),
+          undefined,
+        ),
+        onShellError: neverThrows(reject, undefined),
+        onError: neverThrows(onError, ''),
+        // Nor does anything else go behind a fallback: the text is sent as a whole.
+        progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+        nonce,
+        formState,
+      },
+    )
   })
-  assertDocument(text, rootFile)
-  const html = hasFormKeys ? withFormKeys(text) : text
+  assertDocument(rendered, rootFile)
+  const text = insertAtHeadEnd(rendered, inserted.take())
+  const keyed = hasFormKeys ? withFormKeys(text) : text
+  const html = reduced ? reduced.complete(keyed) : keyed
   const begin = withoutEnd(html)
   const { isInteractive } = scanner
-  const script = wholeFlightScript(flight, { isInteractive, nonce })
+  // Where an app has activities of its own, it is not known which comment is whose.
+  const isKnown = reduced !== null && text.split('<!--&-->').length === reduced.slots + 1
+  const inlined = isKnown ? { ...flight, text: reduced.text } : flight
+  const script = wholeFlightScript(inlined, { isInteractive, nonce })
+  const preloads = isKnown && isInteractive ? readerTags() : ''
   // The head is looked for in one flat text: searched as a rope, the whole would be copied.
-  return insertAtHead(begin, start) + script + html.slice(begin.length)
+  return insertAtHead(begin, start + preloads) + script + html.slice(begin.length)
+}
+
+/** @returns `null` where the payload stays as React wrote it; in the dev server, always */
+function reduceFlight({ decodable }: WholeFlight) {
+  return import.meta.env.__vite_rsc_build__ && typeof decodable === 'string'
+    ? referToHtml(decodable)
+    : null
 }
 
 function createTextSink(

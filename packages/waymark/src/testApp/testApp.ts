@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type CacheWrite, serveBuild } from '../drill/builtApp.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { cacheStatusHeader } from '../shared/cachedPage.ts'
+import { parseDuration } from '../shared/duration.ts'
 import { digestHeader } from '../shared/protocol.ts'
 import { buildWhenNeeded } from './buildWhenNeeded.ts'
 import { findForm, payloadText, type TestForm } from './testHtml.ts'
@@ -14,6 +15,8 @@ export type TestAppOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** `never`: the build that is there is served, however old. Default: built when files changed. */
   readonly build?: 'when-needed' | 'never'
+  /** What the clock of the app says at its start: `'2030-01-01'`. Default: the true time. */
+  readonly now?: Date | string | number
 }
 
 /** What a request of a test carries. */
@@ -63,6 +66,14 @@ export type TestApp = {
     input?: Readonly<Record<string, string | Blob>>,
     request?: TestRequest,
   ): Promise<TestResponse>
+  /** The clock of the app, which runs on by itself. */
+  readonly clock: {
+    /**
+     * Sets it ahead, and runs the timers that are due by then.
+     * @param duration milliseconds, or a text: `30s`, `15m`, `1h`, `7d`
+     */
+    advance(duration: number | string): Promise<void>
+  }
   /** What the app has printed. */
   log(): string
   close(): Promise<void>
@@ -76,7 +87,7 @@ export type TestApp = {
 export async function testApp(root: string | URL, options: TestAppOptions = {}): Promise<TestApp> {
   const folder = resolve(root instanceof URL ? fileURLToPath(root) : root)
   if (options.build !== 'never') await buildWhenNeeded(folder)
-  const app = await serveBuild(folder, options.env)
+  const app = await serveBuild(folder, { env: options.env, startMs: startOf(options.now) })
   const send = async (
     path: string,
     { cookies = {}, headers = {} }: TestRequest,
@@ -123,9 +134,25 @@ export async function testApp(root: string | URL, options: TestAppOptions = {}):
       const headers = { origin: app.origin, 'sec-fetch-site': 'same-origin' }
       return send(form.path, { ...request, cookies }, { method: 'POST', body, headers })
     },
+    clock: { advance: async (duration) => app.advance(durationMs(duration)) },
     log: app.log,
     close: app.stop,
   }
+}
+
+function startOf(now: Date | string | number | undefined): number | null {
+  if (now === undefined) return null
+  const startMs = new Date(now).getTime()
+  if (Number.isNaN(startMs)) throw new Error(`now is ${now}, which is no date. Write '2030-01-01'.`)
+  return startMs
+}
+
+function durationMs(duration: number | string): number {
+  const ms = typeof duration === 'number' ? duration : parseDuration(duration)
+  if (ms !== null && ms >= 0 && Number.isFinite(ms)) return ms
+  throw new Error(
+    `The clock can't advance by ${duration}. Write milliseconds, or '30s', '15m', '1h'.`,
+  )
 }
 
 function cookiesOf(response: Response): Record<string, string> {

@@ -93,8 +93,10 @@ function attribute(head: string, name: string): string | null {
   return value === undefined ? null : decoded(value)
 }
 
-function textOf(html: string): string {
-  return decoded(html.replaceAll(/<[^>]*>/g, ' '))
+/** What a person reads, with one space between words. */
+export function textOf(html: string): string {
+  // React writes comments between the texts of one sentence.
+  return decoded(html.replaceAll(/<!--.*?-->/gs, '').replaceAll(/<[^>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim()
 }

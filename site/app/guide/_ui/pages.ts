@@ -15,6 +15,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('cli', 'The command line'),
       page('coming-from-the-app-router', 'Coming from the App Router'),
       page('bring-an-app', 'Bring an App Router app'),
+      page('comparison', 'Beside other frameworks'),
     ],
   },
   {
@@ -86,6 +87,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('several-processes', 'Several processes'),
       page('deploys', 'Deploys without loss'),
       page('logs-and-metrics', 'Logs and metrics'),
+      page('tracing', 'OpenTelemetry'),
       page('doctor', 'waymark doctor'),
       page('drill', 'waymark drill'),
     ],

@@ -1,4 +1,5 @@
 import { documentEndMark } from '../../shared/documentMarks.ts'
+import { referencesMark } from '../../shared/htmlReference.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
 /** The document's own payload while the document arrives. */
@@ -36,8 +37,20 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
       }
       const block = payloadBlock(document)
       if (block) {
-        read(block.textContent.slice(0, -documentEndMark.length))
-        return end()
+        const give = (text: string | null) => {
+          // Without the end, the page's data is fetched in place of what can't be read.
+          if (text === null) return
+          read(text)
+          end()
+        }
+        const text = block.textContent.slice(0, -documentEndMark.length)
+        if (!text.startsWith(referencesMark)) return give(text)
+        // Most documents have none, and do without it; those that do preload it.
+        void import('./readFromHtml.ts').then(
+          ({ readFromHtml }) => give(readFromHtml(text, block)),
+          () => give(null),
+        )
+        return
       }
       const chunks = window.__waymark ?? []
       chunks.forEach(read)

@@ -82,3 +82,38 @@ test('a traversal that came to nothing goes back, however far it was', () => {
   entries.undo()
   expect(entries.currentKey()).toBe('k3')
 })
+
+test('a package that wraps the methods of the history learns of navigations', () => {
+  const { view, states } = fakeWindow()
+  const entries = entriesOf(view)
+  const onAppWrite = vi.fn()
+  entries.onAppWrite(onAppWrite)
+  const seen: string[] = []
+  for (const method of ['pushState', 'replaceState'] as const) {
+    const inner = view.history[method]
+    view.history[method] = (state, unused, target) => {
+      seen.push(`${method} ${target}`)
+      inner.call(view.history, { ...(state as object), seen: true }, unused, target)
+    }
+  }
+  entries.write('push', url)
+  expect(entries.write('replace', url)).toBe(entries.currentKey())
+  expect(seen).toEqual([`pushState ${url}`, `replaceState ${url}`])
+  expect(states).toEqual([
+    { waymark: { key: 'k1', index: 0 } },
+    { seen: true, waymark: { key: 'k3', index: 1 } },
+  ])
+  expect(onAppWrite).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['throws', () => expect.fail('of the package')],
+  ['loses the entry', () => {}],
+])('a navigation arrives when such a wrapper %s', (_what, wrapper) => {
+  const { view } = fakeWindow()
+  const reportError = vi.fn()
+  Object.assign(view, { reportError })
+  const entries = entriesOf(view)
+  view.history.pushState = wrapper
+  expect(entries.write('push', url)).toBe(entries.currentKey())
+})

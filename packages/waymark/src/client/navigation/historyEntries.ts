@@ -22,11 +22,10 @@ export type HistoryEntries = {
 /** Takes over the history of a window; what the app writes to it is respected. */
 export function createHistoryEntries(view: Window, createKey: () => string): HistoryEntries {
   const { history } = view
-  const own = {
-    push: history.pushState.bind(history),
-    replace: history.replaceState.bind(history),
-  }
+  const own = bindMethods(history)
   let listener: (url: URL, key: string) => void = () => {}
+  // Of the entry that the router writes now, through what packages have put around the methods.
+  let writtenKey = ''
   const first = entryOf(history.state)
   let settled = first ?? { key: createKey(), index: 0 }
 
@@ -34,7 +33,8 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   const indexFor = (kind: 'push' | 'replace') => indexNow() + (kind === 'push' ? 1 : 0)
 
   function respect(kind: 'push' | 'replace') {
-    return (state: unknown, unused: string, target?: string | URL | null): void => {
+    return (state: unknown, unused: string, target?: string | URL | null) => {
+      if (writtenKey && entryOf(state)?.key === writtenKey) return own[kind](state, unused, target)
       const known = entryOf(history.state)
       const key = kind === 'replace' && known ? known.key : createKey()
       const index = indexFor(kind)
@@ -60,11 +60,13 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
     currentKey: () => current().key,
     shownKey: () => settled.key,
     write(kind, url) {
-      const key = createKey()
-      const index = indexFor(kind)
-      own[kind]({ waymark: { key, index } }, '', url)
-      settled = { key, index }
-      return key
+      const entry = { key: createKey(), index: indexFor(kind) }
+      writtenKey = entry.key
+      writeThrough(view, kind, { waymark: entry }, url)
+      writtenKey = ''
+      if (entryOf(history.state)?.key !== entry.key) own[kind]({ waymark: entry }, '', url)
+      settled = entry
+      return entry.key
     },
     settle() {
       settled = current()
@@ -76,6 +78,20 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
     onAppWrite(next) {
       listener = next
     },
+  }
+}
+
+const bindMethods = (history: History) => ({
+  push: history.pushState.bind(history),
+  replace: history.replaceState.bind(history),
+})
+
+// Packages wrap these methods (analytics, URL state): whatever they do, the navigation goes on.
+function writeThrough(view: Window, kind: 'push' | 'replace', state: EntryState, url: URL): void {
+  try {
+    view.history[`${kind}State`](state, '', url)
+  } catch (error) {
+    view.reportError(error)
   }
 }
 

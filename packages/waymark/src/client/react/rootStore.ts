@@ -62,7 +62,9 @@ export function trackAddress(store: RootStore, history: HistoryEntries): () => v
   const setAddress = ({ pathname, search }: URL, key: string) => {
     const page = store.latest.current as Page
     const route = { ...page.route, pathname, search }
-    store.set({ current: { ...page, key, from: pathname, route } as Page, previous: [] })
+    const rendered = page.rendered ?? page.route
+    const current = { ...page, key, from: pathname, route, rendered } as Page
+    store.set({ current, previous: [] })
   }
   history.onAppWrite(setAddress)
   return () => {

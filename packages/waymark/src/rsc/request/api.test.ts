@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { toServerRequest } from '../../shared/web.ts'
 import { resolveThemeOptions } from '../../theme/themeOptions.ts'
-import { themeHtmlProps, themePreference } from './api.ts'
+import { type PublicEnvName, publicEnv, themeHtmlProps, themePreference } from './api.ts'
 import { createScope, runInScope } from './scope.ts'
 
 function scopeOf(cookie: string, options: { cookie?: boolean } = { cookie: true }) {
@@ -47,5 +47,26 @@ describe('the theme on the server', () => {
 
   test('is asked for within a request', () => {
     expect(() => themePreference()).toThrow('OUTSIDE_REQUEST')
+  })
+})
+
+describe('public settings', () => {
+  test('are those of the environment, by name, and make the page dynamic', async () => {
+    vi.stubEnv('PUBLIC_STAGE', 'staging')
+    const scope = scopeOf('')
+    const settings = runInScope(scope, () => publicEnv('PUBLIC_STAGE', 'VITE_MISSING'))
+    expect(scope.usage.reason).toBe(null)
+    expect(await settings).toEqual({ PUBLIC_STAGE: 'staging', VITE_MISSING: undefined })
+    expect(scope.usage.reason).toBe('publicEnv()')
+    vi.unstubAllEnvs()
+  })
+
+  test.each(['DATABASE_URL', 'MY_PUBLIC_KEY', 'public_a', 'PUBLIC'])('%s is none', (name) => {
+    const read = () => runInScope(scopeOf(''), () => publicEnv(name as PublicEnvName))
+    expect(read).toThrow('PUBLIC_ENV')
+  })
+
+  test('are read within a request', () => {
+    expect(() => publicEnv('PUBLIC_STAGE')).toThrow('OUTSIDE_REQUEST')
   })
 })

@@ -35,6 +35,27 @@ export function connection(): Promise<void> {
   return dynamicValue(currentScope('connection()'), 'connection()', () => undefined)
 }
 
+/** A variable that browsers may know, by its name. */
+export type PublicEnvName = `PUBLIC_${string}` | `VITE_${string}`
+
+/**
+ * Public settings as the environment of the server has them, and not that of the build: one image
+ * serves all stages. What is passed to client components reaches browsers. Makes the page dynamic.
+ * @returns `undefined` for what is not set
+ * @throws `PUBLIC_ENV` for another name, `OUTSIDE_REQUEST`
+ */
+export function publicEnv<const Name extends PublicEnvName>(
+  ...names: readonly Name[]
+): Promise<{ readonly [Each in Name]: string | undefined }> {
+  const scope = currentScope('publicEnv()')
+  const secret = names.find((name) => !/^(?:PUBLIC|VITE)_/.test(name))
+  if (secret !== undefined) throw frameworkError('PUBLIC_ENV', { name: secret })
+  return dynamicValue(scope, 'publicEnv()', () => {
+    const values = Object.fromEntries(names.map((name) => [name, process.env[name]]))
+    return values as { readonly [Each in Name]: string | undefined }
+  })
+}
+
 /**
  * Makes the status of the page wait for a promise, as it does for layouts and the page itself:
  * `const post = await gate(getPost(slug)); if (!post) notFound()` is a true 404 inside of

@@ -3,7 +3,7 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import type { ClientScripts } from '../../shared/buildManifest.ts'
-import { ownFilePattern } from '../config/ownFiles.ts'
+import { type OwnFile, ownFilePattern } from '../config/ownFiles.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
 import { clientAssetsOf } from './clientReferences.ts'
 
@@ -21,16 +21,25 @@ export function moveClientScripts(manager: RscPluginManager, base: string): void
     files[key] = besideEntry(textsOf(deps.js))
     manifest.clientReferenceDeps[key] = { ...deps, js: [] }
   }
-  const app = listStartFiles(manager.bundles.client ?? {}).map((name) => base + name)
-  Object.assign(manifest, { waymark: { app: besideEntry(app), files } satisfies ClientScripts })
+  const bundle = manager.bundles.client ?? {}
+  const urlsOf = (file: OwnFile) =>
+    besideEntry(listFilesOf(bundle, file).map((name) => base + name))
+  const app = urlsOf('startReact')
+  const reader = urlsOf('readFromHtml').filter((url) => !app.includes(url))
+  Object.assign(manifest, { waymark: { app, reader, files } satisfies ClientScripts })
 }
 
 /** Lists the files of a bundle that start React: interactive pages load them at once. */
 export function listStartFiles(bundle: Bundle<'moduleIds' | 'imports'>): string[] {
-  const isStart = ownFilePattern('startReact')
+  return listFilesOf(bundle, 'startReact')
+}
+
+/** Lists what a browser loads for one of the framework's files, with all that it imports. */
+function listFilesOf(bundle: Bundle<'moduleIds' | 'imports'>, file: OwnFile): string[] {
+  const isWanted = ownFilePattern(file)
   const files = new Set<string>()
   for (const [name, output] of Object.entries(bundle)) {
-    if (output.type === 'chunk' && output.moduleIds.some((id) => isStart.test(id))) files.add(name)
+    if (output.type === 'chunk' && output.moduleIds.some((id) => isWanted.test(id))) files.add(name)
   }
   // Grows while it is iterated.
   for (const name of files) {
@@ -55,7 +64,7 @@ export function listPageScripts(
 ): Map<string, ReadonlySet<string>> {
   const manifest: ClientAssets = clientAssetsOf(manager)
   const entry = textsOf(manifest.clientEntryDeps?.js)
-  const { app, files } = manifest.waymark ?? { app: [], files: {} }
+  const { app = [], files = {} } = manifest.waymark ?? {}
   const keysOf = (files: readonly string[]) =>
     files.flatMap((file) => [...references.referencesOf(path.posix.join(appDir, file))])
   const scripts = new Map<string, ReadonlySet<string>>()

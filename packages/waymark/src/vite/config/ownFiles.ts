@@ -12,6 +12,7 @@ export const ownFiles = {
   /** Starts React on a page that needs it. */
   startReact: 'client/startReact',
   routerChunk: 'client/routerChunk',
+  readFromHtml: 'client/document/readFromHtml',
   callEncoding: 'client/actions/callEncoding',
   scroll: 'client/navigation/scroll',
   preload: 'client/assets/preload',

@@ -20,6 +20,11 @@ export type WaymarkOptions = {
   readonly appDir?: string
   /** Module that exports what proxy.ts does, in its place. Default: proxy.ts beside the routes. */
   readonly proxy?: string
+  /**
+   * Module that runs in browsers before anything else of the app. It exports `onNavigationStart`,
+   * which is called with each navigation as it starts.
+   */
+  readonly clientSetup?: string
   /** Path that the app is mounted at, as `/docs`. Links, the router and redirects add it. */
   readonly basePath?: string
   /**
@@ -89,6 +94,7 @@ export function resolveOptions(root: string, options: WaymarkOptions) {
     /** Folder that the build writes and `start` serves. */
     buildDir: path.join(root, buildLayout.folder),
     proxy: options.proxy ?? null,
+    clientSetup: options.clientSetup ?? null,
     ...paths,
     mdx,
     theme: resolveThemeOptions(options.theme),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ViteDevServer } from 'vite'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
@@ -31,7 +32,7 @@ export type InspectedEntry = {
 
 type DevToolsOptions = {
   readonly server: ViteDevServer
-  readonly options: Pick<ResolvedOptions, 'appDir' | 'basePath' | 'devtools' | 'theme'>
+  readonly options: Pick<ResolvedOptions, 'appDir' | 'buildDir' | 'basePath' | 'devtools' | 'theme'>
   readonly events: { readonly log: Pick<EventLog, 'list'> }
   readonly journal: JournalDriver
   readonly mapStack: MapStack
@@ -51,6 +52,7 @@ export function createDevTools(given: DevToolsOptions) {
     journal,
     appDir,
     arrivals: () => arrivals(events.log.list()).reverse(),
+    drill: createPageDrill(given),
     tree: () => scanRoutes(appDir),
     async rendering(pathname: string, files: readonly string[]): Promise<Rendering> {
       const rendered = await (await loadEntry()).prerenderer.render(pathname)
@@ -106,4 +108,25 @@ function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
   const address = httpServer?.address()
   if (!address || typeof address === 'string' || config.server.https) return null
   return `http://localhost:${address.port}`
+}
+
+/** Creates what breaks a load of a page: one after the other, for each has a browser. */
+function createPageDrill({ server, options: { buildDir } }: DevToolsOptions) {
+  let last: Promise<unknown> = Promise.resolve()
+  return (pathname: string, fault: string) => {
+    const run = async () => {
+      const origin = ownOrigin(server)
+      if (origin === null) {
+        throw new Error('It needs a dev server of its own, without TLS: run waymark dev.')
+      }
+      // It brings the proxy, and is asked for seldom.
+      const { drillPage } = await import('../../drill/runDrill.ts')
+      const { root } = server.config
+      const pictures = path.join(buildDir, 'drill')
+      return drillPage({ root, origin, pathname, fault, pictures })
+    }
+    const drilled = last.then(run)
+    last = drilled.catch(() => {})
+    return drilled
+  }
 }

@@ -94,12 +94,18 @@ export function configPlugin(
     name: 'waymark:config',
     ...serveVirtual('virtual:waymark/(?:config|navigation)$', (id) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
-      const { cacheLife, security, actions, navigation, prefetch } = others
+      const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
       return id.endsWith('navigation')
-        ? constants({ navigation, prefetch, mayHaveActions: mayHaveActions() })
+        ? constants({ navigation, prefetch, mayHaveActions: mayHaveActions() }) + setup(clientSetup)
         : constants({ theme, statusDeadlineMs, settleDeadlineMs, cacheLife, security, actions })
     }),
   }
+}
+
+function setup(module: string | null): string {
+  return module === null
+    ? 'export const onNavigationStart = null\n'
+    : `export { onNavigationStart } from ${JSON.stringify(module)}\n`
 }
 
 function constants(values: Readonly<Record<string, unknown>>): string {

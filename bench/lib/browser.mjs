@@ -1,0 +1,53 @@
+/** What the browser benches share: the browser, a slower line, and what runs in a page. */
+import { chromium } from 'playwright-core'
+import { chromium as systemChromium } from '../../scripts/workspace/systemTools.mjs'
+
+/** @throws with how to install it, when there is no Chromium */
+export function launchBrowser() {
+  const executablePath = systemChromium.find()
+  if (executablePath === null) throw new Error(systemChromium.hint())
+  return chromium.launch({ executablePath, chromiumSandbox: false })
+}
+
+/** Calls `act` with a page in a browser context of its own. */
+export async function inPage(browser, baseURL, act) {
+  const context = await browser.newContext({ baseURL })
+  try {
+    return await act(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+/** Adds `latency` milliseconds to each request of a page. */
+export async function slowDown(page, latency) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const unlimited = { downloadThroughput: -1, uploadThroughput: -1, offline: false }
+  await session.send('Network.emulateNetworkConditions', { latency, ...unlimited })
+}
+
+/** Runs in the page: whether React has taken over the document. */
+export function isInteractive() {
+  const button = document.querySelector('button')
+  return button !== null && Object.keys(button).some((key) => key.startsWith('__reactProps'))
+}
+
+/** Runs in the page: from the click until the frame in which the heading of the other page is. */
+export function clickAndWait(path) {
+  return new Promise((resolve) => {
+    const link = document.querySelector(`a[href="${path}"]`)
+    const startedAt = performance.now()
+    const isThere = () =>
+      [...document.querySelectorAll('h1')].some(
+        (each) => each.textContent === 'A page with 100 items' && each.checkVisibility(),
+      )
+    const observer = new MutationObserver(() => {
+      if (!isThere()) return
+      observer.disconnect()
+      requestAnimationFrame(() => resolve(performance.now() - startedAt))
+    })
+    observer.observe(document, { childList: true, subtree: true, attributes: true })
+    link.click()
+  })
+}

@@ -1,0 +1,128 @@
+/** Dev servers of the compared frameworks: first page without and with caches, edits, memory. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inPage } from '../lib/browser.mjs'
+import { cpuMicroseconds, residentBytes } from '../lib/process.mjs'
+import { median } from '../lib/report.mjs'
+import { startServer } from '../lib/server.mjs'
+
+const waitAtMostMs = 60_000
+const shownAtMostMs = 10_000
+// Vite's watcher takes changes that follow each other within 50 ms for one.
+const pauseMs = 200
+const edited = [
+  { what: 'server file, on the screen', file: 'shared/greeting.ts', change: editGreeting },
+  { what: 'client file, on the screen', file: 'shared/counter.tsx', change: editCounter },
+]
+
+/** Rounds are interleaved; in each, a server starts without its caches, and once more with them. */
+export async function measureDev(frameworks, browser, rounds) {
+  const results = frameworks.map(() => [])
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, framework] of frameworks.entries()) {
+      results[index].push(...(await measureRound(framework, browser, rounds)))
+    }
+  }
+  const whats = [...new Set(results[0].map(({ what }) => what))]
+  return whats.flatMap((what) =>
+    frameworks.map(({ name }, index) => {
+      const rows = results[index].filter((row) => row.what === what)
+      const middle = (key) => {
+        const values = rows.map((row) => row[key]).filter((value) => typeof value === 'number')
+        return values.length > 0 ? Math.round(median(values)) : undefined
+      }
+      const [ms, cpuMs, rssMb] = ['ms', 'cpuMs', 'rssMb'].map(middle)
+      return { what, server: name, ms: ms ?? 'only after a reload', cpuMs, rssMb, rounds }
+    }),
+  )
+}
+
+async function measureRound(framework, browser, edits) {
+  const rows = []
+  for (const name of framework.written) {
+    rmSync(framework.cwd + name, { recursive: true, force: true })
+  }
+  for (const what of ['first page, no cache', 'first page, with caches']) {
+    const startedAt = performance.now()
+    const server = await start(framework)
+    try {
+      const html = await (await fetch(`${server.url}/start`)).text()
+      const ms = performance.now() - startedAt
+      if (!html.includes('server-')) throw new Error(`${framework.name}: ${html.slice(0, 500)}`)
+      rows.push({ what, ms, ...usage(server) })
+      rows.push(...(await inPage(browser, server.url, (page) => edit(page, framework, edits))))
+      // Caches are written a while after the browser has all modules.
+      await sleep(500)
+    } finally {
+      await server.stop()
+    }
+  }
+  return rows
+}
+
+function start({ cwd, dev, env }) {
+  const options = { cwd, env: { ...env, NODE_ENV: 'development' }, cores: '0-1' }
+  return startServer({ ...options, args: dev, path: '/start', timeoutMs: waitAtMostMs })
+}
+
+function usage({ pid }) {
+  return { cpuMs: cpuMicroseconds(pid) / 1000, rssMb: residentBytes(pid) / 2 ** 20 }
+}
+
+/**
+ * Edits by turns, and waits until the screen shows each with the counter's state as it was.
+ * @returns `ms` of each; `null` for one that the screen does not show by itself
+ */
+async function edit(page, { cwd }, edits) {
+  const rows = []
+  await page.goto('/start')
+  await count(page)
+  // Some servers reload the page once they have prepared dependencies.
+  await page.waitForLoadState('networkidle')
+  await count(page)
+  for (let n = 1; n <= edits; n++) {
+    for (const { what, file, change } of edited) {
+      if (rows.some((row) => row.what === what && row.ms === null)) continue
+      await sleep(pauseMs)
+      const { text, shown } = change(readFileSync(cwd + file, 'utf8'))
+      const options = { polling: 'raf', timeout: shownAtMostMs }
+      const showing = page.waitForFunction(showsAt, shown, options).catch(() => null)
+      const writtenAtMs = Date.now()
+      writeFileSync(cwd + file, text)
+      const shownAtMs = await (await showing)?.jsonValue()
+      rows.push({ what, ms: shownAtMs ? shownAtMs - writtenAtMs : null })
+      if (shownAtMs) continue
+      await page.reload()
+      await count(page)
+    }
+  }
+  return rows
+}
+
+function count(page) {
+  return page.waitForFunction(countedOnce, null, { polling: 50, timeout: waitAtMostMs })
+}
+
+function editGreeting(source) {
+  const shown = `server-${Number(/server-(\d+)/.exec(source)[1]) + 1}`
+  return { text: source.replace(/server-\d+/, shown), shown }
+}
+
+function editCounter(source) {
+  const shown = `Count${Number(/>\s*Count(\d*)/.exec(source)[1]) + 1}`
+  return { text: source.replace(/(>\s*)Count\d*/, `$1${shown}`), shown }
+}
+
+/** Runs in the page: clicks the counter until it has counted, which React does once it is there. */
+function countedOnce() {
+  const button = document.querySelector('button.counter')
+  if (button?.textContent.endsWith(' 0')) button.click()
+  return button?.textContent.endsWith(' 1') === true
+}
+
+/** Runs in the page: when the change is there, and the counter's state. */
+function showsAt(change) {
+  const isShown = document.querySelector('main')?.textContent.includes(change)
+  const counter = document.querySelector('button.counter')?.textContent
+  return isShown && counter.endsWith(' 1') && Date.now()
+}

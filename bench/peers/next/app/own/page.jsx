@@ -1,0 +1,12 @@
+import Link from 'next/link'
+import { ItemsPage } from '../../shared/items.tsx'
+import { Toggle } from '../../shared/toggle.tsx'
+
+export default function Page({ searchParams }) {
+  return (
+    <>
+      <Toggle />
+      <ItemsPage searchParams={searchParams} Link={Link} />
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+/** Requests per second, CPU, memory and bytes of the compared frameworks' pages. */
+import { brotliCompressSync } from 'node:zlib'
+import { inPage, isInteractive } from '../lib/browser.mjs'
+import { load } from '../lib/load.mjs'
+import { cpuMicroseconds, residentBytes } from '../lib/process.mjs'
+import { median } from '../lib/report.mjs'
+
+const lastItem = 'Item number 100'
+const pages = [
+  { page: 'static', path: '/', shows: 'A static page' },
+  { page: 'unmatched URL', path: '/none', status: 404, shows: '' },
+  { page: 'small', path: '/small?q=1', shows: 'A small dynamic page' },
+  { page: 'items', path: '/items?q=1', shows: lastItem },
+  { page: 'data of items', shows: lastItem },
+]
+
+/** Each page in turn; rounds are interleaved, so that a slow spell meets all servers alike. */
+export async function measurePages(running, browser, { seconds, rounds }) {
+  const rows = []
+  for (const { page, path, status = 200, shows } of pages) {
+    const targets = []
+    for (const server of running) {
+      const target = path ? { path, headers: {} } : await findData(server, browser)
+      const text = await readBody(server, target, { status, shows })
+      targets.push({ server, ...target, text, samples: [] })
+      await warmUp(server.url + target.path, target.headers, 2.5 * seconds)
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const target of targets) target.samples.push(await sample(target, seconds))
+    }
+    rows.push(...targets.map((target) => ({ page, rounds, seconds, ...summary(target) })))
+  }
+  return rows
+}
+
+/** The request with which a browser gets the data of the items page after a click. */
+async function findData(server, browser) {
+  return inPage(browser, server.url, async (page) => {
+    await page.goto('/start')
+    await page.waitForFunction(isInteractive)
+    await page.waitForLoadState('networkidle')
+    // An empty response, and one that the browser fetched ahead, have no text to read.
+    const textOf = (response) => response.text().catch(() => '')
+    const found = page.waitForResponse(async (response) => {
+      return response.ok() && (await textOf(response)).includes(lastItem)
+    })
+    await page.click('a[href="/items?q=1"]')
+    const request = (await found).request()
+    const { pathname, search } = new URL(request.url())
+    const all = Object.entries(await request.allHeaders())
+    // What says the same to each server, or is about one connection.
+    const left = /^(:|sec-ch-|accept-|user-agent|connection|host|cookie|if-|cache-|pragma)/
+    const headers = Object.fromEntries(all.filter(([name]) => !left.test(name)))
+    return { path: pathname + search, headers }
+  })
+}
+
+async function readBody(server, { path, headers }, { status, shows }) {
+  const response = await fetch(server.url + path, { headers })
+  const text = await response.text()
+  if (response.status === status && text.includes(shows)) return text
+  throw new Error(`${server.name} answers ${path} with ${response.status}: ${text.slice(0, 300)}`)
+}
+
+// Until the JIT has settled: a fixed time would leave slow servers cold.
+async function warmUp(url, headers, mostSeconds) {
+  let requests = 0
+  for (let tries = 0; tries < mostSeconds && requests < 4000; tries++) {
+    requests += (await load(url, 1, undefined, headers)).requests
+  }
+}
+
+async function sample({ server, path, headers }, seconds) {
+  const before = cpuMicroseconds(server.pid)
+  const { requests, perSecond, socketErrors } = await load(
+    server.url + path,
+    seconds,
+    undefined,
+    headers,
+  )
+  if (socketErrors) throw new Error(`${server.name} ${path}: ${socketErrors}`)
+  const cpuMs = (cpuMicroseconds(server.pid) - before) / 1000 / requests
+  return { perSecond, cpuMs, rssMb: residentBytes(server.pid) / 2 ** 20 }
+}
+
+function summary({ server, text, samples }) {
+  const middle = (key) => median(samples.map((each) => each[key]))
+  return {
+    server: server.name,
+    perSecond: Math.round(middle('perSecond')),
+    cpuMs: Number(middle('cpuMs').toPrecision(2)),
+    bytes: Buffer.byteLength(text),
+    brotli: brotliCompressSync(text).byteLength,
+    rssMb: Math.round(Math.max(...samples.map(({ rssMb }) => rssMb))),
+  }
+}

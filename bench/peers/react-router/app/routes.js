@@ -1,0 +1,6 @@
+import { index, route } from '@react-router/dev/routes'
+
+export default [
+  index('routes/static.jsx'),
+  ...['small', 'items', 'own', 'start'].map((name) => route(name, `routes/${name}.jsx`)),
+]

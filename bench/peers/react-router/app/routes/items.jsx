@@ -1,0 +1,10 @@
+import { ItemsContent, items } from '../../shared/items.tsx'
+import { Link } from '../link.jsx'
+
+export function loader({ request }) {
+  return { query: new URL(request.url).searchParams.get('q') ?? 'none', list: items }
+}
+
+export default function Page({ loaderData }) {
+  return <ItemsContent query={loaderData.query} list={loaderData.list} Link={Link} />
+}

@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { StaticPage } from '../../shared/static.tsx'
+
+export const Route = createFileRoute('/')({ component: StaticPage })

@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ItemsContent } from '../../shared/items.tsx'
+import { Toggle } from '../../shared/toggle.tsx'
+import { readItems } from '../data.js'
+import { Link } from '../link.jsx'
+
+export const Route = createFileRoute('/own')({
+  loaderDeps: ({ search }) => ({ query: search.q }),
+  loader: ({ deps }) => readItems({ data: deps.query }),
+  component: Page,
+})
+
+function Page() {
+  return (
+    <>
+      <Toggle />
+      <ItemsContent {...Route.useLoaderData()} Link={Link} />
+    </>
+  )
+}

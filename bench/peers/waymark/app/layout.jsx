@@ -1,0 +1,6 @@
+import { Link } from 'waymark'
+import { Layout } from '../shared/layout.tsx'
+
+export default function RootLayout({ children }) {
+  return <Layout Link={Link}>{children}</Layout>
+}

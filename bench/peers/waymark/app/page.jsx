@@ -1,0 +1,1 @@
+export { StaticPage as default } from '../shared/static.tsx'

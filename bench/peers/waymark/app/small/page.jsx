@@ -1,0 +1,1 @@
+export { SmallPage as default } from '../../shared/small.tsx'

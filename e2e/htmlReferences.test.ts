@@ -1,0 +1,163 @@
+import { fileURLToPath } from 'node:url'
+import { build, type Rollup } from 'vite'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated, openPage } from './harness/page.ts'
+
+/** How many trees are compared; the long form: `TREES=10000`. */
+const trees = Number(process.env.TREES ?? 400)
+
+const reader = fileURLToPath(
+  new URL('../packages/waymark/src/client/document/readFromHtml.ts', import.meta.url),
+)
+
+/** What a tree has come to: `read` is as in the data, `unsure` is fetched, `whole` has no references. */
+type Outcome = 'read' | 'unsure' | 'whole' | { readonly seed: number; readonly found: string }
+
+describeModes('the payload of a document', { app: 'plain', modes: ['production'] }, (served) => {
+  test('is the same as page data, once the HTML around it is read', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/other')
+    await page.addScriptTag({ content: await bundled() })
+    await page.addScriptTag({ content: `self.compareTree = ${compareTree}` })
+    const outcomes: Outcome[] = []
+    for (let from = 0; from < trees; from += 100) {
+      const some = await page.evaluate(
+        ([from, to]) => {
+          const { compareTree } = self as unknown as {
+            compareTree: (seed: number) => Promise<Outcome>
+          }
+          return Promise.all(
+            Array.from({ length: to - from }, (_, index) => compareTree(from + index)),
+          )
+        },
+        [from, Math.min(from + 100, trees)] as const,
+      )
+      outcomes.push(...some)
+    }
+    const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length
+    const others = outcomes.filter((each) => typeof each === 'object')
+    expect(others.slice(0, 3)).toEqual([])
+    expect(count('read')).toBeGreaterThan(trees / 2)
+    // Those that an HTML parser changes: a list in a paragraph, a link in a link.
+    expect(count('unsure')).toBeLessThan(trees / 10)
+  }, 600_000)
+
+  test('holds no text of elements without components', async () => {
+    const html = await (await served.fetch('/listed')).text()
+    expect([html.split('Entry 7').length, html.split('one of several').length]).toEqual([2, 21])
+  })
+
+  test('leaves a page to React of which all is the same after a refresh', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    const data: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/_waymark/data/')) data.push(new URL(request.url()).pathname)
+    })
+    await page.goto('/listed')
+    await page.locator('ul').evaluate((list) => {
+      const link = list.querySelectorAll('a')[12] as HTMLElement
+      Object.assign(self, { link, list })
+      link.focus()
+      list.scrollTop = 90
+      getSelection()?.selectAllChildren(list.children[13] as Element)
+    })
+    const state = () =>
+      page.evaluate(() => {
+        const { link, list } = self as unknown as { link: Element; list: Element }
+        const isSame = list === document.querySelector('ul') && list.contains(link)
+        const isFocused = document.activeElement === link
+        return [isSame, isFocused, list.scrollTop, String(getSelection())]
+      })
+    const before = [true, true, 90, 'Entry 13, one of several & "alike"']
+    const shown = page.locator('li').last()
+    const rendered = await shown.textContent()
+    await hydrated(page.getByRole('button'))
+    expect([await state(), data]).toEqual([before, []])
+    // A click would take the focus.
+    await page.getByRole('button').evaluate((button: HTMLElement) => button.click())
+    await page.getByRole('button', { name: 'refreshed 1' }).waitFor()
+    expect(data).toEqual(['/_waymark/data/listed.rsc'])
+    await expect.poll(() => shown.textContent()).not.toBe(rendered)
+    expect(await state()).toEqual(before)
+    expectQuietConsole()
+  })
+
+  test.each([
+    ['a word of it', 'one of several', 'una de varias'],
+    ['an attribute of it', 'title="Entry 3"', 'title="Entry 3" data-marked="yes"'],
+    ['what stands after it', '</article>', '<ul><li>advertisement</li></ul></article>'],
+  ])('is fetched where somebody has changed %s', async (_, from, to) => {
+    const { page } = await openPage(served.app)
+    await page.route('**/listed', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace(from, to) })
+    })
+    const fetched = page.waitForRequest((request) => request.url().includes('/listed.rsc'))
+    await page.goto('/listed')
+    await fetched
+    await page.getByRole('button').click()
+    await page.getByRole('button', { name: 'refreshed 1' }).waitFor()
+    expect(await page.getByRole('link', { name: /^Entry/ }).count()).toBe(20)
+  })
+})
+
+async function bundled(): Promise<string> {
+  const lib = { entry: reader, formats: ['iife' as const], name: 'reader', fileName: 'reader' }
+  const [{ output }] = (await build({
+    logLevel: 'silent',
+    configFile: false,
+    build: { write: false, lib },
+  })) as [Rollup.RollupOutput]
+  return `${output[0].code};self.reader = reader`
+}
+
+/** Runs in the browser. */
+async function compareTree(seed: number): Promise<Outcome> {
+  const fetchText = async (path: string) => (await fetch(`${path}?seed=${seed}`)).text()
+  const [html, data] = await Promise.all([fetchText('/tree'), fetchText('/_waymark/data/tree.rsc')])
+  const parsed = new DOMParser().parseFromString(html, 'text/html')
+  const block = parsed.querySelector('script[type="text/x-component"]')
+  const text = block?.textContent.slice(0, -2) ?? ''
+  if (!block || !text.startsWith('~')) return 'whole'
+  const { readFromHtml } = (
+    self as unknown as { reader: { readFromHtml: (...args: unknown[]) => string | null } }
+  ).reader
+  const read = readFromHtml(text, block)
+  if (read === null) return 'unsure'
+  const found = segmentsOf(read)
+  const expected = segmentsOf(data)
+  if (found === expected) return 'read'
+  let at = 0
+  while (found[at] === expected[at]) at++
+  const around = (all: string) => all.slice(Math.max(0, at - 200), at + 100)
+  return { seed, found: `${around(found)}\n\n${around(expected)}` }
+
+  function segmentsOf(flight: string): string {
+    const rows = new Map<string, unknown>()
+    for (const line of flight.split('\n')) {
+      const colon = line.indexOf(':')
+      const body = line.slice(colon + 1)
+      if (line.startsWith('#') || colon === -1) continue
+      rows.set(line.slice(0, colon), /^[[{"]/.test(body) ? JSON.parse(body) : body)
+    }
+    const resolved = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(resolved)
+      if (typeof value === 'object' && value !== null) {
+        const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+        return Object.fromEntries(entries.map(([name, each]) => [name, resolved(each)]))
+      }
+      if (typeof value !== 'string') return value
+      const [, id = '', path = ''] = /^\$L?([0-9a-f]+)((?::.*)?)$/.exec(value) ?? []
+      if (id === '' || !rows.has(id)) return value
+      let target = rows.get(id)
+      for (const step of path.split(':').slice(1)) {
+        target = (target as Record<string, unknown>)[step === 'props' ? '3' : step]
+        const [, lazy = ''] = /^\$L([0-9a-f]+)$/.exec(String(target)) ?? []
+        if (rows.has(lazy)) target = rows.get(lazy)
+      }
+      return resolved(target)
+    }
+    return JSON.stringify(resolved((rows.get('0') as { segments: unknown }).segments), null, 1)
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+const env = { NEXT_PUBLIC_STAGE: 'here' }
+
+const mountedConfig = `export default {
+  basePath: '/docs',
+  redirects: async () => [
+    { source: '/old/:slug', destination: '/blog/:slug', permanent: true },
+    { source: '/docs/whole', destination: '/elsewhere', permanent: false, basePath: false },
+  ],
+  rewrites: async () => [{ source: '/shown', destination: '/rewritten' }],
+}
+`
+
+describeModes(
+  'an App Router app with basePath',
+  { app: 'nextNames', env, files: { 'next.config.ts': mountedConfig }, modes: ['production'] },
+  (served) => {
+    test.each([
+      ['/docs/old/a', '/docs/blog/a'],
+      ['/docs/whole', '/elsewhere'],
+      ['/docs/private', '/docs/search?q=login'],
+    ])('%s is redirected to %s', async (path, expected) => {
+      const location = (await served.fetch(path)).headers.get('location') ?? ''
+      const { origin, pathname, search } = new URL(location, served.app.origin)
+      expect([origin, pathname + search]).toEqual([served.app.origin, expected])
+    })
+
+    test('rewrites and links below it', async () => {
+      expect(await (await served.fetch('/docs/shown')).text()).toContain('<h1>Rewritten')
+      const { page } = await openPage(served.app)
+      await page.goto('/docs')
+      await hydrated(page)
+      await page.getByRole('link', { name: 'Parts' }).click()
+      await page.getByRole('heading', { name: '/search q=parts&n=1&n=2' }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/docs/search')
+    })
+  },
+)

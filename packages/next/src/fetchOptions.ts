@@ -1,0 +1,111 @@
+/** What `fetch` takes beside the platform's options. */
+export type NextFetchOptions = {
+  /** Seconds; `false`: only a tag ends it; 0: it is not cached. */
+  readonly revalidate?: number | false | undefined
+  readonly tags?: readonly string[] | undefined
+}
+
+type FetchCache =
+  | 'auto'
+  | 'default-cache'
+  | 'only-cache'
+  | 'force-cache'
+  | 'force-no-store'
+  | 'default-no-store'
+  | 'only-no-store'
+
+/** What layouts and the page said of the requests of one rendering. */
+export type SegmentOptions = {
+  readonly fetchCache?: FetchCache | undefined
+  readonly revalidate?: number | false | undefined
+}
+
+/** What becomes of a request. */
+export type FetchPlan =
+  /** Sent each time; `isDynamic` when the page shall not be stored with what it gives. */
+  | { readonly kind: 'send'; readonly isDynamic: boolean; readonly tags: readonly string[] }
+  | {
+      readonly kind: 'cache'
+      readonly revalidate: number | false
+      readonly tags: readonly string[]
+    }
+
+/** A request, as far as the plan depends on it. */
+type PlannedRequest = {
+  readonly method: string
+  readonly url: string
+  readonly cache: RequestCache | undefined
+  readonly next: NextFetchOptions
+  /** Whether it says who asks: `Authorization`, `Cookie`. */
+  readonly isPersonal: boolean
+}
+
+/**
+ * Decides whether a request is cached, and how long.
+ * @throws Error for options that contradict the segment, or mean nothing
+ */
+export function planFetch(request: PlannedRequest, segment: SegmentOptions): FetchPlan {
+  const { method, url, isPersonal, next } = request
+  checkOptions(url, next)
+  const { tags = [] } = next
+  const { fetchCache = 'auto' } = segment
+  const asked = requestedMode(request)
+  if (fetchCache === 'only-cache' && asked === 'send') throw refused(url, fetchCache, 'no-store')
+  if (fetchCache === 'only-no-store' && asked === 'cache')
+    throw refused(url, fetchCache, 'force-cache')
+  const mode = forced[fetchCache] ?? asked ?? defaults[fetchCache]
+  const isCacheable = method === 'GET' || method === 'HEAD'
+  const isWanted = mode === 'cache' && (asked === 'cache' || !isPersonal)
+  if (!isCacheable || !isWanted) return { kind: 'send', isDynamic: mode === 'send', tags }
+  // A page that is rendered again shall find something new.
+  const revalidate = next.revalidate || segment.revalidate || false
+  return { kind: 'cache', revalidate, tags }
+}
+
+const forced: Partial<Record<FetchCache, FetchMode>> = {
+  'force-cache': 'cache',
+  'force-no-store': 'send',
+  'only-no-store': 'send',
+}
+const defaults: Partial<Record<FetchCache, FetchMode>> = {
+  'default-cache': 'cache',
+  'only-cache': 'cache',
+  'default-no-store': 'send',
+}
+
+type FetchMode = 'send' | 'cache'
+
+function requestedMode({ cache, next }: PlannedRequest): FetchMode | undefined {
+  if (cache === 'no-store' || cache === 'no-cache' || next.revalidate === 0) return 'send'
+  return cache === 'force-cache' || next.revalidate !== undefined ? 'cache' : undefined
+}
+
+function refused(url: string, fetchCache: FetchCache, cache: RequestCache): Error {
+  return new Error(
+    `fetch(${JSON.stringify(url)}) asks for cache: '${cache}', below a segment with fetchCache = '${fetchCache}'. Change one of them.`,
+  )
+}
+
+const longestTag = 256
+const mostTags = 128
+
+function checkOptions(url: string, { revalidate, tags = [] }: NextFetchOptions): void {
+  const isTime =
+    revalidate === undefined ||
+    revalidate === false ||
+    (typeof revalidate === 'number' && revalidate >= 0)
+  const where = `fetch(${JSON.stringify(url)})`
+  if (!isTime) {
+    throw new TypeError(
+      `${where}: next.revalidate is ${JSON.stringify(revalidate) ?? String(revalidate)}; it is a number of seconds, 0 or more, or false.`,
+    )
+  }
+  const areTags =
+    Array.isArray(tags) &&
+    tags.length <= mostTags &&
+    tags.every((tag) => typeof tag === 'string' && tag !== '' && tag.length <= longestTag)
+  if (areTags) return
+  throw new TypeError(
+    `${where}: next.tags is a list of at most ${mostTags} texts of at most ${longestTag} characters.`,
+  )
+}

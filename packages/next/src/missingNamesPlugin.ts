@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { normalizePath, type Plugin } from 'vite'
+import { lineCounter } from './move/readSource.ts'
+
+/** What stands nearest to a module that is not there. */
+const nearest: Readonly<Record<string, string>> = {
+  'next/amp': 'Pages are light as they are: take it out.',
+  'next/babel': 'Vite compiles the code: take it out.',
+  'next/client': 'The browser is started by Waymark: take it out.',
+  'next/document': 'app/layout.tsx renders <html> and <body>.',
+  'next/app': 'app/layout.tsx stands around all pages.',
+  'next/jest': 'Use Vitest, which reads vite.config.ts.',
+  'next/legacy/image': 'Use next/image.',
+  'next/root-params': 'Pass params on from the page or the layout, whose props have them.',
+  'next/offline': 'Ask navigator.onLine in a client component.',
+}
+
+/**
+ * Names imports of modules that are not there, with their file, their line and the nearest way.
+ * @param exported of this package: `./link`
+ */
+export function missingNamesPlugin(root: string, exported: ReadonlySet<string>): Plugin {
+  return {
+    name: 'next-names:missing',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^next\// },
+      handler(id, importer) {
+        const [module = ''] = id.split('?')
+        if (importer === undefined || exported.has(`.${module.slice('next'.length)}`)) return null
+        // What is optional for a package is caught there.
+        if (/[\\/]node_modules[\\/]/.test(importer)) return null
+        const [file = ''] = importer.split('?')
+        const way =
+          nearest[module.replace(/\.js$/, '')] ?? 'See the guide, Bring an App Router app.'
+        this.error(`${placeOf(file, module, root)}: ${module} is not there. ${way}`)
+      },
+    },
+  }
+}
+
+function placeOf(file: string, module: string, root: string): string {
+  const name = normalizePath(file).replace(`${normalizePath(root)}/`, '')
+  try {
+    const code = readFileSync(file, 'utf8')
+    const at = code.search(new RegExp(`['"]${module.replaceAll('.', '\\.')}['"]`))
+    return at === -1 ? name : `${name}:${lineCounter(code)(at)}`
+  } catch {
+    // A module of a plugin's own has no file.
+    return name
+  }
+}

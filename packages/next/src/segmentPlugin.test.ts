@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { withSegmentOptions } from './segmentPlugin.ts'
+
+const rewrite = (code: string) => withSegmentOptions('/app/page.tsx', code).split('\nimport')[0]
+
+test.each([
+  [
+    "export const runtime = 'edge'\nexport default function A() { return 1 }",
+    "const runtime = 'edge'\nexport default function A() { return 1 }",
+  ],
+  [
+    'export const revalidate = 5\nexport default () => ({ a: 1 })',
+    'export const revalidate = 5\nexport default () => ($$enterSegment({ revalidate }), ({ a: 1 }))',
+  ],
+  [
+    "export const fetchCache = 'only-cache'\nasync function A() { 'use cache'; return 1 }\nexport default A",
+    "const fetchCache = 'only-cache'\nasync function A() { 'use cache';;$$enterSegment({ fetchCache }); return 1 }\nexport default A",
+  ],
+  [
+    'export const revalidate = 5\nexport const generateMetadata = () => { return {} }',
+    'export const revalidate = 5\nexport const generateMetadata = () => {;$$enterSegment({ revalidate }); return {} }',
+  ],
+])('%j becomes %j', (code, expected) => {
+  expect(rewrite(code)).toBe(expected)
+})
+
+test("a client file stays as it is, as does one that can't be parsed", () => {
+  for (const code of ["'use client'\nexport const maxDuration = 1", 'export const = 1']) {
+    expect(withSegmentOptions('/app/page.tsx', code)).toBe(code)
+  }
+})

@@ -1,0 +1,119 @@
+import path from 'node:path'
+import { type ESTree, normalizePath, type Plugin, parseSync } from 'vite'
+
+const routeFile = /\/(?:page|layout|template|default|route)\.[cm]?[jt]sx?$/
+
+/** Options that ask for a place or a limit of a hosting service, and those that `fetch` reads. */
+const ownOptions = ['preferredRegion', 'maxDuration', 'runtime', 'fetchCache']
+
+/**
+ * Loads the cache of `fetch` with each route file, tells it what layouts and pages export, and takes
+ * away the exports that Waymark refuses.
+ * @param appDir absolute
+ */
+export function segmentPlugin(appDir: string): Plugin {
+  const folder = `${normalizePath(path.resolve(appDir))}/`
+  return {
+    name: 'next-names:segments',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.[cm]?[jt]sx?(?:$|\?)/ },
+      handler(code, id) {
+        const [file = ''] = id.split('?')
+        if (this.environment.name !== 'rsc' || !file.startsWith(folder)) return null
+        if (!routeFile.test(file) || id.endsWith('?handlers') !== /\/route\.\w+$/.test(file))
+          return null
+        return { code: withSegmentOptions(file, code), map: null }
+      },
+    },
+  }
+}
+
+/**
+ * Rewrites a route file. Nothing moves to another line.
+ * @param code as its author wrote it
+ */
+export function withSegmentOptions(file: string, code: string): string {
+  const { program, errors } = parseSync(file, code, {
+    lang: /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx',
+  })
+  if (errors.some(({ severity }) => severity === 'Error')) return code
+  if (program.body.some((node) => 'directive' in node && node.directive === 'use client'))
+    return code
+  const edits: { readonly start: number; readonly end: number; readonly text: string }[] = []
+  const options: string[] = []
+  for (const node of program.body) {
+    if (node.type !== 'ExportNamedDeclaration' || node.declaration?.type !== 'VariableDeclaration')
+      continue
+    const { declarations, start } = node.declaration
+    const names = declarations.map(({ id }) => (id.type === 'Identifier' ? id.name : ''))
+    options.push(...names.filter((name) => name === 'fetchCache' || name === 'revalidate'))
+    const isOwn = names.length > 0 && names.every((name) => ownOptions.includes(name))
+    if (isOwn) edits.push({ start: node.start, end: start, text: '' })
+  }
+  const entered = `$$enterSegment({ ${options.join(', ')} });`
+  for (const body of options.length > 0 ? segmentBodies(program) : []) {
+    edits.push(
+      body.type === 'BlockStatement'
+        ? { ...placeIn(body), text: `;${entered}` }
+        : {
+            start: body.start,
+            end: body.end,
+            text: `(${entered.slice(0, -1)}, ${code.slice(body.start, body.end)})`,
+          },
+    )
+  }
+  let edited = code
+  for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start)) {
+    edited = edited.slice(0, start) + text + edited.slice(end)
+  }
+  return `${edited}\nimport { enterSegment as $$enterSegment, installFetch as $$installFetch } from 'next/internal/fetch';\n$$installFetch();\n`
+}
+
+/** Directives stay the first. */
+function placeIn({ body, start }: ESTree.BlockStatement) {
+  const directives = body.filter((node) => 'directive' in node && node.directive)
+  const at = directives.at(-1)?.end ?? start + 1
+  return { start: at, end: at }
+}
+
+type Body = ESTree.BlockStatement | ESTree.Expression
+
+/** Bodies of the default export, and of what runs beside it. */
+function segmentBodies(program: ESTree.Program): Body[] {
+  const functions = new Map<string, Body>()
+  const wanted = new Set(['generateMetadata', 'generateViewport'])
+  const bodies: Body[] = []
+  const declare = (node: unknown): void => {
+    const found = node as ESTree.Node | null | undefined
+    if (found?.type === 'FunctionDeclaration' && found.id && found.body)
+      functions.set(found.id.name, found.body)
+    if (found?.type !== 'VariableDeclaration') return
+    for (const { id, init } of found.declarations) {
+      const body = bodyOf(init)
+      if (id.type === 'Identifier' && body) functions.set(id.name, body)
+    }
+  }
+  for (const node of program.body) {
+    if (node.type === 'ExportNamedDeclaration') declare(node.declaration)
+    else if (node.type === 'ExportDefaultDeclaration') {
+      const { declaration } = node
+      const body = bodyOf(declaration)
+      if (body) bodies.push(body)
+      else if (declaration.type === 'Identifier') wanted.add(declaration.name)
+    } else declare(node)
+  }
+  return [...bodies, ...[...wanted].flatMap((name) => functions.get(name) ?? [])]
+}
+
+function bodyOf(node: unknown): Body | null {
+  const found = node as ESTree.Node | null | undefined
+  switch (found?.type) {
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      return (found.body as Body | null) ?? null
+    default:
+      return null
+  }
+}

@@ -1,0 +1,18 @@
+'use client'
+
+import { createContext, type ReactNode, useContext } from 'react'
+
+/** Registers a callback whose HTML is inserted at each flush of the document that is rendered. */
+export type InsertHtml = (callback: () => ReactNode) => void
+
+/** `null` in browsers. */
+export const ServerInsertedHTMLContext = createContext<InsertHtml | null>(null)
+
+/**
+ * Inserts HTML into a document while it is rendered on the server: what the callback returns, in
+ * front of each part as it is sent, the first time at the end of the head. For libraries of styles,
+ * and of data that the browser shall have before a part hydrates. Does nothing in browsers.
+ */
+export function useServerInsertedHTML(callback: () => ReactNode): void {
+  useContext(ServerInsertedHTMLContext)?.(callback)
+}

@@ -1,0 +1,72 @@
+import { AsyncResource } from 'node:async_hooks'
+
+/** The clock of a process under test. It runs on, and jumps ahead when it is told to. */
+export type FakeClock = {
+  /** Jumps ahead, and runs the timers that are due by then, in their order. An interval runs once. */
+  advance(ms: number): void
+}
+
+type Timer = ReturnType<typeof setTimeout>
+type PendingTimer = { dueAtMs: number; readonly run: () => void }
+
+/**
+ * Replaces `Date`, `setTimeout` and `setInterval` of this process, for the framework and the app
+ * alike. `performance.now()`, which measures, and Node's own timers stay as they are.
+ * @param startMs since the epoch: what the clock says now; `null` for the true time
+ */
+export function installFakeClock(startMs: number | null): FakeClock {
+  const RealDate = Date
+  let aheadMs = startMs === null ? 0 : startMs - RealDate.now()
+  const now = () => RealDate.now() + aheadMs
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (_, args, target) =>
+      Reflect.construct(RealDate, args.length ? args : [now()], target),
+    apply: () => new RealDate(now()).toString(),
+    get: (_, name) => (name === 'now' ? now : Reflect.get(RealDate, name)),
+  })
+  const pending = trackTimers(now)
+  return {
+    advance(ms) {
+      aheadMs += ms
+      const due = [...pending.values()].filter(({ dueAtMs }) => dueAtMs <= now())
+      for (const { run } of due.sort((a, b) => a.dueAtMs - b.dueAtMs)) run()
+    },
+  }
+}
+
+/** Timers that have been set and have not run, with when they are due on the clock. */
+function trackTimers(now: () => number): ReadonlyMap<Timer, PendingTimer> {
+  const pending = new Map<Timer, PendingTimer>()
+  const real = { setTimeout, setInterval, clearTimeout }
+  type Callback = (...args: unknown[]) => void
+  const replace = (name: 'setTimeout' | 'setInterval') => {
+    const isOnce = name === 'setTimeout'
+    const set = (callback: Callback, ms = 0, ...args: unknown[]): Timer => {
+      const waitMs = Math.max(1, Number(ms) || 1)
+      const run = AsyncResource.bind(() => {
+        const own = pending.get(timer)
+        if (!own) return
+        own.dueAtMs = now() + waitMs
+        if (isOnce) {
+          pending.delete(timer)
+          real.clearTimeout(timer)
+        }
+        callback(...args)
+      })
+      const timer = real[name](run, waitMs)
+      pending.set(timer, { dueAtMs: now() + waitMs, run })
+      return timer
+    }
+    // What Node adds to the function, as its form for promises.
+    globalThis[name] = Object.assign(set, { ...real[name] }) as typeof setTimeout
+  }
+  replace('setTimeout')
+  replace('setInterval')
+  const clear = (timer: Timer | undefined) => {
+    if (timer) pending.delete(timer)
+    real.clearTimeout(timer)
+  }
+  globalThis.clearTimeout = clear as typeof clearTimeout
+  globalThis.clearInterval = clear as typeof clearInterval
+  return pending
+}

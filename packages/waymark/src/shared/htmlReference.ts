@@ -1,0 +1,48 @@
+/**
+ * What a document's payload does not say, because the HTML around it does: elements of its own, by
+ * their place. `ssr/referToHtml.ts` leaves them out, `client/document/readFromHtml.ts` reads them
+ * from the DOM, before React sees the payload.
+ */
+export type HtmlReference = readonly [
+  /** Index of the node that its path begins at. */
+  origin: number,
+  /** XPath of the element. */
+  path: string,
+  /** Of all that is read: its texts and attributes, and `elementSize` for each element. */
+  size: number,
+  shape: Shape,
+]
+
+/** What a payload starts with that has references. */
+export type HtmlReferences = readonly [
+  /** Names of properties by attribute, where they differ. */
+  names: Readonly<Record<string, string>>,
+  /** XPaths from the payload's block on. */
+  origins: readonly string[],
+  ...references: readonly HtmlReference[],
+]
+
+/**
+ * What the DOM does not tell of a node: nothing (0); several in an array; of an element its key
+ * alone (a string), or with properties and children (`k`, `p`, `c`); a child that is a number, or
+ * shows nothing (`n`).
+ */
+export type Shape =
+  | 0
+  | string
+  | readonly Shape[]
+  | {
+      readonly k?: string
+      readonly p?: Readonly<Record<string, unknown>>
+      readonly c?: Shape
+    }
+  | { readonly n: unknown }
+
+/** Starts the line of the references, before the rows. */
+export const referencesMark = '~'
+
+/** Stands in a row for the reference of that index, as JSON. No string of the app begins so. */
+export const referencePrefix = '$~'
+
+/** What an element adds to a size: about what it adds to a payload. */
+export const elementSize = 30

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { redirect } from './redirect.ts'
+import { registerSignalDigests, signalOf } from './signals.ts'
+import { notFound } from './statuses.ts'
+
+registerSignalDigests((digest) => {
+  if (digest === 'OTHER;missing') notFound()
+  if (digest.startsWith('OTHER;to;')) redirect(digest.slice('OTHER;to;'.length))
+  if (digest === 'OTHER;broken') throw new Error('Broken')
+})
+
+const signalOfDigest = (digest: string) => signalOf(Object.assign(new Error('other'), { digest }))
+
+test('a digest of other code means what is registered for it', () => {
+  expect(signalOfDigest('OTHER;missing')).toEqual({ kind: 'fallback', status: 404 })
+  expect(signalOfDigest('OTHER;to;/login')).toMatchObject({ kind: 'redirect', location: '/login' })
+})
+
+test.each(['OTHER', 'OTHER;broken', 'OTHER;to;javascript:alert(1)', '1a2b3c'])(
+  '%s is no signal',
+  (digest) => {
+    expect(signalOfDigest(digest)).toBeNull()
+  },
+)

@@ -1,0 +1,121 @@
+import { escapeHtml } from '../shared/html.ts'
+import { referencesMark } from '../shared/htmlReference.ts'
+import { type Container, parseRows, type Tuple, writeRows } from './payloadRows.ts'
+import { type Child, createReducer, reduce } from './readableElements.ts'
+import { attributeOf, isNothing } from './readableHtml.ts'
+
+/** A payload without what its document says, too. */
+type ReducedFlight = {
+  /** For the browser. */
+  readonly text: string
+  /** For React on the server: elements have a mark in place of their children. */
+  readonly decodable: string
+  /** How many of React's comments for slots the document must have. */
+  readonly slots: number
+  /** Puts the children in the place of their marks. */
+  readonly complete: (html: string) => string
+}
+
+/** A shorter payload costs more to read than is gained. */
+const minPayload = 2000
+
+/**
+ * Leaves out of a payload what the HTML of its document says, too: elements without components
+ * inside, whose place in the DOM is known. Their HTML is written without React.
+ * @param text a whole payload of lines
+ * @returns `null` where there is nothing to leave out
+ * @see client/document/readFromHtml.ts, the inverse
+ */
+export function referToHtml(text: string): ReducedFlight | null {
+  if (text.length < minPayload) return null
+  const parsed = parseRows(text)
+  const reducer = createReducer(text, parsed)
+  const { tree, segments } = reducer.root.value[0] as Partial<Payload>
+  if (!tree || !segments) return null
+  const [outermost = '', ...others] = chainOf(tree)
+  reduce(reducer, segments, outermost, null)
+  for (const [index, key] of others.entries()) {
+    // Each stands inside of the one before, so they end in reverse.
+    reduce(reducer, segments, key, {
+      start: [`(//comment()[.='&'])[${index + 1}]`, 'following-sibling::'],
+      end: [`(//comment()[.='/&'])[${others.length - index}]`, 'preceding-sibling::'],
+    })
+  }
+  const { names, origins, references, replaced } = reducer
+  if (references.length === 0) return null
+  const rows = writeRows(text, parsed)
+  // No text of the app can hold it.
+  const secret = crypto.randomUUID()
+  return {
+    text: `${referencesMark}${JSON.stringify([names, origins, ...references])}\n${rows}`,
+    decodable: rows.replace(placeholders, (_, index) =>
+      markedTuple(replaced[index] as Child, `<!--${secret} ${index}-->`),
+    ),
+    slots: others.length,
+    complete: (html) => withChildren(html, secret, replaced),
+  }
+}
+
+const placeholders = /"\$~(\d+)"/g
+
+function markedTuple({ tuple, isWritable }: Child, mark: string): string {
+  const [, type, key, { children, ...props }] = tuple
+  if (!isWritable || children === undefined) return JSON.stringify(tuple)
+  return JSON.stringify(['$', type, key, { ...props, dangerouslySetInnerHTML: { __html: mark } }])
+}
+
+function withChildren(html: string, secret: string, replaced: readonly Child[]): string {
+  const [begin, ...parts] = html.split(`<!--${secret} `)
+  const completed = parts.map((part) => {
+    const end = part.indexOf('-->')
+    return writeChildren(replaced[Number(part.slice(0, end))]?.tuple) + part.slice(end + 3)
+  })
+  return [begin, ...completed].join('')
+}
+
+type PayloadTree = { key: string; slots?: Record<string, PayloadTree> }
+type Payload = { tree: PayloadTree; segments: Container }
+
+/** Keys of segments, from the outermost on, for as long as each has one slot at most. */
+function chainOf({ key, slots }: PayloadTree): string[] {
+  const names = Object.keys(slots ?? {})
+  const [name = ''] = names
+  const child = slots?.[name]
+  return child && names.length === 1 ? [key, ...chainOf(child)] : [key]
+}
+
+/** Writes what is inside of an element as React does, where that is of the generic kind. */
+function writeChildren(tuple: Tuple | undefined): string {
+  let html = ''
+  let isAfterText = false
+  const write = (node: unknown): void => {
+    if (Array.isArray(node)) {
+      if (node[0] !== '$') {
+        for (const each of node) write(each)
+        return
+      }
+      html += writeElement(node as Tuple)
+      isAfterText = false
+    } else if (typeof node === 'number' || (typeof node === 'string' && node !== '')) {
+      if (node === '$undefined') return
+      const text = typeof node === 'string' && node.startsWith('$') ? node.slice(1) : node
+      html += (isAfterText ? '<!-- -->' : '') + escapeHtml(String(text))
+      isAfterText = true
+    }
+  }
+  write(tuple?.[3].children)
+  return html
+}
+
+const voids: ReadonlySet<string> = new Set(['br', 'hr', 'wbr'])
+
+function writeElement(tuple: Tuple): string {
+  const [, tag, , props] = tuple
+  let attributes = ''
+  for (const prop in props) {
+    if (prop === 'children' || isNothing(props[prop])) continue
+    attributes += ` ${attributeOf(prop)?.written}="${escapeHtml(String(props[prop]))}"`
+  }
+  if (voids.has(tag)) return `<${tag}${attributes}/>`
+  return `<${tag}${attributes}>${writeChildren(tuple)}</${tag}>`
+}
