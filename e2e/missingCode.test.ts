@@ -21,6 +21,10 @@ const broken: Readonly<Record<string, Fault>> = {
 
 const files = { app: 'missingCode', files: ownTimes }
 
+/** The faults of a test: in development one of them, since the code that retries is the same. */
+const faultsIn = ({ mode }: Served, inDev: keyof typeof broken) =>
+  Object.entries(broken).filter(([name]) => mode === 'production' || name === inDev)
+
 describeModes('missing code', files, (served) => {
   const proxy = proxyBefore(served, [])
   const open = () => openPage(proxy.now)
@@ -99,10 +103,10 @@ describeModes('missing code of a layout', files, (served) => {
   })
 })
 
-describeModes('missing code after a navigation', { ...files, modes: ['production'] }, (served) => {
+describeModes('missing code after a navigation', files, (served) => {
   const proxy = proxyBefore(served, [])
 
-  test.each(Object.entries(broken))('%s: the page is usable', async (_, fault) => {
+  test.each(faultsIn(served, 'missing'))('%s: the page is usable', async (_, fault) => {
     const { page } = await openPage(proxy.now)
     await page.goto('/')
     await expect.poll(() => countUp(page, '#counter')).toContain('counted 1')
@@ -161,7 +165,7 @@ describeModes('missing code after a navigation', { ...files, modes: ['production
   })
 })
 
-describeModes('code that the app loads itself', { ...files, modes: ['production'] }, (served) => {
+describeModes('code that the app loads itself', files, (served) => {
   const proxy = proxyBefore(served, [])
   const ofPart = () => chunkWith(served, 'the lazy part lives')
 
@@ -172,7 +176,7 @@ describeModes('code that the app loads itself', { ...files, modes: ['production'
     return visit.page
   }
 
-  test.each(Object.entries(broken))('%s, once: it arrives', async (_, fault) => {
+  test.each(faultsIn(served, 'hanging'))('%s, once: it arrives', async (_, fault) => {
     const page = await openLazy()
     const rule = proxy.now.inject(fault, { match: ofPart(), times: 1 })
     await page.click('#open')
@@ -180,7 +184,7 @@ describeModes('code that the app loads itself', { ...files, modes: ['production'
     expect(rule.hits).toBe(1)
   })
 
-  test.each(Object.entries(broken))(
+  test.each(faultsIn(served, 'corrupt'))(
     '%s for good: the nearest error screen, and its reset loads again',
     async (_, fault) => {
       const page = await openLazy()
@@ -188,6 +192,7 @@ describeModes('code that the app loads itself', { ...files, modes: ['production'
       await page.click('#open')
       await page.locator('#failed').waitFor()
       expect(rule.hits).toBe(3)
+      await closeOverlay(page, served.mode === 'dev')
       proxy.now.clear()
       // React mounts the page anew, and in it the part is closed. For a third of a second, it
       // fails as before.
@@ -200,21 +205,26 @@ describeModes('code that the app loads itself', { ...files, modes: ['production'
     },
   )
 
-  test.each(Object.entries(broken))('import() of %s code fails in the end', async (_, fault) => {
-    const page = await openLazy()
-    proxy.now.inject(fault, { match: chunkWith(served, 'the imported tool lives') })
-    await page.click('#import')
-    await page.getByText('import failed').waitFor()
-    proxy.now.clear()
-    await page.click('#import')
-    await page.getByText('the imported tool lives').waitFor()
-  })
+  test.each(faultsIn(served, 'missing'))(
+    'import() of %s code fails in the end',
+    async (_, fault) => {
+      const page = await openLazy()
+      proxy.now.inject(fault, { match: chunkWith(served, 'the imported tool lives') })
+      await page.click('#import')
+      await page.getByText('import failed').waitFor()
+      proxy.now.clear()
+      await page.click('#import')
+      await page.getByText('the imported tool lives').waitFor()
+    },
+  )
 })
 
 /** In development, a module is a file. */
 const sources: Readonly<Record<string, string>> = {
   'gadget of the page': '/app/islands/gadget.tsx',
   'menu of the layout': '/app/_ui/menu.tsx',
+  'the lazy part lives': '/app/lazy/part.tsx',
+  'the imported tool lives': '/app/lazy/tool.ts',
 }
 
 /** Requests for the code that has a text, under whatever query. */

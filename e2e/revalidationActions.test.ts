@@ -65,6 +65,16 @@ describeModes('invalidation by actions', { app: 'revalidation' }, (served) => {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await expect.poll(() => page.locator('#notes').textContent()).toMatch(/plain$/)
   })
+
+  test('revalidatePath() ends what the page read of the cache, too', async () => {
+    const body = JSON.stringify({ notes: ['written elsewhere'] })
+    await notesOf(served)
+    await served.fetch('/api/state', { method: 'POST', body })
+    await served.fetch('/api/revalidate?path=/plain', { method: 'POST' })
+    if (served.mode === 'production') expect(await notesOf(served)).not.toContain('elsewhere')
+    await served.fetch('/api/revalidate?path=/notes', { method: 'POST' })
+    expect(await notesOf(served)).toContain('written elsewhere')
+  })
 })
 
 describeModes('draft mode', { app: 'revalidation' }, (served) => {

@@ -142,6 +142,13 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
     if (served.mode === 'production') expect(await response.text()).not.toContain('secret')
     if (status < 500) expect(response.headers.get('set-cookie')).toContain('seen=yes')
   })
+
+  test('redirect after a POST is 303: the browser asks for a page', async () => {
+    const post = (kind: string) => served.fetch(`/api/signals/${kind}`, { method: 'POST' })
+    const { status, headers } = await post('redirect')
+    expect([status, headers.get('location')]).toEqual([303, '/scope?from=redirect'])
+    expect((await post('permanent')).status).toBe(308)
+  })
 })
 
 describeModes('metadata files', { app: 'requests' }, (served) => {

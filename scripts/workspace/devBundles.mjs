@@ -23,6 +23,8 @@ const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(fil
 // The browser, and what renders client components to HTML: the same files, two entries.
 await bundle('browser', [
   'client/browserEntry.js',
+  // What the app's own `import()` goes through.
+  'client/assets/preload.js',
   'ssr/ssrEntry.js',
   ...publicFiles,
   ...clientFiles,

@@ -14,7 +14,7 @@ import {
   type WaymarkOptions,
 } from './config/pluginOptions.ts'
 import { boundArgsPlugin, reactPatchesPlugin, reactServerDomPlugin } from './config/reactPatches.ts'
-import { bundlesPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
+import { bundlesPlugin, lazyImportsPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
 import { packagesPlugin } from './dev/packages.ts'
@@ -95,7 +95,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     boundArgsPlugin(),
     integrityPlugin(),
     rscPlugins,
-    react(),
+    [react(), lazyImportsPlugin()],
     [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin(), sourceChecks()],
     buildPlugin(api, manager),
     quietPlugin(),

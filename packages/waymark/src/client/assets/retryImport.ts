@@ -28,7 +28,11 @@ export async function retryImport<T>(
   for (const [index, pauseMs] of pausesMs.entries()) {
     // Jitter: what failed for all should not come from all at once.
     await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.75 + Math.random() / 2)))
-    url.searchParams.set('retry', `${index}${Date.now().toString(36)}`)
+    if (import.meta.env.DEV) {
+      // For the dev server, a time makes no other module.
+      url.search = url.search.replace(/\bt=\d+&?|&$/g, '')
+      url.search += `${url.search ? '&' : '?'}t=${Date.now()}`
+    } else url.searchParams.set('retry', `${index}${Date.now().toString(36)}`)
     // Past the bundler: plugin-rsc makes an `import()` of it.
     const again = __vite_rsc_raw_import__(url.href) as Promise<Record<string, unknown>>
     coming.push(again.then((module) => (name === undefined ? module : module[name]) as T))

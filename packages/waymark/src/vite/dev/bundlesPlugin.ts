@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { normalizePath, type Plugin } from 'vite'
+import { type ESTree, normalizePath, type Plugin, parseAstAsync, type Rolldown } from 'vite'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
 import { changedEvent } from './overlayParts.ts'
 
@@ -79,4 +79,83 @@ export function overlayPlugin(): Plugin {
       })
     },
   }
+}
+
+const helper = '__waymark_preload'
+
+// Of the app: Vite gives a package's CommonJS another shape than that of its file.
+const ownSources = /^(?:[./#~]|@\/)/
+
+/**
+ * Gives `import()` of the app's client code the deadline and the retries that it has in a build,
+ * where Vite's own helper gives way to Waymark's.
+ * @see docs/decisions/missing-code.md
+ */
+export function lazyImportsPlugin(): Plugin {
+  let root = ''
+  return {
+    name: 'waymark:lazy-imports',
+    apply: 'serve',
+    applyToEnvironment: ({ name }) => name === 'client',
+    configEnvironment: (name) =>
+      name === 'client' ? { optimizeDeps: { rolldownOptions: { plugins: [lazyPatch] } } } : null,
+    configResolved(config) {
+      root = `${normalizePath(config.root)}/`
+    },
+    transform: {
+      filter: { id: { exclude: [`${ownFolder}**`, /\/node_modules\/|\0/] }, code: /\bimport\(/ },
+      async handler(code, id) {
+        if (!id.startsWith(root)) return null
+        const wrapped = wrapImports(code, await parseAstAsync(code))
+        // Only columns behind an `import()`, in its line, are off.
+        return wrapped === null ? null : { code: wrapped, map: null }
+      },
+    },
+  }
+}
+
+/** @returns `null` where nothing is imported in this way */
+export function wrapImports(code: string, ast: ESTree.Program): string | null {
+  const found: ESTree.ImportExpression[] = []
+  collectImports(ast, found)
+  if (found.length === 0) return null
+  let wrapped = code
+  // From the last on: what stands before keeps its place.
+  for (const { start, end } of found.sort((one, other) => other.start - one.start)) {
+    const load = `${helper}(() => ${wrapped.slice(start, end)})`
+    wrapped = wrapped.slice(0, start) + load + wrapped.slice(end)
+  }
+  // At the end: lines stay where they are.
+  return `${wrapped}\nimport { preload as ${helper} } from ${JSON.stringify(ownFile('preload'))}\n`
+}
+
+function collectImports(node: unknown, found: ESTree.ImportExpression[]): void {
+  if (typeof node !== 'object' || node === null) return
+  const expression = node as ESTree.ImportExpression
+  if (expression.type === 'ImportExpression' && !expression.options) {
+    const { source } = expression
+    const path = source.type === 'Literal' ? source.value : null
+    if (typeof path === 'string' && ownSources.test(path)) found.push(expression)
+  }
+  for (const child of Object.values(node)) collectImports(child, found)
+}
+
+/** React's development build, with what `reactPatches.ts` does to `React.lazy` in a build. */
+const lazyPatch: Rolldown.Plugin = {
+  name: 'waymark:lazy-patch',
+  transform: {
+    filter: { id: /[\\/]react\.development\.js$/ },
+    handler: (code) => ({
+      code: code
+        .replace(
+          /ioInfo = payload\._result;(\s*)var thenable = ioInfo\(\);/,
+          'const load = payload._result;$1var thenable = load();',
+        )
+        .replace(
+          /payload\._status = 2;(\s*)payload\._result = error;/,
+          '$&$1setTimeout(() => { payload._status = -1; payload._result = load; }, 300);',
+        ),
+      map: null,
+    }),
+  },
 }
