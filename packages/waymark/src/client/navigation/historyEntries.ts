@@ -62,12 +62,7 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
     write(kind, url) {
       const entry = { key: createKey(), index: indexFor(kind) }
       isOwn = true
-      try {
-        history[`${kind}State`]({ waymark: entry }, '', url)
-      } catch (error) {
-        // Of a package, as analytics or URL state: whatever it does, the navigation goes on.
-        view.reportError(error)
-      }
+      writeThrough(view, kind, { waymark: entry }, url)
       isOwn = false
       if (entryOf(history.state)?.key !== entry.key) own[kind]({ waymark: entry }, '', url)
       settled = entry
@@ -90,6 +85,15 @@ const bindMethods = (history: History) => ({
   push: history.pushState.bind(history),
   replace: history.replaceState.bind(history),
 })
+
+// Packages wrap these methods (analytics, URL state): whatever they do, the navigation goes on.
+function writeThrough(view: Window, kind: 'push' | 'replace', state: EntryState, url: URL): void {
+  try {
+    view.history[`${kind}State`](state, '', url)
+  } catch (error) {
+    view.reportError(error)
+  }
+}
 
 function entryOf(state: unknown): EntryState['waymark'] {
   return (state as EntryState | null)?.waymark
