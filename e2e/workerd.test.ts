@@ -51,6 +51,16 @@ test.each([
   expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(99)
 })
 
+test('a card is drawn from JSX, as the build has drawn it', async () => {
+  const card = await get('/lab/cards/opengraph-image/image.png')
+  expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
+  const drawn = Buffer.from(await card.arrayBuffer())
+  expect([drawn.readUInt32BE(16), drawn.readUInt32BE(20)]).toEqual([1200, 630])
+  const file = '.waymark/prerendered/lab/cards/opengraph-image/image.png.body'
+  const built = readFileSync(join(root, file))
+  expect(drawn.equals(built)).toBe(true)
+})
+
 test('every dynamic page responds as it does in Node', async () => {
   const node = await startApp({ app: 'site', mode: 'production' })
   onTestFinished(() => node.stop())

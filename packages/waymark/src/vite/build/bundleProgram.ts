@@ -20,6 +20,7 @@ export async function bundleProgram(bundle: ProgramBundle): Promise<void> {
       ssr: true,
       outDir,
       emptyOutDir: false,
+      emitAssets: true,
       minify: false,
       reportCompressedSize: false,
       rolldownOptions: { input, experimental: { attachDebugInfo: 'none' }, output },

@@ -1,4 +1,4 @@
-import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { encodePathname, listFiles } from '../../node/static/manifest.ts'
@@ -39,7 +39,7 @@ export async function writeWorkerd({ buildDir, envNames }: TargetBuild): Promise
     input: { worker: entryId },
     outDir,
     output: { entryFileNames: entryName, chunkFileNames: `${chunksDir}/[name]-[hash].js` },
-    plugins: [workerEntryPlugin(buildDir)],
+    plugins: [workerEntryPlugin(buildDir), workerDrawingPlugin()],
     // Modules of a worker have no URL; bundled CommonJS uses one to require Node's modules.
     define: { 'import.meta.url': JSON.stringify(`file:///${entryName}`) },
   })
@@ -66,6 +66,44 @@ import { createWorker } from ${JSON.stringify(ownFile('workerd'))}
 export default createWorker({ basePath, defaultHeaders, handle, register, files: ${files} })
 `
     }),
+  }
+}
+
+/**
+ * Draws the images of `waymark/og` with WebAssembly: the machine code that Node loads can't be loaded
+ * by a worker. Workers compile no code either, so that it is a module of the configuration.
+ */
+function workerDrawingPlugin(): Plugin {
+  const prefix = '\0waymark:drawing:'
+  const wasmFile = './takumi.wasm'
+  return {
+    name: 'waymark:worker-drawing',
+    // Before Vite finds the package.
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^(?:@takumi-rs\/core|\.\/takumi\.wasm)$/ },
+      async handler(id, importer) {
+        if (id === wasmFile) return { id, external: true }
+        // It has the same exports, but for those that start it.
+        const bindings = await this.resolve('takumi-js/wasm/no-init', importer)
+        return bindings && `${prefix}${bindings.id}`
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`^${prefix}`) },
+      async handler(id) {
+        const bindings = id.slice(prefix.length)
+        const wasm = await this.resolve('@takumi-rs/wasm/takumi_wasm_bg.wasm', bindings)
+        if (!wasm) throw new Error(`takumi-js has no @takumi-rs/wasm beside it: ${bindings}.`)
+        const fileName = path.posix.join(chunksDir, wasmFile)
+        this.emitFile({ type: 'asset', fileName, source: await readFile(wasm.id) })
+        return `import { initSync } from ${JSON.stringify(bindings)}
+import module from '${wasmFile}'
+initSync({ module })
+export * from ${JSON.stringify(bindings)}
+`
+      },
+    },
   }
 }
 
@@ -103,7 +141,8 @@ export function workerdConfig(worker: {
   )
   const bindings = ['(name = "ASSETS", service = "assets")', ...variables]
   const modules = worker.modules.map(
-    (name) => `(name = ${quoted(name)}, esModule = embed ${quoted(name)})`,
+    (name) =>
+      `(name = ${quoted(name)}, ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed ${quoted(name)})`,
   )
   return `using Workerd = import "/workerd/workerd.capnp";
 
