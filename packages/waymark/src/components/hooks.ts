@@ -5,7 +5,22 @@ import type { ParamsOf, RoutePattern } from '../shared/appRoutes.ts'
 import { withBasePath, withoutBasePath } from '../shared/basePath.ts'
 import type { PayloadSegment } from '../shared/payload.ts'
 import { idle, type NavigationState } from './navigationStore.ts'
-import { type Blocker, RenderContext, RouterContext, useAddress } from './routerContext.ts'
+import { type Blocker, RenderContext, RouterContext } from './routerContext.ts'
+
+/**
+ * A part of the page's address. While a part of a document is hydrated, it is that which the
+ * document was rendered with: React keeps attributes of the HTML as they are.
+ */
+export function useAddress(part: 'pathname' | 'search'): string {
+  const { route, rendered = route } = useContext(RenderContext).page
+  return useSyncExternalStore(
+    noChanges,
+    () => route[part],
+    () => rendered[part],
+  )
+}
+
+const noChanges = () => () => {}
 
 /** The pathname of the page shown: canonical, still encoded, without `basePath`. */
 export function usePathname(): string {

@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentType, createContext, useContext, useSyncExternalStore } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 import type { CheckedHref } from '../shared/appRoutes.ts'
 import type { Payload, PayloadSegment } from '../shared/payload.ts'
 import {
@@ -83,14 +83,22 @@ const noRouter: Router = {
   on: unavailable,
 }
 
-/** The router of the document; while rendering on the server none of it can be called. */
-export const RouterContext = createContext<RouterInternals>({
+const onServer: RouterInternals = {
   router: noRouter,
   navigation: createNavigationStore(),
   blockers: new Set(),
   fetchScreen: unavailable,
   screens: { loaded: null, load: async () => unavailable() },
-})
+}
+
+/**
+ * The router of the document; while rendering on the server none of it can be called. In browsers,
+ * the root gives it to all.
+ */
+export const RouterContext = createContext(
+  // Outside of Vite, as in a unit test, there is no `import.meta.env`.
+  import.meta.env?.SSR === false ? (null as unknown as RouterInternals) : onServer,
+)
 
 /** The router, for navigations from event handlers and effects. */
 export function useRouter(): Router {
@@ -109,21 +117,6 @@ export const RenderContext = createContext<{
   readonly page: Payload
   readonly segment: PayloadSegment | null
 }>({ page: nowhere, segment: null })
-
-/**
- * A part of the page's address. While a part of a document is hydrated, it is that which the
- * document was rendered with: React keeps attributes of the HTML as they are.
- */
-export function useAddress(part: 'pathname' | 'search'): string {
-  const { route, rendered = route } = useContext(RenderContext).page
-  return useSyncExternalStore(
-    noChanges,
-    () => route[part],
-    () => rendered[part],
-  )
-}
-
-const noChanges = () => () => {}
 
 /**
  * Gives the digest of what a boundary caught; `null` when it can't be looked up. On the server,

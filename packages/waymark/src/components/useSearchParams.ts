@@ -8,7 +8,7 @@ import {
   type StandardSchema,
   searchParamsIssues,
 } from '../shared/searchParams.ts'
-import { useAddress } from './routerContext.ts'
+import { useAddress } from './hooks.ts'
 
 /** The query of the page shown. */
 export function useSearchParams(): URLSearchParams

@@ -103,7 +103,7 @@ export function createPanelEndpoint(options: PanelOptions) {
 }
 
 /**
- * Adds the script of the devtools to a document: at the start of its head, so that it runs while
+ * Adds the script of the devtools to a document: near the start of its head, so that it runs while
  * the rest is still awaited. What the app's policy asks of scripts, its own say.
  */
 export function withMark(response: HandlerResponse, basePath: string): HandlerResponse {
@@ -134,8 +134,11 @@ function headBytes(bytes: Uint8Array, tag: string): Uint8Array {
   return Buffer.from(withinHead(Buffer.from(bytes).toString('latin1'), tag), 'latin1')
 }
 
+// The theme's script stays in front of all that loads.
+const headStart = /<head(?:\s[^>]*)?>(?:<script data-waymark-theme=.*?<\/script>)?/s
+
 function withinHead(html: string, tag: string): string {
-  return html.replace(/<head(?:\s[^>]*)?>/, (head) => head + tag)
+  return html.replace(headStart, (start) => start + tag)
 }
 
 async function respondCode(name: string): Promise<HandlerResponse> {
