@@ -21,12 +21,19 @@ test('a log line for each request, and metrics for who has the token', async () 
       digest: failed.headers.get('x-waymark-digest'),
     })
     expect(line).not.toContain('somebody')
+    expect(JSON.parse(line).phases).toMatchObject({
+      match: expect.any(Number),
+      render: expect.any(Number),
+    })
+    expect(failed.headers.get('server-timing')).toBe(null)
     const url = `${app.origin}/_waymark/metrics`
     expect((await fetch(url)).status).toBe(404)
     const scraped = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-    expect(await scraped.text()).toContain(
+    const text = await scraped.text()
+    expect(text).toContain(
       'waymark_request_seconds_count{method="GET",route="/page/[what]",status="500"} 1',
     )
+    expect(text).toContain('waymark_renders_running 0')
   } finally {
     await app.stop()
   }

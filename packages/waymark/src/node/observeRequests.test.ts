@@ -67,7 +67,15 @@ test('the metrics are for who has the token', async () => {
 
 test('methods that clients invent are one series; routes are written safely', () => {
   const { onFinished, text } = createMetrics()
-  const request = { status: 405, durationMs: 3, bytes: 1, digest: null, trace: null, cache: null }
+  const request = {
+    status: 405,
+    durationMs: 3,
+    phases: {},
+    bytes: 1,
+    digest: null,
+    trace: null,
+    cache: null,
+  }
   for (const method of ['BREW', 'POUR']) {
     onFinished({ ...request, method, route: '/a"b', isCut: false })
   }
@@ -83,12 +91,24 @@ test('a log whose reader has stopped loses lines, and says how many', () => {
   const lines: string[] = []
   const stream = { writableLength: 2_000_000, write: (text: string) => lines.push(text) }
   const log = createAccessLog(stream, () => 0)
-  const request = { method: 'GET', route: null, status: 200, durationMs: 1.26, bytes: 5 }
+  const request = {
+    method: 'GET',
+    route: null,
+    status: 200,
+    durationMs: 1.26,
+    bytes: 5,
+    phases: { render: 0.87 },
+  }
   const rest = { digest: null, trace: null, cache: null, isCut: false }
   log({ ...request, ...rest })
   stream.writableLength = 0
   log({ ...request, ...rest })
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ time: '1970-01-01T00:00:00.000Z', ms: 1.3, droppedLines: 1 }),
+    expect.objectContaining({
+      time: '1970-01-01T00:00:00.000Z',
+      ms: 1.3,
+      phases: { render: 0.9 },
+      droppedLines: 1,
+    }),
   ])
 })

@@ -1,7 +1,8 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { cacheStatusHeader } from '../shared/cachedPage.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { digestHeader } from '../shared/protocol.ts'
+import { createTimings, type Timings } from '../shared/trace.ts'
 
 /** A request that is over, without anything that says who sent it or what for. */
 export type FinishedRequest = {
@@ -11,6 +12,8 @@ export type FinishedRequest = {
   readonly status: number
   /** From its head until its response was sent, or cut. */
   readonly durationMs: number
+  /** Milliseconds of its steps, by name: `match`, `proxy`, `render`, `html`; none of a file. */
+  readonly phases: Readonly<Record<string, number>>
   /** On the wire, the head included. */
   readonly bytes: number
   /** Of the error that it met, for `waymark errors`. */
@@ -31,24 +34,45 @@ export type RequestObserver = {
   onFinished(request: FinishedRequest): void
   /** Called as it begins. */
   readonly onStarted?: (() => void) | undefined
+  /** Called as its page begins to be rendered, and once the request is over. */
+  readonly onRendering?: ((change: 1 | -1) => void) | undefined
+}
+
+const observed = new WeakMap<IncomingMessage, Timings>()
+
+/** @returns what takes the times of a request that is observed */
+export function timingsOf(req: IncomingMessage): Timings | undefined {
+  return observed.get(req)
 }
 
 /** Wraps a listener, so that an observer gets each of its requests. */
 export function observeRequests(
   listener: RequestListener,
-  { routeOf, onFinished, onStarted }: RequestObserver,
+  { routeOf, onFinished, onStarted, onRendering }: RequestObserver,
 ): RequestListener {
   return (req, res) => {
     const startedAtMs = performance.now()
+    const timings = createTimings()
+    let isRendered = false
+    observed.set(req, {
+      ...timings,
+      start(step) {
+        if (step === 'render' && !isRendered) onRendering?.(1)
+        isRendered ||= step === 'render'
+        return timings.start(step)
+      },
+    })
     const bytesBefore = req.socket.bytesWritten
     const { method = 'GET', url = '/', headers } = req
     const readHeader = watchHead(res)
     const onClose = neverThrows(() => {
+      if (isRendered) onRendering?.(-1)
       onFinished({
         method,
         route: routeOf(url),
         status: res.statusCode,
         durationMs: performance.now() - startedAtMs,
+        phases: timings.phases(),
         bytes: req.socket.bytesWritten - bytesBefore,
         digest: readHeader(digestHeader),
         trace: traceIdOf(headers.traceparent),
@@ -94,7 +118,7 @@ export function createAccessLog(
   now: () => number = Date.now,
 ): (request: FinishedRequest) => void {
   let dropped = 0
-  return ({ durationMs, isCut, ...request }) => {
+  return ({ durationMs, phases, isCut, ...request }) => {
     if (stream.writableLength > maxUnreadBytes) {
       dropped++
       return
@@ -102,11 +126,16 @@ export function createAccessLog(
     const line = {
       time: new Date(now()).toISOString(),
       ...request,
-      ms: Math.round(durationMs * 10) / 10,
+      ms: tenths(durationMs),
+      phases: Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name, tenths(ms)])),
       ...(isCut && { cut: true }),
       ...(dropped > 0 && { droppedLines: dropped }),
     }
     dropped = 0
     stream.write(`${JSON.stringify(line)}\n`)
   }
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
 }

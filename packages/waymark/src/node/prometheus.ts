@@ -33,6 +33,7 @@ export function createObserving(
       return server.routeOf(pagePathnameOf(pathname) ?? pathname)
     },
     onStarted: metrics?.onStarted,
+    onRendering: metrics?.onRendering,
     onFinished(request) {
       log?.(request)
       metrics?.onFinished(request)
@@ -59,6 +60,7 @@ export function createMetrics() {
   const requests = new Map<string, Series>()
   const caches = new Map<string, number>()
   let running = 0
+  let rendering = 0
   let errors = 0
   let bytes = 0
   const lag = createLoopLag()
@@ -76,6 +78,9 @@ export function createMetrics() {
   return {
     onStarted() {
       running++
+    },
+    onRendering(change: 1 | -1) {
+      rendering += change
     },
     onFinished(request: FinishedRequest) {
       running--
@@ -95,6 +100,7 @@ export function createMetrics() {
       const lines = [
         ...histogram('waymark_request_seconds', [...requests.values()]),
         ...metric('waymark_requests_running', 'gauge', [['', running]]),
+        ...metric('waymark_renders_running', 'gauge', [['', rendering]]),
         ...metric('waymark_errors_total', 'counter', [['', errors]]),
         ...metric('waymark_sent_bytes_total', 'counter', [['', bytes]]),
         ...metric(

@@ -4,6 +4,8 @@ import { Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { BodyListener, BodyStream, RequestHeaders, ServerRequest } from '../shared/response.ts'
+import type { Timings } from '../shared/trace.ts'
+import { timingsOf } from './observeRequests.ts'
 
 /** Where a request goes, as `readOrigin` and `readTarget` found it. */
 export type RequestUrl = {
@@ -48,6 +50,10 @@ class NodeRequest implements ServerRequest {
 
   get remoteAddress(): string | null {
     return readRemoteAddress(this.#req, this.#isTrustedPeer)
+  }
+
+  get timings(): Timings | undefined {
+    return timingsOf(this.#req)
   }
 
   get headers(): RequestHeaders {

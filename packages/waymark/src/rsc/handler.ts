@@ -118,7 +118,8 @@ function respondInScope(
     if (isCall(request) && [...given.headers, ...added].some(isCookie)) {
       added.push([changedHeader, 'session'])
     }
-    if (scope.context.timings) added.push(['server-timing', scope.context.timings.header()])
+    const { timings } = scope.context
+    if (import.meta.env?.DEV && timings) added.push(['server-timing', timings.header()])
     const whole = withCachePolicy(given, added, {
       method: request.method,
       kind: read.kind,

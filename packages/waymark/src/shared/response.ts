@@ -1,3 +1,4 @@
+import type { Timings } from './trace.ts'
 /**
  * What goes in and out of the handler. Adapters turn a runtime's own request into a
  * `ServerRequest` and write a `HandlerResponse` back; neither costs a web `Request` or `Response`
@@ -25,6 +26,8 @@ export type ServerRequest = {
    * rejects. Missing where a process runs on anyway.
    */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
+  /** Takes the times of its steps, for the access log. */
+  readonly timings?: Timings | undefined
   /** The same request in the platform's form; the body can be read once, through it. */
   toRequest(): Request
   /** The body, for whom its bytes are enough: a Request costs more than a small body itself. */

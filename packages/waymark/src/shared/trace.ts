@@ -90,12 +90,14 @@ export function withoutValues(url: string): string {
   return `${path}?${names.map((name) => `${name}=…`).join('&')}`
 }
 
-/** Times of one request, in development. */
+/** Times of one request: in development, and in production for the access log. */
 export type Timings = {
   /** @returns ends the step; steps of one name are added up */
   start(step: TracedStep): () => void
   /** The route is known. */
   matched(pattern: string | null): void
+  /** Milliseconds of the steps that have ended, by name. */
+  phases(): Readonly<Record<string, number>>
   /** The value of a `Server-Timing` header: what has ended so far, and the whole. */
   header(): string
 }
@@ -118,6 +120,7 @@ export function createTimings(now: () => number = () => performance.now()): Timi
       }
     },
     matched: (pattern) => trace({ type: 'match', pattern }),
+    phases: () => Object.fromEntries(durations),
     header() {
       const all = [...durations, ['total', now() - beganAtMs] as const]
       return all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', ')

@@ -176,7 +176,8 @@ function createContext(options: ScopeOptions): RequestContext {
       nonce ??= options.createNonce?.()
       return nonce
     },
-    timings: import.meta.env?.DEV && phase === 'render' ? createTimings() : null,
+    timings:
+      request.timings ?? (import.meta.env?.DEV && phase === 'render' ? createTimings() : null),
     after: { tasks: [], onError: options.onAfterError, waitUntil: request.waitUntil },
   }
 }
