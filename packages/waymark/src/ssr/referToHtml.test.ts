@@ -177,3 +177,9 @@ test('what others refer into is still there for React', () => {
   ])
   expect((pageOf(referToHtml(shared)?.decodable ?? '') as Tuple)[3].children).toContainEqual(list)
 })
+
+test('a payload whose data has a name like a reference stays as it is', () => {
+  const client = ['$', '$L1', null, { data: { '$~0': 'from a person' } }]
+  const text = payloadOf(['$', 'div', null, { children: [client, list] }])
+  expect(referToHtml(text)).toBe(null)
+})

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../shared/html.ts'
-import { referencesMark } from '../shared/htmlReference.ts'
+import { referencePrefix, referencesMark } from '../shared/htmlReference.ts'
 import { type Container, parseRows, type Tuple, writeRows } from './payloadRows.ts'
 import { type Child, createReducer, reduce } from './readableElements.ts'
 import { attributeOf, isNothing } from './readableHtml.ts'
@@ -27,7 +27,8 @@ const minPayload = 2000
  * @see client/document/readFromHtml.ts, the inverse
  */
 export function referToHtml(text: string): ReducedFlight | null {
-  if (text.length < minPayload) return null
+  // React writes no such text, but names of an app's data may be like it, whoever gives them.
+  if (text.length < minPayload || text.includes(`"${referencePrefix}`)) return null
   const parsed = parseRows(text)
   const reducer = createReducer(text, parsed)
   const { tree, segments } = reducer.root.value[0] as Partial<Payload>
