@@ -5,7 +5,7 @@ import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
-import { documentId, heading, pathOf, visit } from './harness/visit.ts'
+import { closeOverlay, documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const alive = (page: Page) => page.getByText('the widget lives').waitFor({ timeout: 20_000 })
 const script = (text: string, status = 200, type = 'text/javascript'): Fault => ({
@@ -66,7 +66,7 @@ describeModes('broken assets', { app: 'navigation', files: ownTimes }, (served) 
       }
     })
 
-    test.each(kinds)('%s, for good: the page is readable', async (_, fault) => {
+    test.each(kinds)('%s, for good: the page is readable', async (name, fault) => {
       const match = await ofWidget()
       const { page, link } = await visit(proxy.now, '/')
       proxy.now.inject(fault, { match })
@@ -75,6 +75,7 @@ describeModes('broken assets', { app: 'navigation', files: ownTimes }, (served) 
       await page.getByText('the widget waits').waitFor()
       expect(pathOf(page)).toBe('/widget')
       proxy.now.clear()
+      await closeOverlay(page, served.mode === 'dev' && name === 'a syntax error')
       await page.getByRole('link', { name: 'Alpha', exact: true }).click()
       await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
       await page.goto('/widget')

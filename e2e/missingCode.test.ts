@@ -6,7 +6,7 @@ import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
 import { hydrated, openPage, type Visit } from './harness/page.ts'
-import { heading, pathOf } from './harness/visit.ts'
+import { closeOverlay, heading, pathOf } from './harness/visit.ts'
 
 const broken: Readonly<Record<string, Fault>> = {
   missing: { kind: 'replace', status: 404, body: 'not found' },
@@ -238,18 +238,6 @@ function chunkWith(served: Served, text: string): (request: ProxiedRequest) => b
   const name = file?.split('/').at(-1)
   if (!name) throw new Error(`No chunk has “${text}”.`)
   return ({ target }) => target.includes(name)
-}
-
-/** Closes the dev server's overlay, which has mistakes of the app and nothing else. */
-async function closeOverlay(page: Visit['page'], isShown: boolean) {
-  const overlay = page.locator('vite-error-overlay')
-  if (isShown) await overlay.waitFor()
-  const close = async () => {
-    // Beside it: the Escape key would close the notice.
-    if (isShown) await page.mouse.click(2, 2)
-    return overlay.count()
-  }
-  await expect.poll(close).toBe(0)
 }
 
 /** Clicks a button, and reads what it says then. */

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 // Its declarations: what the fixture hands to the tests in `window`.
 import type {} from '../fixtures/navigation/app/_ui/tools.tsx'
 import type { Served } from './describeModes.ts'
@@ -48,4 +49,16 @@ export async function visit(
   await page.waitForFunction(() => 'router' in window)
   const link = (name: string) => page.getByRole('link', { name, exact: true }).click()
   return { ...opened, asked, link, first: await documentId(page) }
+}
+
+/** Closes the dev server's overlay, which has mistakes of the app and nothing else. */
+export async function closeOverlay(page: Page, isShown: boolean): Promise<void> {
+  const overlay = page.locator('vite-error-overlay')
+  if (isShown) await overlay.waitFor()
+  const close = async () => {
+    // Beside it: the Escape key would close the notice.
+    if (isShown) await page.mouse.click(2, 2)
+    return overlay.count()
+  }
+  await expect.poll(close).toBe(0)
 }
