@@ -125,9 +125,9 @@ async function compareTree(seed: number): Promise<Outcome> {
   const text = block?.textContent.slice(0, -2) ?? ''
   if (!block || !text.startsWith('~')) return 'whole'
   const { readFromHtml } = (
-    self as unknown as { reader: { readFromHtml: (...args: unknown[]) => string | null } }
+    self as unknown as { reader: { readFromHtml: (...args: unknown[]) => Promise<string | null> } }
   ).reader
-  const read = readFromHtml(text, block)
+  const read = await readFromHtml(text, block)
   if (read === null) return 'unsure'
   const found = segmentsOf(read)
   const expected = segmentsOf(data)
