@@ -44,7 +44,7 @@ export type { Cookies, DeletedCookie, NewCookie, ReadonlyCookies } from './rsc/r
 export type { ReadonlyHeaders } from './rsc/request/headers.ts'
 export type { RouteHandlerContext } from './rsc/request/routeHandler.ts'
 export type { AfterTask } from './rsc/request/scope.ts'
-export { nonce } from './rsc/security/nonce.ts'
+export { nonce } from './rsc/security/csp.ts'
 export { taintObject, taintValue } from './rsc/security/taint.ts'
 export type { AroundRequest, ServerOptions } from './rsc/serverOptions.ts'
 export type { NoticeTexts, ScreenTextOverrides } from './screens/screenTexts.ts'

@@ -15,8 +15,7 @@ import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { pathnameNavigatedFrom } from './request/shownElsewhere.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
-import { securedResponse } from './security/csp.ts'
-import { parseNonce } from './security/nonce.ts'
+import { parseNonce, securedResponse } from './security/csp.ts'
 
 /** How the handler runs: for a client, or for the build. */
 export type HandlerMode = {

@@ -23,13 +23,13 @@ import {
   readPrerenderedManifest,
 } from './manifest.ts'
 import { createStaticSender, type StaticSenderOptions } from './sendFile.ts'
+import { createFindStored, isAssetName, type StoredAssets } from './sharedAssets.ts'
 import {
   createCachedEntry,
   createFileEntry,
   createPageEntry,
   type StaticFile,
 } from './staticFile.ts'
-import { createFindStored, isAssetName, type StoredAssets } from './storedAssets.ts'
 
 /** Where static files come from, and how much of them stays in memory. */
 export type StaticFilesOptions = StaticSenderOptions & {

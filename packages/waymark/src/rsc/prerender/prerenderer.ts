@@ -24,7 +24,7 @@ import { filesOf } from '../page/routeModules.ts'
 import { encodeShell } from '../pageCache/codec.ts'
 import { collectFailures, leaveToBrowser, renderShell } from '../partial/renderShell.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
-import { hashedResponse, hashPayload } from '../security/staticCsp.ts'
+import { hashedResponse, hashPayload } from '../security/csp.ts'
 import { planRoutes } from './plan.ts'
 
 // No route stands below it, unless the app has one that takes every URL.
