@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { unmounted } from '../shared/mountPath.ts'
+import { unmounted } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse } from '../shared/response.ts'

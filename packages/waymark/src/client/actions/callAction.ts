@@ -6,14 +6,8 @@ import type { NoticeBoard } from '../navigation/notice.ts'
 import type { Page } from '../navigation/page.ts'
 import { ActionError } from './actionError.ts'
 import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
-import {
-  createIdempotencyKeys,
-  createPreservedForms,
-  type EncodedCall,
-  encodeCall,
-  resubmit,
-  unchangedState,
-} from './callEncoding.ts'
+import { createIdempotencyKeys, type EncodedCall, encodeCall } from './callEncoding.ts'
+import { createPreservedForms, resubmit, unchangedState } from './callForm.ts'
 import type { ServerCall } from './calls.ts'
 import {
   actionTexts,

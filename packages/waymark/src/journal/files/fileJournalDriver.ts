@@ -1,8 +1,7 @@
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { JournalDriver } from '../journalDriver.ts'
-import { createLineQueue, type LineQueueOptions } from '../lineQueue.ts'
-import { createStoredJournal } from '../storedJournal.ts'
+import { createLineQueue, createStoredJournal, type LineQueueOptions } from '../storedJournal.ts'
 
 /** A journal in a folder. */
 export type FilesJournalOptions = {

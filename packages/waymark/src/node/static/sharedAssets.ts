@@ -19,7 +19,7 @@ import { createFileEntry, createSource, type StaticFile } from './staticFile.ts'
 export function shareAssets(clientDir: string, folder: string, now = new Date()): void {
   const own = join(clientDir, assetsPrefix)
   try {
-    for (const name of existsSync(own) ? listFiles(own) : []) {
+    for (const name of listFiles(own)) {
       const target = join(folder, assetsPrefix, name)
       if (existsSync(target)) utimesSync(target, now, now)
       else copyWhole(join(own, name), target)

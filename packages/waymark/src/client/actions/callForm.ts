@@ -1,0 +1,77 @@
+import { isServerReference } from './callEncoding.ts'
+import { callContent, type ServerCall } from './calls.ts'
+
+/**
+ * Finds what a form takes for "nothing has changed": the state of its `useActionState`, and
+ * anything where the action stands in the form itself, since React passes its result to nobody.
+ * @returns `null` when code of the app awaits the call: it must not take a failure for a success
+ */
+export async function unchangedState({
+  args,
+  submit,
+}: ServerCall): Promise<{ readonly value: unknown } | null> {
+  if (!submit || !(args.at(-1) instanceof FormData)) return null
+  // What the app has given the button that was pressed, or the form, as its action.
+  const action = propsOf(submit.submitter)?.formAction ?? propsOf(submit.form)?.action
+  if (await isServerReference(action)) return { value: undefined }
+  return args.length > 1 ? { value: args.at(-2) } : null
+}
+
+/**
+ * Submits the form of a call again.
+ * @returns false when there is none, or when it has changed: then it is another call
+ */
+export function resubmit({ submit }: ServerCall): boolean {
+  if (!submit) return false
+  const { form, submitter, content } = submit
+  if (!form.isConnected || !form.checkVisibility()) return false
+  try {
+    if (callContent(new FormData(form, submitter)) !== content) return false
+    form.requestSubmit(submitter)
+    return true
+  } catch {
+    // The button is gone, or another form's by now.
+    return false
+  }
+}
+
+// React keeps the props of an element on it. Where it does not, the app's code counts as awaiting.
+function propsOf(element: Element | null): { action?: unknown; formAction?: unknown } | undefined {
+  if (!element) return undefined
+  const key = Object.keys(element).find((each) => each.startsWith('__reactProps$'))
+  return key === undefined ? undefined : (element as unknown as Record<string, object>)[key]
+}
+
+/** On a form whose input stays whatever its action returns. */
+const keepAttribute = 'data-waymark-keep'
+
+/**
+ * Preserves the input of forms from the reset with which React ends every action.
+ * @returns the forms whose next reset is prevented, unless the user causes it
+ */
+export function createPreservedForms(view: Window): Set<HTMLFormElement> {
+  const preserved = new Set<HTMLFormElement>()
+  let resetByUser: HTMLFormElement | null = null
+
+  const onClick = ({ target }: Event) => {
+    const button = target instanceof Element && target.closest<HTMLButtonElement>(resetButton)
+    if (!button) return
+    resetByUser = button.form
+    // The reset follows in the same task.
+    setTimeout(() => {
+      resetByUser = null
+    })
+  }
+  const onReset = (event: Event) => {
+    const { target: form } = event
+    if (!(form instanceof HTMLFormElement) || form === resetByUser) return
+    if (!preserved.delete(form) && !form.hasAttribute(keepAttribute)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  view.addEventListener('click', onClick, { capture: true })
+  view.addEventListener('reset', onReset, { capture: true })
+  return preserved
+}
+
+const resetButton = 'button[type=reset], input[type=reset]'
