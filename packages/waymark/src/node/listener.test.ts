@@ -49,7 +49,7 @@ describe('a server whose own code fails', () => {
     }
     const { port, errors } = await start({ handle })
     expect((await send(port, '/bug')).status).toBe(500)
-    expect(errors).toEqual(['GET /bug could not be answered: Error: a bug'])
+    expect(errors).toEqual(['GET /bug failed: Error: a bug'])
     expect((await send(port, '/')).status).toBe(200)
   })
 })

@@ -123,16 +123,16 @@ function createHealth(options: ListenerOptions, slots: RequestSlots): Health {
   }
 }
 
-/** Creates what answers a request on which the server's own code failed. */
+/** Creates what responds to a request on which the server's own code failed. */
 function createFail({ logger, screen }: ListenerOptions) {
   return neverThrows((req: IncomingMessage, res: ServerResponse, error: unknown) => {
-    logger.error(`${req.method} ${req.url} could not be answered`, error)
+    logger.error(`${req.method} ${req.url} failed`, error)
     if (res.headersSent) res.destroy()
     else refuseWithScreen(res, 500, { screen })
   }, undefined)
 }
 
-/** For what restarts servers: does the process answer at all? */
+/** For what restarts servers: does the process respond at all? */
 export const livePath = `${healthPrefix}live`
 
 /** For load balancers: should this server get requests? */
@@ -149,7 +149,7 @@ type Health = {
 }
 
 /**
- * Answers health checks: before the handler, so that neither proxy.ts nor a limit on running
+ * Responds to health checks: before the handler, so that neither proxy.ts nor a limit on running
  * requests decides about the health of a server.
  * @returns false when the request is for the handler
  */

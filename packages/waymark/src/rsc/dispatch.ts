@@ -57,7 +57,7 @@ export type HandlerApp = ActionApp & {
   readonly around: AroundRequest | null
   /** Responds to browsers that report errors. */
   readonly handleErrorBeacon: (request: ServerRequest) => Promise<HandlerResponse>
-  /** Answers `waymark doctor`. */
+  /** Responds to `waymark doctor`. */
   readonly handleDoctor: DoctorResponder
 }
 
@@ -165,10 +165,10 @@ function respondForRequest(
     const page = postedPage(posted, match, dispatched)
     return handleAction(posted, page, app, {
       isBackgroundOpen: () => isOpenElsewhere(dispatched),
-      refuseUnmatched: match === null ? () => methodAnswer(dispatched) : null,
+      refuseUnmatched: match === null ? () => methodResponse(dispatched) : null,
     })
   }
-  const method = methodAnswer(dispatched)
+  const method = methodResponse(dispatched)
   if (method) return method
   if (scope.phase === 'render' && request.headers.has(prefetchHeader)) {
     return prefetchResponse(match, dispatched)
@@ -256,7 +256,7 @@ async function respondWithHandler(
 const pageMethods = 'GET, HEAD, OPTIONS'
 
 /** Responds to methods that no page has. */
-function methodAnswer({ app, request }: Dispatch): HandlerResponse | null {
+function methodResponse({ app, request }: Dispatch): HandlerResponse | null {
   switch (request.method) {
     case 'GET':
     case 'HEAD':

@@ -195,7 +195,7 @@ async function respondAfterProxy(
   const endTiming = scope.context.timings?.start('proxy')
   const proxied = await passProxy(shown, received, scope, { proxy, buildId })
   endTiming?.()
-  if (proxied.kind === 'answered') return proxied.response
+  if (proxied.kind === 'responded') return proxied.response
   added.push(...proxied.headers)
   const { read, request } = proxied
   const isRewritten = read.pathname !== shown.pathname && app.isIntercepted(read.pathname)

@@ -40,7 +40,7 @@ function pageBeside<Loaded>(file: string, imports: Imports<Loaded>) {
 }
 
 /**
- * Creates a route handler of a metadata file: its default export gives what GET answers with.
+ * Creates a route handler of a metadata file: its default export gives what GET responds with.
  * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
  */
 export function metadataRoute(file: string, kind: TextFileKind, module: Module): Module {

@@ -24,7 +24,7 @@ const reportGroup = 'waymark-csp'
 // No source can hold it: NUL is refused in options, and allowed in no header.
 const slot = '\0'
 
-/** Creates the writer of an app's policies. All but nonces and hashes is put together ahead. */
+/** Creates the writer of an app's policies. All but nonces and hashes is put together once. */
 export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions) {
   const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
   const directives = isDev ? forDev(config.directives) : config.directives
