@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { unmounted } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
-import type { Handle, HandlerResponse } from '../shared/response.ts'
+import type { Handle, HandlerResponse, Responding } from '../shared/response.ts'
 import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
 import {
   createIsTrustedPeer,
@@ -51,11 +51,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     return staticFiles?.writeCached(req, res, response) || writeResponse(res, response)
   }
 
-  const sendLater = async (
-    req: IncomingMessage,
-    res: ServerResponse,
-    response: HandlerResponse | Promise<HandlerResponse>,
-  ) => {
+  const sendLater = async (req: IncomingMessage, res: ServerResponse, response: Responding) => {
     const end = slots.take(res)
     try {
       const sending = send(req, res, 'then' in response ? await response : response)

@@ -114,4 +114,7 @@ export type HandlerResponse = {
  * Responds to one request. It never rejects: a failure is a response, too. What needs no work of the
  * app comes at once.
  */
-export type Handle = (request: ServerRequest) => HandlerResponse | Promise<HandlerResponse>
+export type Handle = (request: ServerRequest) => Responding
+
+/** A response, or a promise of one: what is there at once costs no promise. */
+export type Responding = HandlerResponse | Promise<HandlerResponse>
