@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
-import { copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { contentTypeOf } from '../node/static/mediaTypes.ts'
+import { copyWhole } from '../node/static/sharedAssets.ts'
 import { fileCacheControl } from '../shared/cacheControl.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
@@ -57,14 +58,9 @@ export function folderTarget(folder: string): AssetTarget {
     },
     async put(name, path) {
       const target = pathOf(name)
-      const draft = `${target}.${process.pid}.draft`
       try {
-        await mkdir(dirname(target), { recursive: true })
-        await copyFile(path, draft)
-        await rename(draft, target)
+        copyWhole(path, target)
       } catch (error) {
-        // What failed first counts.
-        await rm(draft, { force: true }).catch(() => {})
         throw frameworkError('ASSETS_PUSH', { name, target, reason: (error as Error).message })
       }
     },

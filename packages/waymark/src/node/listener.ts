@@ -138,7 +138,7 @@ const readyPath = `${healthPrefix}ready`
 type Health = {
   /** False while the server starts, from before it stops accepting, and while it stays full. */
   isReady(): boolean
-  counts(): RequestCounts & {
+  counts(): ReturnType<RequestSlots['counts']> & {
     /** Of this process, since its start. */
     readonly uncaughtExceptions: number
   }
@@ -170,26 +170,8 @@ function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health
   return true
 }
 
-/** What a server is doing. */
-type RequestCounts = {
-  /** Requests that hold a slot. */
-  readonly runningRequests: number
-  /** Handlers that still run though their client has left: an app that waits for ever. */
-  readonly abandonedRequests: number
-}
-
 /** The places of requests in the handler. */
-type RequestSlots = {
-  isFull(): boolean
-  /** For how long no slot has been free. */
-  fullForMs(): number
-  /**
-   * Takes a slot. It is free again once the handler is done, or soon after the response closed.
-   * @returns to be called when the handler is done
-   */
-  take(res: ServerResponse): () => void
-  counts(): RequestCounts
-}
+type RequestSlots = ReturnType<typeof createRequestSlots>
 
 /** How many slots there are, and when they are given back. */
 type RequestSlotsOptions = {
@@ -204,7 +186,7 @@ type RequestSlotsOptions = {
 }
 
 /** Creates the slots of a server, all of them free. */
-export function createRequestSlots(options: RequestSlotsOptions): RequestSlots {
+export function createRequestSlots(options: RequestSlotsOptions) {
   const { max, graceMs = 1_000, now = () => performance.now() } = options
   let running = 0
   let abandoned = 0
@@ -215,6 +197,10 @@ export function createRequestSlots(options: RequestSlotsOptions): RequestSlots {
     if (running === max) fullSinceMs = now()
   }
 
+  /**
+   * Takes a slot. It is free again once the handler is done, or soon after the response closed.
+   * @returns to be called when the handler is done
+   */
   function take(res: ServerResponse): () => void {
     acquire()
     let isAbandoned = false
@@ -238,8 +224,14 @@ export function createRequestSlots(options: RequestSlotsOptions): RequestSlots {
 
   return {
     isFull: () => running >= max,
+    /** For how long no slot has been free. */
     fullForMs: () => (running >= max ? now() - fullSinceMs : 0),
     take,
-    counts: () => ({ runningRequests: running, abandonedRequests: abandoned }),
+    counts: () => ({
+      /** Requests that hold a slot. */
+      runningRequests: running,
+      /** Handlers that still run though their client has left: an app that waits for ever. */
+      abandonedRequests: abandoned,
+    }),
   }
 }

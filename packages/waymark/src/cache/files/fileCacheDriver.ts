@@ -66,17 +66,15 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
   }
 }
 
-type EntryFilesOptions = {
-  readonly folder: string
-  /** Of all entries together. */
-  readonly maxBytes: number
-  readonly degraded: DegradedMode
-  /** Logs entries that can't be read. */
-  readonly log: (line: string) => void
-}
-
 /** Creates the access to the entries in a folder, one file each, by key. */
-function createEntryFiles({ folder, maxBytes, degraded, log }: EntryFilesOptions) {
+function createEntryFiles({
+  folder,
+  maxBytes,
+  degraded,
+  log,
+}: Required<Pick<FilesDriverOptions, 'folder' | 'maxBytes' | 'log'>> & {
+  readonly degraded: DegradedMode
+}) {
   // What can't be removed now may be at the next time.
   const sweepFolder = oneAtATime(() => sweep(folder, maxBytes, Date.now()).catch(() => {}))
   let sweeping = Promise.resolve()

@@ -62,7 +62,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Ca
     position: invalidations.position,
     freshnessByTags: invalidations.freshness,
     onInvalidated: invalidations.onInvalidated,
-    lease: createRedisLeases({ connection, prefix, log, leaseMs }),
+    lease: createRedisLeases(connection, prefix, { log, leaseMs }),
     async close() {
       invalidations.close()
       await connection.close()
@@ -70,10 +70,8 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Ca
   }
 }
 
-type RedisLeasesOptions = {
-  readonly connection: RedisConnection
-  readonly prefix: string
-  /** Logs results that can't be read. */
+/** `log` gets a line for each result that can't be read. */
+type LeaseOptions = {
   readonly log: (line: string) => void
   readonly leaseMs?: number | undefined
 }
@@ -90,9 +88,11 @@ const renewScript = ownedOnly("'PEXPIRE', KEYS[1], ARGV[2]")
  * Stores leases in Redis, one key each: its owner, then the result. A lease and its result take a
  * command each. While Redis is away each process goes on by itself.
  */
-function createRedisLeases(options: RedisLeasesOptions) {
-  const { connection, prefix, log, leaseMs: defaultMs = 30_000 } = options
-
+function createRedisLeases(
+  connection: RedisConnection,
+  prefix: string,
+  { log, leaseMs: defaultMs = 30_000 }: LeaseOptions,
+) {
   /** @returns what is there already; `null` for nothing: the key is the caller's now */
   async function acquire(key: string, value: string, px: string): Promise<Buffer | 'gone' | null> {
     return connection.run<Buffer | 'gone' | null>(null, async (send) => {

@@ -121,10 +121,7 @@ async function fileOf(folder: string, name: string): Promise<JournalFile | null>
 }
 
 /** Where lines are appended to. */
-type AppendOptions = {
-  readonly folder: string
-  readonly pid: number
-  readonly now: () => number
+type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'pid' | 'now'>> & {
   /** A file that has reached this is followed by a new one. */
   readonly maxFileBytes: number
   /** Called after each append that succeeded. */
@@ -196,16 +193,13 @@ async function openToAppend(file: string): Promise<FileHandle> {
 
 const dayMs = 86_400_000
 
-/** How much a journal's folder may hold. */
-type PruneLimits = { readonly maxBytes: number; readonly maxDays: number }
-
 /**
  * Removes the oldest files of a journal until it is within its limits. Several processes may do so
  * at once, also to a file that one of them writes: it then begins a new one.
  */
 async function pruneJournal(
   folder: string,
-  { maxBytes, maxDays }: PruneLimits,
+  { maxBytes, maxDays }: Required<Pick<FilesJournalOptions, 'maxBytes' | 'maxDays'>>,
   nowMs: number,
 ): Promise<void> {
   const firstDay = dayOf(nowMs - (maxDays - 1) * dayMs)

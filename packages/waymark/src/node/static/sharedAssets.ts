@@ -30,7 +30,7 @@ export function shareAssets(clientDir: string, folder: string, now = new Date())
 }
 
 /** Writes under another name first: a request meanwhile finds no file, rather than half of one. */
-function copyWhole(source: string, target: string): void {
+export function copyWhole(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
   const draft = `${target}.${process.pid}.draft`
   try {
