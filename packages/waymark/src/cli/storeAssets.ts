@@ -49,10 +49,14 @@ const notStored =
 
 /** The names of a build's own hashed assets. Without a list, none is shared. */
 export function listOwnAssets(folder: string): readonly string[] {
+  return readBuildsWithAssets(folder)?.[0]?.files ?? []
+}
+
+/** The builds whose assets are in a build, the newest first; `null` where there is no list. */
+export function readBuildsWithAssets(folder: string): AssetsManifest['builds'] | null {
   const path = join(folder, buildLayout.assets)
-  if (!existsSync(path)) return []
-  const { builds } = JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest
-  return builds[0]?.files ?? []
+  if (!existsSync(path)) return null
+  return (JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest).builds
 }
 
 /** @returns code first: pages need it; then the rest, the small files first */
