@@ -42,7 +42,8 @@ export const reactPatches: readonly Patch[] = [
     head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
   },
   {
-    // Creates the signal of a rendering, and the error that ends it, only when somebody reads them.
+    // Creates the signal of a rendering, and the error that ends it, only when somebody reads them;
+    // doesn't remember short elements.
     // docs/decisions/rendering-cost.md
     environment: 'rsc',
     file: 'react-server-dom-webpack-server.node.production.js',
@@ -52,8 +53,26 @@ export const reactPatches: readonly Patch[] = [
         /\.cacheController\.abort\(\s*Error\(\s*("This render completed successfully[^"]*")\s*\)\s*\)/,
         '.cacheController.complete($1)',
       ],
+      [
+        /(else\s+)(-1 === parentPropertyName\.indexOf\(":"\) &&\s+\(\(parent = writtenObjects\.)/,
+        '$1isShortElement(value) || $2',
+      ],
+      [
+        /\((writtenObjects\.has\(request\) \|\|\s+writtenObjects\.set\(request, elementReference\)\))/,
+        '(isShortTuple(request) || $1',
+      ],
+      [
+        /elementReference = request\.writtenObjects;(\s+)writtenObjects = elementReference\.get\(value\);/,
+        `elementReference = request.writtenObjects, writtenObjects = elementReference.get(value);
+    if (void 0 === writtenObjects && isPropsOf(parent, parentPropertyName, value)) {
+      writtenObjects = elementReference.get(parent);
+      void 0 !== writtenObjects && elementReference.set(value, writtenObjects + ":props");
+      return value;
+    }`,
+      ],
     ],
-    head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');`,
+    head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');
+const { isPropsOf, isShortElement, isShortTuple } = require('${ownFile('writtenObjects')}');`,
   },
   {
     // `React.lazy` keeps a rejection for ever. Every boundary that has to get it has rendered after
