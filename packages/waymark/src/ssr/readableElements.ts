@@ -186,7 +186,8 @@ function collectElement(
   const [, type, key, props] = tuple
   const { reducer, row } = siblings
   const around = surroundingsIn(type, siblings.around)
-  if (around === null) return unknown(siblings)
+  // Properties may be those of another element, and stand there.
+  if (around === null || typeof props === 'string') return unknown(siblings)
   const { size, oddities } = reducer
   const child: Child = {
     in: container,
@@ -276,7 +277,7 @@ function replace(siblings: Siblings): void {
     child.in[child.at] = `${referencePrefix}${references.length}`
     child.row.state = 'other'
     // Others refer to what is inside.
-    if (rows.shared.has(child.row.id)) child.isWritable = false
+    if (rows.referred.has(child.tuple)) child.isWritable = false
     const [node, path] = place
     if (!origins.includes(node)) origins.push(node)
     references.push([origins.indexOf(node), path, child.size, child.shape])
