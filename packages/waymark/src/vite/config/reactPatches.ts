@@ -55,6 +55,8 @@ export const reactPatches: readonly Patch[] = [
         /\.cacheController\.abort\(\s*Error\(\s*("This render completed successfully[^"]*")\s*\)\s*\)/,
         '.cacheController.complete($1)',
       ],
+      // What a row holds before each further element gets a row, and a task, of its own.
+      [/3200 < serializedSize/g, '32000 < serializedSize'],
     ],
     head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');`,
   },
