@@ -87,16 +87,8 @@ const maxReferences = 300
 export function createReducer(text: string, rows: FlightRows): Reducer {
   const isReadable = createTextCheck(text)
   const root = rows.byId.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
-  const found = {
-    names: {},
-    origins: [],
-    references: [],
-    replaced: [],
-    mixed: [],
-    size: 0,
-    oddities: 0,
-  }
-  return { rows, root, isReadable, ...found }
+  const found = { names: {}, origins: [], references: [], replaced: [], mixed: [] }
+  return { rows, root, isReadable, ...found, size: 0, oddities: 0 }
 }
 
 /** Leaves out what can be read of a segment. */
