@@ -36,7 +36,9 @@ const reactCode = read(folderOf('react'), 'react.react-server.production.js')
 const domCode = read(folderOf('react-dom'), 'react-dom.react-server.production.js')
 const installed = read(flightFolder, serverFile)
 const react = evaluate(reactCode)
-const original = evaluateServer(installed, react)
+// With the length of rows that a build has: where a row ends is no matter of this test.
+const rowLimit = /3200 < serializedSize/g
+const original = evaluateServer(installed.replace(rowLimit, '32000 < serializedSize'), react)
 // React wants one renderer for each copy of itself.
 const adapted = evaluateServer(patch ? applyPatch(patch, installed) : '', evaluate(reactCode))
 

@@ -3,8 +3,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type * as ReactModule from 'react'
 import { expect, test } from 'vitest'
-import { RenderLifetime } from '../rsc/renderLifetime.ts'
-import { applyPatch, reactPatches, reactServerDom } from '../vite/config/reactPatches.ts'
+import * as renderLifetime from '../rsc/renderLifetime.ts'
+import * as writtenObjects from '../rsc/writtenObjects.ts'
+import { reactServerDom } from '../vite/config/nodeReact.ts'
+import { applyPatch, reactPatches } from '../vite/config/reactPatches.ts'
 import { referToHtml } from './referToHtml.ts'
 
 // Payloads of random trees, written by React as a build has it and by React as it is: both must
@@ -31,13 +33,17 @@ const require = createRequire(import.meta.url)
 const folderOf = (name: string) => path.join(path.dirname(require.resolve(name)), 'cjs')
 const vendor = folderOf(`${reactServerDom}/server.node`)
 
+const ownModules: Readonly<Record<string, unknown>> = { renderLifetime, writtenObjects }
+
 /** Evaluates a file of React with modules of its own, as a build has changed it. */
 function load<Module>(file: string, modules: Record<string, unknown>, isPatched = false): Module {
   const code = readFileSync(file, 'utf8')
   const patch = isPatched && reactPatches.find((each) => each.file === path.basename(file))
   const exports = {}
-  const requireOwn = (name: string) =>
-    modules[name] ?? (name.includes('renderLifetime') ? { RenderLifetime } : require(name))
+  const requireOwn = (id: string) => {
+    const own = Object.keys(ownModules).find((name) => id.includes(name))
+    return modules[id] ?? (own ? ownModules[own] : require(id))
+  }
   const evaluate = new Function(
     'exports',
     'require',
