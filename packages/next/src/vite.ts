@@ -13,6 +13,7 @@ import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { type AppConfig, readConfig } from './readConfig.ts'
+import { rootParamsPlugin } from './rootParamsPlugin.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
 import { segmentPlugin } from './segmentPlugin.ts'
 
@@ -36,6 +37,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   const setup = findFile(path.dirname(folder), ['instrumentation-client'])
   const hasProxy = proxy !== null || hasRules(config)
   return [
+    rootParamsPlugin(root, folder),
     missingNamesPlugin(root, new Set(Object.keys(ownManifest().exports))),
     proxyPlugin(folder, proxy, config),
     setupPlugin(setup),
