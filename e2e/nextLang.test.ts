@@ -25,7 +25,7 @@ describeModes('an App Router app whose root layout has a param', { app: 'nextLan
   })
 
   test('so do metadata, route handlers and actions', async () => {
-    expect(await (await served.fetch('/de/api')).json()).toEqual({ lang: 'de' })
+    expect(await (await served.fetch('/de/api/')).json()).toEqual({ lang: 'de' })
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/de/about')
     await hydrated(page)
@@ -37,6 +37,69 @@ describeModes('an App Router app whose root layout has a param', { app: 'nextLan
     await page.getByRole('button', { name: 'Docs' }).click()
     await page.getByRole('heading', { name: 'Docs de a/b' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    expectQuietConsole()
+  })
+
+  test.each([
+    ['/en', '/en/'],
+    ['/en/about?a=1', '/en/about/?a=1'],
+    ['/en//about', '/en/about/'],
+    ['//evil.example', '/evil.example'],
+    ['//evil', '/evil/'],
+    ['/plain.txt/', '/plain.txt'],
+    ['/old/', '/en/about/'],
+    ['/en/docs/old/', '/en/about/'],
+    ['/en/api', '/en/api/'],
+  ])('trailingSlash: %s leads to %s', async (path, expected) => {
+    const response = await served.fetch(path)
+    expect([301, 307, 308]).toContain(response.status)
+    expect(response.headers.get('location')).toBe(expected)
+  })
+
+  test.each([
+    ['/en/', 200],
+    ['/en/about/?a=1', 200],
+    ['/plain.txt', 200],
+    ['/en/nowhere/', 404],
+    ['/en/shown/', 200],
+  ])('trailingSlash: %s is %d', async (path, status) => {
+    expect((await served.fetch(path)).status).toBe(status)
+  })
+
+  test('trailingSlash: the proxy sees it, and redirects without a loop', async () => {
+    expect((await served.fetch('/de/cached/')).headers.get('x-seen')).toBe('/de/cached/')
+    expect(await read('/en/guarded')).toEqual([200, 'en', 'About en'])
+  })
+
+  test('trailingSlash: links, page data, router and metadata have it', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto('/en/')
+    await hydrated(page)
+    await page.evaluate(() => Object.assign(window, { mark: 1 }))
+    const about = page.getByRole('link', { name: 'About' })
+    expect(await about.getAttribute('href')).toBe('/en/about/?a=1#b')
+    await about.click()
+    await page.getByRole('heading', { name: 'About en' }).waitFor()
+    expect(await page.locator('#path').textContent()).toBe('/en/about/')
+    expect(new URL(page.url()).pathname).toBe('/en/about/')
+    const canonical = await page.locator('link[rel=canonical]').getAttribute('href')
+    expect(new URL(canonical ?? '', served.app.origin).pathname).toBe('/en/about/')
+    // An anchor that somebody has written by hand.
+    await page.locator('#path').evaluate((place) => {
+      place.innerHTML = '<a href="/en">By hand</a>'
+    })
+    await page.getByRole('link', { name: 'By hand' }).click()
+    await page.getByRole('heading', { name: 'Home en' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/en/')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'About en' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/en/about/')
+    expect(await page.evaluate(() => (window as { mark?: number }).mark)).toBe(1)
+    expect(asked.filter((path) => path.startsWith('/_waymark/data') && path.endsWith('/'))).toEqual(
+      [],
+    )
     expectQuietConsole()
   })
 })

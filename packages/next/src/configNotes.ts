@@ -3,7 +3,7 @@ import type { NextConfig } from './nextConfig.ts'
 /** Keys that are read, and those that ask for what is so anyway. */
 const readKeys: ReadonlySet<string> = new Set([
   ...['redirects', 'rewrites', 'headers', 'env', 'transpilePackages', 'serverExternalPackages'],
-  ...['turbopack', 'webpack', 'basePath', 'assetPrefix', 'cacheLife'],
+  ...['turbopack', 'webpack', 'basePath', 'assetPrefix', 'trailingSlash', 'cacheLife'],
   ...['reactStrictMode', 'typedRoutes', 'useFileSystemPublicRoutes', 'cleanDistDir'],
   ...['bundlePagesRouterDependencies'],
 ])
@@ -18,7 +18,9 @@ const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
     Array.isArray(value) && value.every((each) => ['tsx', 'ts', 'jsx', 'js', 'mdx'].includes(each)),
   poweredByHeader: (value) => value === false,
   productionBrowserSourceMaps: (value) => value === false,
-  trailingSlash: (value) => value === false,
+  skipTrailingSlashRedirect: (value) => value === false,
+  skipMiddlewareUrlNormalize: (value) => value === false,
+  skipProxyUrlNormalize: (value) => value === false,
 }
 
 /** What happens instead of what a key asks for. */
@@ -53,8 +55,11 @@ const notes: Readonly<Record<string, string>> = {
   productionBrowserSourceMaps: 'source maps are not served; errors are mapped on the server',
   reactCompiler: 'add its plugin to vite.config.ts',
   sassOptions: 'set css.preprocessorOptions in vite.config.ts',
+  skipMiddlewareUrlNormalize: 'proxy.ts gets the URL of the page, also for its data',
+  skipProxyUrlNormalize: 'proxy.ts gets the URL of the page, also for its data',
+  skipTrailingSlashRedirect:
+    'a page has one URL, with or without a slash as trailingSlash says, and the other one redirects there before proxy.ts runs',
   staticPageGenerationTimeout: 'a page that takes too long at build is rendered on request',
-  trailingSlash: 'URLs end without a slash, and those with one redirect there',
   typescript: 'a build does not check types; run tsc by itself',
 }
 

@@ -149,10 +149,23 @@ function compileRedirects({ redirects }: ConfigRules): (request: RuleRequest) =>
       const path = writeDestination(rule.destination, params, written)
       // A path is one of the app, and a whole URL is not.
       const location = rule.basePath === false ? new URL(path, request.url).href : path
+      // As a rule that takes the slash off an address, which has none to begin with, or keeps it.
+      if (isSame(location, request.url, rule)) continue
       return new Response(null, { status, headers: { location } })
     }
     return null
   }
+}
+
+/** Tells whether a location is the address that was asked for: it would redirect for ever. */
+function isSame(location: string, { href, origin }: URL, { basePath }: Rule): boolean {
+  const to = new NextURL(location, origin)
+  const from = new NextURL(href)
+  const bare = ({ pathname }: URL) => pathname.replace(/(.)\/$/, '$1')
+  const isOfApp = basePath !== false || to.basePath === from.basePath
+  return (
+    to.origin === from.origin && isOfApp && bare(to) === bare(from) && to.search === from.search
+  )
 }
 
 function compileRewrites(

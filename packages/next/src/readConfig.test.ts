@@ -45,11 +45,16 @@ test('where the app is mounted and where its assets are is read', async () => {
   const { config, lines } = await read(
     `export default {
       basePath: '/docs',
+      trailingSlash: true,
       assetPrefix: 'https://cdn.test',
       redirects: () => [{ source: '/', destination: '/docs', basePath: false, permanent: false }],
     }`,
   )
-  expect([config.basePath, config.assetPrefix]).toEqual(['/docs', 'https://cdn.test'])
+  expect([config.basePath, config.assetPrefix, config.trailingSlash]).toEqual([
+    '/docs',
+    'https://cdn.test',
+    true,
+  ])
   expect(lines).toEqual([
     expect.stringMatching(/^next\.config\.ts: the rule for \/ has basePath: false/),
   ])
@@ -104,10 +109,10 @@ test('what is so anyway is not named; experiments and images are, each by its ke
 
 test('each key of which nothing comes has one line', async () => {
   const { lines } = await read(
-    'export default { trailingSlash: true, madeUp: 1, reactStrictMode: true, webpack: undefined }',
+    'export default { skipTrailingSlashRedirect: true, madeUp: 1, reactStrictMode: true, webpack: undefined }',
   )
   expect(lines).toEqual([
-    'next.config.ts: trailingSlash: URLs end without a slash, and those with one redirect there.',
+    expect.stringMatching(/^next\.config\.ts: skipTrailingSlashRedirect: a page has one URL/),
     'next.config.ts: madeUp: nothing comes of it here.',
   ])
 })

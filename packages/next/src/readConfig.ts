@@ -18,6 +18,7 @@ export type AppConfig = {
   readonly rules: ConfigRules
   readonly basePath: string
   readonly assetPrefix: string
+  readonly trailingSlash: boolean
   readonly env: Readonly<Record<string, string>>
   readonly transpilePackages: readonly string[]
   readonly serverExternalPackages: readonly string[]
@@ -50,7 +51,7 @@ export async function readConfig(
   const { basePath = '', assetPrefix = '' } = config
   warnOfOutside({ rules, basePath }, (line) => warn(`${name}: ${line}`))
   return {
-    ...{ rules, basePath, assetPrefix },
+    ...{ rules, basePath, assetPrefix, trailingSlash: config.trailingSlash === true },
     env: definedOnly(config.env ?? {}),
     transpilePackages: config.transpilePackages ?? [],
     serverExternalPackages: config.serverExternalPackages ?? [],

@@ -50,6 +50,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       ...(appDir ? { appDir } : {}),
       basePath: config.basePath,
       assetPrefix: config.assetPrefix,
+      trailingSlash: config.trailingSlash,
       actions: config.actions,
       cacheLife: config.cacheLife,
       ...(hasProxy ? { proxy: proxyId } : {}),

@@ -19,3 +19,20 @@ export function unmounted(path: string, base: string): string | null {
   if (!path.startsWith(base) || !/^(?:[/?#]|$)/.test(rest)) return null
   return rest.startsWith('/') ? rest : `/${rest}`
 }
+
+/**
+ * Ends a path of the app with a slash, as browsers have it where the app's URLs do. A name with a dot
+ * is that of a file, and those of the framework stay as they are.
+ * @param base that the path has
+ */
+export function withSlash(path: string, base: string): string {
+  const [, pathname = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
+  const isOfApp =
+    /^\/(?!\/)/.test(path) && !/^\/(?:_waymark|\.well-known)\//.test(path.slice(base.length))
+  return isOfApp && /\/[^/.]+$/.test(pathname) ? `${pathname}/${rest}` : path
+}
+
+/** Takes a slash off the end of a pathname, with or without a query; that of the root stays. */
+export function withoutSlash(path: string): string {
+  return path.replace(/^([^?#]*[^/?#])\/(?=[?#]|$)/, '$1')
+}
