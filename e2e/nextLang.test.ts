@@ -66,6 +66,29 @@ describeModes('an App Router app whose root layout has a param', { app: 'nextLan
     expect((await served.fetch(path)).status).toBe(status)
   })
 
+  test.each([
+    ['/robots.txt', 'text/plain; charset=utf-8', 'Disallow: /private'],
+    ['/sitemap.xml', 'application/xml', '<loc>https://acme.test/en/</loc>'],
+    ['/manifest.json', 'application/manifest+json', '"Acme"'],
+    ['/favicon.ico', 'image/x-icon', 'PNG'],
+  ])('%s is that of the app folder', async (path, type, text) => {
+    const response = await served.fetch(path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+    expect(await response.text()).toContain(text)
+  })
+
+  test('icons and the manifest are linked', async () => {
+    const html = await (await served.fetch('/en/')).text()
+    for (const rel of ['icon', 'apple-touch-icon', 'manifest']) {
+      const links = html.match(/<link[^>]*>/g)?.filter((tag) => tag.includes(`rel="${rel}"`)) ?? []
+      expect(links.length, rel).toBeGreaterThan(0)
+      for (const link of links) {
+        const [, href = ''] = /href="([^"]+)"/.exec(link) ?? []
+        expect((await served.fetch(new URL(href, served.app.origin).pathname)).status).toBe(200)
+      }
+    }
+  })
+
   test('trailingSlash: the proxy sees it, and redirects without a loop', async () => {
     expect((await served.fetch('/de/cached/')).headers.get('x-seen')).toBe('/de/cached/')
     expect(await read('/en/guarded')).toEqual([200, 'en', 'About en'])
