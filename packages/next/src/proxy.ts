@@ -24,11 +24,19 @@ export function createProxy(
   app: ProxyModule,
   rules: ConfigRules,
   pages: readonly string[],
-): { readonly proxy: ProxyFunction } {
+): {
+  readonly proxy: ProxyFunction
+  /** Responds to what is outside of `basePath`, where a redirect is for it. */
+  readonly outside: (request: Request) => Response | null
+} {
   const run = proxyOf(app)
   const isMeant = compileMatcher(app.config)
   const headerRules = rules.headers.map((rule) => ({ ...rule, match: compileInApp(rule) }))
   const redirect = compileRedirects(rules)
+  const redirectOutside = compileRedirects({
+    ...rules,
+    redirects: rules.redirects.filter(({ basePath }) => basePath === false),
+  })
   const rewriteTo = compileRewrites(rules, pages)
   const proxy: ProxyFunction = async (request) => {
     const seen: RuleRequest = { url: new NextURL(request.url), headers: request.headers }
@@ -52,7 +60,8 @@ export function createProxy(
       ? next({ headers: added, requestHeaders })
       : rewrite(target, { headers: added, requestHeaders })
   }
-  return { proxy }
+  const outside = ({ url, headers }: Request) => redirectOutside({ url: new NextURL(url), headers })
+  return { proxy, outside }
 }
 
 /** Compiles a rule whose source is below `basePath`, or beside it where it says so. */

@@ -48,6 +48,7 @@ test('where the app is mounted and where its assets are is read', async () => {
       trailingSlash: true,
       assetPrefix: 'https://cdn.test',
       redirects: () => [{ source: '/', destination: '/docs', basePath: false, permanent: false }],
+      rewrites: () => [{ source: '/a', destination: 'https://a.test', basePath: false }],
     }`,
   )
   expect([config.basePath, config.assetPrefix, config.trailingSlash]).toEqual([
@@ -56,7 +57,9 @@ test('where the app is mounted and where its assets are is read', async () => {
     true,
   ])
   expect(lines).toEqual([
-    expect.stringMatching(/^next\.config\.ts: the rule for \/ has basePath: false/),
+    expect.stringMatching(
+      /^next\.config\.ts: the rule for \/a has basePath: false, and only redirects/,
+    ),
   ])
 })
 
@@ -95,7 +98,7 @@ test('what is so anyway is not named; experiments and images are, each by its ke
     `export default {
       poweredByHeader: false, pageExtensions: ['tsx', 'mdx'], trailingSlash: false,
       experimental: { authInterrupts: true, staleTimes: { dynamic: 1 }, madeUp: true, off: false },
-      images: { remotePatterns: [], qualities: [75], unoptimized: true },
+      images: { remotePatterns: [{ hostname: 'a.test' }], qualities: [75], unoptimized: true },
       output: 'export',
     }`,
   )
@@ -103,7 +106,10 @@ test('what is so anyway is not named; experiments and images are, each by its ke
     expect.stringMatching(/output: run waymark build --static/),
     expect.stringMatching(/experimental\.staleTimes: the option navigation/),
     'next.config.ts: experimental.madeUp: nothing comes of it here.',
-    expect.stringMatching(/images\.remotePatterns, images\.qualities: no images are resized/),
+    expect.stringMatching(
+      /images\.remotePatterns: other URLs are served as they are, or by a loader/,
+    ),
+    expect.stringMatching(/images\.qualities: imported files have their variants/),
   ])
 })
 

@@ -54,6 +54,8 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
       }
       case 'outside':
       case 'bad': {
+        const given = read.kind === 'outside' ? app.proxy?.respondOutside(request) : null
+        if (given) return securedResponse(given, security, null)
         const status = read.kind === 'bad' ? read.status : 404
         const response = statusResponse(status, { request, theme: theme.config, screens })
         return securedResponse(response, security, security.createNonce)

@@ -43,7 +43,8 @@ function pageBeside<Loaded>(file: string, imports: Imports<Loaded>) {
 
 function textRoute(kind: TextFileKind, { text }: Module): Module {
   const headers = { 'content-type': formats[kind].contentType }
-  return { GET: () => new Response(text as string, { headers }), dynamic: 'force-static' }
+  const respond = () => new Response(text as string, { headers })
+  return { GET: respond, dynamic: 'force-static' }
 }
 
 /**

@@ -47,6 +47,8 @@ export type AppProxy = {
   matches(pathname: string): boolean
   /** Runs the function for a request. Rejects with what it threw, signals included. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
+  /** Responds to a request that is not below `basePath`; `null` for a 404. */
+  respondOutside(request: ServerRequest): HandlerResponse | null
 }
 
 /**
@@ -84,7 +86,14 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
     }
   }
 
-  return { matches: compileMatcher(config?.matcher), decide }
+  // For what knows the rules of an app, as a plugin does: nothing of the app itself runs there.
+  const outside = module.outside as ((request: Request) => Response | null) | undefined
+  function respondOutside(request: ServerRequest): HandlerResponse | null {
+    const response = outside?.(request.toRequest()) ?? null
+    return response && fromResponse(response)
+  }
+
+  return { matches: compileMatcher(config?.matcher), decide, respondOutside }
 }
 
 function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
