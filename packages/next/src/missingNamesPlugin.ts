@@ -19,6 +19,7 @@ const nearest: Readonly<Record<string, string>> = {
  * @param exported of this package: `./link`
  */
 export function missingNamesPlugin(root: string, exported: ReadonlySet<string>): Plugin {
+  const messages = new Map<string, string>()
   return {
     name: 'next-names:missing',
     enforce: 'pre',
@@ -30,12 +31,25 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
         // What is optional for a package is caught there.
         if (/[\\/]node_modules[\\/]/.test(importer)) return null
         const way =
-          nearest[module.replace(/\.js$/, '')] ?? 'See the guide, Bring an App Router app.'
-        this.error(`${placeOf(importer, module, root)}: ${module} is not there. ${way}`)
+          nearest[module.replace(/\.js$/, '')] ??
+          (module.startsWith('next/dist/')
+            ? 'Nothing of the inside of next is: import what the package exports.'
+            : 'See the guide, Bring an App Router app.')
+        messages.set(module, `${placeOf(importer, module, root)}: ${module} is not there. ${way}`)
+        // An error of a module that another plugin resolves would be lost there.
+        return missingPrefix + module
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`^${missingPrefix}`) },
+      handler(id) {
+        this.error(messages.get(id.slice(missingPrefix.length)) ?? `${id} is not there.`)
       },
     },
   }
 }
+
+const missingPrefix = '\0next-names:missing/'
 
 /** @returns the file as errors name it, with the line that imports the module */
 export function placeOf(importer: string, module: string, root: string): string {

@@ -47,8 +47,8 @@ export type AppProxy = {
   matches(pathname: string): boolean
   /** Runs the function for a request. Rejects with what it threw, signals included. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
-  /** Responds to a request that is not below `basePath`; `null` for a 404. */
-  respondOutside(request: ServerRequest): HandlerResponse | null
+  /** Outside of `basePath`; `null` for a 404. */
+  respondOutside(request: ServerRequest): Response | null
 }
 
 /**
@@ -86,13 +86,9 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
     }
   }
 
-  // For what knows the rules of an app, as a plugin does: nothing of the app itself runs there.
+  // Of what knows the rules of an app, as a plugin does: nothing of the app itself runs there.
   const outside = module.outside as ((request: Request) => Response | null) | undefined
-  function respondOutside(request: ServerRequest): HandlerResponse | null {
-    const response = outside?.(request.toRequest()) ?? null
-    return response && fromResponse(response)
-  }
-
+  const respondOutside = (request: ServerRequest) => outside?.(request.toRequest()) ?? null
   return { matches: compileMatcher(config?.matcher), decide, respondOutside }
 }
 
