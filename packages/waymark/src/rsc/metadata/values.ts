@@ -1,7 +1,12 @@
-import { basePath, trailingSlash, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
+import {
+  basePath,
+  trailingSlash,
+  withBasePath,
+  withoutBasePath,
+  withSlash,
+} from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedTitle, TitleInput, UrlInput } from '../../shared/metadataValues.ts'
-import { withSlash } from '../../shared/mountPath.ts'
 
 /** Where relative URLs of one segment start. */
 export type UrlBase = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mounted, unmounted, withoutSlash, withSlash } from './mountPath.ts'
+import { mounted, unmounted, withoutSlash, withSlash } from './basePath.ts'
 
 test.each([
   ['/', '/docs'],
