@@ -23,8 +23,20 @@ export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
   return copied
 }
 
-function copyHeaders({ headers: sent }: ServerRequest): ReadonlyHeaders {
+/**
+ * Says by which host and scheme a request came, as the server takes it to be: what a client writes
+ * there, or a proxy that nobody trusts, counts nowhere.
+ */
+export function setForwarded(headers: Headers, { origin }: ServerRequest): void {
+  const [scheme = '', host = ''] = origin.split('://')
+  headers.set('x-forwarded-host', host)
+  headers.set('x-forwarded-proto', scheme)
+}
+
+function copyHeaders(request: ServerRequest): ReadonlyHeaders {
+  const { headers: sent } = request
   const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))
+  setForwarded(headers, request)
   if (sent.has(prefetchHeader)) headers.set(...prefetchPurpose)
   for (const method of mutators) {
     const value = () => {
