@@ -154,7 +154,8 @@ function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldo
       // An entry by itself: `package/part`.
       if (!this.getModuleInfo(id)?.isEntry || !isClientFile(id)) return null
       const file = JSON.stringify(id)
-      return `export * from ${file}\nimport * as all from ${file}\nexport default all.default\n`
+      // With a name of its own: a bundle that seems to export `default` alone is taken for CommonJS.
+      return `export * from ${file}\nimport * as all from ${file}\nexport default all.default\nexport const isClientFile = true\n`
     },
   }
 }
