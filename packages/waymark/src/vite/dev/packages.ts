@@ -150,15 +150,13 @@ function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldo
         return { id: resolved.id, external: 'absolute' }
       },
     },
-    load(id) {
-      // An entry by itself: `package/part`.
-      if (!this.getModuleInfo(id)?.isEntry || !isClientFile(id)) return null
-      const file = JSON.stringify(id)
-      // With a name of its own: a bundle that seems to export `default` alone is taken for CommonJS.
-      return `export * from ${file}\nimport * as all from ${file}\nexport default all.default\nexport const isClientFile = true\n`
-    },
   }
 }
+
+// An option of Vite's own: the file itself, and no bundle of it.
+const toFile = { skipSelf: true, scan: true } as { readonly skipSelf: boolean }
+
+const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
 // plugin-rsc's module for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
@@ -212,7 +210,13 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
       filter: { id: /^[\w@/]/ },
       async handler(source, importer) {
         const { name, mode } = this.environment
-        if (mode !== 'dev' || !importer || name === 'rsc') return null
+        if (mode !== 'dev' || !importer) return null
+        if (name === 'rsc') {
+          if (!packagePart.test(source)) return null
+          // A client component as a whole has nothing to be bundled, whatever its package is.
+          const part = await this.resolve(source, importer, toFile)
+          return part && path.isAbsolute(part.id) && isClientFile(part.id) ? part.id : null
+        }
         const isProxied = importer.startsWith(packageProxy)
         if (source.startsWith('/') && !isProxied) return null
         if (name === 'ssr') {
