@@ -30,7 +30,7 @@ async function cookieOf(page: Page, name: RegExp) {
   return cookies.find((cookie) => name.test(cookie.name))
 }
 
-const app = { app: 'nextPackages', env, modes: ['production'] } as const
+const app = { app: 'nextPackages', env } as const
 
 describeModes('packages of App Router apps', app, (served) => {
   test('next-auth and next-safe-action: sign in and out, and guard a page', async () => {
