@@ -156,6 +156,17 @@ function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldo
 // An option of Vite's own: the file itself, and no bundle of it.
 const toFile = { skipSelf: true, scan: true } as { readonly skipSelf: boolean }
 
+/** The file of a part of a package that is a client component as a whole: there is nothing to bundle. */
+async function clientPart(
+  context: Pick<Rolldown.PluginContext, 'resolve'>,
+  source: string,
+  importer: string,
+): Promise<string | null> {
+  if (!packagePart.test(source)) return null
+  const part = await context.resolve(source, importer, toFile)
+  return part && path.isAbsolute(part.id) && isClientFile(part.id) ? part.id : null
+}
+
 const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
 // plugin-rsc's module for a client component within a package.
@@ -211,12 +222,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
       async handler(source, importer) {
         const { name, mode } = this.environment
         if (mode !== 'dev' || !importer) return null
-        if (name === 'rsc') {
-          if (!packagePart.test(source)) return null
-          // A client component as a whole has nothing to be bundled, whatever its package is.
-          const part = await this.resolve(source, importer, toFile)
-          return part && path.isAbsolute(part.id) && isClientFile(part.id) ? part.id : null
-        }
+        if (name === 'rsc') return clientPart(this, source, importer)
         const isProxied = importer.startsWith(packageProxy)
         if (source.startsWith('/') && !isProxied) return null
         if (name === 'ssr') {
