@@ -209,23 +209,6 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expect(await heading('/fetched/static')).not.toBe(stays)
   })
 
-  test('runs packages for it: nuqs and next-themes', async () => {
-    const { page, expectQuietConsole } = await openPage(served.app)
-    await page.goto('/packages?count=4')
-    await hydrated(page)
-    await page.getByRole('heading', { name: 'Count 4' }).waitFor()
-    await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('heading', { name: 'Count 5' }).waitFor()
-    await expect.poll(() => new URL(page.url()).search).toBe('?count=5')
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('heading', { name: 'Count 5 yes' }).waitFor()
-    await expect.poll(() => new URL(page.url()).search).toBe('?count=5&sent=yes')
-    await page.getByRole('button', { name: 'Dark' }).click()
-    await page.locator('html[data-own-theme="dark"]').waitFor()
-    // A dev server bundles packages anew when a page is the first to need them.
-    if (served.mode === 'production') expectQuietConsole()
-  })
-
   test('gives route handlers their request', async () => {
     const answer = await served.fetch('/api/7?q=a', { headers: { cookie: 'who=ada' } })
     expect(answer.status).toBe(201)

@@ -114,7 +114,16 @@ function decodePath(path: string): string | null {
 async function runProxy(run: NextProxy, request: Request): Promise<Step> {
   const event = { waitUntil: (work: Promise<unknown>) => after(work) }
   const body = request.body ? request.clone() : request
-  return translate((await run(new NextRequest(body), event)) ?? null)
+  return translate((await run(nextRequestOf(body), event)) ?? null)
+}
+
+/** Packages take the host and the scheme of their URLs from headers, as they were received. */
+function nextRequestOf(request: Request): NextRequest {
+  const received = new NextRequest(request)
+  const { host, protocol } = new URL(request.url)
+  received.headers.set('x-forwarded-host', host)
+  received.headers.set('x-forwarded-proto', protocol.slice(0, -1))
+  return received
 }
 
 const marks = /^x-middleware-/
@@ -243,5 +252,5 @@ type Handler = (request: Request, context: unknown) => unknown
 export function withNextRequest(handler: unknown): unknown {
   if (typeof handler !== 'function') return handler
   return (request: Request, context: unknown) =>
-    (handler as Handler)(new NextRequest(request), context)
+    (handler as Handler)(nextRequestOf(request), context)
 }

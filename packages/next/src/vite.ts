@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import {
   type EnvironmentOptions,
@@ -6,6 +7,7 @@ import {
   normalizePath,
   type Plugin,
   type PluginOption,
+  type Rolldown,
 } from 'vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { directivePlugin } from './directivePlugin.ts'
@@ -139,7 +141,7 @@ const typescript = { onlyRemoveTypeImports: false }
 /** What code of the app and of its packages takes for granted: names, variables, aliases. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
   // As they are: bundled in advance, they would have a router and a request of their own.
-  const ownPackages = ['next', ...config.transpilePackages]
+  const ownPackages = ['next', ...config.transpilePackages, ...packagesOnNext(root)]
   return {
     name: 'next-names:names',
     enforce: 'pre',
@@ -154,6 +156,8 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       return {
         define,
         oxc: { typescript },
+        // The default of CommonJS written as a module is its own, as other bundlers have it.
+        legacy: { inconsistentCjsInterop: true },
         // A package that is linked from elsewhere has the app's.
         resolve: { alias: config.resolveAlias, dedupe: ['next', 'waymark'] },
         ...(config.serverExternalPackages.length > 0
@@ -162,13 +166,61 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       }
     },
     configEnvironment(name): EnvironmentOptions {
-      const rolldownOptions = { transform: { typescript } }
+      const rolldownOptions = { transform: { typescript }, plugins: [requiredNames] }
       const optimizeDeps = { exclude: ownPackages, rolldownOptions }
       return name === 'client'
         ? { optimizeDeps }
         : { optimizeDeps, resolve: { noExternal: ownPackages } }
     },
   }
+}
+
+const requiredId = '\0next-names:required/'
+
+/**
+ * Has CommonJS packages that the dev server bundles import the modules of `next`: Node can't require
+ * what Vite compiles, and a default export is found by its mark.
+ */
+const requiredNames: Rolldown.Plugin = {
+  name: 'next-names:required',
+  resolveId: {
+    filter: { id: /^next\// },
+    handler: (id, _importer, { kind }) => (kind === 'require-call' ? requiredId + id : null),
+  },
+  load: {
+    filter: { id: new RegExp(`^${requiredId}`) },
+    handler(id) {
+      const name = JSON.stringify(id.slice(requiredId.length))
+      return `import * as all from ${name}\nmodule.exports = { __esModule: true, ...all }\n`
+    },
+  },
+}
+
+/**
+ * The app's packages that use modules of `next`, and React by way of them alone, as `geist` does for
+ * its fonts: whatever builds on React itself is compiled with the app already.
+ */
+function packagesOnNext(root: string): string[] {
+  const { dependencies = {} } = readManifest(path.join(root, 'package.json'))
+  const { resolve } = createRequire(path.join(root, 'package.json'))
+  return Object.keys(dependencies).filter((name) => {
+    const folders = resolve.paths(name) ?? []
+    const file = folders
+      .map((folder) => path.join(folder, name, 'package.json'))
+      .find((each) => existsSync(each))
+    if (file === undefined) return false
+    const { peerDependencies = {} } = readManifest(file)
+    return 'next' in peerDependencies && !('react' in peerDependencies)
+  })
+}
+
+type Manifest = {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+function readManifest(file: string): Manifest {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
 /** Of `.env` files, and of the environment of the build. */

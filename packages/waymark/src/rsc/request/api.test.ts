@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { toServerRequest } from '../../shared/web.ts'
 import { resolveThemeOptions } from '../../theme/themeOptions.ts'
-import { type PublicEnvName, publicEnv, themeHtmlProps, themePreference } from './api.ts'
+import { headers, type PublicEnvName, publicEnv, themeHtmlProps, themePreference } from './api.ts'
 import { createScope, runInScope } from './scope.ts'
 
 function scopeOf(cookie: string, options: { cookie?: boolean } = { cookie: true }) {
@@ -47,6 +47,16 @@ describe('the theme on the server', () => {
 
   test('is asked for within a request', () => {
     expect(() => themePreference()).toThrow('OUTSIDE_REQUEST')
+  })
+})
+
+test('headers name the host and the scheme that the server knows, whatever was sent', async () => {
+  const sent = { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'gopher' }
+  const request = toServerRequest(new Request('https://site.test:8443/a', { headers: sent }))
+  const seen = await runInScope({ ...scopeOf(''), request }, headers)
+  expect(Object.fromEntries(seen)).toEqual({
+    'x-forwarded-host': 'site.test:8443',
+    'x-forwarded-proto': 'https',
   })
 })
 

@@ -174,8 +174,12 @@ export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
   return copied
 }
 
-function copyHeaders({ headers: sent }: ServerRequest): ReadonlyHeaders {
+function copyHeaders({ headers: sent, origin }: ServerRequest): ReadonlyHeaders {
   const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))
+  const [scheme = '', host = ''] = origin.split('://')
+  // As the server knows them: what a client writes there, or a proxy that isn't trusted, counts nowhere.
+  headers.set('x-forwarded-host', host)
+  headers.set('x-forwarded-proto', scheme)
   if (sent.has(prefetchHeader)) headers.set(...prefetchPurpose)
   for (const method of mutators) {
     const value = () => {

@@ -57,6 +57,17 @@ describe('an answer that was made for its request', () => {
   })
 })
 
+test('a cookie of the response counts over the same one of proxy.ts', () => {
+  const ended: HandlerResponse = { ...page, headers: [['set-cookie', 'a=; Max-Age=0']] }
+  const lines = withCachePolicy(ended, [...cookie, ['x-a', '1']], context).headers
+  expect(lines.map(([name, value]) => `${name}: ${value}`)).toEqual([
+    'set-cookie: a=1',
+    'set-cookie: a=; Max-Age=0',
+    'x-a: 1',
+    `cache-control: ${noStore}`,
+  ])
+})
+
 describe('a page that is cached for all', () => {
   const shared: HeaderLines = [
     ['cache-control', 'public, max-age=0, s-maxage=60'],

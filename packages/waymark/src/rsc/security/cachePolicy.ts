@@ -15,15 +15,21 @@ export type CacheControlContext = {
 /**
  * Adds header lines to a response and leaves one `cache-control` in it: the app's, where it says
  * one; otherwise one that keeps what depends on a request out of shared caches.
- * @param added the lines of `next()` and `rewrite()` of proxy.ts, and the cookies that were set
+ * @param given the response, with the cookies of an action
+ * @param lines those of `next()` and `rewrite()` of proxy.ts, and the cookies that were set
  */
 export function withCachePolicy(
-  response: HandlerResponse,
-  added: HeaderLines,
+  given: HandlerResponse,
+  lines: HeaderLines,
   context: CacheControlContext,
 ): HandlerResponse {
+  const cookies = lines.filter(isCookie)
+  const added = lines.filter((line) => !isCookie(line))
+  // In front, so that those of an action count: the session that it ends, proxy.ts may have renewed.
+  const response =
+    cookies.length === 0 ? given : { ...given, headers: [...cookies, ...given.headers] }
   const isCached = response.cached !== undefined || response.prerendered !== undefined
-  const isPersonal = setsCookie(response.headers) || setsCookie(added)
+  const isPersonal = response.headers.some(isCookie)
   if (isCached) return cachedResponse(response, added, { ...context, isPersonal })
   const own = cacheControlOf(response.headers)
   const isOverridden =
@@ -71,6 +77,6 @@ function replaceCaching(response: HandlerResponse, added: HeaderLines): HandlerR
   return { ...response, headers }
 }
 
-function setsCookie(headers: HeaderLines): boolean {
-  return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
+function isCookie([name]: HeaderLines[number]): boolean {
+  return name.toLowerCase() === 'set-cookie'
 }

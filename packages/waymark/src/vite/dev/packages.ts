@@ -152,14 +152,24 @@ function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldo
         return { id: resolved.id, external: 'absolute' }
       },
     },
-    load(id) {
-      // An entry by itself: `package/part`.
-      if (!this.getModuleInfo(id)?.isEntry || !isClientFile(id)) return null
-      const file = JSON.stringify(id)
-      return `export * from ${file}\nimport * as all from ${file}\nexport default all.default\n`
-    },
   }
 }
+
+// An option of Vite's own: the file itself, and no bundle of it.
+const toFile = { skipSelf: true, scan: true } as { readonly skipSelf: boolean }
+
+/** The file of a part of a package that is a client component as a whole: there is nothing to bundle. */
+async function clientPart(
+  context: Pick<Rolldown.PluginContext, 'resolve'>,
+  source: string,
+  importer: string,
+): Promise<string | null> {
+  if (!packagePart.test(source)) return null
+  const part = await context.resolve(source, importer, toFile)
+  return part && path.isAbsolute(part.id) && isClientFile(part.id) ? part.id : null
+}
+
+const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
 // plugin-rsc's module for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
@@ -213,7 +223,8 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
       filter: { id: /^[\w@/]/ },
       async handler(source, importer) {
         const { name, mode } = this.environment
-        if (mode !== 'dev' || !importer || name === 'rsc') return null
+        if (mode !== 'dev' || !importer) return null
+        if (name === 'rsc') return clientPart(this, source, importer)
         const isProxied = importer.startsWith(packageProxy)
         if (source.startsWith('/') && !isProxied) return null
         if (name === 'ssr') {
