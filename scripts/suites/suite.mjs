@@ -131,7 +131,11 @@ export default defineConfig({
 })
 `
 
-/** @param {readonly any[]} suites @returns {Count} */
+/**
+ * Counts the runs of all cases; a case is one place of a file, however many variants it runs with.
+ * @param {readonly any[]} suites
+ * @returns {Count}
+ */
 function countSpecs(suites) {
   const specs = suites.flatMap(function specsOf(/** @type {any} */ suite) {
     return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
@@ -140,6 +144,10 @@ function countSpecs(suites) {
   const isRun = ({ tests }) => tests.some((/** @type {any} */ each) => each.status !== 'skipped')
   const ended = specs.filter(isRun)
   const failed = ended.filter(({ ok }) => !ok)
+  /** @param {readonly any[]} each */
+  const countPlaces = (each) => new Set(each.map(({ file, line }) => `${file}:${line}`)).size
+  const cases = countPlaces(ended)
+  say(`${cases - countPlaces(failed)} of ${cases} cases passed with all of their variants`)
   return {
     passed: ended.length - failed.length,
     failures: failed.map(({ file, line, title }) => `${file}:${line} ${title}`),
