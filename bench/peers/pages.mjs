@@ -39,13 +39,16 @@ async function findData(server, browser) {
     await page.goto('/start')
     await page.waitForFunction(isInteractive)
     await page.waitForLoadState('networkidle')
-    // An empty response, and one that the browser fetched ahead, have no text to read.
-    const textOf = (response) => response.text().catch(() => '')
-    const found = page.waitForResponse(async (response) => {
-      return response.ok() && (await textOf(response)).includes(lastItem)
+    const found = new Promise((resolve, reject) => {
+      setTimeout(reject, 30_000, new Error(`${server.name} sent no data after a click.`)).unref()
+      page.on('response', async (response) => {
+        // An empty response, and one that the browser fetched ahead, have no text to read.
+        const text = await response.text().catch(() => '')
+        if (response.ok() && text.includes(lastItem)) resolve(response.request())
+      })
     })
     await page.click('a[href="/items?q=1"]')
-    const request = (await found).request()
+    const request = await found
     const { pathname, search } = new URL(request.url())
     const all = Object.entries(await request.allHeaders())
     // What says the same to each server, or is about one connection.
