@@ -12,8 +12,8 @@ const suite = await layOut({
 })
 const app = path.join(suite.folder, 'app')
 await changeManifest(app, ({ pnpm: _, ...manifest }) => {
-  // The first that takes 16 of Next, and the first that brings its binary.
-  Object.assign(manifest.dependencies, { 'next-auth': '5.0.0-beta.30', bcrypt: '^6.0.0' })
+  // The first that brings its binary: those before fetch it, or compile.
+  manifest.dependencies.bcrypt = '^6.0.0'
   return manifest
 })
 await moveApp(suite, app)

@@ -2,18 +2,13 @@
 // The template of create-t3-app: tRPC, next-auth, Drizzle on SQLite, Tailwind.
 import path from 'node:path'
 import { check, clickThrough, freePort, whileServed } from './clickThrough.mjs'
-import { changeManifest, layOut, moveApp, must, report } from './suite.mjs'
+import { layOut, moveApp, must, report } from './suite.mjs'
 
 const suite = await layOut({ name: 't3' })
 const app = path.join(suite.folder, 'app')
 const parts = ['--trpc', '--tailwind', '--nextAuth', '--drizzle', '--dbProvider', 'sqlite']
 const template = ['--yes', 'create-t3-app@7.40.0', 'app', '--CI', '--appRouter', ...parts]
 await must('npx', [...template, '--noGit', '--noInstall'], suite.folder)
-// The first that takes 16 of Next.
-await changeManifest(app, (manifest) => {
-  manifest.dependencies['next-auth'] = '5.0.0-beta.30'
-  return manifest
-})
 await moveApp(suite, app)
 
 const port = await freePort()
