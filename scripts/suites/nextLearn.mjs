@@ -52,7 +52,7 @@ const stepsInDevelopment = ({ whileLocked }) => ({
     await page.goto('/login', { waitUntil: 'networkidle' })
     await page.reload({ waitUntil: 'networkidle' })
     await signIn(page, user.password)
-    await page.waitForURL('**/dashboard')
+    await page.waitForURL('**/dashboard', { timeout: 60_000 })
   },
   'cards are there while the chart still waits for its data': async (page) => {
     await whileLocked('revenue', async () => {

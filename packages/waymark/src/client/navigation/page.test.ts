@@ -98,7 +98,10 @@ test('another address makes a page that of its own, unless it is shown over anot
 
 test('a page that moves knows what its HTML was rendered with, however often', () => {
   const moves = ['http://a.example/?b', 'http://a.example/?c']
-  const moved = moves.reduce((page, url) => movedPage(page, { key: 'k', url: new URL(url) }), mounted())
+  const moved = moves.reduce(
+    (page, url) => movedPage(page, { key: 'k', url: new URL(url) }),
+    mounted(),
+  )
   expect(moved.rendered).toEqual(mounted().route)
 })
 
