@@ -13,11 +13,11 @@ import { chromium } from '../workspace/systemTools.mjs'
 
 /**
  * Fetches a repository's folders, and packs the packages of this one.
- * @param {{ name: string, repository: string, folders: Record<string, string> }} source `folders`
+ * @param {{ name: string, repository?: string, folders?: Record<string, string> }} source `folders`
  *   maps their place there to the one in the suite's folder
  * @returns {Promise<Suite>}
  */
-export async function layOut({ name, repository, folders }) {
+export async function layOut({ name, repository = '', folders = {} }) {
   const { values } = parseArgs({
     options: { repository: { type: 'string', default: repository }, into: { type: 'string' } },
   })
@@ -25,23 +25,7 @@ export async function layOut({ name, repository, folders }) {
   if (folder.startsWith(root + path.sep)) throw new Error(`${folder} is inside of the repository.`)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  let git = values.repository
-  if (!path.isAbsolute(git)) {
-    git = path.join(folder, 'source.git')
-    await must(
-      'git',
-      ['clone', '--quiet', '--bare', '--depth', '1', values.repository, git],
-      folder,
-    )
-  }
-  const tar = path.join(folder, 'source.tar')
-  await must('git', ['archive', '-o', tar, 'HEAD', ...Object.keys(folders)], git)
-  const tree = path.join(folder, 'source')
-  await mkdir(tree)
-  await must('tar', ['xf', tar], tree)
-  for (const [from, to] of Object.entries(folders)) {
-    await rename(path.join(tree, from), path.join(folder, to))
-  }
+  if (values.repository !== '') await checkOut(values.repository, folders, folder)
   const packed = async (/** @type {string} */ each) => {
     const cwd = path.join(root, 'packages', each)
     const printed = await must('npm', ['pack', '--json', '--pack-destination', folder], cwd)
@@ -49,6 +33,23 @@ export async function layOut({ name, repository, folders }) {
     return `file:${path.join(folder, filename)}`
   }
   return { folder, packs: { waymark: await packed('waymark'), next: await packed('next') } }
+}
+
+/** @param {string} repository @param {Record<string, string>} folders @param {string} into */
+async function checkOut(repository, folders, into) {
+  let git = repository
+  if (!path.isAbsolute(git)) {
+    git = path.join(into, 'source.git')
+    await must('git', ['clone', '--quiet', '--bare', '--depth', '1', repository, git], into)
+  }
+  const tar = path.join(into, 'source.tar')
+  await must('git', ['archive', '-o', tar, 'HEAD', ...Object.keys(folders)], git)
+  const tree = path.join(into, 'source')
+  await mkdir(tree)
+  await must('tar', ['xf', tar], tree)
+  for (const [from, to] of Object.entries(folders)) {
+    await rename(path.join(tree, from), path.join(into, to))
+  }
 }
 
 /**
@@ -130,7 +131,11 @@ export default defineConfig({
 })
 `
 
-/** @param {readonly any[]} suites @returns {Count} */
+/**
+ * Counts the runs of all cases; a case is one place of a file, however many variants it runs with.
+ * @param {readonly any[]} suites
+ * @returns {Count}
+ */
 function countSpecs(suites) {
   const specs = suites.flatMap(function specsOf(/** @type {any} */ suite) {
     return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
@@ -139,6 +144,10 @@ function countSpecs(suites) {
   const isRun = ({ tests }) => tests.some((/** @type {any} */ each) => each.status !== 'skipped')
   const ended = specs.filter(isRun)
   const failed = ended.filter(({ ok }) => !ok)
+  /** @param {readonly any[]} each */
+  const countPlaces = (each) => new Set(each.map(({ file, line }) => `${file}:${line}`)).size
+  const cases = countPlaces(ended)
+  say(`${cases - countPlaces(failed)} of ${cases} cases passed with all of their variants`)
   return {
     passed: ended.length - failed.length,
     failures: failed.map(({ file, line, title }) => `${file}:${line} ${title}`),

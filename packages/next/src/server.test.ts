@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest'
-import { URLPattern } from './server.ts'
+import { NextRequest, URLPattern } from './server.ts'
 
 test('URLPattern matches where the runtime has none', () => {
   const pattern = new URLPattern({ pathname: '/:lang/blog/:slug' })
   const result = pattern.exec('https://a.test/de/blog/one?q=1')
   expect(result?.pathname.groups).toEqual({ lang: 'de', slug: 'one' })
   expect(pattern.test('https://a.test/de')).toBe(false)
+})
+
+test('a request under another URL has all of the first', async () => {
+  const headers = { cookie: 'session=1', 'content-type': 'text/plain' }
+  const sent = new Request('http://a.test/b?c', { method: 'POST', headers, body: 'text' })
+  const request = new NextRequest('http://other.test/b?c', sent)
+  expect(request.nextUrl.host).toBe('other.test')
+  expect(request.method).toBe('POST')
+  expect(request.cookies.get('session')?.value).toBe('1')
+  expect(await request.text()).toBe('text')
 })

@@ -19,9 +19,13 @@ export class NextRequest extends Request {
   }
 }
 
-// The platform demands it for a body that is a stream.
-function withDuplex(init: RequestInit): RequestInit {
-  return init.body instanceof ReadableStream ? ({ duplex: 'half', ...init } as RequestInit) : init
+// The platform demands it for a body that is a stream. Of a request, nothing could be spread.
+function withDuplex(init: RequestInit | Request): RequestInit {
+  if (!(init.body instanceof ReadableStream)) return init
+  const half = { duplex: 'half' }
+  if (!(init instanceof Request)) return { ...half, ...init }
+  const { method, headers, body, redirect, signal } = init
+  return { ...half, method, headers, body, redirect, signal }
 }
 
 /** What `NextResponse.next()` and `.rewrite()` change of the request that goes on. */

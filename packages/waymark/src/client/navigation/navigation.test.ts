@@ -93,7 +93,10 @@ test.each<[TabEvent, Partial<Page>]>([
   ],
   [
     { type: 'move', key: 'b', url: new URL('http://a.example/b?c') },
-    { key: 'b', from: '/b', route: { pathname: '/b', search: '?c', params: {} } },
+    {
+      ...{ key: 'b', from: '/b', rendered: page.route },
+      route: { pathname: '/b', search: '?c', params: {} },
+    },
   ],
   [{ type: 'rerender', page: { ...page, key: 'c' } }, { key: 'c' }],
 ])('%o changes the page, and no navigation', (event, changed) => {

@@ -96,6 +96,15 @@ test('another address makes a page that of its own, unless it is shown over anot
   expect(movedPage(own, { key: 'k3' })).toEqual({ ...own, key: 'k3' })
 })
 
+test('a page that moves knows what its HTML was rendered with, however often', () => {
+  const moves = ['http://a.example/?b', 'http://a.example/?c']
+  const moved = moves.reduce(
+    (page, url) => movedPage(page, { key: 'k', url: new URL(url) }),
+    mounted(),
+  )
+  expect(moved.rendered).toEqual(mounted().route)
+})
+
 describe('a slot that another page has only a default for', () => {
   const beside = (children: string, side: Payload['tree']): Payload => ({
     ...payload(children, { root: 'R', [children]: children, [side.key]: side.key }),

@@ -93,7 +93,9 @@ export function movedPage(
   const { pathname, search } = url
   // A page that is shown over another one stays there.
   const from = isOver(page) ? page.from : pathname
-  return { ...page, key, from, route: { ...page.route, pathname, search } }
+  const { route, rendered = route } = page
+  // What is still to be hydrated begins with the address of the HTML.
+  return { ...page, key, from, rendered, route: { ...route, pathname, search } }
 }
 
 /** Whether a page is shown over another one. */

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { chromium as engine } from 'playwright-core'
+import { say } from '../workspace/run.mjs'
+import { chromium } from '../workspace/systemTools.mjs'
+
+/**
+ * What a user does in an app, and what must be true then: it throws where that is not so.
+ * @typedef {(page: import('playwright-core').Page) => Promise<void>} Step
+ */
+
+/** @returns {Promise<number>} a port that nothing listens on */
+export async function freePort() {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/**
+ * Starts a program, and ends it with whoever uses it.
+ * @template T
+ * @param {readonly string[]} command
+ * @param {import('node:child_process').SpawnOptions} options
+ * @param {() => Promise<boolean>} isReady
+ * @param {() => Promise<T>} use
+ */
+export async function whileRunning([program = '', ...args], options, isReady, use) {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const listen = (/** @type {Buffer} */ chunk) => {
+    output += chunk
+  }
+  child.stdout?.on('data', listen)
+  child.stderr?.on('data', listen)
+  const ended = once(child, 'close')
+  try {
+    for (const endMs = Date.now() + 60_000; !(await isReady()); await pause(200)) {
+      if (child.exitCode === null && Date.now() < endMs) continue
+      throw new Error(`${program} ${args.join(' ')} does not run:\n${output}`)
+    }
+    return await use()
+  } catch (error) {
+    say(output.slice(-4000))
+    throw error
+  } finally {
+    child.kill('SIGINT')
+    await ended
+  }
+}
+
+/**
+ * Serves an app while it is used.
+ * @template T
+ * @param {string} app its folder
+ * @param {'dev' | 'start'} command
+ * @param {{ port: number, env: Record<string, string> }} options
+ * @param {(origin: string) => Promise<T>} use
+ */
+export function whileServed(app, command, { port, env }, use) {
+  const origin = `http://localhost:${port}`
+  const isReady = () =>
+    fetch(`${origin}/favicon.ico`).then(
+      () => true,
+      () => false,
+    )
+  const bin = ['node', 'node_modules/waymark/bin/waymark.js', command, '--port', String(port)]
+  const all = { ...process.env, ...env }
+  return whileRunning(bin, { cwd: app, env: all }, isReady, () => use(origin))
+}
+
+/**
+ * Takes the steps one after the other in one tab; a step that fails does not keep the next from
+ * being tried.
+ * @param {string} origin
+ * @param {Record<string, Step>} steps by what they show
+ * @param {{ name: string, value: string }[]} [cookies]
+ * @returns {Promise<import('./suite.mjs').Count>}
+ */
+export async function clickThrough(origin, steps, cookies = []) {
+  const executablePath = chromium.find()
+  if (executablePath === null) throw new Error(chromium.hint())
+  const browser = await engine.launch({ executablePath, args: ['--no-sandbox'] })
+  /** @type {string[]} */
+  const failures = []
+  let passed = 0
+  try {
+    const context = await browser.newContext({
+      baseURL: origin,
+      viewport: { width: 1280, height: 900 },
+    })
+    await context.addCookies(cookies.map((each) => ({ ...each, url: origin })))
+    context.setDefaultTimeout(15_000)
+    const page = await context.newPage()
+    page.on('pageerror', (error) => failures.push(`an error in the page: ${error.message}`))
+    for (const [name, take] of Object.entries(steps)) {
+      const error = await take(page).then(
+        () => null,
+        (thrown) => thrown,
+      )
+      say(`  ${error ? 'failed' : 'passed'}: ${name}`)
+      if (error) failures.push(`${name} (${page.url()}): ${error.message}`)
+      else passed += 1
+    }
+  } finally {
+    await browser.close()
+  }
+  return { passed, failures }
+}
+
+/** @param {boolean} isTrue @param {unknown} value what it was found to be */
+export function check(isTrue, value) {
+  if (!isTrue) throw new Error(`It is ${JSON.stringify(value)}.`)
+}
