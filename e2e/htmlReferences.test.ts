@@ -89,6 +89,7 @@ describeModes('the payload of a document', { app: 'plain', modes }, (served) => 
 
   test.each([
     ['a word of it', 'one of several', 'una de varias'],
+    ['a text as translators do', 'one of several', '<font><font>una de varias</font></font>'],
     ['an attribute of it', 'title="Entry 3"', 'title="Entry 3" data-marked="yes"'],
     ['what stands after it', '</article>', '<ul><li>advertisement</li></ul></article>'],
   ])('is fetched where somebody has changed %s', async (_, from, to) => {
@@ -125,9 +126,9 @@ async function compareTree(seed: number): Promise<Outcome> {
   const text = block?.textContent.slice(0, -2) ?? ''
   if (!block || !text.startsWith('~')) return 'whole'
   const { readFromHtml } = (
-    self as unknown as { reader: { readFromHtml: (...args: unknown[]) => string | null } }
+    self as unknown as { reader: { readFromHtml: (...args: unknown[]) => Promise<string | null> } }
   ).reader
-  const read = readFromHtml(text, block)
+  const read = await readFromHtml(text, block)
   if (read === null) return 'unsure'
   const found = segmentsOf(read)
   const expected = segmentsOf(data)

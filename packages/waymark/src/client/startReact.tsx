@@ -1,6 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
-import { captureOwnerStack, StrictMode } from 'react'
+import { captureOwnerStack, StrictMode, startTransition } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
 import { createNavigationStore } from '../components/navigationStore.ts'
@@ -106,15 +106,18 @@ function arrivesWhole({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Prom
 }
 
 function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInternals): void {
-  hydrateRoot(
-    document,
-    <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
-      <StrictMode>
-        <App store={store} internals={internals} />
-      </StrictMode>
-    </DigestContext>,
-    hydrationErrors(errors),
-  )
+  // In slices, so that a large page stays responsive: anything but a transition hydrates in one.
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
+        <StrictMode>
+          <App store={store} internals={internals} />
+        </StrictMode>
+      </DigestContext>,
+      hydrationErrors(errors),
+    )
+  })
 }
 
 function firstPage(payload: Payload, key: string): Page {

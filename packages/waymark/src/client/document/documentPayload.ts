@@ -46,7 +46,9 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
         const text = block.textContent.slice(0, -documentEndMark.length)
         if (text[0] !== referencesMark) return give(text)
         // Most documents have none, and do without it; those that do preload it.
-        import('./readFromHtml.ts').then((module) => give(module.readFromHtml(text, block)), onCut)
+        import('./readFromHtml.ts')
+          .then(({ readFromHtml }) => readFromHtml(text, block))
+          .then(give, onCut)
         return
       }
       void over.then(onCut)

@@ -5,13 +5,16 @@ import {
   type Shape,
 } from '../../shared/htmlReference.ts'
 
+/** How long elements are read until the browser has a turn, in milliseconds. */
+const sliceMs = 8
+
 /**
- * Completes a document's payload with the elements that stand in its HTML only.
+ * Completes a document's payload with the elements that stand in its HTML only, in slices.
  * @param text begins with the references
  * @param block the payload's, behind the app's elements
  * @returns `null` where the DOM is not what the server wrote: code or an extension has changed it
  */
-export function readFromHtml(text: string, block: Element): string | null {
+export async function readFromHtml(text: string, block: Element): Promise<string | null> {
   const end = text.indexOf('\n')
   const [names, origins, ...references] = JSON.parse(text.slice(1, end)) as HtmlReferences
   /** How much should have been read, less what was. */
@@ -30,7 +33,7 @@ export function readFromHtml(text: string, block: Element): string | null {
       const prop = names[name] ?? name
       if (!pendingMarks.test(name) && !(p && prop in p)) props[prop] = readText(value)
     }
-    const nodes = [...element.childNodes].filter((node) => node.nodeType !== 8)
+    const nodes = contentOf(element)
     const read = (shape: Shape): unknown => {
       if (Array.isArray(shape)) return shape.map(read)
       const { n } = shape as Details
@@ -48,13 +51,38 @@ export function readFromHtml(text: string, block: Element): string | null {
   const find = (path: string, from: Node | null | undefined) =>
     from ? document.evaluate(path, from, null, 9).singleNodeValue : null
   const starts = origins.map((path) => find(path, block))
-  const rows = text.slice(end + 1).replace(/"\$~(\d+)"/g, (_, index) => {
-    const [origin, path, whole, shape] = references[index] as HtmlReference
+  // Every second part is the number of a reference.
+  const parts = text.slice(end + 1).split(/"\$~(\d+)"/)
+  let sliceEnd = performance.now() + sliceMs
+  for (let part = 1; part < parts.length; part += 2) {
+    if (performance.now() > sliceEnd) {
+      await nextTask()
+      sliceEnd = performance.now() + sliceMs
+    }
+    const [origin, path, whole, shape] = references[Number(parts[part])] as HtmlReference
     const element = find(path, starts[origin])
     size += whole
-    return element ? JSON.stringify(readElement(element as Element, shape)) : ''
+    parts[part] = element ? JSON.stringify(readElement(element as Element, shape)) : ''
+  }
+  return size === 0 ? parts.join('') : null
+}
+
+/** Lets the browser paint and handle events; a timer would wait for a second in a hidden tab. */
+function nextTask(): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = resolve
+    port2.postMessage(null)
   })
-  return size === 0 ? rows : null
+}
+
+/** The elements and texts in an element. */
+function contentOf(element: Element): Node[] {
+  const nodes: Node[] = []
+  for (let node = element.firstChild; node; node = node.nextSibling) {
+    if (node.nodeType !== 8) nodes.push(node)
+  }
+  return nodes
 }
 
 /** Of a link that was clicked before React came. */
