@@ -16,7 +16,7 @@ test.each([
   ['https://app.test:3000/de', 'https://app.test:3000/de'],
 ])('a redirect to %s has the location %s', async (to, location) => {
   const { proxy } = createProxy({ default: () => NextResponse.redirect(to, 308) }, rules, [])
-  const response = await proxy(new Request(`${origin}/`), {} as never)
+  const response = await proxy(new Request(`${origin}/`))
   if (!(response instanceof Response)) throw new Error('no response')
   expect([response.status, response.headers.get('location')]).toEqual([308, location])
 })
