@@ -1,5 +1,4 @@
-import { exitCodes, type Host } from './host.ts'
-import { runProgram } from './runProgram.ts'
+import { exitCodes, type Host, runProgram } from './host.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A package manager that can install the packages of an app. */

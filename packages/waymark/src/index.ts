@@ -19,9 +19,11 @@ export type {
   ResolvedViewport,
   ResolvingMetadata,
   ResolvingViewport,
+  RobotsFile,
+  Sitemap,
   Viewport,
+  WebManifest,
 } from './shared/metadata.ts'
-export type { RobotsFile, Sitemap, WebManifest } from './shared/metadataFiles.ts'
 export { permanentRedirect, type RedirectOptions, redirect } from './shared/redirect.ts'
 export { registerSignalDigests } from './shared/signals.ts'
 export { forbidden, notFound, unauthorized } from './shared/statuses.ts'

@@ -27,6 +27,7 @@ export {
 } from './rsc/proxy/proxy.ts'
 export type { ProxyMatcher } from './rsc/proxy/proxyMatcher.ts'
 export { after } from './rsc/request/after.ts'
+export type { ReadonlyHeaders } from './rsc/request/api.ts'
 export {
   connection,
   cookies,
@@ -41,10 +42,9 @@ export {
 } from './rsc/request/api.ts'
 export type { Cookie, CookieOptions } from './rsc/request/cookieHeader.ts'
 export type { Cookies, DeletedCookie, NewCookie, ReadonlyCookies } from './rsc/request/cookies.ts'
-export type { ReadonlyHeaders } from './rsc/request/headers.ts'
 export type { RouteHandlerContext } from './rsc/request/routeHandler.ts'
 export type { AfterTask } from './rsc/request/scope.ts'
-export { nonce } from './rsc/security/nonce.ts'
+export { nonce } from './rsc/security/csp.ts'
 export { taintObject, taintValue } from './rsc/security/taint.ts'
 export type { AroundRequest, ServerOptions } from './rsc/serverOptions.ts'
 export type { NoticeTexts, ScreenTextOverrides } from './screens/screenTexts.ts'

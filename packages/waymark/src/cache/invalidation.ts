@@ -66,9 +66,6 @@ export function createTagClock(maxTags = 100_000) {
 /** Notifies other processes of an invalidation. @returns false where that is not possible now */
 export type NotifyOthers = (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>
 
-/** What a process knows of invalidations, its own and those of others. */
-export type Invalidations = ReturnType<typeof createInvalidations>
-
 /** Creates the state of a driver that shares invalidations with other processes. */
 export function createInvalidations(notifyOthers: NotifyOthers) {
   const clock = createTagClock()

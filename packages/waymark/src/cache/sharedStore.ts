@@ -75,7 +75,7 @@ export function isEndedBy(
   if (tags.length === 0) return false
   if (memory.freshnessByTags({ tags, position }) === 'expired') return true
   if (driverPosition === undefined) return false
-  // It was loaded after what was heard of until then.
+  // It was loaded after what was known until then.
   const known = driver?.freshnessByTags?.({ tags, position: driverPosition })
   return (known ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
 }

@@ -13,9 +13,6 @@ import {
 import type { MemoryDriver } from './memoryCacheDriver.ts'
 import type { SharedStore } from './sharedStore.ts'
 
-/** Runs one computation of a key at a time. */
-export type SingleFlight = ReturnType<typeof createSingleFlight>
-
 export type SingleFlightOptions = {
   readonly memory: MemoryDriver
   readonly shared: SharedStore
@@ -34,6 +31,7 @@ type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: numbe
 // Nobody joins a computation that has taken longer, or waits longer for one of another reader.
 const joinWithinMs = 30_000
 
+/** Runs one computation of a key at a time. */
 export function createSingleFlight(options: SingleFlightOptions) {
   const { memory, now, onStart } = options
   const all = new Map<string, Running>()

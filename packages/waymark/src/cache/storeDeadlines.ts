@@ -93,7 +93,7 @@ function createWaits(log: (line: string) => void, now: () => number) {
   return { isPaused, within }
 }
 
-const lateLine = `The cache's driver did not answer within ${storeWithinMs / 1000} s. This process goes on with its own memory, and asks it again in ${pauseMs / 1000} s.`
+const lateLine = `The cache's driver did not answer within ${storeWithinMs / 1000} s. This process goes on with its own memory, and tries it again in ${pauseMs / 1000} s.`
 
 /** Of this process alone: no other one knows of it. */
 const ownLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }

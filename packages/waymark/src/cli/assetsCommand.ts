@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { loadEnvFiles } from '../node/env.ts'
-import { type AssetsManifest, buildLayout } from '../shared/buildManifest.ts'
+import { buildLayout } from '../shared/buildManifest.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import type { Command } from './arguments.ts'
@@ -12,6 +11,7 @@ import {
   folderTarget,
   pushAssets,
 } from './pushAssets.ts'
+import { readBuildsWithAssets } from './storeAssets.ts'
 
 /** Brings the assets of a build to a folder or bucket from which another host serves them. */
 export const assets: Command = async ({ options, terminal }) => {
@@ -45,9 +45,8 @@ function shown({ count, bytes }: Counts): string {
 
 /** @returns those of earlier builds, too, whose pages may be open */
 function readNames(buildDir: string): string[] {
-  const path = join(buildDir, buildLayout.assets)
-  if (!existsSync(path)) throw frameworkError('NO_BUILD', { folder: buildDir })
-  const { builds } = JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest
+  const builds = readBuildsWithAssets(buildDir)
+  if (!builds) throw frameworkError('NO_BUILD', { folder: buildDir })
   return [...new Set(builds.flatMap(({ files }) => files))]
 }
 

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import path, { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { loadSharp } from '../image/variants.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import {
   type DoctorReport,
@@ -17,8 +19,13 @@ import {
 } from '../shared/doctorProof.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import type { Command } from './arguments.ts'
-import { examine, type Findings, processesOf, type QueryServer } from './doctorChecks.ts'
-import { checkPackages } from './packageChecks.ts'
+import {
+  type Check,
+  examine,
+  type Findings,
+  processesOf,
+  type QueryServer,
+} from './doctorChecks.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Checks that running servers agree; without any, that the app has the packages that it needs. */
@@ -132,4 +139,73 @@ async function send(url: URL, options: RequestOptions) {
     const { code } = error as NodeJS.ErrnoException
     throw code ? new Error(`it can't be reached (${code})`) : error
   }
+}
+
+const uses = {
+  images: /\?image(?:&avif)?['"]/,
+  remote: /['"]waymark\/image\/remote['"]/,
+  cards: /['"](?:waymark|next)\/og['"]/,
+} as const
+const fontPackage = /\bpackage:\s*['"](@fontsource[\w-]*\/[\w-]+)['"]/g
+
+/** Checks that an app has the optional packages for what its files use: images, cards, fonts. */
+export async function checkPackages(root: string): Promise<Check[]> {
+  const texts = readSources(root)
+  const isUsed = (use: RegExp) => texts.some((text) => use.test(text))
+  const checks: Check[] = []
+  if (isUsed(uses.images) || isUsed(uses.remote)) {
+    checks.push(await checkSharp(root, isUsed(uses.remote)))
+  }
+  if (isUsed(uses.cards)) checks.push(checkPackage(root, 'takumi-js', 'draws images'))
+  const fonts = texts.flatMap((text) =>
+    [...text.matchAll(fontPackage)].map(([, name = '']) => name),
+  )
+  for (const name of new Set(fonts)) checks.push(checkPackage(root, name, 'has a font'))
+  return checks
+}
+
+async function checkSharp(root: string, isRemote: boolean): Promise<Check> {
+  const lacks = (text: string, details: readonly string[] = []): Check => {
+    return { name: 'packages', isOk: false, text, details }
+  }
+  const forServers = 'remoteImages() needs it where the app runs. Run: npm install sharp'
+  try {
+    await loadSharp(root)
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    return lacks(text, isRemote ? [forServers] : [])
+  }
+  const { devDependencies = {} } = readManifest(root)
+  if (isRemote && 'sharp' in devDependencies) return lacks('sharp is a devDependency', [forServers])
+  return { name: 'packages', isOk: true, text: 'sharp is installed, for images', details: [] }
+}
+
+function checkPackage(root: string, name: string, does: string): Check {
+  const paths = createRequire(path.join(root, 'package.json')).resolve.paths(name) ?? []
+  const isOk = paths.some((folder) => existsSync(path.join(folder, name, 'package.json')))
+  return isOk
+    ? { name: 'packages', isOk, text: `${name} is installed`, details: [] }
+    : {
+        name: 'packages',
+        isOk,
+        text: `${name} ${does}, and is not installed. Run: npm install ${name}`,
+        details: [],
+      }
+}
+
+function readManifest(root: string): { devDependencies?: Readonly<Record<string, string>> } {
+  return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+}
+
+/** The app's own files of code: what is built, installed or hidden is left out. */
+function readSources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const { name } = entry
+    if (name.startsWith('.') || ['node_modules', 'dist', 'out'].includes(name)) return []
+    const file = path.join(folder, name)
+    if (entry.isDirectory()) return readSources(file)
+    return entry.isFile() && /\.(?:[cm]?[jt]sx?|mdx)$/.test(name)
+      ? [readFileSync(file, 'utf8')]
+      : []
+  })
 }

@@ -44,7 +44,7 @@ export const drill: Command = async (input) => {
       faults: faults.chosen,
       config,
       browser,
-      // A load that nobody has heard of for so long counts as stuck.
+      // A load without a sign for so long counts as stuck.
       withinMs: config.withinMs ?? 12_000,
       untilMs: beganMs + minutes * 60_000,
       lanes: Math.max(1, Math.min(4, availableParallelism())),

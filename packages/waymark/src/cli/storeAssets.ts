@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type AssetStore, createAssetStore, type SharedBuild } from '../cache/assetStore.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
-import { isAssetName } from '../node/static/storedAssets.ts'
+import { isAssetName } from '../node/static/sharedAssets.ts'
 import { type AssetsManifest, type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
@@ -49,10 +49,14 @@ const notStored =
 
 /** The names of a build's own hashed assets. Without a list, none is shared. */
 export function listOwnAssets(folder: string): readonly string[] {
+  return readBuildsWithAssets(folder)?.[0]?.files ?? []
+}
+
+/** The builds whose assets are in a build, the newest first; `null` where there is no list. */
+export function readBuildsWithAssets(folder: string): AssetsManifest['builds'] | null {
   const path = join(folder, buildLayout.assets)
-  if (!existsSync(path)) return []
-  const { builds } = JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest
-  return builds[0]?.files ?? []
+  if (!existsSync(path)) return null
+  return (JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest).builds
 }
 
 /** @returns code first: pages need it; then the rest, the small files first */

@@ -1,4 +1,4 @@
-import { writeRouteTypes } from '../vite/routes/typesPlugin.ts'
+import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
 import type { Command } from './arguments.ts'
 import { readPluginOptions } from './project.ts'
 

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createFaultRules, type Fault, type FaultRule, type FaultRules } from '../drill/fault.ts'
 import { isTargeted, type Target } from '../drill/faultList.ts'
 import { resetConnection, respondWithFault } from '../drill/faultProxy.ts'
+import { unmounted } from '../shared/basePath.ts'
 import { setBounded } from '../shared/boundedMap.ts'
-import { unmounted } from '../shared/mountPath.ts'
 import { internalPrefix } from '../shared/protocol.ts'
 
 /** What the panel can break, and how. `offline` is a reset of which the browser is told, too. */

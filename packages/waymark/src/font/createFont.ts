@@ -8,11 +8,11 @@ export type FontOptions = {
   readonly src?: string | readonly FontFile[]
   /** Family name in style sheets. Default: the name in the package, or that of the first file. */
   readonly family?: string
-  /** Subsets of a package that pages use, which are loaded ahead. Default: `['latin']`. */
+  /** Subsets of a package that pages use, which are preloaded. Default: `['latin']`. */
   readonly subsets?: readonly string[]
   /** Weights of a package with a file for each; a variable font has all. Default: `[400]`. */
   readonly weights?: readonly number[]
-  /** The first is loaded ahead. Default: `['normal']`. */
+  /** The first is preloaded. Default: `['normal']`. */
   readonly styles?: readonly ('normal' | 'italic')[]
   /** Axis of a variable package's files: `opsz`, `standard`, `full`. Default: `wght`. */
   readonly axis?: string
@@ -42,7 +42,7 @@ export type FontFile = {
 /** A font that most systems have. */
 export type FallbackFont = 'Arial' | 'Times New Roman' | 'Courier New'
 
-/** A font of the app. Reading `className`, `variable` or `style` while rendering loads its files ahead. */
+/** A font of the app. Reading `className`, `variable` or `style` while rendering preloads its files. */
 export type Font = {
   /** A class that sets the family. */
   readonly className: string
@@ -67,7 +67,7 @@ type BuiltFont = {
   readonly className: string
   readonly variable: string
   readonly fontFamily: string
-  /** URLs to be loaded ahead, with their types. */
+  /** URLs to be preloaded, with their types. */
   readonly files: readonly (readonly [url: string, type: string])[]
 }
 

@@ -155,7 +155,7 @@ function ownFamily(
   }
 }
 
-/** Faces whose files are there; no more of them loaded ahead than a page can bear. */
+/** Faces whose files are there; no more of them preloaded than a page can bear. */
 function checkedFaces(faces: readonly Face[], { preload = true }: FontOptions): Face[] {
   let preloaded = 0
   return faces.map((face) => {

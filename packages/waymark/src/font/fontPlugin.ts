@@ -9,7 +9,7 @@ const entry = 'waymark/font'
 
 /**
  * Compiles the calls of `font()`: each becomes the names of its classes, a style sheet, and the
- * URLs of the files that are loaded ahead.
+ * URLs of the files that are preloaded.
  * @param runtime module that exports `createFont`
  */
 export function fontPlugin(runtime: string): Plugin {

@@ -1,7 +1,6 @@
 import path from 'node:path'
-import { codeFrame } from './codeFrame.ts'
 import type { JournalEntry } from './journalEntry.ts'
-import type { MappedFrame, MapStack, SourcePosition } from './sourceMaps.ts'
+import { codeFrame, type MappedFrame, type MapStack, type SourcePosition } from './sourceMaps.ts'
 import { type Cause, causeLabel, messageLines } from './thrownText.ts'
 
 /** An entry whose stacks have been mapped to the author's files. */

@@ -9,11 +9,11 @@ import {
 } from './instrumentation.ts'
 import type { Journal } from './journal.ts'
 import { createEntry, type JournalEntry, type JournalPhase, journalPhases } from './journalEntry.ts'
-import { redactHeaders } from './redact.ts'
 import {
   causeLabel,
   messageLine,
   messageLines,
+  redactHeaders,
   type ThrownText,
   tryOrUndefined,
 } from './thrownText.ts'

@@ -1,5 +1,4 @@
 import type { JournalDriver } from './journalDriver.ts'
-import type { LineQueue } from './lineQueue.ts'
 import {
   collectDigest,
   collectEntries,
@@ -45,4 +44,156 @@ export function createStoredJournal(store: LineStore): JournalDriver {
     flush: store.flush,
     close: store.close,
   }
+}
+
+/** Lines on their way to a storage that may be away for a while. */
+type LineQueue = {
+  /** Returns at once. */
+  push(line: string): void
+  /** Those that are not stored yet, the oldest first. */
+  waiting(): readonly string[]
+  /** Tries at once to store all. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How a queue stores its lines; lengths are in UTF-16 units. */
+export type LineQueueOptions = {
+  /** Stores lines, and tells how many of them, from the first, are there whole. Never rejects. */
+  readonly append: (
+    lines: readonly string[],
+  ) => Promise<{ readonly count: number; readonly error: unknown }>
+  /** Called once when storing fails, with the reason, and once when it works again. */
+  readonly log: (line: string) => void
+  /** How long a line waits for others to be stored with. */
+  readonly batchMs: number
+  /** Above this length the oldest lines are lost. */
+  readonly maxWaiting: number
+  /** At most this is stored at once, unless a single line is longer. */
+  readonly maxBatch: number
+}
+
+const firstRetryMs = 1_000
+const lastRetryMs = 60_000
+
+/** Creates a queue that stores lines in batches, one after the other. */
+export function createLineQueue(options: LineQueueOptions): LineQueue {
+  const { append, log, batchMs, maxWaiting, maxBatch } = options
+  const waiting = createBoundedLines(maxWaiting)
+  const retry = createRetry(log)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<void> | null = null
+  let isClosed = false
+
+  function schedule(): void {
+    if (timer || running || isClosed || waiting.lines.length === 0) return
+    timer = setTimeout(start, retry.delayMs || batchMs)
+    // A disk that stays full must not keep the process alive.
+    if (retry.delayMs > 0) timer.unref()
+  }
+
+  function start(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    running ??= drain().finally(() => {
+      running = null
+      schedule()
+    })
+    return running
+  }
+
+  async function drain(): Promise<void> {
+    while (waiting.lines.length > 0) {
+      const batch = waiting.removeBatch(maxBatch)
+      const { count, error } = await append(batch)
+      if (error) {
+        waiting.putBack(batch.slice(count))
+        return retry.failed(error)
+      }
+      retry.worked(waiting.lost)
+      waiting.lost = 0
+    }
+  }
+
+  async function flush(): Promise<void> {
+    await running
+    if (waiting.lines.length > 0) await start()
+  }
+
+  return {
+    push(line) {
+      if (isClosed) return
+      waiting.add(line)
+      schedule()
+    },
+    waiting: () => waiting.lines,
+    flush,
+    async close() {
+      await flush()
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Remembers whether storing fails, and reports it once. */
+function createRetry(log: (line: string) => void) {
+  const retry = {
+    /** 0 while all is well. */
+    delayMs: 0,
+    failed(error: unknown): void {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (retry.delayMs === 0) log(`The journal can't be written: ${reason}. It is tried again.`)
+      retry.delayMs = Math.min(retry.delayMs * 2 || firstRetryMs, lastRetryMs)
+    },
+    worked(lost: number): void {
+      if (retry.delayMs > 0) log(`The journal is written again. ${lost} of its entries were lost.`)
+      retry.delayMs = 0
+    },
+  }
+  return retry
+}
+
+/** Creates a list of lines, the oldest first; above a length the oldest are lost. */
+function createBoundedLines(maxLength: number) {
+  let length = 0
+
+  function loseOldest(): void {
+    while (length > maxLength) {
+      length -= bounded.lines.shift()?.length ?? 0
+      bounded.lost++
+    }
+  }
+
+  const bounded = {
+    lines: [] as string[],
+    lost: 0,
+    add(line: string): void {
+      bounded.lines.push(line)
+      length += line.length
+      loseOldest()
+    },
+    /** Removes the oldest up to a length, at least one. */
+    removeBatch(maxBatch: number): string[] {
+      let batchLength = 0
+      const end = bounded.lines.findIndex((line) => {
+        batchLength += line.length
+        return batchLength > maxBatch
+      })
+      const count = end === -1 ? bounded.lines.length : Math.max(1, end)
+      const batch = bounded.lines.splice(0, count)
+      length -= lengthOf(batch)
+      return batch
+    },
+    putBack(batch: readonly string[]): void {
+      bounded.lines = [...batch, ...bounded.lines]
+      length += lengthOf(batch)
+      loseOldest()
+    },
+  }
+  return bounded
+}
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length, 0)
 }

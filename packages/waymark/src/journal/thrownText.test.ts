@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanLine, cleanText } from './thrownText.ts'
+import { cleanLine, cleanText, redactFrame, redactHeaders, redactText } from './thrownText.ts'
 
 describe('a text', () => {
   test.each([
@@ -24,4 +24,60 @@ describe('a text', () => {
 
 test('a line stays one', () => {
   expect(cleanLine('a\nb\r\n\tc', 100)).toBe('a b c')
+})
+
+describe('a text loses', () => {
+  test.each([
+    ['a header', 'authorization: Bearer abc.def', 'authorization: [redacted]'],
+    ['a header in any case', 'Cookie: a=1; b=2\nnext', 'Cookie: [redacted]\nnext'],
+    ['a header in JSON', '{"cookie":"a=1; b=2","x":1}', '{"cookie":[redacted],"x":1}'],
+    ['a property', "{ authorization: 'Basic x y', a: 1 }", '{ authorization: [redacted], a: 1 }'],
+    ['a pair', "[ 'set-cookie', 'id=1; Path=/' ]", "[ 'set-cookie', [redacted] ]"],
+    ['credentials', 'sent Bearer eyJhbGciOi.x-y_z', 'sent Bearer [redacted]'],
+    ['a user', 'connect postgres://me:secret@db:5432/a', 'connect postgres://[redacted]@db:5432/a'],
+    ['query values', 'GET /a?token=abc&x=1 failed', 'GET /a?token=[redacted]&x=[redacted] failed'],
+    ['the rest of a value', '/a?to=https://x.test:80/b', '/a?to=[redacted]'],
+  ])('%s', (_, text, expected) => {
+    expect(redactText(text)).toBe(expected)
+  })
+})
+
+describe('a text keeps', () => {
+  test.each([
+    'The cookie banner is missing',
+    'The cookie, which is late',
+    'Basic auth is needed',
+    'a ? b : c',
+    'x = 1 && y = 2',
+    'No authorization was given',
+    'mail me@example.com',
+    'https://example.com/a?b',
+  ])('%s', (text) => {
+    expect(redactText(text)).toBe(text)
+  })
+})
+
+test.each([
+  [
+    '    at a (http://user:pw@site.test/a.tsx?t=17:3:4)',
+    '    at a (http://[redacted]@site.test/a.tsx:3:4)',
+  ],
+  ['    at http://site.test/b.js?v=a&b=c:5:6', '    at http://site.test/b.js:5:6'],
+  ['    at async Promise.all (index 0)', '    at async Promise.all (index 0)'],
+])('the frame %j keeps its place and loses its query', (frame, expected) => {
+  expect(redactFrame(frame)).toBe(expected)
+})
+
+test('headers keep the names of what they hide', () => {
+  const headers: [string, string][] = [
+    ['Cookie', 'a=1'],
+    ['accept', '*/*'],
+    ['__proto__', 'x'],
+  ]
+  const shown = redactHeaders(headers)
+  expect(Object.entries(shown)).toEqual([
+    ['Cookie', '[redacted]'],
+    ['accept', '*/*'],
+    ['__proto__', 'x'],
+  ])
 })

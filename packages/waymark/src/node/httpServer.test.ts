@@ -166,7 +166,7 @@ describe('a request', () => {
       const answer = await send(port, target)
       expect([answer.status, answer.body]).toEqual([500, '500 Internal Server Error\n'])
     }
-    expect(errors.join()).toMatch(/GET \/reject could not be answered: Error: broken/)
+    expect(errors.join()).toMatch(/GET \/reject failed: Error: broken/)
     expect((await send(port, '/')).body).toBe('fine')
   })
 

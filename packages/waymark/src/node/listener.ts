@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { unmounted } from '../shared/mountPath.ts'
+import { unmounted } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
-import type { Handle, HandlerResponse } from '../shared/response.ts'
+import type { Handle, HandlerResponse, Responding } from '../shared/response.ts'
 import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
 import {
   createIsTrustedPeer,
@@ -11,7 +11,6 @@ import {
   readTarget,
   type TrustProxy,
 } from './request.ts'
-import { createRequestSlots, type RequestCounts, type RequestSlots } from './requestSlots.ts'
 import type { StaticFiles } from './static/staticFiles.ts'
 import { writeResponse } from './writeResponse.ts'
 
@@ -52,11 +51,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     return staticFiles?.writeCached(req, res, response) || writeResponse(res, response)
   }
 
-  const sendLater = async (
-    req: IncomingMessage,
-    res: ServerResponse,
-    response: HandlerResponse | Promise<HandlerResponse>,
-  ) => {
+  const sendLater = async (req: IncomingMessage, res: ServerResponse, response: Responding) => {
     const end = slots.take(res)
     try {
       const sending = send(req, res, 'then' in response ? await response : response)
@@ -124,16 +119,16 @@ function createHealth(options: ListenerOptions, slots: RequestSlots): Health {
   }
 }
 
-/** Creates what answers a request on which the server's own code failed. */
+/** Creates what responds to a request on which the server's own code failed. */
 function createFail({ logger, screen }: ListenerOptions) {
   return neverThrows((req: IncomingMessage, res: ServerResponse, error: unknown) => {
-    logger.error(`${req.method} ${req.url} could not be answered`, error)
+    logger.error(`${req.method} ${req.url} failed`, error)
     if (res.headersSent) res.destroy()
     else refuseWithScreen(res, 500, { screen })
   }, undefined)
 }
 
-/** For what restarts servers: does the process answer at all? */
+/** For what restarts servers: does the process respond at all? */
 export const livePath = `${healthPrefix}live`
 
 /** For load balancers: should this server get requests? */
@@ -143,14 +138,14 @@ const readyPath = `${healthPrefix}ready`
 type Health = {
   /** False while the server starts, from before it stops accepting, and while it stays full. */
   isReady(): boolean
-  counts(): RequestCounts & {
+  counts(): ReturnType<RequestSlots['counts']> & {
     /** Of this process, since its start. */
     readonly uncaughtExceptions: number
   }
 }
 
 /**
- * Answers health checks: before the handler, so that neither proxy.ts nor a limit on running
+ * Responds to health checks: before the handler, so that neither proxy.ts nor a limit on running
  * requests decides about the health of a server.
  * @returns false when the request is for the handler
  */
@@ -173,4 +168,70 @@ function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health
   })
   res.end(req.method === 'HEAD' ? undefined : text)
   return true
+}
+
+/** The places of requests in the handler. */
+type RequestSlots = ReturnType<typeof createRequestSlots>
+
+/** How many slots there are, and when they are given back. */
+type RequestSlotsOptions = {
+  readonly max: number
+  /**
+   * How long a handler whose client left keeps its slot: without it, clients that leave at once
+   * could have any number of handlers run. Default 1 s.
+   */
+  readonly graceMs?: number
+  /** Milliseconds, of a clock that only goes forward. */
+  readonly now?: () => number
+}
+
+/** Creates the slots of a server, all of them free. */
+export function createRequestSlots(options: RequestSlotsOptions) {
+  const { max, graceMs = 1_000, now = () => performance.now() } = options
+  let running = 0
+  let abandoned = 0
+  let fullSinceMs = now()
+
+  function acquire(): void {
+    running++
+    if (running === max) fullSinceMs = now()
+  }
+
+  /**
+   * Takes a slot. It is free again once the handler is done, or soon after the response closed.
+   * @returns to be called when the handler is done
+   */
+  function take(res: ServerResponse): () => void {
+    acquire()
+    let isAbandoned = false
+    let grace: NodeJS.Timeout | undefined
+    const abandon = () => {
+      isAbandoned = true
+      running--
+      abandoned++
+    }
+    const onClose = neverThrows(() => {
+      grace = setTimeout(abandon, graceMs)
+    }, undefined)
+    res.once('close', onClose)
+    return () => {
+      res.off('close', onClose)
+      clearTimeout(grace)
+      if (isAbandoned) abandoned--
+      else running--
+    }
+  }
+
+  return {
+    isFull: () => running >= max,
+    /** For how long no slot has been free. */
+    fullForMs: () => (running >= max ? now() - fullSinceMs : 0),
+    take,
+    counts: () => ({
+      /** Requests that hold a slot. */
+      runningRequests: running,
+      /** Handlers that still run though their client has left: an app that waits for ever. */
+      abandonedRequests: abandoned,
+    }),
+  }
 }

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isSame } from '../shared/doctorProof.ts'
 import { internalPrefix, pagePathnameOf } from '../shared/protocol.ts'
 import { createAccessLog, type FinishedRequest, type RequestObserver } from './observeRequests.ts'
 import { refuse } from './refuse.ts'
@@ -163,11 +163,6 @@ export function respondMetrics(
   })
   res.end(body)
   return true
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 function quoted(text: string): string {

@@ -86,7 +86,7 @@ function forbidsBody(status: number): boolean {
   return status === 204 || status === 304
 }
 
-/** @param length `undefined`: the answer's own line stays; `null`: none is sent */
+/** @param length `undefined`: the response's own line stays; `null`: none is sent */
 function writeHead(
   res: ServerResponse,
   response: HandlerResponse,

@@ -117,7 +117,7 @@ export type MetadataFileKind = keyof typeof urlNames | 'image'
 /** A kind whose content is text. */
 export type TextFileKind = keyof typeof urlNames
 
-/** The last segment of the URL that each kind answers. */
+/** The last segment of the URL of each kind. */
 const urlNames = {
   sitemap: 'sitemap.xml',
   robots: 'robots.txt',

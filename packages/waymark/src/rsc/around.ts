@@ -17,7 +17,7 @@ export type WrappedRequest = {
   readonly buildId: string
   /** How long `around` may take, before and after the app's own work. */
   readonly deadlineMs: number
-  /** Answers the request; never rejects. */
+  /** Responds to the request; never rejects. */
   readonly respond: Handle
 }
 

@@ -8,7 +8,7 @@ import {
   probeType,
   wholePrefetch,
 } from '../shared/protocol.ts'
-import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
+import type { HandlerResponse, Responding, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/actionList.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
 import type { DoctorResponder } from './doctorResponse.ts'
@@ -57,7 +57,7 @@ export type HandlerApp = ActionApp & {
   readonly around: AroundRequest | null
   /** Responds to browsers that report errors. */
   readonly handleErrorBeacon: (request: ServerRequest) => Promise<HandlerResponse>
-  /** Answers `waymark doctor`. */
+  /** Responds to `waymark doctor`. */
   readonly handleDoctor: DoctorResponder
 }
 
@@ -92,7 +92,7 @@ export function matchRoute({
  * Responds from the route that a URL matches.
  * @throws what the route threw; also rejects with it
  */
-export function dispatch(dispatched: Dispatch): HandlerResponse | Promise<HandlerResponse> {
+export function dispatch(dispatched: Dispatch): Responding {
   const { app, scope } = dispatched
   const endTiming = scope.context.timings?.start('match')
   const found = dispatched.matched === undefined ? matchRoute(dispatched) : dispatched.matched
@@ -103,10 +103,7 @@ export function dispatch(dispatched: Dispatch): HandlerResponse | Promise<Handle
     : isListed.then((isListed) => respondToMatch(isListed ? found : null, dispatched))
 }
 
-function respondToMatch(
-  match: RouteMatch | null,
-  dispatched: Dispatch,
-): HandlerResponse | Promise<HandlerResponse> {
+function respondToMatch(match: RouteMatch | null, dispatched: Dispatch): Responding {
   const { app, scope, request } = dispatched
   scope.match = match
   scope.context.timings?.matched(match?.pattern ?? null)
@@ -153,10 +150,7 @@ async function respondWithShell(
 }
 
 /** Responds with what is rendered or run for this request. */
-function respondForRequest(
-  match: RouteMatch | null,
-  dispatched: Dispatch,
-): HandlerResponse | Promise<HandlerResponse> {
+function respondForRequest(match: RouteMatch | null, dispatched: Dispatch): Responding {
   const { app, scope, request, read } = dispatched
   if (match?.leaf === 'route') return respondWithHandler(match, dispatched)
   const posted = readActionRequest(request, read)
@@ -165,10 +159,10 @@ function respondForRequest(
     const page = postedPage(posted, match, dispatched)
     return handleAction(posted, page, app, {
       isBackgroundOpen: () => isOpenElsewhere(dispatched),
-      refuseUnmatched: match === null ? () => methodAnswer(dispatched) : null,
+      refuseUnmatched: match === null ? () => methodResponse(dispatched) : null,
     })
   }
-  const method = methodAnswer(dispatched)
+  const method = methodResponse(dispatched)
   if (method) return method
   if (scope.phase === 'render' && request.headers.has(prefetchHeader)) {
     return prefetchResponse(match, dispatched)
@@ -179,10 +173,7 @@ function respondForRequest(
 }
 
 /** Responds to a prefetch, with what a browser can show while the page itself is rendered. */
-function prefetchResponse(
-  match: RouteMatch | null,
-  dispatched: Dispatch,
-): HandlerResponse | Promise<HandlerResponse> {
+function prefetchResponse(match: RouteMatch | null, dispatched: Dispatch): Responding {
   const { app, read, request } = dispatched
   // Which page is shown at an intercepted URL depends on where the click will be.
   if (!match || read.kind !== 'data' || app.isIntercepted(read.pathname))
@@ -256,7 +247,7 @@ async function respondWithHandler(
 const pageMethods = 'GET, HEAD, OPTIONS'
 
 /** Responds to methods that no page has. */
-function methodAnswer({ app, request }: Dispatch): HandlerResponse | null {
+function methodResponse({ app, request }: Dispatch): HandlerResponse | null {
   switch (request.method) {
     case 'GET':
     case 'HEAD':

@@ -23,7 +23,7 @@ export type DoctorOptions = {
   readonly now?: () => number
 }
 
-/** @returns `null` for a stranger, who is told no more than of any other path */
+/** @returns `null` for a stranger, who learns no more than of any other path */
 export type DoctorResponder = (request: ServerRequest) => Promise<HandlerResponse | null>
 
 /** Makes what answers `waymark doctor`: nobody else, and nothing without a secret. */

@@ -3,7 +3,13 @@ import { withoutBasePath } from '../shared/basePath.ts'
 import { doctorPath } from '../shared/doctorProof.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
 import { actionHeader, changedHeader, nonceHeader } from '../shared/protocol.ts'
-import type { Handle, HandlerResponse, HeaderLines, ServerRequest } from '../shared/response.ts'
+import type {
+  Handle,
+  HandlerResponse,
+  HeaderLines,
+  Responding,
+  ServerRequest,
+} from '../shared/response.ts'
 import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
 import { type Dispatch, dispatch, type HandlerApp, matchRoute } from './dispatch.ts'
@@ -15,8 +21,7 @@ import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { pathnameNavigatedFrom } from './request/shownElsewhere.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
-import { securedResponse } from './security/csp.ts'
-import { parseNonce } from './security/nonce.ts'
+import { parseNonce, securedResponse } from './security/csp.ts'
 
 /** How the handler runs: for a client, or for the build. */
 export type HandlerMode = {
@@ -45,7 +50,7 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
     return own ? securedResponse(own, security, null) : respondFromApp(request)
   }
 
-  function respondFromApp(request: ServerRequest): ReturnType<Handle> {
+  function respondFromApp(request: ServerRequest): Responding {
     const read = readRequest(request)
     switch (read.kind) {
       case 'redirect': {
@@ -135,9 +140,9 @@ function respondInScope(
 
 /** Runs what may throw or reject, with a response in place of what it threw. */
 function neverRejects(
-  run: () => ReturnType<Handle>,
+  run: () => Responding,
   fail: (thrown: unknown) => HandlerResponse,
-): ReturnType<Handle> {
+): Responding {
   try {
     const response = run()
     return 'then' in response ? response.catch(fail) : response
@@ -174,7 +179,7 @@ function occurrence(read: PageTarget, scope: RequestScope) {
  * Responds from the route of a request, after proxy.ts, where the app has one.
  * @param added takes the headers that proxy.ts adds to any response
  */
-function respond(dispatched: Dispatch, added: HeaderLines): ReturnType<Handle> {
+function respond(dispatched: Dispatch, added: HeaderLines): Responding {
   const { scope, shown, app } = dispatched
   const proxy = scope.phase === 'prerender' ? null : app.proxy
   if (proxy === null) return dispatch(dispatched)
@@ -196,7 +201,7 @@ async function respondAfterProxy(
   const endTiming = scope.context.timings?.start('proxy')
   const proxied = await passProxy(shown, received, scope, { proxy, buildId })
   endTiming?.()
-  if (proxied.kind === 'answered') return proxied.response
+  if (proxied.kind === 'responded') return proxied.response
   added.push(...proxied.headers)
   const { read, request } = proxied
   const isRewritten = read.pathname !== shown.pathname && app.isIntercepted(read.pathname)

@@ -1,8 +1,9 @@
 import { escapeHtml } from '../shared/html.ts'
+import { statusRow } from '../shared/statuses.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../theme/config.ts'
 import { themeHead } from '../theme/themeScript.ts'
-import { type ScreenModel, type ScreenRequest, screenModel } from './model.ts'
-import type { ScreenLocale } from './screenLocale.ts'
+import { type ScreenModel, type ScreenRequest, screenModel, statusTexts } from './model.ts'
+import { english, type ScreenLocale } from './screenLocale.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
 /**
@@ -78,3 +79,26 @@ const lines = [
 
 /** The script at the end of a screen's document; its hash can stand in a Content-Security-Policy. */
 export const screenScript = lines.join('')
+
+/**
+ * A screen for programs: a problem document.
+ * @param problem `locale`: of `detail`; `title` is the protocol's own phrase
+ * @see RFC 9457; without a `type` of one's own, `title` is the status's phrase (§4.2.1)
+ */
+export function screenJson({
+  status,
+  digest,
+  locale = english,
+}: {
+  readonly status: number
+  readonly digest?: string | undefined
+  readonly locale?: ScreenLocale | undefined
+}): string {
+  return JSON.stringify({
+    type: 'about:blank',
+    title: statusRow(status)?.phrase ?? locale.texts.otherHttp.heading,
+    status,
+    detail: statusTexts(status, locale).heading,
+    ...(digest ? { digest } : {}),
+  })
+}

@@ -25,7 +25,7 @@ export type ActionResponse =
 /** Why a request for an action was refused. */
 export type RefusalCode = keyof typeof refusalStatuses
 
-/** The status that each refusal is answered with. */
+/** The status of each refusal. */
 export const refusalStatuses = {
   /** No action could be read from it. */
   malformed: 400,

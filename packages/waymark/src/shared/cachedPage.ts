@@ -13,7 +13,7 @@ export type FoundResponse = {
 /**
  * Finds what is fresh in memory for a URL.
  * @param target path and query, as sent
- * @returns `null` when the handler has to answer
+ * @returns `null` when the handler has to respond
  */
 export type FindCached = (target: string) => FoundResponse | null
 
@@ -94,9 +94,9 @@ export type PlannedRoute = {
   readonly kind: 'page' | 'route'
   /** Relative to the app folder. */
   readonly file: string
-  /** Canonical pathnames that are known ahead. */
+  /** Canonical pathnames that are known at build. */
   readonly pathnames: readonly string[]
-  /** Why it is rendered for each request; `null` when it may be rendered ahead. */
+  /** Why it is rendered for each request; `null` when it may be prerendered. */
   readonly dynamicReason: string | null
   /** Whether it asks to be static in part. */
   readonly isPartial: boolean
@@ -113,7 +113,7 @@ export type PrerenderedResponse = {
   readonly body: Uint8Array
 }
 
-/** A URL rendered ahead. */
+/** A prerendered URL. */
 export type PrerenderedUrl =
   | {
       readonly kind: 'response'
@@ -143,7 +143,7 @@ export type PrerenderedUrl =
       readonly rendersInBrowser?: boolean
     }
 
-/** Renders an app's URLs ahead: what the build asks the built server for. */
+/** Prerenders an app's URLs: what the build asks the built server for. */
 export type Prerenderer = {
   /** Whether the app has a proxy.ts. Prerendering passes it by. */
   readonly isProxied: boolean

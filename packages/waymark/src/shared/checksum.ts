@@ -1,6 +1,6 @@
 /**
  * The end mark of page data: its last line, with a checksum of all before it. A proxy can cut an
- * answer cleanly, or change a byte in it; what has no true mark is not whole.
+ * respond cleanly, or change a byte in it; what has no true mark is not whole.
  */
 export const checksumTrailerBytes = 10
 

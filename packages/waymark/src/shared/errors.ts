@@ -117,11 +117,11 @@ const errorTable = {
   COOKIE_INVALID: (v: { name: string; reason: string }) =>
     `The cookie ${JSON.stringify(v.name)} can't be set: ${v.reason}.`,
   HEADERS_READ_ONLY: (v: { method: string }) =>
-    `headers() holds what the client sent, so ${v.method}() has no effect on it. Set headers of the answer in a route handler's Response or in proxy.ts.`,
+    `headers() holds what the client sent, so ${v.method}() has no effect on it. Set headers of the response in a route handler's Response or in proxy.ts.`,
   REVALIDATE_PATH: (v: { path: string; reason: string }) =>
     `revalidatePath(${JSON.stringify(v.path)}) is refused: ${v.reason}. Give a path of the site, such as /blog/first, or the pattern of a route, such as /blog/[slug].`,
   REFRESH_OUTSIDE_ACTION: (_: object) =>
-    'refresh() was called outside of an action: there is no page that waits for its answer. Call it in a server action, or router.refresh() in the browser.',
+    'refresh() was called outside of an action: there is no page that waits for its response. Call it in a server action, or router.refresh() in the browser.',
   REDIRECT_TARGET: (v: { location: string; reason: string }) =>
     `Redirecting to ${JSON.stringify(v.location)} is refused: ${v.reason}. Give a path of the site, such as /login, or a whole URL that begins with https:// or http://.`,
   TAINT_VALUE: (v: { api: string; reason: string }) =>
@@ -147,7 +147,7 @@ const errorTable = {
   PROXY_REWRITE: (v: { target: string; reason: string }) =>
     `proxy.ts can't rewrite to ${JSON.stringify(v.target)}: ${v.reason}. A rewrite goes to a path of this site; for another site, return its Response: return fetch(url).`,
   ROUTE_HANDLER_RESULT: (v: { method: string; pathname: string; reason: string }) =>
-    `The route handler ${v.method} ${v.pathname} can't be answered: ${v.reason}. Return a Response.`,
+    `The route handler ${v.method} ${v.pathname} has no valid response: ${v.reason}. Return a Response.`,
   METADATA_FILE_PLACE: (v: { file: string; kind: string }) =>
     `${v.file} can't answer: a ${v.kind} file is about the whole site and stands at the root of app/ only. Move it there; or if it is none, rename it.`,
   METADATA_FILE_EXPORT: (v: { file: string; kind: string }) =>
@@ -155,7 +155,7 @@ const errorTable = {
   IMAGE_FILE: (v: { file: string; reason: string }) =>
     `${v.file} can't be an image of a page: ${v.reason}.`,
   METADATA_FILE_RESULT: (v: { file: string; reason: string; shape: string }) =>
-    `${v.file} can't be answered: ${v.reason}. Return ${v.shape}.`,
+    `${v.file} has no valid response: ${v.reason}. Return ${v.shape}.`,
   REDIS_URL: (v: { value: string }) =>
     `WAYMARK_REDIS_URL is ${v.value}, which is no address of Redis. Write redis://host:6379 or rediss://user:password@host:6380; for a cluster several, separated by commas.`,
   REDIS_PREFIX: (v: { value: string }) =>

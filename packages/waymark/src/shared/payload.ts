@@ -34,7 +34,7 @@ export type Payload = {
     readonly screen: ComponentType<ErrorScreenProps>
     readonly styles: ReactNode
   }
-  /** What a form without a script was answered with, as React's `hydrateRoot` takes it. */
+  /** What a form without a script got in response, as React's `hydrateRoot` takes it. */
   readonly formState?: ReactFormState
   /** It is shown over the page that it was navigated to from. */
   readonly isOver?: boolean

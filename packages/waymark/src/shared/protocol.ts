@@ -31,7 +31,7 @@ export const besideHeader = 'waymark-beside'
 export const maxBeside = 4
 
 /**
- * Asks for page data ahead of the click: only what costs the server little; with the value
+ * Requests page data before the click: only what costs the server little; with the value
  * `wholePrefetch`, a page that is rendered for each request, too, since a click is likely.
  */
 export const prefetchHeader = 'waymark-prefetch'
@@ -82,7 +82,7 @@ export function probeBody(): string {
 /** Digest of a response's error: `waymark errors` finds it. */
 export const digestHeader = 'x-waymark-digest'
 
-/** Identifies the build that answered. */
+/** Identifies the build that responded. */
 export const buildHeader = 'waymark-build'
 
 /** All styles of an app share one precedence: their order is that of the segments, root first. */

@@ -2,7 +2,7 @@ import type { CheckedHref } from './appRoutes.ts'
 import { FrameworkError, frameworkError } from './errors.ts'
 import { type RedirectStatus, SignalError } from './signals.ts'
 
-/** How a redirect is answered. */
+/** How a redirect is sent. */
 export type RedirectOptions = {
   /**
    * 307 keeps the method of the request, 303 asks for a GET, browsers cache a 308 for good.

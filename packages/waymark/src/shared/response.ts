@@ -88,7 +88,7 @@ export type CachedResponse = {
   readonly hasOwnCaching?: boolean
 }
 
-/** What the handler answers; an adapter writes it to a socket or into a `Response`. */
+/** What the handler responds with; an adapter writes it to a socket or into a `Response`. */
 export type HandlerResponse = {
   readonly status: number
   readonly headers: HeaderLines
@@ -104,7 +104,7 @@ export type HandlerResponse = {
    */
   readonly cached?: CachedResponse | undefined
   /**
-   * Of `prerendered` and `kept`: whether the app itself says what caches may do with it, by a
+   * Of `prerendered` and `cached`: whether the app itself says what caches may do with it, by a
    * route handler's own `cache-control`.
    */
   readonly hasOwnCaching?: boolean | undefined
@@ -114,4 +114,7 @@ export type HandlerResponse = {
  * Responds to one request. It never rejects: a failure is a response, too. What needs no work of the
  * app comes at once.
  */
-export type Handle = (request: ServerRequest) => HandlerResponse | Promise<HandlerResponse>
+export type Handle = (request: ServerRequest) => Responding
+
+/** A response, or a promise of one: what is there at once costs no promise. */
+export type Responding = HandlerResponse | Promise<HandlerResponse>

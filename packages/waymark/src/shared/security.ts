@@ -1,6 +1,6 @@
 import type { HeaderLines } from './response.ts'
 
-/** What an app's answers say about what browsers may do with them; complete and checked. */
+/** What an app's responses say about what browsers may do with them; complete and checked. */
 export type SecurityConfig = {
   /** Lines that each response gets unless it has one of that name. */
   readonly headers: HeaderLines

@@ -50,7 +50,7 @@ export type ActionSettings = {
   readonly allowedOrigins: readonly string[]
   /**
    * Names of cookies that do not say who somebody is, and that scripts or proxies change at any
-   * time; `*` stands for anything. A submission may be repeated with others of them.
+   * time; `*` stands for anything. A request may be repeated with others of them.
    */
   readonly ignoredCookies: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseRouteFile } from '../routing/routeFile.ts'
-import { screenJson } from '../screens/json.ts'
 import { screenModel, screenOfStatus } from '../screens/model.ts'
+import { screenJson } from '../screens/screenDocument.ts'
 import { createLocale } from '../screens/screenLocale.ts'
 import { decodeSignal, encodeSignal } from './signals.ts'
 import { isFallbackStatus, statuses, statusRow } from './statuses.ts'

@@ -1,6 +1,6 @@
 import { escapeHtml } from './html.ts'
 
-// With a value: what writes a query anew would give it one.
+// With a value: what writes a query again would give it one.
 const asksForWhole = 'waymark-whole=1'
 
 /** Writes the query of the document that waits for all of its page. @param search of the page's URL */

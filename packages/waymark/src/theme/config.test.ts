@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { nextPreference, parsePreference, resolveTheme } from './config.ts'
+import {
+  deserializeTheme,
+  nextPreference,
+  parsePreference,
+  resolveTheme,
+  serializeTheme,
+} from './config.ts'
 import { badStoredValues } from './testing/badStoredValues.ts'
-import { resolveThemeOptions } from './themeOptions.ts'
+import { resolveThemeOptions, type ThemeOptions } from './themeOptions.ts'
 
 const { themes } = resolveThemeOptions({ themes: { sepia: 'light', midnight: 'dark' } })
 
@@ -47,5 +53,25 @@ describe('nextPreference', () => {
 
   it('follows the system when there is nothing to cycle through', () => {
     expect(nextPreference('dark', [])).toBe('system')
+  })
+})
+
+const settings: [name: string, options: ThemeOptions][] = [
+  ['the defaults', {}],
+  ['another key and a cookie', { storageKey: 'app.theme', cookie: true }],
+  ['several attributes', { attribute: ['class', 'data-mode'] }],
+  ['more themes', { themes: { sepia: 'light', midnight: 'dark' } }],
+  [
+    'colours',
+    { themes: { sepia: 'light' }, themeColors: { light: '#fff', dark: '#111', sepia: '#f4ecd8' } },
+  ],
+]
+
+describe('the theme settings in a document', () => {
+  it.each(settings)('come back as they went out: %s', (_name, options) => {
+    for (const forced of [null, 'dark']) {
+      const wire = { config: resolveThemeOptions(options), forced }
+      expect(deserializeTheme(serializeTheme(wire))).toEqual(wire)
+    }
   })
 })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { serializeTheme } from './serialize.ts'
+import { serializeTheme } from './config.ts'
 import { themeStoreOf } from './store.ts'
 import { badStoredValues } from './testing/badStoredValues.ts'
 import { createFakeWindow, type FakeBrowser } from './testing/fakeWindow.ts'

@@ -3,14 +3,16 @@ import { applyTheme, watchThemeRemoval, withoutTransitions } from './applyTheme.
 import {
   type ColorScheme,
   defaultThemeConfig,
+  deserializeTheme,
   nextPreference,
   type Preference,
   parsePreference,
   resolveTheme,
+  type SerializedTheme,
+  serializedThemeAttribute,
   type ThemeConfig,
   toggleAttribute,
 } from './config.ts'
-import { deserializeTheme, type SerializedTheme, serializedThemeAttribute } from './serialize.ts'
 
 /** The theme at one moment. */
 export type ThemeSnapshot = {

@@ -1,6 +1,11 @@
 import { escapeHtml } from '../shared/html.ts'
-import { type Preference, resolveTheme, type ThemeConfig } from './config.ts'
-import { serializedThemeAttribute, serializeTheme } from './serialize.ts'
+import {
+  type Preference,
+  resolveTheme,
+  serializedThemeAttribute,
+  serializeTheme,
+  type ThemeConfig,
+} from './config.ts'
 
 /** What a document's head needs to know. */
 export type ThemeHead = {

@@ -28,8 +28,8 @@ import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModule
 import { importedNamesPlugin, mayHaveActions } from './routes/actionReachability.ts'
 import { imageFilesPlugin } from './routes/imageFiles.ts'
 import { routesPlugin } from './routes/routesPlugin.ts'
+import { typesPlugin } from './routes/routeTypes.ts'
 import { isRouteFile } from './routes/scanRoutes.ts'
-import { typesPlugin } from './routes/typesPlugin.ts'
 
 /** What the command line uses of the plugin that it finds in the configuration. */
 export type WaymarkApi = DevApi & BuildApi

@@ -1,5 +1,5 @@
+import { unmounted } from '../shared/basePath.ts'
 import { fileCacheControl } from '../shared/cacheControl.ts'
-import { unmounted } from '../shared/mountPath.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import type { Handle, HeaderLines } from '../shared/response.ts'
 import { type KnownStatus, statuses } from '../shared/statuses.ts'

@@ -17,8 +17,7 @@ import { eventually } from '../../shared/testing/eventually.ts'
 import type { CacheDriver } from '../cacheDriver.ts'
 import { cacheDriverSuite, entryOf, textOf } from '../cacheDriverSuite.ts'
 import { runTwoProcesses } from '../testing/twoProcesses.ts'
-import { sweep } from './entryFiles.ts'
-import { createFilesDriver } from './fileCacheDriver.ts'
+import { createFilesDriver, sweep } from './fileCacheDriver.ts'
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-cache-'))

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
-import type { CacheDriver } from '../cacheDriver.ts'
-import { servableEntry } from '../cacheEntry.ts'
-import { createDegradedMode } from './degradedMode.ts'
-import { createEntryFiles } from './entryFiles.ts'
+import type { CacheDriver, CacheEntry } from '../cacheDriver.ts'
+import { decodeEntry, encodeEntry, servableEntry } from '../cacheEntry.ts'
+import { oneAtATime } from '../invalidation.ts'
+import { createDegradedMode, type DegradedMode } from './degradedMode.ts'
 import { createFileInvalidations } from './fileInvalidations.ts'
 import { createFileLeases } from './fileLeases.ts'
-import { makePrivateFolder } from './ownerOnly.ts'
+import { makePrivateFolder, replacePrivateFile, unfinished } from './ownerOnly.ts'
 
 /** A cache in a folder. */
 export type FilesDriverOptions = {
@@ -62,4 +64,99 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
       await files.end()
     },
   }
+}
+
+/** Creates the access to the entries in a folder, one file each, by key. */
+function createEntryFiles({
+  folder,
+  maxBytes,
+  degraded,
+  log,
+}: Required<Pick<FilesDriverOptions, 'folder' | 'maxBytes' | 'log'>> & {
+  readonly degraded: DegradedMode
+}) {
+  // What can't be removed now may be at the next time.
+  const sweepFolder = oneAtATime(() => sweep(folder, maxBytes, Date.now()).catch(() => {}))
+  let sweeping = Promise.resolve()
+  // A process sweeps when it writes its first entry, and whenever it has written 1/32 of the bound.
+  let bytesLeft = 0
+
+  function fileOf(key: string): string {
+    const name = createHash('sha256').update(key).digest('hex')
+    return path.join(folder, name.slice(0, 2), name.slice(2))
+  }
+
+  async function remove(key: string): Promise<void> {
+    // What can't be removed is checked again when it is read.
+    await rm(fileOf(key), { force: true }).catch(() => {})
+  }
+
+  return {
+    remove,
+    async read(key: string): Promise<CacheEntry | null> {
+      const file = fileOf(key)
+      const bytes = await readFile(file).catch(() => null)
+      if (bytes === null) return null
+      const entry = decodeEntry(bytes)
+      if (!entry) {
+        log(`The cache entry ${key} can't be read, and is computed again: ${file}.`)
+        await remove(key)
+        return null
+      }
+      // The one that was read least recently makes room. Whoever removed it meanwhile was right.
+      const now = new Date()
+      void utimes(file, now, now).catch(() => {})
+      return entry
+    },
+    async write(key: string, entry: CacheEntry): Promise<void> {
+      const bytes = encodeEntry(entry)
+      if (!(await degraded.write(() => replacePrivateFile(fileOf(key), bytes)))) return
+      bytesLeft -= roomOf(bytes.length)
+      if (bytesLeft > 0) return
+      bytesLeft = maxBytes / 32
+      sweeping = sweepFolder()
+    },
+    /** Resolves once no sweep runs. */
+    end: () => sweeping,
+  }
+}
+
+type Found = { readonly file: string; readonly bytes: number; readonly atMs: number }
+
+// A file takes up whole blocks.
+const blockBytes = 4_096
+// A process that writes a file for longer is gone.
+const unfinishedMs = 60_000
+
+/** Removes what was read least recently until there is room, and what nobody finished. */
+export async function sweep(folder: string, maxBytes: number, nowMs: number): Promise<void> {
+  const found = await filesBelow(folder)
+  const isLost = ({ file, atMs }: Found) => file.endsWith(unfinished) && nowMs - atMs > unfinishedMs
+  for (const each of found.filter(isLost)) await rm(each.file, { force: true })
+  const entries = found.filter((each) => !isLost(each)).sort((a, b) => a.atMs - b.atMs)
+  let bytes = entries.reduce((sum, each) => sum + each.bytes, 0)
+  if (bytes <= maxBytes * (7 / 8)) return
+  for (const each of entries) {
+    if (bytes <= maxBytes * (3 / 4)) return
+    await rm(each.file, { force: true })
+    bytes -= each.bytes
+  }
+}
+
+async function filesBelow(folder: string): Promise<Found[]> {
+  const found: Found[] = []
+  for (const shard of await readdir(folder)) {
+    const names = await readdir(path.join(folder, shard)).catch(() => [])
+    const files = names.map((name) => path.join(folder, shard, name))
+    const stats = await Promise.all(files.map((file) => stat(file).catch(() => null)))
+    for (const [at, file] of files.entries()) {
+      const { size, mtimeMs } = stats[at] ?? { size: 0, mtimeMs: 0 }
+      if (stats[at]) found.push({ file, bytes: roomOf(size), atMs: mtimeMs })
+    }
+  }
+  return found
+}
+
+function roomOf(bytes: number): number {
+  return Math.ceil(bytes / blockBytes) * blockBytes
 }

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { RedisConnection } from '../../redis/redisConnection.ts'
+import type { RedisConnection, SendCommand } from '../../redis/redisConnection.ts'
 import type { InvalidationMode } from '../cacheDriver.ts'
 import { createInvalidations, oneAtATime } from '../invalidation.ts'
-import {
-  type Appended,
-  appendScript,
-  decodeMessage,
-  invalidationModes,
-  logNames,
-  readLog,
-} from './invalidationCommands.ts'
 
 export type RedisInvalidationsOptions = {
   readonly connection: RedisConnection
@@ -81,4 +73,127 @@ export function createRedisInvalidations(options: RedisInvalidationsOptions) {
     onInvalidated: invalidations.onInvalidated,
     close: () => clearInterval(timer),
   }
+}
+
+const invalidationModes: readonly InvalidationMode[] = ['stale', 'expired']
+
+type LogNames = ReturnType<typeof logNames>
+
+/** Names the keys of an app's log. They share a hash tag: a cluster has them on one server. */
+export function logNames(prefix: string) {
+  const name = (end: string) => `${prefix}:{log}:${end}`
+  return {
+    /** Number of the last invalidation. */
+    position: name('position'),
+    /** Numbers below which it is not known any more which tags were invalidated, in each way. */
+    floors: { stale: name('floor:stale'), expired: name('floor:expired') },
+    /** Tags by the number of their last invalidation. */
+    stale: name('stale'),
+    expired: name('expired'),
+    channel: `${prefix}:invalidated`,
+  }
+}
+
+/** One invalidation, and the process that it is of. */
+type LoggedInvalidation = {
+  readonly tags: readonly string[]
+  readonly mode: InvalidationMode
+  readonly self: string
+}
+
+/** The number of an invalidation in the log, and that of the one before it. */
+type Appended = { readonly position: number; readonly previous: number }
+
+// Numbers are microseconds of Redis's clock: after a loss of the log they go on growing. Lua and
+// JSON would write them with 14 digits, so they travel as text.
+const append = `
+local now = redis.call('TIME')
+local last = tonumber(redis.call('GET', KEYS[1]) or '0')
+local known = tonumber(ARGV[4])
+if known >= 0 and last > 0 and last >= known then
+  local begun = string.format('%.0f', last)
+  return { begun, begun }
+end
+local position = math.max(now[1] * 1000000 + now[2], last + 1, known + 1)
+local text = string.format('%.0f', position)
+redis.call('SET', KEYS[1], text)
+if last == 0 or known >= 0 then redis.call('SET', KEYS[2], text) end
+for at = 5, #ARGV do redis.call('ZADD', KEYS[3], text, ARGV[at]) end
+local over = redis.call('ZCARD', KEYS[3]) - tonumber(ARGV[3])
+if over > 0 then
+  local dropped = redis.call('ZRANGE', KEYS[3], over - 1, over - 1, 'WITHSCORES')
+  redis.call('ZREMRANGEBYRANK', KEYS[3], 0, over - 1)
+  redis.call('SET', KEYS[2], string.format('%.0f', tonumber(dropped[2])))
+end
+local previous = string.format('%.0f', last)
+local header = cjson.encode({ ARGV[1], text, previous })
+local tags = {}
+for at = 5, #ARGV do tags[#tags + 1] = ARGV[at] end
+if #tags > 0 then
+  redis.call('PUBLISH', ARGV[2], header .. '\\n' .. cjson.encode(tags))
+end
+return { text, previous }
+`
+
+const maxTags = 100_000
+
+/**
+ * Appends an invalidation, and notifies all who listen.
+ * @param beyond begins the log again, past this number, where it is lost or behind it: unless
+ *   another process has done so since, with whose entries a second beginning would do away
+ */
+export async function appendScript(
+  send: SendCommand,
+  names: LogNames,
+  { tags, mode, self }: LoggedInvalidation,
+  beyond: number | null = null,
+): Promise<Appended> {
+  const keys = [names.position, names.floors[mode], names[mode]]
+  const reply = await send(
+    names.position,
+    ...['EVAL', append, String(keys.length), ...keys],
+    ...[`${self} ${mode}`, names.channel, String(maxTags), String(beyond ?? -1), ...tags],
+  )
+  const [position = 0, previous = 0] = (reply as Buffer[]).map(Number)
+  return { position, previous }
+}
+
+/** Reads a message. @returns `null` for what is none */
+function decodeMessage(text: string): (LoggedInvalidation & Appended) | null {
+  try {
+    const [header = '', tags = ''] = text.split('\n')
+    const [sender = '', position, previous] = JSON.parse(header) as string[]
+    const [self = '', mode] = sender.split(' ')
+    if (mode !== 'stale' && mode !== 'expired') return null
+    const numbers = { position: Number(position), previous: Number(previous) }
+    return { self, mode, tags: JSON.parse(tags) as string[], ...numbers }
+  } catch {
+    // Somebody else writes to the channel.
+    return null
+  }
+}
+
+/** Reads what was appended since a position. A log that is not there any more is begun again. */
+export async function readLog(send: SendCommand, names: LogNames, known: number) {
+  const last = Number((await send(names.position, 'GET', names.position)) ?? 0)
+  if (last === known && known > 0) return null
+  if (last < known || last === 0) {
+    await appendScript(send, names, { tags: [], mode: 'stale', self: '' }, known)
+  }
+  // The numbers first: what comes after them is read again the next time.
+  const keys = [names.position, names.floors.stale, names.floors.expired]
+  const numbers = (await send(names.position, 'MGET', ...keys)) as (Buffer | null)[]
+  const [position = 0, stale = 0, expired = 0] = numbers.map((number) => Number(number ?? 0))
+  const since = last < known ? '-inf' : `(${known}`
+  const marks = await Promise.all(
+    invalidationModes.map(async (mode) => {
+      const range = [names[mode], since, '+inf', 'BYSCORE', 'WITHSCORES']
+      const reply = (await send(names.position, 'ZRANGE', ...range)) as Buffer[]
+      // Tags and numbers take turns.
+      return reply.flatMap((tag, at) =>
+        at % 2 === 0 ? { tag: String(tag), mode, position: Number(reply[at + 1]) } : [],
+      )
+    }),
+  )
+  return { position, floors: { stale, expired }, marks: marks.flat() }
 }

@@ -23,7 +23,7 @@ export type MissingCodeNotice = { show(retry: () => void): void; hide(): void }
 /**
  * Lets a page do without the code of some of its components: their HTML stays as the server has
  * rendered it, and the rest of the page works.
- * @param isDirty whether something was typed: it would be lost when React renders anew what it could
+ * @param isDirty whether something was typed: it would be lost when React renders again what it could
  *   not hydrate, and so all waits for the code
  */
 export function createMissingCode(

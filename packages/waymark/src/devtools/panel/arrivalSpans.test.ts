@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
+import { defaultNavigation } from '../../shared/settings.ts'
 import type { DevEvent, RecordedEvent } from '../events.ts'
-import { timelineOf } from './arrivalSpans.ts'
+import { deadlineMs, timelineOf } from './arrivalSpans.ts'
+
+test('a load is marked when a navigation would ask the person', () => {
+  expect(deadlineMs).toBe(defaultNavigation.timeoutMs)
+})
 
 const at = (at: number, event: RecordedEvent, side: 'server' | 'browser' = 'server'): DevEvent => ({
   ...event,

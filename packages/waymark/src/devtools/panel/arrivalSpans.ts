@@ -1,6 +1,12 @@
 import type { TracedStep } from '../../shared/trace.ts'
 import type { DevEvent } from '../events.ts'
 
+/**
+ * After so long, a navigation asks the person: the default of `navigation.timeoutMs`, as a test
+ * checks. The panel loads none of the app's modules.
+ */
+export const deadlineMs = 3_800
+
 /** Something that took a while, in milliseconds since the load began. */
 export type Span = {
   readonly name: string

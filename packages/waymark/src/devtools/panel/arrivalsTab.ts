@@ -1,11 +1,9 @@
 import { type Arrival, type ArrivalPhase, arrivals } from '../arrivals.ts'
-import { type Timeline, timelineOf } from './arrivalSpans.ts'
+import { deadlineMs, type Timeline, timelineOf } from './arrivalSpans.ts'
 import { type Child, element, facts, note, shortUrl, timeText } from './element.ts'
 import type { Tab } from './panelTab.ts'
 
 const maxLoads = 30
-/** After so long, a navigation asks the person: the default of `navigation.timeoutMs`. */
-const deadlineMs = 3_800
 
 const phaseNames: Readonly<Record<ArrivalPhase, string>> = {
   server: 'the server’s response',

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { RedisAddress } from '../../redis/redisAddress.ts'
 import { connectToRedis, type SendCommand } from '../../redis/redisConnection.ts'
 import type { JournalDriver } from '../journalDriver.ts'
-import { createLineQueue } from '../lineQueue.ts'
 import type { LineQuery } from '../query.ts'
 import { decodeRecord, type JournalRecord } from '../record.ts'
-import { createStoredJournal } from '../storedJournal.ts'
+import { createLineQueue, createStoredJournal } from '../storedJournal.ts'
 
 /** A journal in Redis or Valkey. */
 export type RedisJournalOptions = {

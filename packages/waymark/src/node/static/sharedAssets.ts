@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { frameworkError } from '../../shared/errors.ts'
+import { isThenable } from '../../shared/promises.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
+import type { HeaderLines } from '../../shared/response.ts'
 import { listFiles } from './manifest.ts'
+import { createFileEntry, createSource, type StaticFile } from './staticFile.ts'
 
 /**
  * Puts a build's hashed assets into a folder that servers of several builds share: while one
@@ -15,7 +19,7 @@ import { listFiles } from './manifest.ts'
 export function shareAssets(clientDir: string, folder: string, now = new Date()): void {
   const own = join(clientDir, assetsPrefix)
   try {
-    for (const name of existsSync(own) ? listFiles(own) : []) {
+    for (const name of listFiles(own)) {
       const target = join(folder, assetsPrefix, name)
       if (existsSync(target)) utimesSync(target, now, now)
       else copyWhole(join(own, name), target)
@@ -26,7 +30,7 @@ export function shareAssets(clientDir: string, folder: string, now = new Date())
 }
 
 /** Writes under another name first: a request meanwhile finds no file, rather than half of one. */
-function copyWhole(source: string, target: string): void {
+export function copyWhole(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
   const draft = `${target}.${process.pid}.draft`
   try {
@@ -35,4 +39,97 @@ function copyWhole(source: string, target: string): void {
   } finally {
     rmSync(draft, { force: true })
   }
+}
+
+/** The assets that servers of several builds have in common. The builds bound their bytes. */
+export type StoredAssets = {
+  /** By name: the hash of the content. A list that was lately read comes without a promise. */
+  list(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
+  /** @returns `null` for what is gone, and for bytes of another hash */
+  read(hash: string): Promise<Uint8Array | null>
+}
+
+type Found = StaticFile | null
+
+// Nothing that leads out of a folder, and no draft of a file that is being written.
+const assetName = /^[\w-][\w.-]{0,199}\.(?!draft$|br$|gz$)\w{1,10}$/
+
+/** Tells what can be the name of an asset that another build has, below `assetsPrefix`. */
+export function isAssetName(name: string): boolean {
+  return assetName.test(name)
+}
+
+/**
+ * Creates what finds assets of other builds. What clients ask for makes it read the list, which the
+ * store bounds, and what is listed, once: it stays in memory for as long as it is listed.
+ */
+export function createFindStored({
+  storedAssets: store,
+  headers = [],
+}: {
+  readonly storedAssets?: StoredAssets | undefined
+  readonly headers?: HeaderLines
+}): (pathname: string) => Found | Promise<Found> {
+  const files = new Map<string, Promise<Found> | Found>()
+  let listed: ReadonlyMap<string, string> | null = null
+
+  /** @param names those of the list: what is not listed any more leaves memory */
+  function keepListed(list: ReadonlyMap<string, string>): void {
+    if (list === listed) return
+    listed = list
+    for (const [name, file] of files) if (file === null || !list.has(name)) files.delete(name)
+  }
+
+  function findListed(
+    store: StoredAssets,
+    name: string,
+    list: ReadonlyMap<string, string>,
+  ): Found | Promise<Found> {
+    keepListed(list)
+    const known = files.get(name)
+    if (known !== undefined) return known
+    if (!list.has(name)) return null
+    const loading = loadFile(store, name, { list, headers }).then(
+      (file) => {
+        // `null`, too: what is listed and gone is looked for again with the next list.
+        files.set(name, file)
+        return file
+      },
+      (error) => {
+        files.delete(name)
+        throw error
+      },
+    )
+    files.set(name, loading)
+    return loading
+  }
+
+  return (pathname) => {
+    const name = pathname.slice(assetsPrefix.length)
+    if (store === undefined || !isAssetName(name)) return null
+    const list = store.list()
+    if (!isThenable(list)) return findListed(store, name, list)
+    return list.then((each) => findListed(store, name, each))
+  }
+}
+
+async function loadFile(
+  store: StoredAssets,
+  name: string,
+  { list, headers }: { list: ReadonlyMap<string, string>; headers: HeaderLines },
+): Promise<Found> {
+  const exists = (path: string) => list.has(path)
+  const file = createFileEntry(`${assetsPrefix}${name}`, name, { headers, exists })
+  const modifiedAtMs = Date.now()
+  for (const rendition of file.renditions) {
+    const bytes = await store.read(list.get(rendition.path) ?? '')
+    if (bytes === null) return null
+    const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+    const validators = { etag: `"${tag}"`, modifiedAtMs, size: bytes.byteLength }
+    rendition.source = createSource(file, rendition.encoding, {
+      validators,
+      bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    })
+  }
+  return file
 }

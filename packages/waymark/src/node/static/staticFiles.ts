@@ -23,13 +23,13 @@ import {
   readPrerenderedManifest,
 } from './manifest.ts'
 import { createStaticSender, type StaticSenderOptions } from './sendFile.ts'
+import { createFindStored, isAssetName, type StoredAssets } from './sharedAssets.ts'
 import {
   createCachedEntry,
   createFileEntry,
   createPageEntry,
   type StaticFile,
 } from './staticFile.ts'
-import { createFindStored, isAssetName, type StoredAssets } from './storedAssets.ts'
 
 /** Where static files come from, and how much of them stays in memory. */
 export type StaticFilesOptions = StaticSenderOptions & {
@@ -101,7 +101,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
         prepare(found) ?? named ?? findByPath(files, target) ?? findShared(files, target, options)
       if (file === undefined) return respondStored(req, res, { findStored, send })
       const isPage = file.kind === 'page'
-      const isOurs = mayAnswer(file, req)
+      const isOurs = mayRespond(file, req)
       if (isPage && (found === null || !isOurs)) return false
       if (isOurs) send(req, res, file, found ?? undefined)
       else refuse(res, 405, ['allow', 'GET, HEAD'])
@@ -207,7 +207,7 @@ function respondStored(
   const respond = (file: StaticFile | null) => {
     // A page in place of a script or style would fail with a confusing error.
     if (file === null) refuse(res, 404)
-    else if (mayAnswer(file, req)) send(req, res, file)
+    else if (mayRespond(file, req)) send(req, res, file)
     else refuse(res, 405, ['allow', 'GET, HEAD'])
   }
   const found = findStored(pathname)
@@ -216,7 +216,7 @@ function respondStored(
   return true
 }
 
-function mayAnswer({ handlerOnHeaders }: StaticFile, req: IncomingMessage): boolean {
+function mayRespond({ handlerOnHeaders }: StaticFile, req: IncomingMessage): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false
   return !handlerOnHeaders.some((name) => req.headers[name] !== undefined)
 }

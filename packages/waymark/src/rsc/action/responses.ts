@@ -8,7 +8,7 @@ import { withBasePath } from '../../shared/basePath.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { digestHeader } from '../../shared/protocol.ts'
-import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import type { HandlerResponse, HeaderLines, Responding } from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { FallbackStatus } from '../../shared/statuses.ts'
 import { statusResponse } from '../errors/screenResponse.ts'
@@ -82,10 +82,7 @@ export function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerRes
  * Translates the redirect of a proxy.ts for the script that calls: `fetch` would follow it, and
  * send the call there.
  */
-export function toCallResponse(
-  given: HandlerResponse,
-  app: BuildId,
-): HandlerResponse | Promise<HandlerResponse> {
+export function toCallResponse(given: HandlerResponse, app: BuildId): Responding {
   const { status, headers } = given
   const linesOf = (wanted: string) => headers.filter(([name]) => name.toLowerCase() === wanted)
   const location = linesOf('location')[0]?.[1]

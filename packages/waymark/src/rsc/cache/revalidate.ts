@@ -44,7 +44,7 @@ const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])
 /**
  * Ends the cached pages of a path, and what they read of the cache: the next request waits until
  * the page is rendered again, from what is computed again. Pages at other paths stay as they are;
- * rendered again, they get what was computed anew.
+ * rendered again, they get what was computed since.
  * @param path a pathname (`/blog/first`), or the pattern of a route (`/blog/[slug]`): all its pages
  * @param type `layout` for all pages at the path and below
  * @returns resolves once all replicas were notified, or can't be

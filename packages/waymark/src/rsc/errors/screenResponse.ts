@@ -1,7 +1,6 @@
 import type { Occurrence, ReportError } from '../../journal/reportError.ts'
-import { screenJson } from '../../screens/json.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
-import { screenDocument } from '../../screens/screenDocument.ts'
+import { screenDocument, screenJson } from '../../screens/screenDocument.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { prefersJson, problemType } from '../../shared/accept.ts'
 import { withoutBasePath } from '../../shared/basePath.ts'

@@ -34,7 +34,11 @@ describe('a metadata file', () => {
   })
 
   test.each<[Kind, unknown, string]>([
-    ['sitemap', undefined, "app/sitemap.ts can't be answered: it returned no list. Return a list"],
+    [
+      'sitemap',
+      undefined,
+      'app/sitemap.ts has no valid response: it returned no list. Return a list',
+    ],
     ['sitemap', { url: 'https://a.test' }, 'it returned no list'],
     ['sitemap', [{ url: 'https://a.test' }, { url: '/b' }], 'entry 1 of its list has the url "/b"'],
     ['sitemap', [null], 'entry 0 of its list has no url'],

@@ -3,7 +3,7 @@ import { metadataFileKind, type TextFileKind } from '../../routing/routeFile.ts'
 import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
-import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadataFiles.ts'
+import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadata.ts'
 import type { UrlInput } from '../../shared/metadataValues.ts'
 import { imageRoute, pictureModule, staticParamsOf } from './imageRoute.ts'
 import { listOf, type TagContent } from './tagList.ts'
@@ -40,7 +40,7 @@ function pageBeside<Loaded>(file: string, imports: Imports<Loaded>) {
 }
 
 /**
- * Creates a route handler of a metadata file: its default export gives what GET answers with.
+ * Creates a route handler of a metadata file: its default export gives what GET responds with.
  * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
  */
 export function metadataRoute(file: string, kind: TextFileKind, module: Module): Module {

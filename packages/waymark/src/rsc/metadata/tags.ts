@@ -8,7 +8,7 @@ import type {
   ResolvedViewport,
   ThemeColor,
 } from '../../shared/metadata.ts'
-import { appendOpenGraphTags, appendTwitterTags } from './socialTags.ts'
+import { appendOpenGraphTags, appendTwitterTags } from './social.ts'
 import { createTagList, listOf, type TagContent, type TagList } from './tagList.ts'
 
 /**

@@ -12,7 +12,7 @@ import type { SlotPath } from './segments.ts'
 import type { Failure } from './statusGate.ts'
 
 /**
- * Answers a decider that threw after the page's status was sent: its screen still appears, in
+ * Responds to a decider that threw after the page's status was sent: its screen still appears, in
  * place of the part that threw.
  */
 export function renderLateError(

@@ -37,7 +37,7 @@ export type PageRequest = {
   readonly isPatient: boolean
   /** The result of a form that was sent without a script; of a document only. */
   readonly formState?: FormState | null
-  /** Its route is cut at a loading screen: it has no head, and is fetched ahead of the click. */
+  /** Its route is cut at a loading screen: it has no head, and is prefetched. */
   readonly isShell?: boolean
   /** Wraps the payload for the response to a call of an action. */
   readonly envelope?: (payload: Payload, sent: Sent) => unknown

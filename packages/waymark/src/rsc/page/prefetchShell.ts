@@ -10,14 +10,14 @@ import { isBare } from './segments.ts'
 import { loadRouteFiles, startRender } from './startRender.ts'
 
 /**
- * Answers a request ahead of the click for a page that is rendered for each request: with its
+ * Responds to a prefetch of a page that is rendered for each request: with its
  * layouts down to the first loading screen that the browser would show, and without the page. The
  * response names the page's scripts and stylesheets, also where there is no such screen: then the
  * layouts run all the same, as guards. Where a click is likely, it holds the page itself.
  * @param shown the route on the browser's screen, as it says; `null` when that is not known
  * @param isLikely whether the pointer rests on its link, or the like
- * @returns one without anything when there is nothing to show or load ahead, or a layout says
- *   otherwise: the click will be answered with that
+ * @returns one without anything when there is nothing to show or preload, or a layout says
+ *   otherwise: the click will get that
  */
 export async function respondToPrefetch(
   page: PageRequest,
@@ -31,7 +31,7 @@ export async function respondToPrefetch(
   if (!screened && isLikely) return (await wholePage(page, app, assets)) ?? nothing
   if (!screened && assets.length === 0) return nothing
   const match = { ...page.match, root: screened ?? withoutPages(page.match.root) }
-  // What is kept is whole, and what a layout says late counts, too.
+  // What is cached is whole, and what a layout says late counts, too.
   const shell: PageRequest = { ...page, match, mounted, isShell: true, isPatient: true }
   const render = startRender(shell, app, { files: await loadRouteFiles(shell, app) })
   const failures = await waitForStatus(render, shell, app)
@@ -66,7 +66,7 @@ function withoutPages(segment: MatchedSegment): MatchedSegment {
   return { ...segment, slots: Object.fromEntries(slots) }
 }
 
-/** @returns `null` where another status than 200 is the answer, which the click will get */
+/** @returns `null` for another status than 200, which the click will get */
 async function wholePage(
   page: PageRequest,
   app: PageApp,

@@ -1,4 +1,4 @@
-import { screenJson } from '../../screens/json.ts'
+import { screenJson } from '../../screens/screenDocument.ts'
 import { prefersJson, problemType } from '../../shared/accept.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'

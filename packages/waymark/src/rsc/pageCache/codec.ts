@@ -1,4 +1,4 @@
-import { decodeFrame, encodeFrame } from '../../cache/entryCodec.ts'
+import { decodeFrame, encodeFrame } from '../../cache/cacheEntry.ts'
 import type { PartialShell } from '../../shared/payload.ts'
 import type { BodyVariant, CachedResponse } from '../../shared/response.ts'
 

@@ -20,7 +20,7 @@ export type CacheableUrl = {
   readonly form: 'document' | 'data'
 }
 
-/** What decides whether a request may be answered from the cache. */
+/** What decides whether a request may be served from the cache. */
 export type CacheableRequest = {
   readonly app: {
     /** Whether a navigation inside the app may show another page at a pathname. */
@@ -35,9 +35,9 @@ export type CacheableRequest = {
 }
 
 /**
- * Tells whether a request may be answered by what is the same for everybody.
- * @param kept tells of a route whether its answers are kept
- * @returns what it is kept under, or `null`
+ * Tells whether a request may get what is the same for everybody.
+ * @param options `isStatic`: whether the responses of a route are cached
+ * @returns what it is cached under, or `null`
  */
 export function cacheableUrl(
   match: RouteMatch,
@@ -48,7 +48,7 @@ export function cacheableUrl(
   const { pathname, kind: form } = read
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
-  // After a rewrite by proxy.ts, a kept page would tell its own URL instead of the shown one.
+  // After a rewrite by proxy.ts, a cached page would show its own URL instead of the shown one.
   if (pathname !== shown.pathname) return null
   if (form === 'document') return { pathname, pattern, form }
   if (match.leaf === 'route') return null
@@ -62,7 +62,7 @@ export type CachedValue = { readonly read: CacheRead; readonly value: PageValue 
 
 /**
  * What can be sent of a value in the form that was asked for.
- * @returns `null` when the handler has to answer
+ * @returns `null` when the handler has to respond
  */
 export function findCachedValue(
   { read, value }: CachedValue,
@@ -84,7 +84,7 @@ export function findCachedValue(
 }
 
 /**
- * Answers with a value; `null` as above.
+ * Responds with a value; `null` as above.
  * @param built what the build says of the URL, if it has rendered it
  */
 export function toCachedResponse(

@@ -16,7 +16,7 @@ import { inertClientComponents, loadingKeys } from '../page/segments.ts'
 import { loadRouteFiles, type PageRender, startRender } from '../page/startRender.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
 import { createScope, runInScope, type ScopeOptions } from '../request/scope.ts'
-import { hashPayload } from '../security/staticCsp.ts'
+import { hashPayload } from '../security/csp.ts'
 import { decodeOpenPayload } from './decodePayload.ts'
 import { fillHoles, findHoles } from './holes.ts'
 

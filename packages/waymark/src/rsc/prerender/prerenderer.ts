@@ -14,7 +14,7 @@ import type {
   Prerenderer,
 } from '../../shared/cachedPage.ts'
 import { internalPrefix, payloadUrl } from '../../shared/protocol.ts'
-import type { Handle } from '../../shared/response.ts'
+import type { Responding } from '../../shared/response.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { createHandler } from '../handler.ts'
 import { ends, wholeFlightBody } from '../page/flight.ts'
@@ -24,7 +24,7 @@ import { filesOf } from '../page/routeModules.ts'
 import { encodeShell } from '../pageCache/codec.ts'
 import { collectFailures, leaveToBrowser, renderShell } from '../partial/renderShell.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
-import { hashedResponse, hashPayload } from '../security/staticCsp.ts'
+import { hashedResponse, hashPayload } from '../security/csp.ts'
 import { planRoutes } from './plan.ts'
 
 // No route stands below it, unless the app has one that takes every URL.
@@ -214,7 +214,7 @@ function setsCookie({ headers }: PrerenderedResponse): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
 }
 
-async function wholeResponse(responding: ReturnType<Handle>): Promise<PrerenderedResponse> {
+async function wholeResponse(responding: Responding): Promise<PrerenderedResponse> {
   const { status, headers, body } = await responding
   const isWhole = body === null || typeof body === 'string' || body instanceof Uint8Array
   return { status, headers, body: isWhole ? Buffer.from(body ?? '') : await buffer(body) }

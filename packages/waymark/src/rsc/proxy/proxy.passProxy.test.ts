@@ -28,7 +28,7 @@ async function locationFor(kind: 'document' | 'data', location: string): Promise
     proxy: { matches: () => true, decide: async () => ({ kind: 'response', response: answer }) },
     buildId: 'b1',
   })
-  const given = passed.kind === 'answered' ? passed.response.headers : []
+  const given = passed.kind === 'responded' ? passed.response.headers : []
   expect(given).toContainEqual(['x-kept', '1'])
   return new Headers(given).get('location') ?? ''
 }
@@ -62,7 +62,7 @@ test.each([
       proxy: { matches: () => true, decide: async () => ({ kind: 'response', response: answer }) },
       buildId: 'b1',
     })
-    const given = passed.kind === 'answered' ? passed.response : answer
+    const given = passed.kind === 'responded' ? passed.response : answer
     expect([given.status, given.body]).toEqual([403, 'no'])
     expect(new Headers(given.headers).get('waymark-document')).toBe(expected)
   },

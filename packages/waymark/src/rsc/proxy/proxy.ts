@@ -205,7 +205,7 @@ function createResult(
 /** A request after proxy.ts: it goes on to the route of `read`, with `headers` for any response. */
 type Proxied =
   | { kind: 'passed'; read: PageTarget; request: ServerRequest; headers: HeaderLines }
-  | { kind: 'answered'; response: HandlerResponse }
+  | { kind: 'responded'; response: HandlerResponse }
 
 /**
  * Runs proxy.ts for a request, before its route is matched: the same for a page's document and
@@ -225,7 +225,7 @@ export async function passProxy(
   scope.usage.reason ??= 'proxy.ts'
   if (decision.kind === 'response') {
     const response = translated(decision.response, read.kind, { request, buildId })
-    return { kind: 'answered', response }
+    return { kind: 'responded', response }
   }
   const { pathname, search, headers, request: following } = decision
   advanceScope(scope, { request: following, url: { pathname, search }, phase })

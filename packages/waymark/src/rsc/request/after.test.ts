@@ -29,7 +29,7 @@ describe('after()', () => {
     expect(() => after(() => {})).toThrow(/OUTSIDE_REQUEST/)
   })
 
-  test('waits until a whole answer has been handed on', async () => {
+  test('waits until a whole response has been handed on', async () => {
     const scope = newScope()
     const task = vi.fn()
     runInScope(scope, () => after(task))

@@ -1,12 +1,13 @@
 import { withBasePath } from '../../shared/basePath.ts'
 import { draftCookie } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
+import type { ServerRequest } from '../../shared/response.ts'
 import { type Preference, parsePreference, type ThemeConfig } from '../../theme/config.ts'
 import { themeHtmlProps as propsOf, type ThemeHtmlProps } from '../../theme/themeScript.ts'
 import type { Cookies } from './cookies.ts'
 import { draftSeconds } from './draftMode.ts'
 import { dynamicValue } from './dynamicValue.ts'
-import { type ReadonlyHeaders, readonlyHeadersOf } from './headers.ts'
 import { currentScope } from './scope.ts'
 
 /**
@@ -138,4 +139,37 @@ function themeValue<T>(
     const chosen = scope.cookies.store().cookies.get(theme.storageKey)?.value
     return compute(parsePreference(chosen, theme.themes), theme)
   })
+}
+
+/** The headers of a request: the platform's `Headers`, without what changes them. */
+export type ReadonlyHeaders = Headers & {
+  readonly append: never
+  readonly set: never
+  readonly delete: never
+}
+
+const mutators = ['append', 'set', 'delete'] as const
+
+const copies = new WeakMap<ServerRequest, ReadonlyHeaders>()
+
+/**
+ * The headers of a request in the platform's form, without the framework's own; copied once.
+ * @returns an object whose `append`, `set` and `delete` throw `HEADERS_READ_ONLY`
+ */
+export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
+  const copied = copies.get(request) ?? copyHeaders(request)
+  copies.set(request, copied)
+  return copied
+}
+
+function copyHeaders({ headers: sent }: ServerRequest): ReadonlyHeaders {
+  const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))
+  if (sent.has(prefetchHeader)) headers.set(...prefetchPurpose)
+  for (const method of mutators) {
+    const value = () => {
+      throw frameworkError('HEADERS_READ_ONLY', { method })
+    }
+    Object.defineProperty(headers, method, { value })
+  }
+  return headers as ReadonlyHeaders
 }

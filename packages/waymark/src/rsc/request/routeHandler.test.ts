@@ -256,7 +256,7 @@ describe('what is thrown', () => {
 
 describe('a result', () => {
   test.each<[string, () => unknown, RegExp]>([
-    ['nothing', () => undefined, /GET \/a can't be answered: it returned nothing/],
+    ['nothing', () => undefined, /GET \/a has no valid response: it returned nothing/],
     ['null', () => null, /it returned nothing/],
     ['a text', () => 'x', /a value of type string/],
     ['an object', () => ({ status: 200 }), /a value of type object/],

@@ -46,7 +46,7 @@ describe('headers()', () => {
 describe('cookies()', () => {
   test.each<[RequestPhase, RegExp]>([
     ['render', /while a page renders/],
-    ['after', /after the answer has been sent/],
+    ['after', /after the response was sent/],
   ])('refuses to set one in phase %s', async (phase, message) => {
     const read = await runInScope(scopeOf(phase, { cookie: 'a=1' }), cookies)
     expect(read.get('a')?.value).toBe('1')
@@ -71,7 +71,7 @@ describe('cookies()', () => {
     read.set('a', '1')
     expect(responseHeaders(scope)).toHaveLength(1)
     expect(responseHeaders(scope)).toEqual([])
-    expect(() => read.set('b', '1')).toThrow(/after the answer has begun/)
+    expect(() => read.set('b', '1')).toThrow(/after the response has begun/)
   })
 })
 

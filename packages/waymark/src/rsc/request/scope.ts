@@ -66,7 +66,7 @@ export type RequestCookies = {
   isTaken: boolean
 }
 
-/** What the public functions read and change while a request is answered. */
+/** What the public functions read and change during a request. */
 export type RequestScope = {
   readonly context: RequestContext
   /** As what runs now shall see it: proxy.ts may have replaced its headers. */
@@ -217,7 +217,7 @@ export function findScope(): RequestScope | CacheScope | null {
 }
 
 /**
- * The header lines that the cookies written for a request add to its answer. From now on, setting
+ * The header lines that the cookies written for a request add to its response. From now on, setting
  * one is an error.
  * @returns lines at the first call, nothing afterwards
  */
@@ -228,7 +228,7 @@ export function responseHeaders(scope: RequestScope): HeaderLines {
 }
 
 function assertWritable(scope: RequestScope, name: string): void {
-  const why = scope.cookies.isTaken ? 'after the answer has begun' : readOnlyPhases[scope.phase]
+  const why = scope.cookies.isTaken ? 'after the response has begun' : readOnlyPhases[scope.phase]
   if (why) throw frameworkError('COOKIES_READ_ONLY', { name, why })
 }
 
@@ -238,7 +238,7 @@ const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
   'route-handler': null,
   render: 'while a page renders',
   prerender: 'while a page is rendered at build',
-  after: 'after the answer has been sent',
+  after: 'after the response was sent',
 }
 
 /** A call of a cached function. */

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { resolveSecurity, type SecurityOptions } from '../../vite/config/securityOptions.ts'
-import { createContentPolicy, hashSource } from './csp.ts'
+import {
+  createContentPolicy,
+  createNonces,
+  hashDocument,
+  hashedResponse,
+  hashPayload,
+  hashSource,
+  nonce,
+  parseNonce,
+} from './csp.ts'
 
 const own = { scripts: ['theme()'], styles: ['.a{}'] }
 
@@ -58,4 +67,89 @@ test('development allows what React and Vite do there', () => {
   const [[, text] = []] = policyOf({}, true).withNonce('N0')
   expect(directive(text, 'script-src')).toContain("'unsafe-eval'")
   expect(directive(text, 'connect-src')).toBe("connect-src 'self' ws: wss:")
+})
+
+test('nonces are long, differ, and are read again', () => {
+  const next = createNonces()
+  const made = Array.from({ length: 1000 }, next)
+  expect(new Set(made).size).toBe(1000)
+  for (const each of made) expect(parseNonce(each)).toBe(each)
+})
+
+test('bytes are asked for again when they are used up', () => {
+  let calls = 0
+  const next = createNonces((bytes) => bytes.fill(++calls))
+  const made = Array.from({ length: 300 }, next)
+  expect(new Set(made).size).toBe(3)
+})
+
+test.each([
+  null,
+  '',
+  'short',
+  'a'.repeat(23),
+  `${'a'.repeat(21)}"`,
+  `${'a'.repeat(21)}\n`,
+  ' '.repeat(22),
+])('%j is no nonce', (sent) => expect(parseNonce(sent)).toBeUndefined())
+
+test('outside of a request there is none', () => {
+  expect(() => nonce()).toThrow('OUTSIDE_REQUEST')
+})
+
+const sentNonce = 'aaaaaaaaaaaaaaaaaaaaaa'
+
+test('what carries the nonce is allowed by its hash, and nothing else', () => {
+  const html = `<script nonce="${sentNonce}">own()</script><script>foreign()</script><style nonce="${sentNonce}">.own{}</style>`
+  const { html: sealed, inline } = hashDocument(html, sentNonce)
+  expect(sealed).toBe('<script>own()</script><script>foreign()</script><style>.own{}</style>')
+  expect(inline).toEqual({ scripts: [hashSource('own()')], styles: [hashSource('.own{}')] })
+})
+
+test('a file needs no hash, and other attributes stay', () => {
+  const html = `<script type="module" src="/a.js" nonce="${sentNonce}" async=""></script><link rel="modulepreload" nonce="${sentNonce}" href="/a.js"/>`
+  const { html: sealed, inline } = hashDocument(html, sentNonce)
+  expect(sealed).toBe(
+    '<script type="module" src="/a.js" async=""></script><link rel="modulepreload" href="/a.js"/>',
+  )
+  expect(inline).toEqual({ scripts: [], styles: [] })
+})
+
+test('a nonce in the payload goes, and what counts lengths stays right', () => {
+  const html = `<p>${sentNonce}</p><script nonce="${sentNonce}">push("5:{nonce:${sentNonce}}")</script>`
+  const { html: sealed, inline } = hashDocument(html, sentNonce)
+  expect(sealed).not.toContain(sentNonce)
+  expect(sealed).toHaveLength(html.length - ` nonce="${sentNonce}"`.length)
+  const content = /<script>(.*)<\/script>/.exec(sealed)?.[1] ?? ''
+  expect(inline.scripts).toEqual([hashSource(content)])
+})
+
+test('texts with dollar signs and line ends are hashed as they are sent', () => {
+  const text = 'a("$&$1")\nb()'
+  const { html, inline } = hashDocument(`<script nonce="${sentNonce}">${text}</script>`, sentNonce)
+  expect(html).toBe(`<script>${text}</script>`)
+  expect(inline.scripts).toEqual([hashSource(text)])
+})
+
+test('only documents get a policy, unless they bring their own', () => {
+  const policy = {
+    withNonce: () => [],
+    withHashes: (): [string, string][] => [['content-security-policy', 'p']],
+  }
+  const seal = (headers: [string, string][]) =>
+    hashedResponse({ status: 200, headers, body: Buffer.from('x') }, { policy }, sentNonce).headers
+  const html: [string, string] = ['content-type', 'text/html; charset=utf-8']
+  expect(seal([html])).toEqual([html, ['content-security-policy', 'p']])
+  expect(seal([['content-type', 'text/x-component']])).toHaveLength(1)
+  const own: [string, string] = ['content-security-policy', 'own']
+  expect(seal([html, own])).toEqual([html, own])
+})
+
+test('a payload loses the nonce and no byte', () => {
+  const pieces = [Buffer.from([255, 0]), `{"nonce":"${sentNonce}"}`]
+  const [sealed] = hashPayload(pieces, sentNonce) as [Buffer]
+  expect(sealed.includes(sentNonce)).toBe(false)
+  expect([sealed.length, sealed[0], sealed[1]]).toEqual([sentNonce.length + 14, 255, 0])
+  const plain = ['a']
+  expect(hashPayload(plain, sentNonce)).toBe(plain)
 })

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 import { screenScript } from '../../screens/screenDocument.ts'
 import { documentStyle, screenStyle } from '../../screens/style.ts'
+import type { PrerenderedResponse } from '../../shared/cachedPage.ts'
 import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
 import { type CspConfig, type SecurityConfig, withDefaultLines } from '../../shared/security.ts'
+import { type ByteChunk, joinPieces } from '../../shared/stream.ts'
 import { themeStyles } from '../../theme/themeStyles.ts'
-import { createNonces } from './nonce.ts'
+import { currentScope } from '../request/scope.ts'
 
 /** What a document holds inline: the texts, or the sources that allow them. */
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
@@ -22,7 +24,7 @@ const reportGroup = 'waymark-csp'
 // No source can hold it: NUL is refused in options, and allowed in no header.
 const slot = '\0'
 
-/** Creates the writer of an app's policies. All but nonces and hashes is put together ahead. */
+/** Creates the writer of an app's policies. All but nonces and hashes is put together once. */
 export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions) {
   const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
   const directives = isDev ? forDev(config.directives) : config.directives
@@ -122,4 +124,97 @@ export function securedResponse(
 
 function isDocument(lines: HeaderLines): boolean {
   return lines.some(([name, value]) => name === 'content-type' && value.startsWith('text/html'))
+}
+
+const nonceBytes = 16
+// Asking the system for random bytes costs much the same for one nonce and for many.
+const noncesAtOnce = 128
+
+/** Creates nonces of 128 bits, as text that may stand in a header and in an attribute. */
+export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync): () => string {
+  const bytes = Buffer.alloc(nonceBytes * noncesAtOnce)
+  let used = bytes.length
+  return () => {
+    if (used === bytes.length) {
+      fill(bytes)
+      used = 0
+    }
+    used += nonceBytes
+    return bytes.toString('base64url', used - nonceBytes, used)
+  }
+}
+
+// CSP 3 §2.3.1: base64 in either alphabet. The length is that of ours.
+const nonceForm = /^[\w-]{22}$/
+
+/**
+ * Reads the nonce that the client's document was sent with: what it shows next has to carry
+ * the same one.
+ * @returns `undefined` for what is none of ours by its form
+ */
+export function parseNonce(sent: string | null): string | undefined {
+  return sent !== null && nonceForm.test(sent) ? sent : undefined
+}
+
+/**
+ * The nonce of the document that is shown, for an app's own inline scripts and styles. A page that
+ * uses it may be prerendered all the same: its header then has their hashes.
+ * @returns `undefined` without `security.csp`, and for page data of a document without a nonce
+ * @throws `OUTSIDE_REQUEST`
+ */
+export function nonce(): string | undefined {
+  return currentScope('nonce()').context.nonce()
+}
+
+/**
+ * Turns a document that was rendered with a nonce into one that is allowed by hashes: a nonce
+ * that everybody gets is none. Only elements that carry it count, so that nothing is allowed
+ * that the app or React did not write as its own.
+ * @param nonce that was unknown before the document was rendered
+ * @returns `inline`: the sources that allow what it holds inline
+ */
+export function hashDocument(html: string, nonce: string) {
+  const attribute = ` nonce="${nonce}"`
+  const inline = { scripts: new Set<string>(), styles: new Set<string>() }
+  // Of the same length: rows of a payload may tell how long they are.
+  const rest = (text: string) => text.replaceAll(nonce, '0'.repeat(nonce.length))
+  const elements = new RegExp(`<(script|style)\\b([^>]*?)${attribute}([^>]*)>([^]*?)</\\1>`, 'g')
+  let hashed = ''
+  let end = 0
+  for (const match of html.matchAll(elements)) {
+    const [element, name = '', before = '', after = '', content = ''] = match
+    const text = rest(content)
+    const isInline = !/\ssrc=/.test(before + after)
+    if (isInline) (name === 'style' ? inline.styles : inline.scripts).add(hashSource(text))
+    hashed += rest(html.slice(end, match.index).replaceAll(attribute, ''))
+    hashed += `<${name}${rest(before)}${rest(after)}>${text}</${name}>`
+    end = match.index + element.length
+  }
+  hashed += rest(html.slice(end).replaceAll(attribute, ''))
+  const sources: Inline = { scripts: [...inline.scripts], styles: [...inline.styles] }
+  return { html: hashed, inline: sources }
+}
+
+/** Takes a nonce out of a payload; its rows keep their lengths. */
+export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readonly ByteChunk[] {
+  const bytes = joinPieces(pieces)
+  if (!bytes.includes(nonce)) return pieces
+  const text = bytes.toString('latin1').replaceAll(nonce, '0'.repeat(nonce.length))
+  return [Buffer.from(text, 'latin1')]
+}
+
+/**
+ * Gives a whole response that is the same for everybody the policy of its document.
+ * @param nonce as for `hashDocument`
+ */
+export function hashedResponse(
+  response: PrerenderedResponse,
+  { policy }: Pick<AppSecurity, 'policy'>,
+  nonce: string,
+): PrerenderedResponse {
+  const type = response.headers.find(([name]) => name === 'content-type')?.[1]
+  if (policy === null || !type?.startsWith('text/html')) return response
+  const { html, inline } = hashDocument(Buffer.from(response.body).toString(), nonce)
+  const headers = withDefaultLines(response.headers, policy.withHashes(inline))
+  return { ...response, headers, body: Buffer.from(html) }
 }

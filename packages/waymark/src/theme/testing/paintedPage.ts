@@ -1,6 +1,5 @@
 import vm from 'node:vm'
-import type { ThemeConfig } from '../config.ts'
-import { serializeTheme } from '../serialize.ts'
+import { serializeTheme, type ThemeConfig } from '../config.ts'
 import { themeScript } from '../themeScript.ts'
 
 /** A browser, as far as the pre-paint script looks at it. */

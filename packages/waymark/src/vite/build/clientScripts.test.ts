@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listStartFiles } from './clientScripts.ts'
+import { listFilesOf } from './clientScripts.ts'
 
 function chunk(moduleIds: string[], imports: string[] = []) {
   return { type: 'chunk', moduleIds, imports } as const
@@ -14,9 +14,9 @@ test('what starts React has its imports beside it', () => {
     'notice.js': chunk(['/waymark/dist/client/notice.js']),
     'style.css': { type: 'asset' as const },
   }
-  expect(listStartFiles(bundle)).toEqual(['start.js', 'react.js'])
+  expect(listFilesOf(bundle, 'startReact')).toEqual(['start.js', 'react.js'])
 })
 
 test('without it there are none', () => {
-  expect(listStartFiles({ 'a.js': chunk([]) })).toEqual([])
+  expect(listFilesOf({ 'a.js': chunk([]) }, 'startReact')).toEqual([])
 })

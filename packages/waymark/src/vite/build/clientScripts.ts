@@ -29,13 +29,8 @@ export function moveClientScripts(manager: RscPluginManager, base: string): void
   Object.assign(manifest, { waymark: { app, reader, files } satisfies ClientScripts })
 }
 
-/** Lists the files of a bundle that start React: interactive pages load them at once. */
-export function listStartFiles(bundle: Bundle<'moduleIds' | 'imports'>): string[] {
-  return listFilesOf(bundle, 'startReact')
-}
-
 /** Lists what a browser loads for one of the framework's files, with all that it imports. */
-function listFilesOf(bundle: Bundle<'moduleIds' | 'imports'>, file: OwnFile): string[] {
+export function listFilesOf(bundle: Bundle<'moduleIds' | 'imports'>, file: OwnFile): string[] {
   const isWanted = ownFilePattern(file)
   const files = new Set<string>()
   for (const [name, output] of Object.entries(bundle)) {

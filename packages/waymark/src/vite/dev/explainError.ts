@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { codeFrame } from '../../journal/codeFrame.ts'
+import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 

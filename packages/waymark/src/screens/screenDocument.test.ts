@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { screenJson } from './json.ts'
+import { screenJson } from './screenDocument.ts'
 
 describe('screenJson', () => {
   it('is a problem document', () => {

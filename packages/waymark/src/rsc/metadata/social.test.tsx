@@ -2,8 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { Metadata } from '../../shared/metadata.ts'
 import { mergeMetadata } from './merge.ts'
-import { completeSocial } from './social.ts'
-import { appendOpenGraphTags, appendTwitterTags } from './socialTags.ts'
+import { appendOpenGraphTags, appendTwitterTags, completeSocial } from './social.ts'
 import { createTagList } from './tagList.ts'
 
 function htmlOf(metadata: Metadata): string {

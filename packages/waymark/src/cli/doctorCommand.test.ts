@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { checkPackages } from './packageChecks.ts'
+import { checkPackages } from './doctorCommand.ts'
 
 const folders: string[] = []
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mounted, unmounted } from './mountPath.ts'
+import { mounted, unmounted } from './basePath.ts'
 
 test.each([
   ['/', '/docs'],

@@ -3,7 +3,7 @@ import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SendCommand } from '../../redis/redisConnection.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
-import { appendScript, logNames, readLog } from './invalidationCommands.ts'
+import { appendScript, logNames, readLog } from './redisInvalidations.ts'
 
 describeWithRedis('the log of invalidations', () => {
   let server: RedisServer
