@@ -25,10 +25,18 @@ export const pages = [
     floor: 'collected',
     target: 0.9,
   },
+  {
+    name: 'items data',
+    path: '/_waymark/data/items.rsc?q=abc',
+    shows: 'Item number 100',
+    floor: 'flight',
+    target: 1.5,
+  },
 ]
 
 const staticPages = ['static', 'static 404']
 const dynamicPages = ['small', 'items']
+const pageData = ['items data']
 
 /** The servers, slowest kind of plumbing last among the floors. */
 export const servers = [
@@ -38,7 +46,13 @@ export const servers = [
   { name: 'collected-bytes', ...floor('collected-bytes'), pages: dynamicPages },
   { name: 'node-streams', ...floor('node-streams'), pages: dynamicPages },
   { name: 'web-streams', ...floor('web-streams'), pages: dynamicPages },
-  { name: 'waymark', args: startArgs, cwd: fixtureDir, pages: [...staticPages, ...dynamicPages] },
+  { name: 'flight', ...floor('flight'), pages: pageData },
+  {
+    name: 'waymark',
+    args: startArgs,
+    cwd: fixtureDir,
+    pages: [...staticPages, ...dynamicPages, ...pageData],
+  },
 ]
 
 function floor(name) {

@@ -6,14 +6,14 @@ import { imagePlugin } from '../image/imagePlugin.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
-import { nodeReactPlugin } from './config/nodeReact.ts'
+import { nodeReactPlugin, reactServerDomPlugin } from './config/nodeReact.ts'
 import { ownFile } from './config/ownFiles.ts'
 import {
   type ResolvedOptions,
   resolveOptions,
   type WaymarkOptions,
 } from './config/pluginOptions.ts'
-import { boundArgsPlugin, reactPatchesPlugin, reactServerDomPlugin } from './config/reactPatches.ts'
+import { boundArgsPlugin, reactPatchesPlugin } from './config/reactPatches.ts'
 import { bundlesPlugin, lazyImportsPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'

@@ -59,6 +59,7 @@ function loadRow(load: Arrival): HTMLElement {
     ),
     body,
   )
+  row.dataset.key = `${startedAtMs} ${url}`
   row.ontoggle = () => {
     if (row.open && !body.hasChildNodes()) body.append(detailOf(load, timeline))
   }

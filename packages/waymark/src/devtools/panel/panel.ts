@@ -115,7 +115,7 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
   /** Whether somebody is typing, or has unfolded something: it would be lost. */
   function isUsed(): boolean {
     const isFocused = body.contains(root.activeElement) && root.activeElement !== body
-    return isFocused || body.querySelector('details[open]') !== null
+    return isFocused || body.querySelector('details[open]:not([data-key])') !== null
   }
   async function render(isAutomatic: boolean): Promise<void> {
     renders += 1
@@ -133,7 +133,11 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
     body.ariaBusy = null
     if (isAutomatic && isUsed()) return
     const focused = root.activeElement?.getAttribute('name') ?? null
+    const opened = [...body.querySelectorAll<HTMLElement>('details[open]')].map(keyOf)
     body.replaceChildren(content)
+    for (const row of body.querySelectorAll<HTMLDetailsElement>('details[data-key]')) {
+      row.open ||= opened.includes(keyOf(row))
+    }
     if (focused) body.querySelector<HTMLElement>(`[name="${focused}"]`)?.focus()
   }
   function look(): void {
@@ -157,6 +161,11 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
       events.stop()
     },
   }
+}
+
+/** Rows with a key stay open when their tab is drawn again. */
+function keyOf({ dataset }: HTMLElement): string | undefined {
+  return dataset.key
 }
 
 function iconButton(icon: string, title: string, onclick: () => void): HTMLButtonElement {

@@ -2,10 +2,9 @@ import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
-import { loaderId } from './nodeReact.ts'
+import { loaderId, reactServerDom } from './nodeReact.ts'
 import { ownFile, ownFilePattern, ownFiles } from './ownFiles.ts'
 import type { ResolvedOptions } from './pluginOptions.ts'
-import { reactServerDom } from './reactPatches.ts'
 
 /** Entry of each environment. */
 export const entries = {

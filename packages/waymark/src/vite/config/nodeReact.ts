@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Plugin } from 'vite'
+import { frameworkError } from '../../shared/errors.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
 
 const prefix = '\0waymark-node-react/'
@@ -82,4 +85,55 @@ function facade(file: string, side: ReactSide, root: string): string {
     ...names.map((name) => `export const ${name} = react.${name}`),
     '',
   ].join('\n')
+}
+
+/** Where plugin-rsc has its copy of React's server components runtime. */
+export const reactServerDom = '@vitejs/plugin-rsc/vendor/react-server-dom'
+
+// The first without known holes, among them CVE-2025-55182: code of strangers on the server.
+const oldestSafe = '19.3.1'
+
+/**
+ * Uses one build of React's server components runtime, that for Node: plugin-rsc imports another
+ * one in the modules it generates, and both would be loaded. Refuses a runtime with known holes,
+ * plugin-rsc's own or a `react-server-dom-webpack` that the app has installed over it.
+ */
+export function reactServerDomPlugin(): Plugin {
+  const checked = new Set<string>()
+  return {
+    name: 'waymark:react-server-dom',
+    enforce: 'pre',
+    resolveId: {
+      order: 'pre',
+      filter: { id: new RegExp(`^${reactServerDom}/`) },
+      async handler(source, importer, options) {
+        if (this.environment.config.consumer !== 'server') return null
+        const nodeBuild = source.replace(/\.edge$/, '.node')
+        const resolved = await this.resolve(nodeBuild, importer, { ...options, skipSelf: true })
+        if (!resolved) return null
+        const file = resolved.id.replace(/\?.*$/, '')
+        assertSafe(path.dirname(file), checked)
+        return this.environment.mode === 'dev' ? nodeReactId(file) : resolved
+      },
+    },
+  }
+}
+
+function assertSafe(folder: string, checked: Set<string>): void {
+  const manifest = path.join(folder, 'package.json')
+  if (checked.has(manifest) || !existsSync(manifest)) return
+  const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, string>
+  if (name === 'react-server-dom-webpack' && version && !isSafe(version)) {
+    const values = { path: folder, found: version, needed: oldestSafe }
+    throw frameworkError('REACT_SERVER_DOM_TOO_OLD', values)
+  }
+  checked.add(manifest)
+}
+
+/** Tells whether a version of React's server components runtime has no known holes. */
+export function isSafe(version: string): boolean {
+  const [release = ''] = version.split('-', 1)
+  const order = release.localeCompare(oldestSafe, 'en', { numeric: true })
+  // 19.3.1-canary… came before 19.3.1.
+  return order > 0 || (order === 0 && release === version)
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { applyPatch, reactPatches, reactServerDom, sharedModules } from './reactPatches.ts'
+import { reactServerDom } from './nodeReact.ts'
+import { applyPatch, reactPatches, sharedModules } from './reactPatches.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const folders = {

@@ -1,8 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import type { Plugin } from 'vite'
-import { frameworkError } from '../../shared/errors.ts'
-import { nodeReactId } from './nodeReact.ts'
+import { reactServerDom } from './nodeReact.ts'
 import { ownFile, ownFilePattern, ownFiles } from './ownFiles.ts'
 
 /** A change of React's text in one environment of a build. */
@@ -45,7 +42,8 @@ export const reactPatches: readonly Patch[] = [
     head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
   },
   {
-    // Creates the signal of a rendering, and the error that ends it, only when somebody reads them.
+    // Creates the signal of a rendering, and the error that ends it, only when somebody reads them;
+    // doesn't remember short elements.
     // docs/decisions/rendering-cost.md
     environment: 'rsc',
     file: 'react-server-dom-webpack-server.node.production.js',
@@ -55,8 +53,26 @@ export const reactPatches: readonly Patch[] = [
         /\.cacheController\.abort\(\s*Error\(\s*("This render completed successfully[^"]*")\s*\)\s*\)/,
         '.cacheController.complete($1)',
       ],
+      [
+        /(else\s+)(-1 === parentPropertyName\.indexOf\(":"\) &&\s+\(\(parent = writtenObjects\.)/,
+        '$1isShortElement(value) || $2',
+      ],
+      [
+        /\((writtenObjects\.has\(request\) \|\|\s+writtenObjects\.set\(request, elementReference\)\))/,
+        '(isShortTuple(request) || $1',
+      ],
+      [
+        /elementReference = request\.writtenObjects;(\s+)writtenObjects = elementReference\.get\(value\);/,
+        `elementReference = request.writtenObjects, writtenObjects = elementReference.get(value);
+    if (void 0 === writtenObjects && isPropsOf(parent, parentPropertyName, value)) {
+      writtenObjects = elementReference.get(parent);
+      void 0 !== writtenObjects && elementReference.set(value, writtenObjects + ":props");
+      return value;
+    }`,
+      ],
     ],
-    head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');`,
+    head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');
+const { isPropsOf, isShortElement, isShortTuple } = require('${ownFile('writtenObjects')}');`,
   },
   {
     // `React.lazy` keeps a rejection for ever. Every boundary that has to get it has rendered after
@@ -224,57 +240,6 @@ function importOwnComponents(code: string): string {
   const [imported, source] = new RegExp(`await import\\((${group})\\)`).exec(code) ?? []
   if (imported === undefined) return code
   return `import * as own from ${source};\n${code.replaceAll(imported, 'own')}`
-}
-
-/** Where plugin-rsc has its copy of React's server components runtime. */
-export const reactServerDom = '@vitejs/plugin-rsc/vendor/react-server-dom'
-
-// The first without known holes, among them CVE-2025-55182: code of strangers on the server.
-const oldestSafe = '19.3.1'
-
-/**
- * Uses one build of React's server components runtime, that for Node: plugin-rsc imports another
- * one in the modules it generates, and both would be loaded. Refuses a runtime with known holes,
- * plugin-rsc's own or a `react-server-dom-webpack` that the app has installed over it.
- */
-export function reactServerDomPlugin(): Plugin {
-  const checked = new Set<string>()
-  return {
-    name: 'waymark:react-server-dom',
-    enforce: 'pre',
-    resolveId: {
-      order: 'pre',
-      filter: { id: new RegExp(`^${reactServerDom}/`) },
-      async handler(source, importer, options) {
-        if (this.environment.config.consumer !== 'server') return null
-        const nodeBuild = source.replace(/\.edge$/, '.node')
-        const resolved = await this.resolve(nodeBuild, importer, { ...options, skipSelf: true })
-        if (!resolved) return null
-        const file = resolved.id.replace(/\?.*$/, '')
-        assertSafe(path.dirname(file), checked)
-        return this.environment.mode === 'dev' ? nodeReactId(file) : resolved
-      },
-    },
-  }
-}
-
-function assertSafe(folder: string, checked: Set<string>): void {
-  const manifest = path.join(folder, 'package.json')
-  if (checked.has(manifest) || !existsSync(manifest)) return
-  const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, string>
-  if (name === 'react-server-dom-webpack' && version && !isSafe(version)) {
-    const values = { path: folder, found: version, needed: oldestSafe }
-    throw frameworkError('REACT_SERVER_DOM_TOO_OLD', values)
-  }
-  checked.add(manifest)
-}
-
-/** Tells whether a version of React's server components runtime has no known holes. */
-export function isSafe(version: string): boolean {
-  const [release = ''] = version.split('-', 1)
-  const order = release.localeCompare(oldestSafe, 'en', { numeric: true })
-  // 19.3.1-canary… came before 19.3.1.
-  return order > 0 || (order === 0 && release === version)
 }
 
 /**

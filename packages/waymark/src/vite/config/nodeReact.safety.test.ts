@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isSafe, reactServerDom, reactServerDomPlugin } from './reactPatches.ts'
+import { isSafe, reactServerDom, reactServerDomPlugin } from './nodeReact.ts'
 
 type Resolve = (source: string) => Promise<{ id: string } | null>
 
