@@ -18,6 +18,8 @@ export type FlightRows = {
   readonly uses: ReadonlyMap<string, number>
   /** Rows that others refer into. */
   readonly shared: ReadonlySet<string>
+  /** Parts of rows that such a reference passes through, or refers to with all that is inside. */
+  readonly referred: ReadonlySet<unknown>
 }
 
 /** Parses the rows that are JSON. @param text a whole payload of lines */
@@ -36,11 +38,42 @@ export function parseRows(text: string): FlightRows {
   }
   const uses = new Map<string, number>()
   const shared = new Set<string>()
-  for (const [, id = '', end] of text.matchAll(/"\$[@A-Zg-z]?([0-9a-f]+)([":])/g)) {
-    if (end === ':') shared.add(id)
-    else uses.set(id, (uses.get(id) ?? 0) + 1)
+  const referred = new Set<unknown>()
+  const whole = new Set<unknown>()
+  for (const [, id = '', path] of text.matchAll(references)) {
+    if (path === undefined) uses.set(id, (uses.get(id) ?? 0) + 1)
+    else {
+      shared.add(id)
+      let value = byId.get(id)?.value[0]
+      for (const name of (JSON.parse(`"${path}"`) as string).split(':')) {
+        referred.add(value)
+        value = partOf(value, name)
+      }
+      addWhole(value, byId, whole)
+    }
   }
-  return { byId, uses, shared }
+  for (const value of whole) referred.add(value)
+  return { byId, uses, shared, referred }
+}
+
+const references = /"\$[@A-Zg-z]?([0-9a-f]+)(?:"|:((?:[^"\\]|\\.)*)")/g
+
+// React names the parts of an element, which is an array here.
+const parts: Readonly<Record<string, number>> = { type: 1, key: 2, props: 3 }
+
+function partOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  const isElement = Array.isArray(value) && value[0] === '$'
+  return (value as Container)[(isElement && parts[name]) || name]
+}
+
+/** Adds a value with all that is inside, in other rows, too. */
+function addWhole(value: unknown, byId: FlightRows['byId'], whole: Set<unknown>): void {
+  const id = typeof value === 'string' && /^\$L?([0-9a-f]+)$/.exec(value)?.[1]
+  if (id) addWhole(byId.get(id)?.value, byId, whole)
+  if (typeof value !== 'object' || value === null || whole.has(value)) return
+  whole.add(value)
+  for (const part of Object.values(value)) addWhole(part, byId, whole)
 }
 
 /** The inverse, for the same text. */

@@ -87,16 +87,8 @@ const maxReferences = 300
 export function createReducer(text: string, rows: FlightRows): Reducer {
   const isReadable = createTextCheck(text)
   const root = rows.byId.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
-  const found = {
-    names: {},
-    origins: [],
-    references: [],
-    replaced: [],
-    mixed: [],
-    size: 0,
-    oddities: 0,
-  }
-  return { rows, root, isReadable, ...found }
+  const found = { names: {}, origins: [], references: [], replaced: [], mixed: [] }
+  return { rows, root, isReadable, ...found, size: 0, oddities: 0 }
 }
 
 /** Leaves out what can be read of a segment. */
@@ -186,7 +178,8 @@ function collectElement(
   const [, type, key, props] = tuple
   const { reducer, row } = siblings
   const around = surroundingsIn(type, siblings.around)
-  if (around === null) return unknown(siblings)
+  // Properties may be those of another element, and stand there.
+  if (around === null || typeof props === 'string') return unknown(siblings)
   const { size, oddities } = reducer
   const child: Child = {
     in: container,
@@ -276,7 +269,7 @@ function replace(siblings: Siblings): void {
     child.in[child.at] = `${referencePrefix}${references.length}`
     child.row.state = 'other'
     // Others refer to what is inside.
-    if (rows.shared.has(child.row.id)) child.isWritable = false
+    if (rows.referred.has(child.tuple)) child.isWritable = false
     const [node, path] = place
     if (!origins.includes(node)) origins.push(node)
     references.push([origins.indexOf(node), path, child.size, child.shape])

@@ -137,6 +137,7 @@ test.each([
     ['$', 'div', null, { children: ['$', 'title', null, { children: 'x' }] }],
   ],
   ['a text that a parser changes', ['$', 'p', null, { children: '\r' }]],
+  ['an element with the properties of another', ['$', 'p', 'a', '$0:tree']],
 ])('%s stays in the payload', (_, node) => {
   const text = payloadOf(['$', 'section', null, { children: [node, list] }])
   const page = pageOf(referToHtml(text)?.text ?? text) as Tuple
@@ -176,6 +177,15 @@ test('what others refer into is still there for React', () => {
     { children: [list, ['$', '$L1', null, { a: '$0:segments' }]] },
   ])
   expect((pageOf(referToHtml(shared)?.decodable ?? '') as Tuple)[3].children).toContainEqual(list)
+})
+
+test('what others refer into leaves the rest of its row to be written without React', () => {
+  const component = ['$', '$L1', null, { a: '$0:segments:/#page:props:children:0:props' }]
+  const text = payloadOf(['$', 'div', null, { children: [list, component, list] }])
+  const { children } = (pageOf(referToHtml(text)?.decodable ?? '') as Tuple)[3]
+  const [first, , last] = children as Tuple[]
+  expect(first).toEqual(list)
+  expect(last?.[3]).toHaveProperty('dangerouslySetInnerHTML')
 })
 
 test('a payload whose data has a name like a reference stays as it is', () => {

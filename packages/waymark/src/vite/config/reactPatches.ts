@@ -70,6 +70,8 @@ export const reactPatches: readonly Patch[] = [
       return value;
     }`,
       ],
+      // What a row holds before each further element gets a row, and a task, of its own.
+      [/3200 < serializedSize/g, '32000 < serializedSize'],
     ],
     head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');
 const { isPropsOf, isShortElement, isShortTuple } = require('${ownFile('writtenObjects')}');`,
