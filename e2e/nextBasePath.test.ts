@@ -9,6 +9,8 @@ const mountedConfig = `export default {
   basePath: '/docs',
   redirects: async () => [
     { source: '/old/:slug', destination: '/blog/:slug', permanent: true },
+    { source: '/', destination: '/docs', permanent: false, basePath: false },
+    { source: '/away/:path*', destination: 'https://other.test/:path*', permanent: true, basePath: false },
     { source: '/docs/whole', destination: '/elsewhere', permanent: false, basePath: false },
   ],
   rewrites: async () => [{ source: '/shown', destination: '/rewritten' }],
@@ -17,7 +19,12 @@ const mountedConfig = `export default {
 
 describeModes(
   'an App Router app with basePath',
-  { app: 'nextNames', env, files: { 'next.config.ts': mountedConfig }, modes: ['production'] },
+  {
+    app: 'nextNames',
+    env,
+    files: { 'next.config.ts': mountedConfig },
+    modes: ['production'],
+  },
   (served) => {
     test.each([
       ['/docs/old/a', '/docs/blog/a'],
@@ -27,6 +34,17 @@ describeModes(
       const location = (await served.fetch(path)).headers.get('location') ?? ''
       const { origin, pathname, search } = new URL(location, served.app.origin)
       expect([origin, pathname + search]).toEqual([served.app.origin, expected])
+    })
+
+    test('redirects what is outside, and nothing else of it is there', async () => {
+      const at = async (path: string) => {
+        const { status, headers } = await served.fetch(path)
+        return [status, headers.get('location')?.replace(served.app.origin, '') ?? null]
+      }
+      expect(await at('/')).toEqual([307, '/docs'])
+      expect(await at('/away/a?b=c')).toEqual([308, 'https://other.test/a?b=c'])
+      expect(await at('//evil.test')).toEqual([308, '/evil.test'])
+      expect(await at('/old/a')).toEqual([404, null])
     })
 
     test('rewrites and links below it', async () => {

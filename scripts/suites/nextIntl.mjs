@@ -34,19 +34,10 @@ async function prepare(app, added) {
   await moveApp(suite, app)
 }
 
-// next/root-params is not there: the locale comes by next-intl's other way, from its proxy.
-/** @param {string} file */
-async function askProxyForLocale(file) {
-  await edit(file, "import * as rootParams from 'next/root-params';\n", '')
-  await edit(file, 'async ({locale}) =>', 'async ({locale, requestLocale}) =>')
-  await edit(file, 'rootParams.locale()', 'requestLocale')
-}
-
 const router = path.join(suite.folder, 'router')
 await prepare(router, {})
 // A page for static exports, without a root layout above it; the proxy redirects from here.
 await rm(path.join(router, 'src/app/page.tsx'))
-await askProxyForLocale(path.join(router, 'src/i18n/request.ts'))
 await must('npx', ['waymark', 'build'], router)
 report(
   'next-intl, example-app-router',
@@ -55,7 +46,6 @@ report(
 
 const playground = path.join(suite.folder, 'playground')
 await prepare(playground, { '@mdx-js/rollup': '^3.1.1', 'takumi-js': '^2.16.3' })
-await askProxyForLocale(path.join(playground, 'src/i18n/request.tsx'))
 // Plugins of webpack have no effect; MDX comes by Vite's.
 const config = path.join(playground, 'next.config.mjs')
 await edit(config, "import createMDX from '@next/mdx';\n", '')

@@ -3,7 +3,7 @@ import type { NextConfig } from './nextConfig.ts'
 /** Keys that are read, and those that ask for what is so anyway. */
 const readKeys: ReadonlySet<string> = new Set([
   ...['redirects', 'rewrites', 'headers', 'env', 'transpilePackages', 'serverExternalPackages'],
-  ...['turbopack', 'webpack', 'basePath', 'assetPrefix', 'cacheLife'],
+  ...['turbopack', 'webpack', 'basePath', 'assetPrefix', 'trailingSlash', 'cacheLife'],
   ...['reactStrictMode', 'typedRoutes', 'useFileSystemPublicRoutes', 'cleanDistDir'],
   ...['bundlePagesRouterDependencies'],
 ])
@@ -18,7 +18,9 @@ const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
     Array.isArray(value) && value.every((each) => ['tsx', 'ts', 'jsx', 'js', 'mdx'].includes(each)),
   poweredByHeader: (value) => value === false,
   productionBrowserSourceMaps: (value) => value === false,
-  trailingSlash: (value) => value === false,
+  skipTrailingSlashRedirect: (value) => value === false,
+  skipMiddlewareUrlNormalize: (value) => value === false,
+  skipProxyUrlNormalize: (value) => value === false,
 }
 
 /** What happens instead of what a key asks for. */
@@ -53,8 +55,11 @@ const notes: Readonly<Record<string, string>> = {
   productionBrowserSourceMaps: 'source maps are not served; errors are mapped on the server',
   reactCompiler: 'add its plugin to vite.config.ts',
   sassOptions: 'set css.preprocessorOptions in vite.config.ts',
+  skipMiddlewareUrlNormalize: 'proxy.ts gets the URL of the page, also for its data',
+  skipProxyUrlNormalize: 'proxy.ts gets the URL of the page, also for its data',
+  skipTrailingSlashRedirect:
+    'a page has one URL, with or without a slash as trailingSlash says, and the other one redirects there before proxy.ts runs',
   staticPageGenerationTimeout: 'a page that takes too long at build is rendered on request',
-  trailingSlash: 'URLs end without a slash, and those with one redirect there',
   typescript: 'a build does not check types; run tsc by itself',
 }
 
@@ -79,21 +84,43 @@ const experimentNotes: Readonly<Record<string, string>> = {
 
 const readImageKeys: ReadonlySet<string> = new Set(['unoptimized', 'loaderFile', 'loader'])
 
+const notInUse = 'nothing comes of it here'
+const ofVariants =
+  'imported files have their variants from the build, 160 to 3840 pixels wide, as WebP; other URLs have what a loader says'
+const ofRemote =
+  'other URLs are served as they are, or by a loader; remoteImages() of waymark/image/remote gives one that resizes, for the sources that it names'
+
+/** There is no proxy of images that anybody could ask for a size. */
+const imageNotes: Readonly<Record<string, string>> = {
+  contentDispositionType: ofRemote,
+  contentSecurityPolicy: ofRemote,
+  dangerouslyAllowLocalIP: ofRemote,
+  dangerouslyAllowSVG: 'an imported SVG is served as it is, and no other is resized',
+  deviceSizes: ofVariants,
+  disableStaticImages: 'imported images are objects',
+  domains: ofRemote,
+  formats: ofVariants,
+  imageSizes: ofVariants,
+  localPatterns: 'files of public/ are served as they are; import those that are to be resized',
+  maximumRedirects: ofRemote,
+  minimumCacheTTL: 'variants are named by their content, and stay in caches for a year',
+  path: ofRemote,
+  qualities: ofVariants,
+  remotePatterns: ofRemote,
+}
+
 /** What is to be said of a configuration: a line for each key of which nothing comes. */
 export function configNotes(config: NextConfig): string[] {
   const lines = Object.entries(config).flatMap(([key, value]) => {
     if (value === undefined || readKeys.has(key) || usual[key]?.(value)) return []
-    return [`${key}: ${notes[key] ?? 'nothing comes of it here'}.`]
+    return [`${key}: ${notes[key] ?? notInUse}.`]
   })
   for (const key of keysOf(config.experimental)) {
     if (usualExperiments.has(key)) continue
-    lines.push(`experimental.${key}: ${experimentNotes[key] ?? 'nothing comes of it here'}.`)
+    lines.push(`experimental.${key}: ${experimentNotes[key] ?? notInUse}.`)
   }
-  const images = keysOf(config.images).filter((key) => !readImageKeys.has(key))
-  if (images.length > 0) {
-    lines.push(
-      `images.${images.join(', images.')}: no images are resized on request; imported files have variants from the build, and other URLs are served as they are, or by a loader.`,
-    )
+  for (const key of keysOf(config.images)) {
+    if (!readImageKeys.has(key)) lines.push(`images.${key}: ${imageNotes[key] ?? notInUse}.`)
   }
   return lines
 }

@@ -16,7 +16,17 @@ function bundle(module: string) {
     root,
     configFile: false,
     logLevel: 'silent',
-    plugins: [missingNamesPlugin(root, new Set(['./link', './link.js']))],
+    // As plugins do that look where a module leads to.
+    plugins: [
+      {
+        name: 'asks',
+        enforce: 'pre',
+        resolveId(id, importer) {
+          return importer ? this.resolve(id, importer, { skipSelf: true }) : null
+        },
+      },
+      missingNamesPlugin(root, new Set(['./link', './link.js'])),
+    ],
     build: {
       write: false,
       lib: { entry: path.join(root, 'page.ts'), formats: ['es'] },
@@ -30,5 +40,8 @@ test('a module that is not there is named with its file, its line and the neares
     /page\.ts:2: next\/document is not there\. app\/layout\.tsx renders <html> and <body>\./,
   )
   await expect(bundle('next/made-up.js')).rejects.toThrow(/next\/made-up\.js is not there\. See/)
+  await expect(bundle('next/dist/client/link')).rejects.toThrow(
+    /page\.ts:2: next\/dist\/client\/link is not there\. Nothing of the inside of next is/,
+  )
   await expect(bundle('next/link')).resolves.toBeDefined()
 })

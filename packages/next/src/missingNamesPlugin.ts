@@ -11,7 +11,6 @@ const nearest: Readonly<Record<string, string>> = {
   'next/app': 'app/layout.tsx stands around all pages.',
   'next/jest': 'Use Vitest, which reads vite.config.ts.',
   'next/legacy/image': 'Use next/image.',
-  'next/root-params': 'Pass params on from the page or the layout, whose props have them.',
   'next/offline': 'Ask navigator.onLine in a client component.',
 }
 
@@ -20,6 +19,7 @@ const nearest: Readonly<Record<string, string>> = {
  * @param exported of this package: `./link`
  */
 export function missingNamesPlugin(root: string, exported: ReadonlySet<string>): Plugin {
+  const messages = new Map<string, string>()
   return {
     name: 'next-names:missing',
     enforce: 'pre',
@@ -30,16 +30,30 @@ export function missingNamesPlugin(root: string, exported: ReadonlySet<string>):
         if (importer === undefined || exported.has(`.${module.slice('next'.length)}`)) return null
         // What is optional for a package is caught there.
         if (/[\\/]node_modules[\\/]/.test(importer)) return null
-        const [file = ''] = importer.split('?')
         const way =
-          nearest[module.replace(/\.js$/, '')] ?? 'See the guide, Bring an App Router app.'
-        this.error(`${placeOf(file, module, root)}: ${module} is not there. ${way}`)
+          nearest[module.replace(/\.js$/, '')] ??
+          (module.startsWith('next/dist/')
+            ? 'Nothing of the inside of next is: import what the package exports.'
+            : 'See the guide, Bring an App Router app.')
+        messages.set(module, `${placeOf(importer, module, root)}: ${module} is not there. ${way}`)
+        // An error of a module that another plugin resolves would be lost there.
+        return missingPrefix + module
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`^${missingPrefix}`) },
+      handler(id) {
+        this.error(messages.get(id.slice(missingPrefix.length)) ?? `${id} is not there.`)
       },
     },
   }
 }
 
-function placeOf(file: string, module: string, root: string): string {
+const missingPrefix = '\0next-names:missing/'
+
+/** @returns the file as errors name it, with the line that imports the module */
+export function placeOf(importer: string, module: string, root: string): string {
+  const [file = ''] = importer.split('?')
   const name = normalizePath(file).replace(`${normalizePath(root)}/`, '')
   try {
     const code = readFileSync(file, 'utf8')

@@ -1,5 +1,7 @@
 import { startTransition, useMemo } from 'react'
+import { trailingSlash } from 'waymark'
 import {
+  usePathname as useOwnPathname,
   useRouter as useOwnRouter,
   useSearchParams as useOwnSearchParams,
   type Router as WaymarkRouter,
@@ -9,7 +11,6 @@ import { ReadonlyURLSearchParams } from './readonlySearchParams.ts'
 export {
   ServerInsertedHTMLContext,
   useParams,
-  usePathname,
   useSelectedLayoutSegment,
   useSelectedLayoutSegments,
   useServerInsertedHTML,
@@ -62,6 +63,12 @@ function createRouter(own: WaymarkRouter): AppRouterInstance {
     forward: () => own.forward(),
     prefetch: (href) => own.prefetch(href),
   }
+}
+
+/** The pathname of the page shown, without `basePath`; with the slash that its URL ends with. */
+export function usePathname(): string {
+  const pathname = useOwnPathname()
+  return trailingSlash && /\/[^/.]+$/.test(pathname) ? `${pathname}/` : pathname
 }
 
 /** The query of the page shown; it follows what the app writes to the history. */

@@ -52,6 +52,7 @@ export type NextConfig = {
   serverExternalPackages?: readonly string[]
   turbopack?: { resolveAlias?: Readonly<Record<string, unknown>>; [key: string]: unknown }
   basePath?: string
+  trailingSlash?: boolean
   images?: ImagesConfig & { readonly [key: string]: unknown }
   assetPrefix?: string
   /** Lifetimes by name, for `cacheLife()`; `stale` has no effect. */

@@ -24,11 +24,19 @@ export function createProxy(
   app: ProxyModule,
   rules: ConfigRules,
   pages: readonly string[],
-): { readonly proxy: ProxyFunction } {
+): {
+  readonly proxy: ProxyFunction
+  /** Responds to what is outside of `basePath`, where a redirect is for it. */
+  readonly outside: (request: Request) => Response | null
+} {
   const run = proxyOf(app)
   const isMeant = compileMatcher(app.config)
   const headerRules = rules.headers.map((rule) => ({ ...rule, match: compileInApp(rule) }))
   const redirect = compileRedirects(rules)
+  const redirectOutside = compileRedirects({
+    ...rules,
+    redirects: rules.redirects.filter(({ basePath }) => basePath === false),
+  })
   const rewriteTo = compileRewrites(rules, pages)
   const proxy: ProxyFunction = async (request) => {
     const seen: RuleRequest = { url: new NextURL(request.url), headers: request.headers }
@@ -52,7 +60,8 @@ export function createProxy(
       ? next({ headers: added, requestHeaders })
       : rewrite(target, { headers: added, requestHeaders })
   }
-  return { proxy }
+  const outside = ({ url, headers }: Request) => redirectOutside({ url: new NextURL(url), headers })
+  return { proxy, outside }
 }
 
 /** Compiles a rule whose source is below `basePath`, or beside it where it says so. */
@@ -163,10 +172,23 @@ function compileRedirects({ redirects }: ConfigRules): (request: RuleRequest) =>
       const path = writeDestination(rule.destination, params, written)
       // A path is one of the app, and a whole URL is not.
       const location = rule.basePath === false ? new URL(path, request.url).href : path
+      // As a rule that takes the slash off an address, which has none to begin with, or keeps it.
+      if (isSame(location, request.url, rule)) continue
       return new Response(null, { status, headers: { location } })
     }
     return null
   }
+}
+
+/** Tells whether a location is the address that was asked for: it would redirect for ever. */
+function isSame(location: string, { href, origin }: URL, { basePath }: Rule): boolean {
+  const to = new NextURL(location, origin)
+  const from = new NextURL(href)
+  const bare = ({ pathname }: URL) => pathname.replace(/(.)\/$/, '$1')
+  const isOfApp = basePath !== false || to.basePath === from.basePath
+  return (
+    to.origin === from.origin && isOfApp && bare(to) === bare(from) && to.search === from.search
+  )
 }
 
 function compileRewrites(

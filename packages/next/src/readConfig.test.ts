@@ -45,13 +45,21 @@ test('where the app is mounted and where its assets are is read', async () => {
   const { config, lines } = await read(
     `export default {
       basePath: '/docs',
+      trailingSlash: true,
       assetPrefix: 'https://cdn.test',
       redirects: () => [{ source: '/', destination: '/docs', basePath: false, permanent: false }],
+      rewrites: () => [{ source: '/a', destination: 'https://a.test', basePath: false }],
     }`,
   )
-  expect([config.basePath, config.assetPrefix]).toEqual(['/docs', 'https://cdn.test'])
+  expect([config.basePath, config.assetPrefix, config.trailingSlash]).toEqual([
+    '/docs',
+    'https://cdn.test',
+    true,
+  ])
   expect(lines).toEqual([
-    expect.stringMatching(/^next\.config\.ts: the rule for \/ has basePath: false/),
+    expect.stringMatching(
+      /^next\.config\.ts: the rule for \/a has basePath: false, and only redirects/,
+    ),
   ])
 })
 
@@ -90,7 +98,7 @@ test('what is so anyway is not named; experiments and images are, each by its ke
     `export default {
       poweredByHeader: false, pageExtensions: ['tsx', 'mdx'], trailingSlash: false,
       experimental: { authInterrupts: true, staleTimes: { dynamic: 1 }, madeUp: true, off: false },
-      images: { remotePatterns: [], qualities: [75], unoptimized: true },
+      images: { remotePatterns: [{ hostname: 'a.test' }], qualities: [75], unoptimized: true },
       output: 'export',
     }`,
   )
@@ -98,16 +106,19 @@ test('what is so anyway is not named; experiments and images are, each by its ke
     expect.stringMatching(/output: run waymark build --static/),
     expect.stringMatching(/experimental\.staleTimes: the option navigation/),
     'next.config.ts: experimental.madeUp: nothing comes of it here.',
-    expect.stringMatching(/images\.remotePatterns, images\.qualities: no images are resized/),
+    expect.stringMatching(
+      /images\.remotePatterns: other URLs are served as they are, or by a loader/,
+    ),
+    expect.stringMatching(/images\.qualities: imported files have their variants/),
   ])
 })
 
 test('each key of which nothing comes has one line', async () => {
   const { lines } = await read(
-    'export default { trailingSlash: true, madeUp: 1, reactStrictMode: true, webpack: undefined }',
+    'export default { skipTrailingSlashRedirect: true, madeUp: 1, reactStrictMode: true, webpack: undefined }',
   )
   expect(lines).toEqual([
-    'next.config.ts: trailingSlash: URLs end without a slash, and those with one redirect there.',
+    expect.stringMatching(/^next\.config\.ts: skipTrailingSlashRedirect: a page has one URL/),
     'next.config.ts: madeUp: nothing comes of it here.',
   ])
 })

@@ -18,6 +18,7 @@ export type AppConfig = {
   readonly rules: ConfigRules
   readonly basePath: string
   readonly assetPrefix: string
+  readonly trailingSlash: boolean
   readonly env: Readonly<Record<string, string>>
   readonly transpilePackages: readonly string[]
   readonly serverExternalPackages: readonly string[]
@@ -50,7 +51,7 @@ export async function readConfig(
   const { basePath = '', assetPrefix = '' } = config
   warnOfOutside({ rules, basePath }, (line) => warn(`${name}: ${line}`))
   return {
-    ...{ rules, basePath, assetPrefix },
+    ...{ rules, basePath, assetPrefix, trailingSlash: config.trailingSlash === true },
     env: definedOnly(config.env ?? {}),
     transpilePackages: config.transpilePackages ?? [],
     serverExternalPackages: config.serverExternalPackages ?? [],
@@ -121,16 +122,16 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
   return { redirects, headers, rewrites }
 }
 
-/** Only what is below `basePath` reaches the app. */
+/** Of what is outside of `basePath`, redirects alone are known. */
 function warnOfOutside(
   { rules, basePath }: Pick<AppConfig, 'rules' | 'basePath'>,
   warn: (line: string) => void,
 ): void {
-  const all = [rules.redirects, rules.headers, ...Object.values(rules.rewrites)].flat()
+  const all = [rules.headers, ...Object.values(rules.rewrites)].flat()
   for (const { source, basePath: own } of all) {
     if (own !== false || basePath === '' || source.startsWith(basePath)) continue
     warn(
-      `the rule for ${source} has basePath: false, and what is outside of ${basePath} is a 404 here; write the rule for the server in front.`,
+      `the rule for ${source} has basePath: false, and only redirects reach what is outside of ${basePath}, which is a 404; write the rule for the server in front.`,
     )
   }
 }

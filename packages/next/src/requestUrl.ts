@@ -1,4 +1,4 @@
-import { basePath as basePathOfApp } from 'waymark'
+import { basePath as basePathOfApp, trailingSlash } from 'waymark'
 
 const { get: getPathname, set: setPathname } = Object.getOwnPropertyDescriptor(
   URL.prototype,
@@ -12,7 +12,7 @@ export class NextURL extends URL {
   readonly locale = ''
   readonly defaultLocale: string | undefined = undefined
   readonly buildId: string | undefined = undefined
-  readonly trailingSlash = false
+  readonly trailingSlash = trailingSlash
 
   /** @param basePath for tests */
   constructor(input: string | URL, base?: string | URL, basePath: string = basePathOfApp) {

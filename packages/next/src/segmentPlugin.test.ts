@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withSegmentOptions } from './segmentPlugin.ts'
+import { segmentNotes, withSegmentOptions } from './segmentPlugin.ts'
 
 const rewrite = (code: string) => withSegmentOptions('/app/page.tsx', code).split('\nimport')[0]
 
@@ -28,4 +28,11 @@ test("a client file stays as it is, as does one that can't be parsed", () => {
   for (const code of ["'use client'\nexport const maxDuration = 1", 'export const = 1']) {
     expect(withSegmentOptions('/app/page.tsx', code)).toBe(code)
   }
+})
+
+test('unstable_instant is named with its line', () => {
+  const code =
+    "// A page.\nexport const unstable_instant = { prefetch: 'static' }\nexport const other = 1\n"
+  expect(segmentNotes(code)).toEqual([expect.stringMatching(/^2: unstable_instant is not there/)])
+  expect(segmentNotes('export const instant = 1')).toEqual([])
 })

@@ -1,7 +1,18 @@
 import path from 'node:path'
 import { type ESTree, normalizePath, type Plugin, parseSync } from 'vite'
+import { lineCounter } from './move/readSource.ts'
 
 const routeFile = /\/(?:page|layout|template|default|route)\.[cm]?[jt]sx?$/
+
+const instantExport = /^export\s+(?:const|let|var)\s+(unstable_(?:instant|prefetch))\b/gm
+
+/** What is to be said of a route file: a line for each option of which nothing comes. */
+export function segmentNotes(code: string): string[] {
+  return [...code.matchAll(instantExport)].map(
+    ({ 0: { length }, 1: name, index }) =>
+      `${lineCounter(code)(index + length - 1)}: ${name} is not there: nothing checks at build what a navigation shows first. Put what takes time into Suspense or below a loading file; navigations show that at once.`,
+  )
+}
 
 /** Options that ask for a place or a limit of a hosting service, and those that `fetch` reads. */
 const ownOptions = ['preferredRegion', 'maxDuration', 'runtime', 'fetchCache']
@@ -23,6 +34,8 @@ export function segmentPlugin(appDir: string): Plugin {
         if (this.environment.name !== 'rsc' || !file.startsWith(folder)) return null
         if (!routeFile.test(file) || id.endsWith('?handlers') !== /\/route\.\w+$/.test(file))
           return null
+        const name = path.posix.join(path.basename(folder), file.slice(folder.length))
+        for (const note of segmentNotes(code)) this.warn(`${name}:${note}`)
         return { code: withSegmentOptions(file, code), map: null }
       },
     },

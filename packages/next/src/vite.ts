@@ -13,6 +13,7 @@ import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { type AppConfig, readConfig } from './readConfig.ts'
+import { rootParamsPlugin } from './rootParamsPlugin.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
 import { segmentPlugin } from './segmentPlugin.ts'
 
@@ -36,6 +37,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   const setup = findFile(path.dirname(folder), ['instrumentation-client'])
   const hasProxy = proxy !== null || hasRules(config)
   return [
+    rootParamsPlugin(root, folder),
     missingNamesPlugin(root, new Set(Object.keys(ownManifest().exports))),
     proxyPlugin(folder, proxy, config),
     setupPlugin(setup),
@@ -48,6 +50,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       ...(appDir ? { appDir } : {}),
       basePath: config.basePath,
       assetPrefix: config.assetPrefix,
+      trailingSlash: config.trailingSlash,
       actions: config.actions,
       cacheLife: config.cacheLife,
       ...(hasProxy ? { proxy: proxyId } : {}),
@@ -94,7 +97,7 @@ function proxyPlugin(appDir: string, proxy: string | null, { rules }: AppConfig)
           "import { createProxy } from 'next/internal/proxy'",
           `const rules = ${JSON.stringify(rules)}`,
           `const pages = ${JSON.stringify(pagesBelow(appDir))}`,
-          'export const { proxy } = createProxy(app, rules, pages)',
+          'export const { proxy, outside } = createProxy(app, rules, pages)',
         ].join('\n'),
     },
   }

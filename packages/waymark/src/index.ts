@@ -12,7 +12,7 @@ export type {
   ParamsOf,
   RoutePattern,
 } from './shared/appRoutes.ts'
-export { basePath } from './shared/basePath.ts'
+export { basePath, trailingSlash } from './shared/basePath.ts'
 export type {
   Metadata,
   ResolvedMetadata,

@@ -37,6 +37,7 @@ export {
   headers,
   type PublicEnvName,
   publicEnv,
+  rootParams,
   themeHtmlProps,
   themePreference,
 } from './rsc/request/api.ts'

@@ -30,6 +30,7 @@ import { listOwnAssets, storeAssets } from './storeAssets.ts'
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   readonly basePath: string
+  readonly trailingSlash: boolean
   readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
   attachAssets(assets: ServedAssets): void
@@ -120,7 +121,7 @@ async function serveApp(
   const server = createNodeServer({
     ...address,
     handle: entry.handle,
-    basePath: entry.basePath,
+    ...{ basePath: entry.basePath, trailingSlash: entry.trailingSlash },
     isReady: channel?.isReady,
     uncaughtExceptions,
     trustProxy: options['trust-proxy'],

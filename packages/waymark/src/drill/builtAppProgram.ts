@@ -18,6 +18,7 @@ import { installFakeClock } from './fakeClock.ts'
 /** What it uses of the built server's exports. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly basePath: string
+  readonly trailingSlash: boolean
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
   readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
@@ -47,13 +48,14 @@ async function serve(root: string): Promise<void> {
     onError: console.error,
   })
   entry.attachBuilt(staticFiles)
-  const { handle, screen, basePath } = entry
+  const { handle, screen, basePath, trailingSlash } = entry
   const server = createNodeServer({
     host: 'localhost',
     port: 0,
     handle,
     screen,
     basePath,
+    trailingSlash,
     staticFiles,
   })
   const { port } = await server.listen()

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { unmounted } from '../shared/basePath.ts'
+import { mounted, unmounted, withoutSlash, withSlash } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse, Responding } from '../shared/response.ts'
@@ -22,6 +22,8 @@ export type ListenerOptions = {
   readonly staticFiles?: StaticFiles | undefined
   /** Path that the app is mounted at; default: the root. */
   readonly basePath?: string | undefined
+  /** Whether URLs of pages end with a slash. */
+  readonly trailingSlash?: boolean | undefined
   /** Default: forwarded headers count from nobody. */
   readonly trustProxy?: TrustProxy | undefined
   /** Requests in the handler at once; further ones get a 503 at once. Default: no limit. */
@@ -95,15 +97,18 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 }
 
-/** @returns false when the request is for the handler, as `/docs/` is, which redirects to `/docs` */
+/** @returns false when the request is for the handler, as another spelling is, which it redirects */
 function serveFile(
   req: IncomingMessage,
   res: ServerResponse,
-  { staticFiles, basePath = '' }: ListenerOptions,
+  { staticFiles, basePath = '', trailingSlash = false }: ListenerOptions,
 ): boolean {
   const target = req.url ?? '/'
-  const path = unmounted(target, basePath)
-  if (path === null || (basePath !== '' && target.split('?', 1)[0] === `${basePath}/`)) return false
+  const inner = unmounted(target, basePath)
+  if (inner === null) return false
+  const path = trailingSlash ? withoutSlash(inner) : inner
+  const whole = mounted(path, basePath)
+  if ((trailingSlash ? withSlash(whole, basePath) : whole) !== target) return false
   req.url = path
   return staticFiles?.serve(req, res) === true
 }

@@ -10,6 +10,12 @@ describe('a metadata file', () => {
     ['shop/sitemap.js', 'sitemap'],
     ['robots.ts', 'robots'],
     ['manifest.js', 'manifest'],
+    ['robots.txt', 'robots'],
+    ['shop/sitemap.xml', 'sitemap'],
+    ['manifest.json', 'manifest'],
+    ['manifest.webmanifest', 'manifest'],
+    ['sitemap.txt', null],
+    ['my-robots.txt', null],
     ['sitemap.tsx', null],
     ['sitemap.test.ts', null],
     ['robots.d.ts', null],
@@ -25,6 +31,9 @@ describe('a metadata file', () => {
     ['[locale]/sitemap.ts', '/[locale]/sitemap.xml'],
     ['robots.ts', '/robots.txt'],
     ['manifest.js', '/manifest.webmanifest'],
+    ['robots.txt', '/robots.txt'],
+    ['[locale]/sitemap.xml', '/[locale]/sitemap.xml'],
+    ['manifest.json', '/manifest.json'],
   ])('%s is the route handler of %s', (file, pattern) => {
     expect(listRoutes(buildRouteTree([file]))).toEqual([{ pattern, kind: 'route', file }])
   })
@@ -52,6 +61,7 @@ describe('a metadata file', () => {
 
   test.each([
     ['shop/robots.ts', 'a robots file'],
+    ['shop/robots.txt', 'a robots file'],
     ['(site)/manifest.ts', 'a manifest file'],
   ])('%s is refused', (file, text) => {
     const { errors } = checkRouteFiles(['layout.tsx', 'page.tsx', file])

@@ -126,6 +126,16 @@ const urlNames = {
 
 const fileName = /(?:^|\/)(sitemap|robots|manifest)\.(?:ts|js)$/
 
+const textName = /(?:^|\/)((sitemap)\.xml|(robots)\.txt|(manifest)\.(?:json|webmanifest))$/
+
+/**
+ * Reads the name of a metadata file that is a text, and no module.
+ * @returns its URL's last segment; `null` for any other file
+ */
+export function textFileName(path: string): string | null {
+  return textName.exec(path)?.[1] ?? null
+}
+
 /**
  * Tells what kind of metadata file a path is.
  * @returns `null` for any other file
@@ -134,7 +144,9 @@ export function metadataFileKind(path: string): MetadataFileKind | null {
   const image = imageFileOf(path)
   // Files other than the one that browsers ask for by its name are assets.
   if (image && (image.type === null || image.kind === 'favicon')) return 'image'
-  return (fileName.exec(path)?.[1] as TextFileKind | undefined) ?? null
+  const [, module] = fileName.exec(path) ?? []
+  const [, , ...texts] = textName.exec(path) ?? []
+  return ((module ?? texts.find(Boolean)) as TextFileKind | undefined) ?? null
 }
 
 /**
@@ -147,7 +159,7 @@ export function metadataUrlName(file: string, kind: TextFileKind): string {
   if (kind !== 'sitemap' && file.includes('/')) {
     throw frameworkError('METADATA_FILE_PLACE', { file: `app/${file}`, kind })
   }
-  return urlNames[kind]
+  return textFileName(file) ?? urlNames[kind]
 }
 
 /** A folder of the app folder. Plain data: a literal can be written from it. */

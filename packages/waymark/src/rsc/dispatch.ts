@@ -217,6 +217,7 @@ function pageOf(
   status: PageRequest['status'],
   { read, shown, request, scope }: Dispatch,
 ): PageRequest {
+  scope.root = match.root
   return {
     kind: read.kind,
     pathname: read.pathname,
@@ -240,6 +241,7 @@ async function respondWithHandler(
   // The browser has to request it itself.
   if (read.kind === 'data') return noPageData(app.buildId)
   if (scope.phase === 'render') scope.phase = 'route-handler'
+  scope.root = match.root
   const { module } = await app.modules.load(match.file)
   return runRouteHandler({ module, match, scope, request })
 }

@@ -17,6 +17,7 @@ import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import { builtNotFoundResponse } from './page/pageResponse.ts'
 import { type AppProxy, passProxy, pathnameAfterProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
+import { fromResponse } from './request/fromResponse.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { pathnameNavigatedFrom } from './request/shownElsewhere.ts'
@@ -59,6 +60,8 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
       }
       case 'outside':
       case 'bad': {
+        const given = read.kind === 'outside' ? app.proxy?.respondOutside(request) : null
+        if (given) return securedResponse(fromResponse(given), security, null)
         const status = read.kind === 'bad' ? read.status : 404
         const response = statusResponse(status, { request, theme: theme.config, screens })
         return securedResponse(response, security, security.createNonce)

@@ -190,7 +190,7 @@ const app: HandlerApp = {
 /** Header lines for static files, as every response of the handler has them. */
 export const defaultHeaders = security.headers
 
-export { basePath } from '../shared/basePath.ts'
+export { basePath, trailingSlash } from '../shared/basePath.ts'
 
 /** Sets the journal's storage; until then, it is in memory. */
 export const attachJournal = journalDriver.attach
@@ -255,8 +255,9 @@ export const inspectedCache = { list: memory.list, invalidate: cache.invalidate 
 
 /** The pattern of a pathname's route: for the log and the metrics of a server. */
 export function routeOf(pathname: string): string | null {
-  const target = parseTarget(pathname)
-  const path = target.kind === 'ok' ? withoutBasePath(target.pathname) : null
+  const own = withoutBasePath(pathname)
+  const target = own === null ? null : parseTarget(own)
+  const path = target?.kind === 'ok' ? target.pathname : null
   return path === null ? null : (matcher.match(pagePathnameOf(path) ?? path)?.pattern ?? null)
 }
 

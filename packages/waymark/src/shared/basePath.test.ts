@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mounted, unmounted } from './basePath.ts'
+import { mounted, unmounted, withoutSlash, withSlash } from './basePath.ts'
 
 test.each([
   ['/', '/docs'],
@@ -30,4 +30,36 @@ test.each([
 ])('%s is %s to the app', (shown, path) => {
   expect(unmounted(shown, '/docs')).toBe(path)
   expect(unmounted(shown, '')).toBe(shown)
+})
+
+test.each([
+  ['/a/b?c=/d#e', '/a/b/?c=/d#e'],
+  ['/a', '/a/'],
+  ['/', '/'],
+  ['/?a', '/?a'],
+  ['/a/', '/a/'],
+  ['/v1.2/a', '/v1.2/a/'],
+  ['/a.txt', '/a.txt'],
+  ['/_waymark/live', '/_waymark/live'],
+  ['/.well-known/me', '/.well-known/me'],
+  ['//evil.example/a', '//evil.example/a'],
+  ['//evil', '//evil'],
+  ['?a', '?a'],
+  ['https://other.example/a', 'https://other.example/a'],
+])('%s is %s where URLs end with a slash', (path, shown) => {
+  expect(withSlash(path, '')).toBe(shown)
+  const below = mounted('/_waymark/a', '/docs')
+  expect(withSlash(below, '/docs')).toBe(below)
+})
+
+test.each([
+  ['/a/', '/a'],
+  ['/a/?b=c/', '/a?b=c/'],
+  ['/a?b=c/', '/a?b=c/'],
+  ['/', '/'],
+  ['/?a', '/?a'],
+  ['//', '//'],
+  ['/a//', '/a//'],
+])('the slash at the end of %s is taken off: %s', (path, bare) => {
+  expect(withoutSlash(path)).toBe(bare)
 })

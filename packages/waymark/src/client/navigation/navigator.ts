@@ -1,6 +1,6 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blocker, NavigateOptions } from '../../components/routerContext.ts'
-import { withBasePath } from '../../shared/basePath.ts'
+import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
 import { reloadOnce } from '../assets/reload.ts'
 import { navigateDocument } from './documentNavigation.ts'
@@ -137,7 +137,8 @@ async function go(
   return 'document'
 }
 
-async function navigate(context: Context, request: NavigationRequest): Promise<NavigationOutcome> {
+async function navigate(context: Context, given: NavigationRequest): Promise<NavigationOutcome> {
+  const request = import.meta.env.WAYMARK_TRAILING_SLASH ? withSlashedUrl(given) : given
   const { tab, history, blockers, lacksCode } = context
   const { fromAction, kind } = request
   if (context.session.hasChanged()) tab.dispatch({ type: 'invalidate', change: 'session' })
@@ -161,6 +162,13 @@ async function navigate(context: Context, request: NavigationRequest): Promise<N
   context.task = task
   task.attempt()
   return task.ended
+}
+
+/** A plain anchor's address may be written without its slash. */
+function withSlashedUrl(request: NavigationRequest): NavigationRequest {
+  const url = new URL(request.url)
+  url.pathname = withBasePath(withoutBasePath(url.pathname) ?? url.pathname)
+  return { ...request, url }
 }
 
 /** @returns once every blocker has let the navigation go on, or one has not */

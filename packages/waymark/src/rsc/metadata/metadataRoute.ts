@@ -1,5 +1,5 @@
 import { fileParam, imageFileOf } from '../../routing/imageFile.ts'
-import { metadataFileKind, type TextFileKind } from '../../routing/routeFile.ts'
+import { metadataFileKind, type TextFileKind, textFileName } from '../../routing/routeFile.ts'
 import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
@@ -26,6 +26,8 @@ export function withMetadataRoutes<Loaded extends Module>(
       return [file, async () => imageRoute(file, await load(), await page?.())] as const
     }
     const kind = metadataFileKind(file) as TextFileKind | null
+    if (kind && textFileName(file))
+      return [file, async () => textRoute(kind, await load())] as const
     return [file, kind ? async () => metadataRoute(file, kind, await load()) : load] as const
   })
   return Object.fromEntries(entries)
@@ -37,6 +39,12 @@ function pageBeside<Loaded>(file: string, imports: Imports<Loaded>) {
     (each) => each.startsWith(`${folder}page.`) && each.lastIndexOf('/') + 1 === folder.length,
   )
   return page === undefined ? undefined : imports[page]
+}
+
+function textRoute(kind: TextFileKind, { text }: Module): Module {
+  const headers = { 'content-type': formats[kind].contentType }
+  const respond = () => new Response(text as string, { headers })
+  return { GET: respond, dynamic: 'force-static' }
 }
 
 /**

@@ -1,4 +1,10 @@
-import { basePath, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
+import {
+  basePath,
+  trailingSlash,
+  withBasePath,
+  withoutBasePath,
+  withSlash,
+} from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedTitle, TitleInput, UrlInput } from '../../shared/metadataValues.ts'
 
@@ -32,7 +38,10 @@ export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL) return value.href
   if (hasOwnHost(value)) return value
   const root = base.root()
-  return root === null ? value : joined(root, value)
+  const url = root === null ? value : joined(root, value)
+  if (!trailingSlash) return url
+  const path = root === null ? 0 : root.origin.length
+  return url.slice(0, path) + withSlash(url.slice(path), basePath)
 }
 
 /**

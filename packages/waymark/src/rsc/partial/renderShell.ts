@@ -137,7 +137,7 @@ function shellPage(
     // Nothing is sent, so nothing comes after it.
     onAfterError() {},
   })
-  scope.match = match
+  Object.assign(scope, { match, root: match.root })
   return {
     ...url,
     kind: 'document',

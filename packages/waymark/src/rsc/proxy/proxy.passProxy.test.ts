@@ -13,6 +13,8 @@ import {
   rewrite,
 } from './proxy.ts'
 
+const seen = { matches: () => true, respondOutside: () => null }
+
 const origin = 'https://site.test'
 
 async function locationFor(kind: 'document' | 'data', location: string): Promise<string> {
@@ -25,7 +27,7 @@ async function locationFor(kind: 'document' | 'data', location: string): Promise
   ]
   const answer = { status: 307, headers, body: null }
   const passed = await passProxy(read, request, scope, {
-    proxy: { matches: () => true, decide: async () => ({ kind: 'response', response: answer }) },
+    proxy: { ...seen, decide: async () => ({ kind: 'response', response: answer }) },
     buildId: 'b1',
   })
   const given = passed.kind === 'responded' ? passed.response.headers : []
@@ -59,7 +61,7 @@ test.each([
     const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => {} })
     const answer = { status: 403, headers: [], body: 'no' }
     const passed = await passProxy(read, request, scope, {
-      proxy: { matches: () => true, decide: async () => ({ kind: 'response', response: answer }) },
+      proxy: { ...seen, decide: async () => ({ kind: 'response', response: answer }) },
       buildId: 'b1',
     })
     const given = passed.kind === 'responded' ? passed.response : answer

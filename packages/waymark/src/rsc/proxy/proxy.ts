@@ -47,6 +47,8 @@ export type AppProxy = {
   matches(pathname: string): boolean
   /** Runs the function for a request. Rejects with what it threw, signals included. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
+  /** Outside of `basePath`; `null` for a 404. */
+  respondOutside(request: ServerRequest): Response | null
 }
 
 /**
@@ -84,7 +86,10 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
     }
   }
 
-  return { matches: compileMatcher(config?.matcher), decide }
+  // Of what knows the rules of an app, as a plugin does: nothing of the app itself runs there.
+  const outside = module.outside as ((request: Request) => Response | null) | undefined
+  const respondOutside = (request: ServerRequest) => outside?.(request.toRequest()) ?? null
+  return { matches: compileMatcher(config?.matcher), decide, respondOutside }
 }
 
 function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {

@@ -1,3 +1,4 @@
+import type { Params } from '../../routing/matchedSegments.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { draftCookie } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
@@ -34,6 +35,17 @@ export function cookies(): Promise<Cookies> {
  */
 export function connection(): Promise<void> {
   return dynamicValue(currentScope('connection()'), 'connection()', () => undefined)
+}
+
+/**
+ * The params of the root layout, wherever one is on the server: `lang` of `app/[lang]/layout.tsx`.
+ * They are of the path, and leave a static page static.
+ * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
+ */
+export async function rootParams(): Promise<Params> {
+  let at = currentScope('rootParams()').root
+  while (at?.kind === 'folder' && at.node.files.layout === undefined) at = at.slots.children ?? null
+  return at?.kind === 'folder' ? at.params : {}
 }
 
 /** A variable that browsers may know, by its name. */

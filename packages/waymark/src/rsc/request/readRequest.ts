@@ -1,5 +1,5 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
-import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
+import { trailingSlash, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import { searchOfWhole } from '../../shared/withoutScripts.ts'
@@ -25,7 +25,7 @@ export type ParsedRequest =
  * page can't see two different ones.
  */
 export function readRequest(request: ServerRequest): ParsedRequest {
-  const target = parseTarget(request.target)
+  const target = parseAddress(request.target)
   if (target.kind !== 'ok') return target
   const { search } = target
   const pathname = withoutBasePath(target.pathname)
@@ -36,6 +36,25 @@ export function readRequest(request: ServerRequest): ParsedRequest {
   return ofPage === null
     ? { kind: 'document', pathname, search }
     : { kind: 'document', pathname, search: ofPage, isWhole: true }
+}
+
+/** Parses a target in the spelling that the app's URLs have, and redirects others there. */
+function parseAddress(target: string): ParsedTarget {
+  const parsed = parseTarget(target)
+  if (!trailingSlash || parsed.kind === 'bad') return parsed
+  const canonical = parsed.kind === 'redirect' ? parseTarget(parsed.location) : parsed
+  const path = canonical.kind === 'ok' ? withoutBasePath(canonical.pathname) : null
+  // Another app's, or none: its slashes are its own.
+  if (canonical.kind !== 'ok' || path === null) return canonical
+  const pathname = withBasePath(path)
+  const hasSlash = pathname !== '/' && pathname.endsWith('/')
+  // As sent, but for what may differ in its percent-encoding.
+  const bare = target.replace(/^([^?]*[^/?])\/(?=\?|$)/, '$1')
+  const isWritten = hasSlash
+    ? bare !== target && parseTarget(bare).kind === 'ok'
+    : parsed === canonical
+  const location = pathname + canonical.search
+  return isWritten ? canonical : { kind: 'redirect', status: 308, location }
 }
 
 // Crawlers and link previews: they read the first response only.

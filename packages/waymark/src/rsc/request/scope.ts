@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Cache } from '../../cache/cache.ts'
 import type { DependencyTracker, GivenLifetime, Lifetime } from '../../cache/cacheLife.ts'
+import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/response.ts'
 import { createTimings, type Timings } from '../../shared/trace.ts'
@@ -77,6 +78,8 @@ export type RequestScope = {
   readonly usage: RequestUsage
   /** The route that responds, once it is known and if there is one. */
   match: { readonly pattern: string } | null
+  /** What is rendered or run, from the app folder down; that of the not-found page, too. */
+  root: MatchedSegment | null
   /** Tags that were invalidated, in either way; `null` for none. */
   invalidatedTags: Set<string> | null
   /** Of the page that is rendered: makes its status wait for a promise. */
@@ -147,6 +150,7 @@ export function createScope(options: ScopeOptions): RequestScope {
     },
     usage: { reason: null, onDynamic },
     match: null,
+    root: null,
     invalidatedTags: null,
     hold: null,
     actionTimeLimit: null,

@@ -37,14 +37,17 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       // In Vite this option is for the `ssr` environment; here it applies to both servers.
       const external = config.ssr?.external
       const server = { command, external: external === true ? undefined : external }
-      const { basePath, assetBase } = options()
+      const { basePath, assetBase, trailingSlash } = options()
       // It has a default only once it is resolved.
       if (config.base !== undefined && config.base !== '/') {
         throw frameworkError('BASE_OPTION', { value: `'${config.base}'` })
       }
       return {
         base: command === 'build' ? assetBase : `${basePath}/`,
-        define: { 'import.meta.env.WAYMARK_BASE_PATH': JSON.stringify(basePath) },
+        define: {
+          'import.meta.env.WAYMARK_BASE_PATH': JSON.stringify(basePath),
+          'import.meta.env.WAYMARK_TRAILING_SLASH': JSON.stringify(trailingSlash),
+        },
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
         // A package linked from elsewhere has the app's React, too. The build reads the paths of
         // tsconfig.json by itself.

@@ -27,6 +27,8 @@ export type WaymarkOptions = {
   readonly clientSetup?: string
   /** Path that the app is mounted at, as `/docs`. Links, the router and redirects add it. */
   readonly basePath?: string
+  /** Whether URLs end with a slash, but those of files (`a.txt`); others redirect. Default `false`. */
+  readonly trailingSlash?: boolean
   /**
    * Where browsers get scripts, styles and imported files from, in builds: a host or a path before
    * `/_waymark/assets/`, as `https://cdn.example.com`.
@@ -96,6 +98,7 @@ export function resolveOptions(root: string, options: WaymarkOptions) {
     proxy: options.proxy ?? null,
     clientSetup: options.clientSetup ?? null,
     ...paths,
+    trailingSlash: options.trailingSlash === true,
     mdx,
     theme: resolveThemeOptions(options.theme),
     statusDeadlineMs: resolveDeadline(options, 'statusDeadlineMs'),

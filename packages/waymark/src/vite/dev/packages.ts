@@ -121,7 +121,9 @@ async function addClientPackages(
   if (!rsc || !client || !ssr) return
   const resolve = createIdResolver(config)
   const isClient = async (name: string) => {
-    const file = await resolve(rsc, name, path.join(config.root, 'package.json'))
+    const from = path.join(config.root, 'package.json')
+    // What is not there is said where it is imported; plugins may have it.
+    const file = await resolve(rsc, name, from).catch(() => undefined)
     return file?.includes('/node_modules/') && isClientFile(file)
   }
   const names = [...imported].sort()

@@ -77,8 +77,11 @@ async function transformOwn(
     return JSON.stringify(url === null ? source : wrapId(url))
   })
   const { env: variables, define = {} } = environment.config
-  const basePath = JSON.parse(define['import.meta.env.WAYMARK_BASE_PATH'] ?? '""')
-  const env = { ...variables, SSR: true, WAYMARK_BASE_PATH: basePath }
+  const own = ['WAYMARK_BASE_PATH', 'WAYMARK_TRAILING_SLASH'].map((name) => [
+    name,
+    JSON.parse(define[`import.meta.env.${name}`] ?? 'null'),
+  ])
+  const env = { ...variables, SSR: true, ...Object.fromEntries(own) }
   const meta = `Object.assign(__vite_ssr_import_meta__, { env: ${JSON.stringify(env)}, ${loadModule} });`
   const imported = new Set([...urls.values()].filter((url) => url !== null))
   const none = new Set<string>()

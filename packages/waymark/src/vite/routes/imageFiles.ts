@@ -2,33 +2,43 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { type ImageFile, imageFileOf } from '../../routing/imageFile.ts'
+import { textFileName } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
-/** Before the path of an image in the app folder: the module of what is said of it. */
-export const imagePrefix = 'virtual:waymark/image/'
+/** Before the path of an image or a text in the app folder: the module of what is said of it. */
+const contentPrefix = 'virtual:waymark/content/'
 
-/** Tells whether a file holds a picture, and is no module that draws one. */
-export function isPictureFile(file: string): boolean {
-  return (imageFileOf(file)?.type ?? null) !== null
+/** Tells whether a file holds a picture or a text, and is no module that makes one. */
+export function isContentFile(file: string): boolean {
+  return (imageFileOf(file)?.type ?? textFileName(file)) !== null
+}
+
+/** The module of a route file: its own, or that of what a picture or a text is. */
+export function contentId(file: string): string {
+  // Not by the file's own extension: Vite reads what is named .json as such.
+  return isContentFile(file) ? `${contentPrefix}${file}.js` : file
 }
 
 /**
- * Serves the modules of images: a URL named after the content, type, size and text.
+ * Serves the modules of texts, and of images: a URL named after the content, type, size and text.
  * @throws `IMAGE_FILE` for one that is damaged, or that social networks would refuse
  */
 export function imageFilesPlugin(): Plugin {
   return {
     name: 'waymark:image-files',
     resolveId: {
-      filter: { id: new RegExp(`^${imagePrefix}`) },
+      filter: { id: new RegExp(`^${contentPrefix}`) },
       handler: (id) => `\0${id}`,
     },
     load: {
-      filter: { id: new RegExp(`^\0${imagePrefix}`) },
+      filter: { id: new RegExp(`^\0${contentPrefix}`) },
       handler(id) {
-        const file = id.slice(imagePrefix.length + 1)
+        const file = id.slice(contentPrefix.length + 1, -'.js'.length)
         const altFile = file.replace(/\.\w+$/, '.alt.txt')
         for (const each of [file, altFile]) if (existsSync(each)) this.addWatchFile(each)
+        if (textFileName(file)) {
+          return `export const text = ${JSON.stringify(readFileSync(file, 'utf8'))}\n`
+        }
         return imageModule(file, existsSync(altFile) ? readFileSync(altFile, 'utf8').trim() : '')
       },
     },

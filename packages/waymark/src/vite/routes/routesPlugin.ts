@@ -6,7 +6,7 @@ import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
-import { imagePrefix, isPictureFile } from './imageFiles.ts'
+import { contentId, isContentFile } from './imageFiles.ts'
 import { isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
 /** Serves the virtual modules of the routes, and updates them when files are added or removed. */
@@ -65,10 +65,8 @@ export function routesModule(
   { appDir, isDev }: { readonly appDir: string; readonly isDev: boolean },
 ): string {
   const files = routeFilesOf(tree)
-  const imports = files.map((file) =>
-    importLine(file, (isPictureFile(file) ? imagePrefix : '') + path.posix.join(appDir, file)),
-  )
-  const styled = files.filter((file) => !isPictureFile(file))
+  const imports = files.map((file) => importLine(file, contentId(path.posix.join(appDir, file))))
+  const styled = files.filter((file) => !isContentFile(file))
   const styles = styled.map((file) =>
     importLine(file, stylesPrefix + path.posix.join(appDir, file)),
   )

@@ -1,0 +1,53 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { toServerRequest } from '../../shared/web.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.resetModules()
+})
+
+async function read(target: string, basePath = '') {
+  vi.resetModules()
+  vi.stubEnv('WAYMARK_TRAILING_SLASH', 'true')
+  vi.stubEnv('WAYMARK_BASE_PATH', basePath)
+  const { readRequest } = await import('./readRequest.ts')
+  const request = toServerRequest(new Request('https://site.test/'))
+  const found = readRequest({ ...request, target })
+  if (found.kind === 'redirect') return `to ${found.location}`
+  return 'pathname' in found ? `${found.kind} ${found.pathname}${found.search}` : found.kind
+}
+
+test.each([
+  ['/', 'document /'],
+  ['/a/', 'document /a'],
+  ['/a/?b=/', 'document /a?b=/'],
+  ['/a', 'to /a/'],
+  ['/a?b=/', 'to /a/?b=/'],
+  ['/h%6Fhe/', 'document /hohe'],
+  ['/a.txt', 'document /a.txt'],
+  ['/a.txt/', 'to /a.txt'],
+  ['/.well-known/me', 'document /.well-known/me'],
+  ['/_waymark/data/a.rsc', 'data /a'],
+  ['//', 'to /'],
+  ['//evil.example', 'to /evil.example'],
+  ['//evil/', 'to /evil/'],
+  ['/a//', 'to /a/'],
+  ['/a/./b', 'to /a/b/'],
+  ['/%2F/', 'bad'],
+  ['/..//evil/', 'bad'],
+  ['/\\evil/', 'bad'],
+])('with slashes at the end, %s is %s', async (target, expected) => {
+  expect(await read(target)).toBe(expected)
+})
+
+test.each([
+  ['/docs/', 'document /'],
+  ['/docs', 'to /docs/'],
+  ['/docs/a', 'to /docs/a/'],
+  ['/docs/a/', 'document /a'],
+  ['/docs/_waymark/data/a.rsc', 'data /a'],
+  ['/other', 'outside'],
+  ['/other/', 'outside'],
+])('below a path of its own, %s is %s', async (target, expected) => {
+  expect(await read(target, '/docs')).toBe(expected)
+})
