@@ -42,6 +42,12 @@ describeModes('signals in client components', { app: 'errors', files }, (served)
     expect(page.url()).toContain('/nest/signals/forbidden?now')
   })
 
+  test('a document has the status of one that its first rendering throws', async () => {
+    const away = await served.fetch('/signals/redirect?everywhere')
+    expect([away.status, away.headers.get('location')]).toEqual([307, '/'])
+    expect((await served.fetch('/nest/signals/not-found?everywhere')).status).toBe(404)
+  })
+
   test.each([
     ['not-found', '404', 'This page could not be found.'],
     ['forbidden', '403', 'This page could not be accessed.'],

@@ -114,7 +114,20 @@ function decodePath(path: string): string | null {
 async function runProxy(run: NextProxy, request: Request): Promise<Step> {
   const event = { waitUntil: (work: Promise<unknown>) => after(work) }
   const body = request.body ? request.clone() : request
-  return translate((await run(nextRequestOf(body), event)) ?? null)
+  const step = translate((await run(nextRequestOf(body), event)) ?? null)
+  return step instanceof Response ? withOwnLocation(step, request.url) : step
+}
+
+/** A redirect to the app itself has no origin: behind another server, this one would be wrong. */
+function withOwnLocation(response: Response, requestUrl: string): Response {
+  const own = new NextURL(requestUrl)
+  const location = response.headers.get('location') ?? ''
+  const target = URL.canParse(location) ? new NextURL(location) : null
+  if (target?.origin !== own.origin || target.basePath !== own.basePath) return response
+  const { pathname, search, hash } = target
+  // A path that begins so names a host.
+  if (pathname.startsWith('//')) return response
+  return withHeaders(response, new Headers(), pathname + search + hash)
 }
 
 /** Packages take the host and the scheme of their URLs from headers, as they were received. */
@@ -149,8 +162,9 @@ function requestHeadersOf(headers: Headers): Headers | undefined {
   return replaced
 }
 
-function withHeaders(response: Response, added: Headers): Response {
+function withHeaders(response: Response, added: Headers, location?: string): Response {
   const headers = new Headers(response.headers)
+  if (location !== undefined) headers.set('location', location)
   for (const [name, value] of added) if (!headers.has(name)) headers.set(name, value)
   const { status, statusText } = response
   return new Response(response.body, { status, statusText, headers })

@@ -64,6 +64,14 @@ describe('the pathnames known ahead', () => {
     })
   })
 
+  test('of an image are not known without those of its page', async () => {
+    const file = '[lang]/opengraph-image.tsx'
+    const paths = await pathsOf(['[lang]/page.tsx', file], { [file]: () => [{}] })
+    expect(paths).toMatchObject({
+      '/[lang]/opengraph-image/[__file]': { missingParams: ['lang', '__file'] },
+    })
+  })
+
   test('are none when a file gives an empty list', async () => {
     expect(await pathsOf(['[id]/page.tsx'], { '[id]/page.tsx': () => [] })).toEqual({ '/[id]': [] })
   })

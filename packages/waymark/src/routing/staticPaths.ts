@@ -1,5 +1,6 @@
 import { frameworkError } from '../shared/errors.ts'
 import { type ParamValue, pathnameOf } from './href.ts'
+import { fileParam } from './imageFile.ts'
 import {
   chainOf,
   type LeafEntry,
@@ -90,7 +91,10 @@ function checkParams(
   if (params.length === 0) return
   const isObject = typeof own === 'object' && own !== null && !Array.isArray(own)
   const keys = isObject ? Object.keys(own) : []
-  const mayBeEmpty = dynamic.some(({ kind }) => kind === 'optional-rest')
+  // Of an image, where the params of its page are not known.
+  const mayBeEmpty = dynamic.some(
+    ({ kind, param }) => kind === 'optional-rest' || param === fileParam,
+  )
   const knows = keys.some((key) => params.includes(key)) || (keys.length === 0 && mayBeEmpty)
   const isKnown = file !== leaf.file || keys.every((key) => params.includes(key))
   if (isObject && knows && isKnown) return

@@ -132,13 +132,7 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
     if (own !== renders) return
     body.ariaBusy = null
     if (isAutomatic && isUsed()) return
-    const focused = root.activeElement?.getAttribute('name') ?? null
-    const opened = [...body.querySelectorAll<HTMLElement>('details[open]')].map(keyOf)
-    body.replaceChildren(content)
-    for (const row of body.querySelectorAll<HTMLDetailsElement>('details[data-key]')) {
-      row.open ||= opened.includes(keyOf(row))
-    }
-    if (focused) body.querySelector<HTMLElement>(`[name="${focused}"]`)?.focus()
+    redraw(body, content, root)
   }
   function look(): void {
     const ageMs = performance.now() - shownAtMs
@@ -163,9 +157,16 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
   }
 }
 
-/** Rows with a key stay open when their tab is drawn again. */
-function keyOf({ dataset }: HTMLElement): string | undefined {
-  return dataset.key
+/** Rows with a key stay open, and the focus where it was. */
+function redraw(body: HTMLElement, content: Node, root: ShadowRoot): void {
+  const keyOf = ({ dataset }: HTMLElement) => dataset.key
+  const focused = root.activeElement?.getAttribute('name') ?? null
+  const opened = [...body.querySelectorAll<HTMLElement>('details[open]')].map(keyOf)
+  body.replaceChildren(content)
+  for (const row of body.querySelectorAll<HTMLDetailsElement>('details[data-key]')) {
+    row.open ||= opened.includes(keyOf(row))
+  }
+  if (focused) body.querySelector<HTMLElement>(`[name="${focused}"]`)?.focus()
 }
 
 function iconButton(icon: string, title: string, onclick: () => void): HTMLButtonElement {

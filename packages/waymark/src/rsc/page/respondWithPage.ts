@@ -6,6 +6,7 @@ import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
 import { wholeDocumentLink } from '../../shared/withoutScripts.ts'
 import { followBody } from '../request/followBody.ts'
 import { hostOf } from '../request/readRequest.ts'
+import { decide } from './fallbacks.ts'
 import { flightBody } from './flight.ts'
 import { lateErrorMarkup } from './lateErrors.ts'
 import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
@@ -44,6 +45,9 @@ export async function respondWithPage(
       if (page.request.signal.aborted) return clientLeft
       if (render.isOutermost) throw thrown
       failure = failureInHtml(thrown, render, failure)
+      // Rendered again, it would be thrown again.
+      const decision = decide([failure])
+      if (decision.kind === 'redirect') return redirectResponse(decision, page.kind, app.buildId)
     }
   }
 }

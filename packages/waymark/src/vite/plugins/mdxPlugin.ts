@@ -27,6 +27,14 @@ export function mdxPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:mdx',
     enforce: 'pre',
+    resolveId: {
+      filter: { id: /^[^./\0]/ },
+      handler(id, importer, options) {
+        // Paths of tsconfig.json hold for the files that it includes, which can't be these.
+        if (!importer?.endsWith('.mdx')) return null
+        return this.resolve(id, `${importer}.tsx`, { ...options, skipSelf: true })
+      },
+    },
     transform: {
       filter: { id: /\.mdx(?:\?|$)/ },
       async handler(source, id) {
