@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface, type Interface } from 'node:readline/promises'
 import type { CreateOptions } from './arguments.ts'
 import type { Target } from './target.ts'
 import { findTemplate, type TemplateName, templates } from './templates.ts'
@@ -22,7 +22,7 @@ export type Asking = {
  */
 export async function ask(options: CreateOptions, asking: Asking): Promise<Answers | null> {
   const { input, output } = asking
-  const readline = createInterface({ input, output })
+  const readline = createInterface({ input, output, historySize: 0 })
   const left = new AbortController()
   // After both, a question would stay pending for ever.
   readline.on('SIGINT', () => left.abort())
@@ -31,13 +31,37 @@ export async function ask(options: CreateOptions, asking: Asking): Promise<Answe
     (await readline.question(text, { signal: left.signal })).trim()
   try {
     const folder = options.folder ?? (await askFolder(question, asking))
-    const template = options.template ?? (await askTemplate(question, asking))
+    const template = options.template ?? (await withArrows({ readline, input }, () => askTemplate(question, asking)))
     return { folder, template }
   } catch (error) {
     if (!left.signal.aborted) throw error
     return null
   } finally {
     readline.close()
+  }
+}
+
+/** While a template is asked for, Up and Down write the names of the templates. */
+async function withArrows<T>(
+  { readline, input }: { readonly readline: Interface; readonly input: Asking['input'] },
+  askIt: () => Promise<T>,
+): Promise<T> {
+  let index: number | null = null
+  const write = (_text: unknown, { name }: { readonly name?: string }) => {
+    if (name !== 'up' && name !== 'down') return
+    const { length } = templates
+    if (name === 'down') index = ((index ?? -1) + 1) % length
+    else index = ((index ?? 0) + length - 1) % length
+    // Replaces what is typed.
+    readline.write(null, { ctrl: true, name: 'e' })
+    readline.write(null, { ctrl: true, name: 'u' })
+    readline.write(templates[index]?.name ?? '')
+  }
+  input.on('keypress', write)
+  try {
+    return await askIt()
+  } finally {
+    input.off('keypress', write)
   }
 }
 

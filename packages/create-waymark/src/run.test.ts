@@ -119,6 +119,18 @@ describe('on a terminal', () => {
     expect(readFileSync(join(host.cwd, 'shop/package.json'), 'utf8')).toContain('tailwindcss')
   })
 
+  test.each([
+    ['down', '\x1b[B', 'minimal'],
+    ['down, down', '\x1b[B\x1b[B', 'tailwind'],
+    ['up', '\x1b[A', 'tailwind'],
+  ])('a template is chosen by arrow keys: %s', async (_keys, typed, template) => {
+    const host = createFakeHost({ cwd: temporaryFolder(), terminal: true })
+    host.answer('Folder of the app', 'shop\r')
+    host.answer('Which one', `${typed}\r`)
+    expect(await run(filesOnly, host)).toBe(0)
+    expect(host.printed()).toContain(`Creating shop from the template ${template}.`)
+  })
+
   test('an empty answer is the default', async () => {
     const host = createFakeHost({ cwd: temporaryFolder(), terminal: true })
     host.answer('Folder of the app', '\r')
