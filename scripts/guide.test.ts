@@ -58,6 +58,13 @@ test('each block of JSON can be parsed', () => {
   }
 })
 
+test('each column of a table has a name', () => {
+  for (const [page, mdx] of sources) {
+    const heads = mdx.match(/^\|.*(?=\n\|[-:| ]+\|$)/gm) ?? []
+    for (const head of heads) expect(head, page).not.toMatch(/\|\s*\|/)
+  }
+})
+
 test('each command of the guide is one of the CLI, with options that it has', async () => {
   const calls = [...sources].flatMap(([page, mdx]) =>
     listCommands(mdx).map((call) => ({ page, ...call })),
