@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connection, headers } from './api.ts'
-import { dynamicValue, requestValueReason } from './dynamicValue.ts'
+import { dynamicValue, requestValueReason, searchParamsReader } from './dynamicValue.ts'
 import { runInScope } from './scope.ts'
 import { scopeOf, turn } from './testing/scopeOf.ts'
 
@@ -77,4 +77,17 @@ describe('a dynamic value', () => {
     await runInScope(scope, connection)
     expect(scope.usage.reason).toBe('connection()')
   })
+})
+
+test('a query that does not fit is logged with its URL', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const issues = [{ message: 'not a number', path: ['page'] }]
+  const schema = { '~standard': { version: 1, vendor: 'test', validate: () => ({ issues }) } }
+  const scope = scopeOf('render')
+  const read = searchParamsReader(scope, '?b=1')({ module: { searchParams: schema } })
+  await expect(read).rejects.toMatchObject({ signal: { status: 400 } })
+  expect(warn.mock.calls).toEqual([
+    ['400: the query of /a?b=1 is not what the page takes.\npage: not a number'],
+  ])
 })

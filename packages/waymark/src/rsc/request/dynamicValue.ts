@@ -103,18 +103,24 @@ export function searchParamsReader(
     if (!isStandardSchema(schema)) return plain
     let promise = validated.get(schema)
     if (!promise) {
-      promise = dynamicValue(scope, 'searchParams', () => validate(schema, parse()))
+      promise = dynamicValue(scope, 'searchParams', () => validate(schema, parse(), scope))
       validated.set(schema, promise)
     }
     return promise
   }
 }
 
-async function validate(schema: StandardSchema, params: unknown): Promise<unknown> {
+async function validate(
+  schema: StandardSchema,
+  params: unknown,
+  { url }: RequestScope,
+): Promise<unknown> {
   const result = await schema['~standard'].validate(params)
   if (!result.issues) return result.value
   if (import.meta.env?.DEV) {
-    console.warn(`400: the query is not what the page takes.\n${searchParamsIssues(result.issues)}`)
+    const asked = `${url.pathname}${url.search}`
+    const issues = searchParamsIssues(result.issues)
+    console.warn(`400: the query of ${asked} is not what the page takes.\n${issues}`)
   }
   throw new SignalError({ kind: 'fallback', status: 400 })
 }
