@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -155,5 +155,30 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     rmSync(join(served.app.root, 'app/(other)'), { recursive: true })
     await expect.poll(() => headingOf(page)).toBe('Second page')
     expect(await overlayText(page)).toBe('')
+  })
+
+  // The types of routes are written where there is a tsconfig.json.
+  test('prints a slot without default once; other pages and the types of routes stay', async () => {
+    write(served.app, 'tsconfig.json', '{}')
+    const logged = served.app.logs().length
+    const layout = 'export default ({ children }) => children\n'
+    write(served.app, 'app/trails/layout.tsx', layout)
+    write(served.app, 'app/trails/page.tsx', 'export default () => <h1>Trails</h1>\n')
+    write(served.app, 'app/trails/@map/far/page.tsx', layout)
+    const statusOf = async (path: string) => (await served.fetch(path)).status
+    await expect.poll(() => statusOf('/trails')).toBe(500)
+    const said = () =>
+      served.app
+        .logs()
+        .slice(logged)
+        .match(/slot @map has no page/g)
+    await expect.poll(said).toHaveLength(1)
+    expect(await statusOf('/second')).toBe(200)
+    const types = join(served.app.root, 'waymark-routes.d.ts')
+    expect(readFileSync(types, 'utf8')).toContain('trails')
+    expect(await statusOf('/trails')).toBe(500)
+    expect(said()).toHaveLength(1)
+    write(served.app, 'app/trails/@map/default.tsx', 'export default () => null\n')
+    await expect.poll(() => statusOf('/trails')).toBe(200)
   })
 })

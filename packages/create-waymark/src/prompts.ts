@@ -31,7 +31,9 @@ export async function ask(options: CreateOptions, asking: Asking): Promise<Answe
     (await readline.question(text, { signal: left.signal })).trim()
   try {
     const folder = options.folder ?? (await askFolder(question, asking))
-    const template = options.template ?? (await withArrows({ readline, input }, () => askTemplate(question, asking)))
+    const template =
+      options.template ??
+      (await withArrows({ readline, input }, () => askTemplate(question, asking)))
     return { folder, template }
   } catch (error) {
     if (!left.signal.aborted) throw error

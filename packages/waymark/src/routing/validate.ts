@@ -121,7 +121,9 @@ function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   )
   if (!open) return []
   const folder = `app/${slot.root.node.id}`
-  const values = { slot: `@${slot.name}`, folder, url: open.pattern }
+  const { layout } = host.node.files
+  const files = layout === undefined ? [] : [`app/${layout}`]
+  const values = { slot: `@${slot.name}`, folder, url: open.pattern, files }
   return [frameworkError('SLOT_WITHOUT_DEFAULT', values)]
 }
 

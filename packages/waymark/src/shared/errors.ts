@@ -9,7 +9,12 @@ const errorTable = {
     `A page and a route handler stand in one folder: ${v.files.join(' and ')}. Move or delete one.`,
   DUPLICATE_FILE: (v: { role: string; files: readonly string[] }) =>
     `More than one ${v.role} file stands in one folder: ${v.files.join(' and ')}. Keep one.`,
-  SLOT_WITHOUT_DEFAULT: (v: { slot: string; folder: string; url: string }) =>
+  SLOT_WITHOUT_DEFAULT: (v: {
+    slot: string
+    folder: string
+    url: string
+    files: readonly string[]
+  }) =>
     `The slot ${v.slot} has no page for ${v.url}. Add ${v.folder}/default.tsx: what it shows there.`,
   NO_ROOT_LAYOUT: (v: { file: string }) =>
     `${v.file} has no root layout above it. Add app/layout.tsx, which renders <html> and <body>.`,
@@ -199,10 +204,13 @@ type ErrorValues<C extends ErrorCode> = Parameters<(typeof errorTable)[C]>[0]
 export class FrameworkError extends Error {
   override readonly name = 'FrameworkError'
   readonly code: ErrorCode
+  /** Those that contradict each other. */
+  readonly files: readonly string[]
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, files: readonly string[] = []) {
     super(`${message} (${code})`)
     this.code = code
+    this.files = files
   }
 }
 
@@ -220,5 +228,6 @@ export function frameworkError<C extends ErrorCode>(
     return new FrameworkError(code, JSON.stringify(values))
   }
   const write = errorTable[code] as (values: ErrorValues<C>) => string
-  return new FrameworkError(code, write(values))
+  const { files } = values as { readonly files?: readonly string[] }
+  return new FrameworkError(code, write(values), files)
 }

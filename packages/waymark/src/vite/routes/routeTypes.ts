@@ -13,7 +13,7 @@ import {
 import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { patternOf, type UrlSegment } from '../../routing/segment.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import { isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
+import { checkRoutes, isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
 /**
  * Writes the declarations of an app's routes: patterns, params, hrefs and slots.
@@ -128,8 +128,8 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
     configureServer(server) {
       const { logger } = server.config
       const write = () =>
-        writeRouteTypes(options()).catch((error) => {
-          // The routes' own module reports what is wrong with them.
+        // Who requests a page is told what is wrong with the routes.
+        writeRouteTypes(options(), async (dir) => (await checkRoutes(dir)).tree).catch((error) => {
           logger.warn(`The types of the routes could not be written: ${String(error)}`)
         })
       const update = (file: string) => {
@@ -150,12 +150,12 @@ const routeTypesName = 'waymark-routes.d.ts'
  * @returns the file; `null` for an app without a tsconfig.json
  * @throws as `scanRoutes` does
  */
-export async function writeRouteTypes({
-  root,
-  appDir,
-}: Pick<ResolvedOptions, 'root' | 'appDir'>): Promise<string | null> {
+export async function writeRouteTypes(
+  { root, appDir }: Pick<ResolvedOptions, 'root' | 'appDir'>,
+  scan = scanRoutes,
+): Promise<string | null> {
   if (!existsSync(path.join(root, 'tsconfig.json'))) return null
-  const tree = await scanRoutes(appDir)
+  const tree = await scan(appDir)
   const pages = routeFilesOf(tree).filter((file) => /(?:^|\/)page\.[jt]sx?$/.test(file))
   const withSchema = new Set<string>()
   for (const page of pages) {

@@ -7,7 +7,7 @@ import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
 import { contentId, isContentFile } from './imageFiles.ts'
-import { isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
+import { checkRoutes, isRouteFile, routeFilesOf } from './scanRoutes.ts'
 
 /** Serves the virtual modules of the routes, and updates them when files are added or removed. */
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
@@ -16,10 +16,13 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
     ...serveVirtual('virtual:waymark/(?:routes$|styles/)', async (id, { mode, config }) => {
       if (id.startsWith(stylesPrefix)) return stylesModule(id)
       const { appDir } = options()
-      const tree = await scanRoutes(appDir)
+      const isDev = mode === 'dev'
+      const { tree, errors } = await checkRoutes(appDir)
+      const broken = brokenFiles(errors)
+      if (errors[0] && !(isDev && broken)) throw errors[0]
       const conflict = findPublicConflict(tree, config.publicDir)
       if (conflict) throw conflict
-      return routesModule(tree, { appDir, isDev: mode === 'dev' })
+      return routesModule(tree, { appDir, isDev }, broken)
     }),
     configureServer(server) {
       const update = (file: string) => {
@@ -59,13 +62,19 @@ export const stylesPrefix = 'virtual:waymark/styles/'
  * Writes the routes module: the tree as one literal, and imports for each file in it.
  * @param appDir absolute, with forward slashes
  * @param isDev the dev server looks styles up on request; a build lists them
+ * @param broken files that throw when they are imported, with what they say
  */
 export function routesModule(
   tree: RouteTree,
   { appDir, isDev }: { readonly appDir: string; readonly isDev: boolean },
+  broken?: ReadonlyMap<string, FrameworkError> | null,
 ): string {
   const files = routeFilesOf(tree)
-  const imports = files.map((file) => importLine(file, contentId(path.posix.join(appDir, file))))
+  const imports = files.map((file) => {
+    const error = broken?.get(file)
+    if (error) return throwLine(file, error)
+    return importLine(file, contentId(path.posix.join(appDir, file)))
+  })
   const styled = files.filter((file) => !isContentFile(file))
   const styles = styled.map((file) =>
     importLine(file, stylesPrefix + path.posix.join(appDir, file)),
@@ -89,6 +98,28 @@ export function stylesModule(id: string): string {
 
 function importLine(file: string, id: string): string {
   return `  ${JSON.stringify(file)}: () => import(${JSON.stringify(id)}),\n`
+}
+
+// With others, nobody knows which URLs are right: all of them fail.
+const codesOfFiles: readonly string[] = [
+  'ROUTE_CONFLICT',
+  'PAGE_BESIDE_ROUTE',
+  'SLOT_WITHOUT_DEFAULT',
+]
+
+/** The files that mistakes are about; `null` where one of them is about the whole app. */
+function brokenFiles(errors: readonly FrameworkError[]): Map<string, FrameworkError> | null {
+  const broken = new Map<string, FrameworkError>()
+  for (const error of errors) {
+    if (!codesOfFiles.includes(error.code) || error.files.length === 0) return null
+    for (const file of error.files) broken.set(file.replace(/^app\//, ''), error)
+  }
+  return broken
+}
+
+function throwLine(file: string, { name, code, message }: FrameworkError): string {
+  const error = JSON.stringify({ name, code, message, stack: '' })
+  return `  ${JSON.stringify(file)}: () => Promise.reject(Object.assign(new Error(), ${error})),\n`
 }
 
 /**

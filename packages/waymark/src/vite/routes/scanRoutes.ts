@@ -4,7 +4,7 @@ import path from 'node:path'
 import { normalizePath } from 'vite'
 import { type ListedRoute, listRoutes } from '../../routing/routeEntries.ts'
 import { isRouteFileName, metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { checkRouteFiles } from '../../routing/routeTree.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
 /**
@@ -13,12 +13,19 @@ import { frameworkError } from '../../shared/errors.ts'
  * @throws `NO_APP_FOLDER`; a `FrameworkError` for files in conflict
  */
 export async function scanRoutes(appDir: string): Promise<RouteTree> {
+  const { tree, errors } = await checkRoutes(appDir)
+  if (errors[0]) throw errors[0]
+  return tree
+}
+
+/** Builds the route tree of an app folder, and lists what is wrong with it. */
+export async function checkRoutes(appDir: string) {
   const files = await listAppFiles(appDir)
   const sitemaps = files.filter((file) => metadataFileKind(file) === 'sitemap')
   const several = sitemaps.filter((file) =>
     exportsSitemaps.test(readFileSync(path.join(appDir, file), 'utf8')),
   )
-  return buildRouteTree(files, new Set(several))
+  return checkRouteFiles(files, new Set(several))
 }
 
 const exportsSitemaps =
