@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeModes } from './harness/describeModes.ts'
 import { hydrated, openPage } from './harness/page.ts'
 import { resultsFolder } from './harness/paths.ts'
 
@@ -22,16 +22,14 @@ type Mistake = {
   readonly open?: string
 }
 
-const inPage = (...changes: readonly (readonly [from: string, to: string])[]) => {
-  return { file: 'app/page.tsx', wrong: replaced(changes) }
-}
-const inCounter = (...changes: readonly (readonly [from: string, to: string])[]) => {
-  return { file: 'app/counter.tsx', wrong: replaced(changes) }
-}
+type Changes = readonly (readonly [from: string, to: string])[]
+
+const inPage = (...changes: Changes) => ({ file: 'app/page.tsx', wrong: replaced(changes) })
+const inCounter = (...changes: Changes) => ({ file: 'app/counter.tsx', wrong: replaced(changes) })
 const atTop = (line: string) => ['import { greeting }', `${line}\nimport { greeting }`] as const
 const inBody = (line: string) => ['  return', `  ${line}\n  return`] as const
 
-function replaced(changes: readonly (readonly [from: string, to: string])[]) {
+function replaced(changes: Changes) {
   return (text: string) =>
     changes.reduce((changed, [from, to]) => {
       if (!changed.includes(from)) throw new Error(`The fixture has no ${from}.`)
@@ -57,8 +55,8 @@ const mistakes: readonly Mistake[] = [
     file: 'app/global.css',
     wrong: replaced([['color:', 'color']]),
     said: /Unexpected token Ident\("rgb"\) in the styles|Unexpected token .* in the styles/,
-    place: /global\.css:2:\d+/,
-    frame: /2 \| {3}color rgb/,
+    place: /global\.css:3:\d+/,
+    frame: /3 \| {3}color rgb/,
   },
   {
     name: 'a package that is not installed, in a server file',
@@ -87,6 +85,18 @@ const mistakes: readonly Mistake[] = [
     place: /page\.tsx:2:10/,
   },
   {
+    name: 'an import of what a client file does not export',
+    ...inPage(['import { Counter }', 'import { Countr as Counter }']),
+    said: /imports Countr from app\/counter\.tsx, which has no such export: it has Counter/,
+    place: /page\.tsx:1:10/,
+  },
+  {
+    name: 'an empty page',
+    file: 'app/page.tsx',
+    wrong: () => '',
+    said: /app\/page\.tsx has no component as its default export/,
+  },
+  {
     name: 'a page without default export',
     ...inPage(['export default async', 'export async']),
     said: /app\/page\.tsx has no component as its default export/,
@@ -99,6 +109,12 @@ const mistakes: readonly Mistake[] = [
     place: /page\.tsx:6:18/,
   },
   {
+    name: 'a hook of the framework in a server component',
+    ...inPage(atTop("import { usePathname } from 'waymark/client'"), inBody('usePathname()')),
+    said: /usePathname is for client components, and was called on the server/,
+    place: /page\.tsx:6:3/,
+  },
+  {
     name: 'an event handler in a server component',
     ...inPage(['<h1>', '<h1 onClick={() => {}}>']),
     said: /A server component can't have event handlers/,
@@ -109,6 +125,7 @@ const mistakes: readonly Mistake[] = [
     name: 'an async client component',
     ...inCounter(['export function', 'export async function']),
     said: /A client component is async, which only server components can be/,
+    place: /counter\.tsx:5:8/,
   },
   {
     name: 'an instance of a class as a prop',
@@ -201,14 +218,30 @@ function restore(path: string, text: string | null): void {
 /** Frames of what is not the app's: Vite's, React's and ours. */
 const foreignFrame = /^\s+at .*(?:node_modules|node:|waymark\/dist)/m
 
-const secretPlace = (served: Served) => (text: string) => text.replaceAll(served.app.root, '')
-
-function writeRow(row: readonly string[]): void {
-  mkdirSync(resultsFolder, { recursive: true })
-  writeFileSync(join(resultsFolder, 'mistakes.jsonl'), `${JSON.stringify(row)}\n`, { flag: 'a' })
-}
-
 describeModes('mistakes', { app: 'mistakes', modes: ['dev'] }, (served) => {
+  // Vite's client closes the overlay when styles are updated: those of Tailwind are, by each edit.
+  test('in a server file, after an update of the styles', async () => {
+    const { page } = await openPage(served.app)
+    let updates = 0
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).startsWith('{"type":"update"')) updates++
+      }),
+    )
+    await page.goto('/')
+    await hydrated(page.getByRole('button'))
+    const path = join(served.app.root, 'app/page.tsx')
+    const before = readFileSync(path, 'utf8')
+    onTestFinished(() => restore(path, before))
+    writeFileSync(path, before.replace('<h1>', '<h1 className="p-1">'))
+    await expect.poll(() => page.locator('h1').getAttribute('class')).toBe('p-1')
+    await expect.poll(() => updates).toBe(1)
+    writeFileSync(path, before.replace('<h1>', '<h1'))
+    await expect.poll(() => updates).toBe(2)
+    const file = expect.stringMatching(/page\.tsx:7:11/)
+    await expect.poll(() => overlayOf(page)).toMatchObject({ count: 1, file })
+  })
+
   test.each(mistakes)('$name', async ({ name, file, wrong, said, place = /^/, frame, open }) => {
     const path = join(served.app.root, file)
     const before = existsSync(path) ? readFileSync(path, 'utf8') : null
@@ -259,7 +292,9 @@ describeModes('mistakes', { app: 'mistakes', modes: ['dev'] }, (served) => {
     if (open && open !== '/') await page.goto('/')
     await mended(page)
     const recoveredMs = Math.round(performance.now() - startedAtMs)
-    const plain = secretPlace(served)
-    writeRow([name, plain(overlay.text), plain(text), String(recoveredMs)])
+    const plain = (text: string) => text.replaceAll(served.app.root, '')
+    const row = JSON.stringify([name, plain(overlay.text), plain(text), String(recoveredMs)])
+    mkdirSync(resultsFolder, { recursive: true })
+    writeFileSync(join(resultsFolder, 'mistakes.jsonl'), `${row}\n`, { flag: 'a' })
   })
 })

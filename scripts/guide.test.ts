@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -26,16 +27,22 @@ const sources = new Map(
 )
 const pages = new Map([...sources].map(([page, mdx]) => [page, readCodeBlocks(mdx)]))
 const schema = 'export const searchParams'
-const isTyped = ({ language }: CodeBlock) => /^tsx?$/.test(language)
+const isTyped = ({ language }: CodeBlock) => /^(?:tsx?|jsx?|mjs)$/.test(language)
 
-test('each block of TypeScript names its file', () => {
+const withJavaScript = {
+  extends: './template.json',
+  compilerOptions: { allowJs: true, checkJs: true },
+  include: ['**/*.ts', '**/*.tsx', '**/*.js', '**/*.jsx', '**/*.mjs'],
+}
+
+test('each block of TypeScript or JavaScript names its file', () => {
   const unnamed = [...pages].flatMap(([page, blocks]) =>
     blocks.filter((block) => isTyped(block) && !block.file).map(({ line }) => `${page}:${line}`),
   )
   expect(unnamed).toEqual([])
 })
 
-test('each block of TypeScript compiles as it stands, in an app as create-waymark makes it', async () => {
+test('each block of TypeScript or JavaScript compiles as it stands, in an app as create-waymark makes it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-guide-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   await writeApps(folder)
@@ -79,14 +86,15 @@ async function writeApps(folder: string): Promise<void> {
       for (const [file, code] of files) {
         const isOurs = existsSync(join(given, file))
         // Beside a root of languages every path is a route, and no link would be wrong.
-        if (file.startsWith('app/[lang]/')) continue
+        if (file.startsWith('app/[lang]/') || file === 'app/route.ts') continue
         if (!isOurs && !all.get(file)?.includes(schema)) all.set(file, code)
       }
     }
   }
   writeApp(folder, all)
   const template = join(root, 'packages/create-waymark/templates/minimal/tsconfig.json')
-  writeFileSync(join(folder, 'tsconfig.json'), readFileSync(template))
+  copyFileSync(template, join(folder, 'template.json'))
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(withJavaScript))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   await waymark('types', folder)
 }

@@ -11,6 +11,27 @@ declare module 'leaflet' {
   export default leaflet
 }
 
+declare module 'postcss-nesting' {
+  export default function nesting(): import('postcss').Plugin
+}
+
+/** A tag manager's. */
+interface Window {
+  dataLayer: object[] | undefined
+}
+
+/** What a build writes. */
+declare module '*/.waymark/rsc/index.js' {
+  type Server = Parameters<typeof import('waymark/node').createNodeServer>[0]
+  type Files = ReturnType<typeof import('waymark/node').loadStaticFiles>
+  type FileOptions = Parameters<typeof import('waymark/node').loadStaticFiles>[0]
+  export const handle: Server['handle']
+  export const defaultHeaders: FileOptions['headers']
+  export const findCached: FileOptions['findCached']
+  export function attachBuilt(pages: Files): void
+  export function register(): Promise<void>
+}
+
 declare module 'remark-frontmatter' {
   export default function remarkFrontmatter(): void
 }

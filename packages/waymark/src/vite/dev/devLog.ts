@@ -90,6 +90,8 @@ function explainErrors(
   const send = hot.send.bind(hot) as (...args: unknown[]) => void
   let sent = 0
   let isShown = false
+  // Of the change that is being handled.
+  let ofChange: ErrorMessage | null = null
   // Of a module that failed, Vite may have forgotten who accepts it: nothing would tell the browser
   // that it was mended.
   watcher.on('change', () => {
@@ -97,8 +99,17 @@ function explainErrors(
     const reload = () => sent === before && hot.send({ type: 'full-reload' })
     if (isShown) setTimeout(reload, silentForMs).unref()
   })
+  watcher.on('all', () => {
+    ofChange = null
+  })
   hot.send = (...args: unknown[]) => {
     const [payload] = args
+    // Styles that depend on every file, as Tailwind's, change with the one that has the mistake:
+    // browsers close the overlay for that.
+    if (ofChange && Object(payload).type === 'update') {
+      send(payload)
+      return send(ofChange)
+    }
     // An event of somebody's own has a name in its place, and says nothing of what is shown.
     if (typeof payload === 'object') {
       sent++
@@ -111,6 +122,7 @@ function explainErrors(
       // A browser has it from before: Vite has forgotten that it accepts updates.
       module.isSelfAccepting ||= module.lastHMRTimestamp > 0
     }
-    send({ ...payload, err: report(thrown) })
+    ofChange = { ...payload, err: report(thrown) }
+    send(ofChange)
   }
 }

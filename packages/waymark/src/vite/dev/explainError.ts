@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
 import { ownFolder } from '../config/ownFiles.ts'
+import { isClientText } from './packages.ts'
 
 /** A place in a file of the app. */
 export type Place = { readonly file: string; readonly line: number; readonly column: number }
@@ -72,8 +73,10 @@ const rules: readonly Rule[] = [
   ],
   [
     /^Unexpectedly client reference export '(.+?)' is called on server/,
-    ([, name]) => ({
-      message: `${name} comes from a 'use client' file, and was called on the server, where it can only be rendered: <${name} />. Call it in a client component.`,
+    ([, name = '']) => ({
+      message: /^use[A-Z]/.test(name)
+        ? `${name} is for client components, and was called on the server. Call it in a file that begins with 'use client'.`
+        : `${name} comes from a 'use client' file, and was called on the server, where it can only be rendered: <${name} />. Call it in a client component.`,
     }),
   ],
   [
@@ -93,10 +96,11 @@ const rules: readonly Rule[] = [
     }),
   ],
   [
-    /^(?:An unknown Component|<?\w+>?) is an async Client Component/,
-    () => ({
+    /^(?:An unknown Component|<?(\w+)>?) is an async Client Component/,
+    ([, name], { root, place }) => ({
       message:
         "A client component is async, which only server components can be. Load the data in a server component and pass it on as a prop; or remove 'use client' from the file.",
+      place: findAsyncComponent(root, name ?? '[A-Z]\\w*') ?? place,
     }),
   ],
   [
@@ -147,6 +151,25 @@ export function findText(file: string, text: string): Place | null {
   if (source === null || at === undefined) return null
   const before = source.slice(0, at).split('\n')
   return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+/** Finds an async component in a 'use client' file: React names where it is rendered, at most. */
+function findAsyncComponent(folder: string, name: string): Place | null {
+  const declared = new RegExp(`\\basync function ${name}\\b|\\b${name} = async\\b`)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name)
+    if (/^\.|^node_modules$/.test(entry.name)) continue
+    if (entry.isDirectory()) {
+      const found = findAsyncComponent(file, name)
+      if (found) return found
+    }
+    const text = /\.[jt]sx$/.test(file) ? read(file) : null
+    const at = text && isClientText(text) ? text.search(declared) : -1
+    if (text === null || at < 0) continue
+    const before = text.slice(0, at).split('\n')
+    return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+  }
+  return null
 }
 
 /** @param root absolute; places outside of it or in its packages are not the author's */
