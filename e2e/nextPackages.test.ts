@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
@@ -30,12 +31,39 @@ async function cookieOf(page: Page, name: RegExp) {
   return cookies.find((cookie) => name.test(cookie.name))
 }
 
-const app = { app: 'nextPackages', env } as const
+const manifest = readFileSync(
+  new URL('fixtures/nextPackages/package.json', import.meta.url),
+  'utf8',
+)
+
+/** A package in CommonJS without dependencies: its entry is for servers, and requires the rest. */
+const files = {
+  'package.json': manifest.replace('"geist"', '"common-parts": "*", $&'),
+  'node_modules/common-parts/package.json':
+    '{ "name": "common-parts", "version": "1.0.0", "peerDependencies": { "react": "*" } }',
+  'node_modules/common-parts/index.js':
+    "exports.Start = require('./start').Start; exports.Label = require('./label').default",
+  'node_modules/common-parts/start.js': `'use client'
+    const { createElement, useState } = require('react')
+    exports.Start = () => {
+      const [count, setCount] = useState(4)
+      return createElement('button', { onClick: () => setCount(count + 1) }, 'Parts: ', count)
+    }`,
+  'node_modules/common-parts/label.js': `'use client'
+    exports.__esModule = true
+    exports.default = () => require('react').createElement('h1', null, 'Label')`,
+  'app/[locale]/parts/page.tsx': `import { Label, Start } from 'common-parts'
+    export default function Page() {
+      return <main><Label /><Start /></main>
+    }`,
+}
+
+const app = { app: 'nextPackages', env, files } as const
 
 describeModes('packages of App Router apps', app, (served) => {
   test('next-auth and next-safe-action: sign in and out, and guard a page', async () => {
     const away = await served.fetch('/members')
-    expect([away.status, away.headers.get('location')]).toEqual([307, served.url('/login')])
+    expect([away.status, away.headers.get('location')]).toEqual([307, '/login'])
     const { page, expectQuietConsole } = await visit(served, '/members')
     const send = async (name: string, password: string) => {
       await page.getByLabel('Name').fill(name)
@@ -98,7 +126,7 @@ describeModes('packages of App Router apps', app, (served) => {
     await page.getByRole('link', { name: 'English' }).click()
     await heading(page, 'Welcome').waitFor()
     const german = await served.fetch('/', { headers: { 'accept-language': 'de' } })
-    expect([german.status, german.headers.get('location')]).toEqual([307, served.url('/de')])
+    expect([german.status, german.headers.get('location')]).toEqual([307, '/de'])
     expectQuietConsole()
   })
 
@@ -115,6 +143,14 @@ describeModes('packages of App Router apps', app, (served) => {
     await hydrated(page)
     await page.getByText('Waited for the server').waitFor()
     expect(requests).not.toContain('/api/wait')
+    expectQuietConsole()
+  })
+
+  test('client components in CommonJS that CommonJS for servers requires', async () => {
+    const { page, expectQuietConsole } = await visit(served, '/parts')
+    await heading(page, 'Label').waitFor()
+    await page.getByRole('button', { name: 'Parts: 4' }).click()
+    await page.getByRole('button', { name: 'Parts: 5' }).waitFor()
     expectQuietConsole()
   })
 

@@ -130,7 +130,7 @@ export const limits = {
   /** Of the core and of create-waymark, without tests and without the optional entries. */
   sourceFiles: 419,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 35_862,
+  coreLines: 35_894,
 }
 
 /**
@@ -138,7 +138,7 @@ export const limits = {
  * the ceiling of each in code lines, without tests. They are no part of the core's count.
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
-  'next/src': 3_565,
+  'next/src': 3_709,
   'waymark/src/font': 620,
   'waymark/src/og': 95,
   'waymark/src/image': 950,

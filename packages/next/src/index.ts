@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type {
   LayoutPattern,
   Metadata,
@@ -37,6 +38,32 @@ export declare namespace Instrumentation {
   type onRequestError = NonNullable<AppInstrumentation['onRequestError']>
 
   export type { onRequestError }
+}
+
+type Texts = Partial<Record<string, string | string[]>>
+
+/** A request to an API route of `pages/`: for the types of packages that take one, too. */
+export type NextApiRequest = IncomingMessage & {
+  query: Texts
+  cookies: Partial<Record<string, string>>
+  body: unknown
+}
+
+/** The response of an API route of `pages/`. @see NextApiRequest */
+export type NextApiResponse<Data = unknown> = ServerResponse & {
+  status(code: number): NextApiResponse<Data>
+  json(data: Data): void
+  send(data: Data): void
+  redirect(statusOrUrl: number | string, url?: string): NextApiResponse<Data>
+}
+
+/** What a loader of `pages/` is given. @see NextApiRequest */
+export type GetServerSidePropsContext = {
+  req: IncomingMessage & { cookies: Partial<Record<string, string>> }
+  res: ServerResponse
+  query: Texts
+  params?: Texts
+  resolvedUrl: string
 }
 
 /** A URL of the app. */

@@ -10,6 +10,7 @@ import {
   type Rolldown,
 } from 'vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
+import { commonPlugin } from './commonPlugin.ts'
 import { directivePlugin } from './directivePlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
@@ -48,6 +49,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
     directivePlugin(normalizePath(root)),
+    commonPlugin(),
     waymark({
       ...(appDir ? { appDir } : {}),
       basePath: config.basePath,

@@ -1,7 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { DevEnvironment, HotPayload, ViteDevServer } from 'vite'
+import { type DevEnvironment, type HotPayload, parseSync, type ViteDevServer } from 'vite'
 import { announceLong } from './announce.ts'
 
 /**
@@ -16,11 +17,43 @@ export function fetchPackages(environment: DevEnvironment, browser: BrowserBundl
     const file = await findBundle(environment, url, browser)
     if (file) return { externalize: file, type: 'module' }
     const fetched = await fetchModule(currentUrl(environment, url), importer, options)
-    if (!('externalize' in fetched) || fetched.type !== 'commonjs') return fetched
-    const { externalize } = fetched
+    if (!('externalize' in fetched)) return fetched
+    const required = requiredUrl(environment, url, importer)
+    if (!required && fetched.type !== 'commonjs') return fetched
+    const externalize = required ?? fetched.externalize
     const id = `\0waymark-commonjs/${externalize}`
     return { code: commonModule(externalize), file: null, id, url, invalidate: false }
   }
+}
+
+/**
+ * What a package has for `require()`, where CommonJS asks for it that the runner evaluates: its
+ * requires are imports there, and what is for `import` may be nothing that Node can load.
+ */
+function requiredUrl({ moduleGraph }: DevEnvironment, url: string, importer = ''): string | null {
+  if (!/^[\w@]/.test(url) || isBuiltin(url)) return null
+  for (const { transformResult } of moduleGraph.getModulesByFile(importer) ?? []) {
+    // The mark of plugin-rsc, which has made it a module.
+    if (!transformResult?.code.includes('__cjs_module_runner_transform')) continue
+    const file = resolveRequired(url, importer)
+    return file && isCommon(file) ? pathToFileURL(file).href : null
+  }
+  return null
+}
+
+function resolveRequired(url: string, importer: string): string | null {
+  try {
+    return createRequire(importer).resolve(url)
+  } catch {
+    // It may be there for imports alone.
+    return null
+  }
+}
+
+function isCommon(file: string): boolean {
+  if (!/\.c?js$/.test(file)) return false
+  const { module } = parseSync(file, readFileSync(file, 'utf8'), { sourceType: 'unambiguous' })
+  return !module.hasModuleSyntax
 }
 
 /**

@@ -137,6 +137,8 @@ async function addClientPackages(
   for (const { config } of [client, ssr]) config.optimizeDeps.entries = entries
 }
 
+const requiredClient = '\0waymark:required-client/'
+
 /** Leaves client components outside of a bundle, where plugin-rsc makes references of them. */
 function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldown.Plugin {
   return {
@@ -149,8 +151,16 @@ function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldo
         if (!resolved || resolved.external || !path.isAbsolute(resolved.id)) return null
         if (!isClientFile(resolved.id)) return resolved
         await onClientFile(resolved.id)
+        if (options.kind === 'require-call') return requiredClient + resolved.id
         return { id: resolved.id, external: 'absolute' }
       },
+    },
+    load: {
+      filter: { id: new RegExp(`^${requiredClient}`) },
+      // Imported: Node would load what is required, and not the references.
+      handler: (id) =>
+        `import * as all from ${JSON.stringify(id.slice(requiredClient.length))}
+module.exports = Object.keys(all).join() === 'default' ? all.default : { __esModule: true, ...all }`,
     },
   }
 }
