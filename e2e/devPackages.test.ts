@@ -63,11 +63,25 @@ export const lastTwo = (list) => [tools.last(list.slice(0, -1)), tools.last(list
 `,
 }
 
+/** A package of hooks: in a bundle of its own, it would have a React of its own. */
+const hookPackage = {
+  'node_modules/hook-tools/package.json':
+    '{ "name": "hook-tools", "version": "1.0.0", "type": "module", "peerDependencies": { "react": "*" } }',
+  'node_modules/hook-tools/index.js': `import { useState } from 'react'
+export const useWord = () => useState('hooked')[0]
+`,
+}
+
 const files = {
   'package.json': JSON.stringify({
     private: true,
     type: 'module',
-    dependencies: { 'many-icons': '1.0.0', 'common-tools': '1.0.0', 'late-tools': '1.0.0' },
+    dependencies: {
+      'many-icons': '1.0.0',
+      'common-tools': '1.0.0',
+      'late-tools': '1.0.0',
+      'hook-tools': '1.0.0',
+    },
   }),
   ...iconPackage,
   ...commonPackage,
@@ -182,6 +196,47 @@ describeModes(
       served.app.edit('app/icons/page.tsx', (text) => text.replace('Icons 0', 'Icons 1'))
       await expect.poll(pageOf).toContain('Icons 1')
       expect(await countsOf()).toEqual(before)
+    })
+  },
+)
+
+const counted = {
+  ...hookPackage,
+  'app/counted/page.tsx':
+    "import { Counter } from './counter.tsx'\nexport default () => <Counter />\n",
+  'app/counted/counter.tsx': `'use client'
+import { useState } from 'react'
+export function Counter() {
+  const [n, setN] = useState(0)
+  return <button type="button" onClick={() => setN(n + 1)}>Clicked {n}</button>
+}
+`,
+}
+
+describeModes(
+  'the first package of hooks',
+  { app: 'dev', files: counted, modes: ['dev'] },
+  (served) => {
+    test('reaches an open page with the React that its hooks use', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      await page.goto('/counted')
+      const button = await hydrated(page.getByRole('button'))
+      await button.click()
+      let documents = 0
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) documents++
+      })
+      served.app.edit('app/counted/counter.tsx', (text) =>
+        text
+          .replace('import { useState', "import { useWord } from 'hook-tools'\nimport { useState")
+          .replace('>Clicked ', '>{useWord()} '),
+      )
+      await button.filter({ hasText: 'hooked' }).waitFor()
+      await (await hydrated(button)).click()
+      await expect.poll(() => button.textContent()).toMatch(/^hooked [1-9]$/)
+      expect(documents).toBeLessThan(2)
+      expectQuietConsole()
+      expect(served.app.logs()).not.toMatch(/Invalid hook call|more than one copy/)
     })
   },
 )

@@ -119,10 +119,16 @@ function currentUrl(environment: DevEnvironment, url: string): string {
 }
 
 /** The browser's bundles, for a page that is rendered while they are made. */
-type BrowserBundles = {
+export type BrowserBundles = {
   /** Waits for all that are being made; what is found meanwhile is bundled with them. */
   made(): Promise<void>
   reload(): void
+  /**
+   * Bundles the packages that an edited file imports now. An open page that took the file before
+   * would run them with another React than its own.
+   * @returns whether the bundles have changed: then Vite loads the page again
+   */
+  changeFor(file: string, text: string): Promise<boolean>
   /** The bundles that Node has loaded for the pages that are being rendered. */
   readonly hasLoaded: Set<string>
 }
@@ -148,6 +154,11 @@ export function watchBundles({ environments, middlewares }: ViteDevServer): Brow
     const discovered = Object.values(client.depsOptimizer?.metadata.discovered ?? {})
     return discovered.filter(({ processing }) => processing)
   }
+  const bundled = async () => {
+    for (let found = pending(); found.length > 0; found = pending()) {
+      await Promise.all(found.map(({ processing }) => processing))
+    }
+  }
   const hasLoaded = new Set<string>()
   let requests = 0
   middlewares.use((_req, res, next) => {
@@ -159,10 +170,21 @@ export function watchBundles({ environments, middlewares }: ViteDevServer): Brow
     hasLoaded,
     async made() {
       waiting++
-      for (let found = pending(); found.length > 0; found = pending()) {
-        await Promise.all(found.map(({ processing }) => processing))
-      }
+      await bundled()
       waiting--
+    },
+    async changeFor(file, text) {
+      const before = client.depsOptimizer?.metadata.browserHash
+      const isCode = /\.[cm]?[jt]sx?$/.test(file)
+      if (openPages === 0 || !isCode || !client.moduleGraph.getModulesByFile(file)) return false
+      // What can't be parsed or found, the update itself tells.
+      const { staticImports } = parseSync(file, text).module
+      const names = staticImports.map(({ moduleRequest }) => moduleRequest.value)
+      const packages = names.filter((name) => /^[@\w]/.test(name))
+      const search = (name: string) => client.pluginContainer.resolveId(name, file)
+      await Promise.allSettled(packages.map(search))
+      await bundled()
+      return client.depsOptimizer?.metadata.browserHash !== before
     },
     reload: () => send({ type: 'full-reload' }),
   }

@@ -6,13 +6,14 @@ import {
   createIdResolver,
   type EnvironmentOptions,
   isRunnableDevEnvironment,
+  type Logger,
   normalizePath,
   type Plugin,
   type Rolldown,
   type ViteDevServer,
 } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import { fetchPackages, watchBundles } from './fetchPackages.ts'
+import { type BrowserBundles, fetchPackages, watchBundles } from './fetchPackages.ts'
 
 /**
  * Bundles the packages that client components import before HTML is rendered with them, as builds
@@ -183,6 +184,7 @@ const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
 // plugin-rsc's module for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
+const ownPackages = ['waymark', '@vitejs/plugin-rsc', 'react', 'react-dom']
 const inconsistent = 'client component dependency is inconsistently optimized'
 
 /**
@@ -192,6 +194,7 @@ const inconsistent = 'client component dependency is inconsistently optimized'
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
   let environments: ViteDevServer['environments'] | undefined
   let searched: SearchedApp | undefined
+  let bundles: BrowserBundles | undefined
   const prepare = createPreparation(options, () => environments)
   return {
     name: 'waymark:packages',
@@ -207,26 +210,23 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
       if (name === 'client') return { optimizeDeps: { rolldownOptions: { output: oneReact } } }
       // plugin-rsc excludes the packages that build on React.
       const packages = optimizeDeps?.exclude ?? []
-      if (optimizeDeps) {
-        optimizeDeps.exclude = ['waymark', '@vitejs/plugin-rsc', 'react', 'react-dom']
-      }
+      if (optimizeDeps) optimizeDeps.exclude = [...ownPackages]
       return name === 'ssr'
         ? bundledPackages
         : bundledServerPackages(packages, options().root, prepare)
     },
-    configResolved({ logger }) {
-      // True of plugin-rsc alone: see `resolveId`.
-      const { warn } = logger
-      logger.warn = (message, options) => {
-        if (!message.includes(inconsistent)) warn(message, options)
-      }
-    },
+    configResolved: ({ logger }) => muteInconsistent(logger),
     async configureServer(server) {
       environments = server.environments
       if (searched) await addClientPackages(server, searched, options().buildDir)
       const { rsc, ssr } = environments
       if (rsc && isRunnableDevEnvironment(rsc)) fetchPackages(rsc, null)
-      if (ssr && isRunnableDevEnvironment(ssr)) fetchPackages(ssr, watchBundles(server))
+      bundles = watchBundles(server)
+      if (ssr && isRunnableDevEnvironment(ssr)) fetchPackages(ssr, bundles)
+    },
+    async hotUpdate({ file, read }) {
+      if (this.environment.name !== 'client') return
+      return (await bundles?.changeFor(file, await read())) ? [] : undefined
     },
     resolveId: {
       order: 'pre',
@@ -247,6 +247,14 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
         return depsOptimizer.getOptimizedDepId(bundle)
       },
     },
+  }
+}
+
+/** A warning that is true of plugin-rsc alone: see `resolveId`. */
+function muteInconsistent(logger: Logger): void {
+  const { warn } = logger
+  logger.warn = (message, options) => {
+    if (!message.includes(inconsistent)) warn(message, options)
   }
 }
 
