@@ -33,29 +33,37 @@ export async function measurePages(running, browser, { seconds, rounds }) {
   return rows
 }
 
-/** The request with which a browser gets the data of the items page after a click. */
+/**
+ * The request with which a browser gets the data of the items page after a click. Chromium does not
+ * keep the text of each response, so the requests are sent again.
+ */
 async function findData(server, browser) {
-  return inPage(browser, server.url, async (page) => {
+  const sent = await inPage(browser, server.url, async (page) => {
     await page.goto('/start')
     await page.waitForFunction(isInteractive)
     await page.waitForLoadState('networkidle')
-    const found = new Promise((resolve, reject) => {
-      setTimeout(reject, 30_000, new Error(`${server.name} sent no data after a click.`)).unref()
-      page.on('response', async (response) => {
-        // An empty response, and one that the browser fetched ahead, have no text to read.
-        const text = await response.text().catch(() => '')
-        if (response.ok() && text.includes(lastItem)) resolve(response.request())
-      })
-    })
+    const requests = []
+    page.on('request', (request) => requests.push(request))
     await page.click('a[href="/items?q=1"]')
-    const request = await found
-    const { pathname, search } = new URL(request.url())
-    const all = Object.entries(await request.allHeaders())
-    // What says the same to each server, or is about one connection.
-    const left = /^(:|sec-ch-|accept-|user-agent|connection|host|cookie|if-|cache-|pragma)/
-    const headers = Object.fromEntries(all.filter(([name]) => !left.test(name)))
-    return { path: pathname + search, headers }
+    await page.getByText(lastItem, { exact: true }).waitFor()
+    return Promise.all(requests.map(readRequest))
   })
+  for (const target of sent) {
+    const text = await (await fetch(server.url + target.path, target)).text()
+    if (text.includes(lastItem)) return target
+  }
+  throw new Error(`${server.name} sent no data after a click.`)
+}
+
+async function readRequest(request) {
+  const { pathname, search } = new URL(request.url())
+  // What says the same to each server, or is about one connection.
+  const left = /^(:|sec-ch-|accept-|user-agent|connection|host|cookie|if-|cache-|pragma)/
+  const all = Object.entries(request.headers())
+  return {
+    path: pathname + search,
+    headers: Object.fromEntries(all.filter(([name]) => !left.test(name))),
+  }
 }
 
 async function readBody(server, { path, headers }, { status, shows }) {
