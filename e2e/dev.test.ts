@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -79,6 +79,26 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     served.app.edit('app/counter.module.css', (text) => text.replace('4, 5, 6', '9, 9, 9'))
     await expect.poll(() => colourOf('button')).toBe('rgb(9, 9, 9)')
     expect(await page.getByRole('button').textContent()).toBe('Count 1')
+  })
+
+  test('shows no overlay for files that come and go', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    await counted(page)
+    // As an app does that replaces its data in one step.
+    for (let n = 0; n < 40; n++) {
+      write(served.app, `data/orders.json.${n}.next`, '{}')
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      renameSync(
+        join(served.app.root, `data/orders.json.${n}.next`),
+        join(served.app.root, 'data/orders.json'),
+      )
+    }
+    served.app.edit('app/greeting.ts', () => "export const greeting = 'After the orders'\n")
+    await expect.poll(() => headingOf(page)).toBe('After the orders')
+    expect(await overlayText(page)).toBe('')
+    expect(served.app.logs()).not.toContain('ENOENT')
+    expectQuietConsole()
   })
 
   test('serves a new route, and no removed one', async () => {

@@ -128,7 +128,7 @@ export type BrowserBundles = {
    * would run them with another React than its own.
    * @returns whether the bundles have changed: then Vite loads the page again
    */
-  changeFor(file: string, text: string): Promise<boolean>
+  changeFor(file: string, read: () => string | Promise<string>): Promise<boolean>
   /** The bundles that Node has loaded for the pages that are being rendered. */
   readonly hasLoaded: Set<string>
 }
@@ -173,11 +173,12 @@ export function watchBundles({ environments, middlewares }: ViteDevServer): Brow
       await bundled()
       waiting--
     },
-    async changeFor(file, text) {
+    async changeFor(file, read) {
       const before = client.depsOptimizer?.metadata.browserHash
       const isCode = /\.[cm]?[jt]sx?$/.test(file)
       if (openPages === 0 || !isCode || !client.moduleGraph.getModulesByFile(file)) return false
-      // What can't be parsed or found, the update itself tells.
+      // What is gone, or can't be parsed or found, the update itself tells.
+      const text = await readIfThere(read)
       const { staticImports } = parseSync(file, text).module
       const names = staticImports.map(({ moduleRequest }) => moduleRequest.value)
       const packages = names.filter((name) => /^[@\w]/.test(name))
@@ -187,6 +188,14 @@ export function watchBundles({ environments, middlewares }: ViteDevServer): Brow
       return client.depsOptimizer?.metadata.browserHash !== before
     },
     reload: () => send({ type: 'full-reload' }),
+  }
+}
+
+async function readIfThere(read: () => string | Promise<string>): Promise<string> {
+  try {
+    return await read()
+  } catch {
+    return ''
   }
 }
 

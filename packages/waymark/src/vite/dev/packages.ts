@@ -226,13 +226,17 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
     },
     async hotUpdate({ file, read }) {
       if (this.environment.name !== 'client') return
-      return (await bundles?.changeFor(file, await read())) ? [] : undefined
+      return (await bundles?.changeFor(file, read)) ? [] : undefined
     },
     resolveId: {
       order: 'pre',
       filter: { id: /^[\w@/]/ },
-      async handler(source, importer) {
+      async handler(source, importer, request) {
         const { name, mode } = this.environment
+        // Marks without a package, at which Vite's search for packages would end.
+        if (/^(?:server|client)-only$/.test(source)) {
+          return 'scan' in request && request.scan ? `\0${source}` : null
+        }
         if (mode !== 'dev' || !importer) return null
         if (name === 'rsc') return clientPart(this, source, importer)
         const isProxied = importer.startsWith(packageProxy)
