@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
+import { content, openRoots, shortcut, tab } from './harness/devtoolsPanel.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
@@ -41,21 +41,6 @@ export default async function Page() {
 }
 `,
 }
-
-/** The panel, as an app's tests can't see it: in a shadow root that is closed. */
-async function openRoots(page: Page, isPerson: boolean): Promise<void> {
-  await page.addInitScript((isPerson) => {
-    const { attachShadow } = Element.prototype
-    Element.prototype.attachShadow = function (init) {
-      return attachShadow.call(this, { ...init, mode: 'open' })
-    }
-    if (isPerson) Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })
-  }, isPerson)
-}
-
-const shortcut = 'Alt+Shift+KeyD'
-const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-const content = (page: Page) => page.getByRole('tabpanel')
 
 /** In the page: opens a tab when React listens already, and stops each click in what it awaits. */
 function clickAsReactStarts(): void {
