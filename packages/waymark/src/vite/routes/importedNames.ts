@@ -142,7 +142,8 @@ function readStatements(program: ESTree.Program, namespaces: ReadonlySet<string>
     if (code === null || isRegistration(code)) continue
     const declares = new Set(declaredNames(code))
     const [mentions, loads] = [new Set<string>(), new Set<string>()]
-    collectNames({ ...program, body: [node] }, { declares, mentions, loads, namespaces })
+    collecting = { declares, mentions, loads, namespaces }
+    visitor.visit({ ...program, body: [node] })
     const isDefault = node.type === 'ExportDefaultDeclaration'
     if (isDefault) declares.add(defaultExport)
     const isEffect = !(isDefault || isDeclaring(code)) || declares.size === 0
@@ -166,15 +167,8 @@ function codeOf(node: ESTree.Program['body'][number]): ESTree.Node | null {
   }
 }
 
-type Collected = Omit<Statement, 'isEffect'> & { readonly namespaces: ReadonlySet<string> }
-
-/** Collects the names in a program. */
-function collectNames(program: ESTree.Program, into: Collected): void {
-  collecting = into
-  visitor.visit(program)
-}
-
-let collecting: Collected
+// What `visitor` collects now.
+let collecting: Omit<Statement, 'isEffect'> & { readonly namespaces: ReadonlySet<string> }
 // Identifiers that are no names of variables.
 const keys = new WeakSet<ESTree.Node>()
 
