@@ -1,9 +1,10 @@
 /**
  * Writes the rows of a Flight payload. React's renderer resolves a model into a copy and gives that
- * to `JSON.stringify`; this writes each value as it is resolved, into one buffer, and what is
- * plain (texts, host elements) without asking the renderer. The bytes are React's.
+ * to `JSON.stringify`; this writes each value as soon as it is resolved, and what is plain (texts,
+ * host elements) without asking the renderer. The bytes are React's.
  * @see docs/decisions/rendering-cost.md
  */
+import { createRowBuffer, putByte, putPlain, putText, writtenText } from './rowBuffer.ts'
 
 const elementType = Symbol.for('react.transitional.element')
 
@@ -13,29 +14,20 @@ const maxShortText = 200
 /** React writes longer texts as rows of their own. */
 const outlinedText = 1024
 
-/** Longer texts are written faster by functions of the runtime than character by character. */
-const loopedText = 100
-
 /** What a row holds before each further element gets a row, and a task, of its own. */
 const fullRow = 32_000
 
-/** A buffer that has grown larger is given back. */
-const maxBufferBytes = 1_048_576
+const [comma, colon, dollar, lineEnd] = [44, 58, 36, 10]
+const [arrayStart, arrayEnd, objectStart, objectEnd] = [91, 93, 123, 125]
 
 type Model = Readonly<Record<string, unknown>>
 type Tuple = readonly [symbol: symbol, type: unknown, key: unknown, props: Model]
 type Element = { readonly type: string; readonly key: string | null; readonly props: Model }
+type Paths = WeakMap<object, string>
 
 /** React's, as far as they are read here. */
-type Request = {
-  readonly writtenObjects: WeakMap<object, string>
-  readonly temporaryReferences: unknown
-}
-type Task = {
-  readonly id: number
-  readonly keyPath: unknown
-  readonly implicitSlot: boolean
-}
+type Request = { readonly writtenObjects: Paths; readonly temporaryReferences: unknown }
+type Task = { readonly id: number; readonly keyPath: unknown; readonly implicitSlot: boolean }
 
 /** Functions of React's renderer. */
 type Renderer = {
@@ -51,267 +43,200 @@ type Renderer = {
   ): unknown
 }
 
-/** Creates the writer that all renderings of a process share: each row is written in one go. */
-export function createRowWriter({ resolve, renderElement }: Renderer) {
-  let bytes = Buffer.allocUnsafeSlow(65_536)
-  let end = 0
-  let isAscii = true
-  // Where the object stands whose members are resolved, and what the last component has returned:
-  // instead of entries in React's WeakMap for each tuple and all props.
-  let holder: object | null = null
-  let holderPath: string | undefined
-  let returned: object | null = null
-  let returnedPath: string | undefined
-  const rows = { size: 0, write, pathOf, enter }
-  return rows
+/** What one row is written with. */
+type Row = { readonly rows: Rows; readonly request: Request; readonly task: Task }
+type Rows = ReturnType<typeof createRows>
 
-  /** Writes what a task has rendered as a row, also within another row. */
-  function write(request: Request, task: Task, model: unknown): string {
-    const start = end
-    const wasAscii = isAscii
-    isAscii = true
-    try {
-      putPlain(`${task.id.toString(16)}:`)
-      resolveAndWrite(request, task, { '': model }, undefined, '', model)
-      putByte(10)
-      return bytes.toString(isAscii ? 'latin1' : 'utf8', start, end)
-    } finally {
-      end = start
-      isAscii = wasAscii
-      if (start === 0 && bytes.length > maxBufferBytes) bytes = Buffer.allocUnsafeSlow(65_536)
-    }
+/** Creates the writer that all renderings of a process share. */
+export function createRowWriter(renderer: Renderer) {
+  const rows = createRows(renderer)
+  return Object.assign(rows, {
+    /** Writes what a task has rendered as a row, also within another row. */
+    write: (request: Request, task: Task, model: unknown): string =>
+      writtenText(rows.buffer, () => {
+        putPlain(rows.buffer, `${task.id.toString(16)}:`)
+        resolveAndWrite({ rows, request, task }, { '': model }, undefined, '', model)
+        putByte(rows.buffer, lineEnd)
+        // Nothing of a request stays.
+        rows.holder = rows.returned = null
+      }),
+    /** How React may refer to an object whose members it resolves. */
+    pathOf: (written: Paths, object: object): string | undefined =>
+      object === rows.holder ? rows.holderPath : written.get(object),
+    /** Remembers where the result of a component stands. */
+    enter(written: Paths, model: object, path: string): void {
+      if (isTuple(model)) {
+        rows.returned = model
+        rows.returnedPath = path
+      } else if (!written.has(model)) written.set(model, path)
+    },
+  })
+}
+
+function createRows(renderer: Renderer) {
+  return {
+    renderer,
+    buffer: createRowBuffer(),
+    /** Characters of the current row, as React counts them. */
+    size: 0,
+    // Where the object stands whose members are resolved, and what the last component has returned:
+    // in place of entries in React's WeakMap for each tuple.
+    holder: null as object | null,
+    holderPath: undefined as string | undefined,
+    returned: null as object | null,
+    returnedPath: undefined as string | undefined,
   }
+}
 
-  /** How React may refer to an object whose members it resolves. */
-  function pathOf(written: WeakMap<object, string>, object: object): string | undefined {
-    return object === holder ? holderPath : written.get(object)
-  }
-
-  /** Remembers where the result of a component stands. */
-  function enter(written: WeakMap<object, string>, model: object, path: string): void {
-    if (isTuple(model)) {
-      returned = model
-      returnedPath = path
-    } else if (!written.has(model)) written.set(model, path)
-  }
-
-  function writeValue(
-    request: Request,
-    task: Task,
-    parent: object,
-    path: string | undefined,
-    name: string,
-    value: unknown,
-  ): void {
-    if (typeof value === 'string') {
-      if (value.length < outlinedText) {
-        rows.size += name.length + value.length
-        putString(value)
-        return
-      }
-    } else if (value === null || typeof value === 'boolean') {
-      rows.size += name.length
-      putPlain(`${value}`)
-      return
-    } else if (
-      isHostElement(value) &&
-      task.keyPath === null &&
-      !task.implicitSlot &&
-      rows.size <= fullRow &&
-      request.temporaryReferences === undefined &&
-      writeHostElement(request, task, path, name, value)
-    ) {
+// No object for the parameters: this runs for each value.
+function writeValue(
+  row: Row,
+  holder: object,
+  path: string | undefined,
+  name: string,
+  value: unknown,
+): void {
+  const { rows } = row
+  if (typeof value === 'string') {
+    if (value.length < outlinedText) {
+      rows.size += name.length + value.length
+      putString(rows, value)
       return
     }
-    resolveAndWrite(request, task, parent, path, name, value)
-  }
+  } else if (value === null || typeof value === 'boolean') {
+    rows.size += name.length
+    putPlain(rows.buffer, `${value}`)
+    return
+  } else if (isHostElement(value) && writeHostElement(row, path, name, value)) return
+  resolveAndWrite(row, holder, path, name, value)
+}
 
-  function resolveAndWrite(
-    request: Request,
-    task: Task,
-    parent: object,
-    path: string | undefined,
-    name: string,
-    value: unknown,
-  ): void {
-    holder = parent
-    holderPath = path
-    const resolved = resolve(request, task, parent, name, value)
-    if (typeof resolved === 'string') putText(resolved)
-    else if (typeof resolved !== 'object' || resolved === null) putPlain(`${resolved}`)
-    else {
-      const own = resolved === returned ? returnedPath : request.writtenObjects.get(resolved)
-      if (!Array.isArray(resolved)) writeMembers(request, task, resolved as Model, own)
-      else if (isTuple(resolved) && request.temporaryReferences === undefined) {
-        writeTuple(request, task, resolved, own)
-      } else writeArray(request, task, resolved, own)
-    }
+function resolveAndWrite(
+  row: Row,
+  holder: object,
+  path: string | undefined,
+  name: string,
+  value: unknown,
+): void {
+  const { rows, request, task } = row
+  rows.holder = holder
+  rows.holderPath = path
+  const resolved = rows.renderer.resolve(request, task, holder, name, value)
+  if (typeof resolved === 'string') putText(rows.buffer, resolved)
+  else if (typeof resolved !== 'object' || resolved === null) putPlain(rows.buffer, `${resolved}`)
+  else {
+    const known = request.writtenObjects
+    const own = resolved === rows.returned ? rows.returnedPath : known.get(resolved)
+    if (!Array.isArray(resolved)) writeMembers(row, resolved as Model, own)
+    else if (isTuple(resolved)) writeTuple(row, resolved, own)
+    else writeArray(row, resolved, own)
   }
+}
 
-  /** @returns whether it is one without anything odd */
-  function writeHostElement(
-    request: Request,
-    task: Task,
-    path: string | undefined,
-    name: string,
-    element: Element,
-  ): boolean {
-    const { type, key, props } = element
-    const kind = kindOf(props)
-    if (kind === 'odd') return false
-    const written = request.writtenObjects
-    if (written.has(element)) return false
-    let own: string | undefined
-    if (kind === 'long' && path !== undefined && !name.includes(':')) {
-      own = `${path}:${name}`
-      written.set(element, own)
-    }
-    try {
-      // Loads what it shows, and writes the content of some by itself.
-      renderElement(request, task, type, key, null, props)
-    } catch {
-      return false
-    }
-    rows.size += name.length + 4 + type.length
-    putPlain('["$",')
-    putString(type)
-    putByte(44)
-    if (key === null) putPlain('null')
-    else {
-      rows.size += key.length
-      putString(key)
-    }
-    putByte(44)
-    writeProps(request, task, props, kind, own)
-    putByte(93)
-    return true
+/** @returns whether it is one without anything odd, in a place without anything odd */
+function writeHostElement(
+  row: Row,
+  path: string | undefined,
+  name: string,
+  element: Element,
+): boolean {
+  const { rows, request, task } = row
+  const written = request.writtenObjects
+  // React gives it the keys of what it stands in, a row of its own, or a reference.
+  if (task.keyPath !== null || task.implicitSlot) return false
+  if (rows.size > fullRow || request.temporaryReferences !== undefined) return false
+  const { type, key, props } = element
+  const kind = kindOf(props)
+  if (kind === 'odd' || written.has(element)) return false
+  let own: string | undefined
+  if (kind === 'long' && path !== undefined && !name.includes(':')) {
+    own = `${path}:${name}`
+    written.set(element, own)
   }
+  try {
+    // Preloads what it shows, and gives the content of some a row.
+    rows.renderer.renderElement(request, task, type, key, null, props)
+  } catch {
+    // It throws once more where React catches it.
+    return false
+  }
+  rows.size += name.length + 4 + type.length
+  putPlain(rows.buffer, '["$",')
+  putString(rows, type)
+  if (key === null) putPlain(rows.buffer, ',null,')
+  else {
+    rows.size += key.length
+    putByte(rows.buffer, comma)
+    putString(rows, key)
+    putByte(rows.buffer, comma)
+  }
+  writeProps(row, props, kind, own)
+  putByte(rows.buffer, arrayEnd)
+  return true
+}
 
-  function writeTuple(request: Request, task: Task, tuple: Tuple, path: string | undefined): void {
-    const props = tuple[3]
-    const kind = kindOf(props)
-    if (kind === 'odd') {
-      writeArray(request, task, tuple, path)
-      return
-    }
-    rows.size += 2
-    putPlain('["$",')
-    writeValue(request, task, tuple, path, '1', tuple[1])
-    putByte(44)
-    writeValue(request, task, tuple, path, '2', tuple[2])
-    putByte(44)
-    writeProps(request, task, props, kind, path)
-    putByte(93)
+function writeTuple(row: Row, tuple: Tuple, path: string | undefined): void {
+  const { rows, request } = row
+  const props = tuple[3]
+  const kind = kindOf(props)
+  if (kind === 'odd' || request.temporaryReferences !== undefined) {
+    writeArray(row, tuple, path)
+    return
   }
+  rows.size += 2
+  putPlain(rows.buffer, '["$",')
+  writeValue(row, tuple, path, '1', tuple[1])
+  putByte(rows.buffer, comma)
+  writeValue(row, tuple, path, '2', tuple[2])
+  putByte(rows.buffer, comma)
+  writeProps(row, props, kind, path)
+  putByte(rows.buffer, arrayEnd)
+}
 
-  function writeProps(
-    request: Request,
-    task: Task,
-    props: Model,
-    kind: 'short' | 'long',
-    path: string | undefined,
-  ): void {
-    let own: string | undefined
-    if (kind === 'long') {
-      const written = request.writtenObjects
-      const known = written.get(props)
-      if (known !== undefined) {
-        putText(known)
-        return
-      }
-      if (path !== undefined) {
-        own = `${path}:props`
-        written.set(props, own)
-      }
-    }
-    writeMembers(request, task, props, own)
+function writeProps(row: Row, props: Model, kind: 'short' | 'long', path: string | undefined) {
+  const written = row.request.writtenObjects
+  if (kind === 'short') {
+    writeMembers(row, props, undefined)
+    return
   }
+  const known = written.get(props)
+  if (known !== undefined) {
+    putText(row.rows.buffer, known)
+    return
+  }
+  const own = path === undefined ? undefined : `${path}:props`
+  if (own !== undefined) written.set(props, own)
+  writeMembers(row, props, own)
+}
 
-  function writeArray(
-    request: Request,
-    task: Task,
-    array: readonly unknown[],
-    path: string | undefined,
-  ): void {
-    putByte(91)
-    for (let index = 0; index < array.length; index++) {
-      if (index > 0) putByte(44)
-      writeValue(request, task, array, path, `${index}`, array[index])
-    }
-    putByte(93)
+function writeArray(row: Row, array: readonly unknown[], path: string | undefined): void {
+  const { buffer } = row.rows
+  putByte(buffer, arrayStart)
+  for (let index = 0; index < array.length; index++) {
+    if (index > 0) putByte(buffer, comma)
+    writeValue(row, array, path, `${index}`, array[index])
   }
+  putByte(buffer, arrayEnd)
+}
 
-  function writeMembers(
-    request: Request,
-    task: Task,
-    object: Model,
-    path: string | undefined,
-  ): void {
-    let separator = 123
-    for (const name in object) {
-      if (!Object.hasOwn(object, name)) continue
-      putByte(separator)
-      separator = 44
-      putText(name)
-      putByte(58)
-      writeValue(request, task, object, path, name, object[name])
-    }
-    if (separator === 123) putByte(123)
-    putByte(125)
+function writeMembers(row: Row, object: Model, path: string | undefined): void {
+  const { buffer } = row.rows
+  let separator = objectStart
+  for (const name in object) {
+    if (!Object.hasOwn(object, name)) continue
+    putByte(buffer, separator)
+    separator = comma
+    putText(buffer, name)
+    putByte(buffer, colon)
+    writeValue(row, object, path, name, object[name])
   }
+  if (separator === objectStart) putByte(buffer, objectStart)
+  putByte(buffer, objectEnd)
+}
 
-  // With `$` begins what refers to something.
-  function putString(value: string): void {
-    putText(value.charCodeAt(0) === 36 ? `$${value}` : value)
-  }
-
-  function putText(text: string): void {
-    const { length } = text
-    if (length > loopedText) {
-      putJson(JSON.stringify(text))
-      return
-    }
-    if (end + length + 2 > bytes.length) grow(length + 2)
-    const out = bytes
-    let at = end
-    out[at++] = 34
-    for (let index = 0; index < length; index++) {
-      const code = text.charCodeAt(index)
-      if (code < 32 || code > 126 || code === 34 || code === 92) {
-        putJson(JSON.stringify(text))
-        return
-      }
-      out[at++] = code
-    }
-    out[at++] = 34
-    end = at
-  }
-
-  // Lone surrogates are escaped in JSON: nothing is lost in UTF-8.
-  function putJson(json: string): void {
-    if (end + json.length * 3 > bytes.length) grow(json.length * 3)
-    const length = bytes.write(json, end)
-    if (length !== json.length) isAscii = false
-    end += length
-  }
-
-  function putPlain(ascii: string): void {
-    const { length } = ascii
-    if (end + length > bytes.length) grow(length)
-    for (let index = 0; index < length; index++) bytes[end + index] = ascii.charCodeAt(index)
-    end += length
-  }
-
-  function putByte(byte: number): void {
-    if (end === bytes.length) grow(1)
-    bytes[end++] = byte
-  }
-
-  function grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, end + needed))
-    bytes.copy(larger, 0, 0, end)
-    bytes = larger
-  }
+// What begins with `$` refers to something.
+function putString({ buffer }: Rows, value: string): void {
+  putText(buffer, value.charCodeAt(0) === dollar ? `$${value}` : value)
 }
 
 function isHostElement(value: unknown): value is Element {
