@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { heading, pathOf } from './harness/visit.ts'
 
 describeModes('what readers find on the site', { app: 'site', modes: ['production'] }, (served) => {
@@ -57,7 +57,7 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/guide/testing')
     const figure = page.locator('figure').filter({ hasText: 'npm install --save-dev vitest' })
-    await (await hydrated(figure.getByRole('button', { name: 'Copy' }))).click()
+    await (await hydratedElement(figure.getByRole('button', { name: 'Copy' }))).click()
     await figure.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.trim()).toBe('npm install --save-dev vitest')
