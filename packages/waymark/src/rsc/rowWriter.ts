@@ -17,8 +17,15 @@ const outlinedText = 1024
 /** What a row holds before each further element gets a row, and a task, of its own. */
 const fullRow = 32_000
 
-const [comma, colon, dollar, lineEnd] = [44, 58, 36, 10]
-const [arrayStart, arrayEnd, objectStart, objectEnd] = [91, 93, 123, 125]
+// ASCII
+const lineEnd = 10
+const dollar = 36
+const comma = 44
+const colon = 58
+const arrayStart = 91
+const arrayEnd = 93
+const objectStart = 123
+const objectEnd = 125
 
 type Model = Readonly<Record<string, unknown>>
 type Tuple = readonly [symbol: symbol, type: unknown, key: unknown, props: Model]
