@@ -37,16 +37,45 @@ export function putText(buffer: RowBuffer, text: string): void {
     putJson(buffer, JSON.stringify(text))
     return
   }
-  const bytes = withRoom(buffer, length + 2)
+  const bytes = withRoom(buffer, length * 3 + 2)
   let at = buffer.end
   bytes[at++] = 34
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index)
-    if (code < 32 || code > 126 || code === 34 || code === 92) {
+    if (code > 126) {
+      putWide(buffer, text, index, at)
+      return
+    }
+    if (code < 32 || code === 34 || code === 92) {
       putJson(buffer, JSON.stringify(text))
       return
     }
     bytes[at++] = code
+  }
+  bytes[at++] = 34
+  buffer.end = at
+}
+
+// The rest of a text in UTF-8. Emoji and such, two code units each, are left to the runtime.
+function putWide(buffer: RowBuffer, text: string, from: number, end: number): void {
+  const { bytes } = buffer
+  let at = end
+  for (let index = from; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 32 || code === 34 || code === 92 || (code >= 0xd800 && code <= 0xdfff)) {
+      putJson(buffer, JSON.stringify(text))
+      return
+    }
+    if (code < 0x80) bytes[at++] = code
+    else {
+      if (code < 0x800) bytes[at++] = 0xc0 | (code >> 6)
+      else {
+        bytes[at++] = 0xe0 | (code >> 12)
+        bytes[at++] = 0x80 | ((code >> 6) & 0x3f)
+      }
+      bytes[at++] = 0x80 | (code & 0x3f)
+      buffer.isAscii = false
+    }
   }
   bytes[at++] = 34
   buffer.end = at
