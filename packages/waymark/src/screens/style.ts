@@ -32,12 +32,11 @@ export const screenStyle = [
   'align-items:center;min-height:44px;margin:0;',
   'padding:.5rem 1rem;border:1px solid #0000;',
   'border-radius:.5rem;background:none;color:inherit;font-family:inherit;',
-  'font-size:.9375rem;font-weight:500;line-height:1.25;text-decoration:underline;cursor:pointer}',
+  'font-size:.9375rem;font-weight:500;text-decoration:underline;cursor:pointer}',
   '.waymark-screen-ways>:first-child{border-color:currentColor;text-decoration:none}',
   '@media (hover:hover){.waymark-screen-ways>:hover{',
   'background:color-mix(in srgb,currentColor 8%,transparent)}}',
-  '.waymark-screen-ways>:active{background:color-mix(in srgb,currentColor 14%,transparent)}',
-  '.waymark-screen-ways>:focus-visible{outline:2px solid currentColor;outline-offset:3px}',
+  '.waymark-screen-ways>:focus-visible{outline:2px solid}',
 ].join('')
 
 /**
