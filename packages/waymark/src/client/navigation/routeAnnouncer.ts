@@ -72,6 +72,15 @@ export function focusStart(
   at.focus({ preventScroll: true })
 }
 
+/**
+ * Makes the built-in screen that is shown the main landmark where no layout has one. The server
+ * can't know what layouts render when it chooses a screen, and two would be as wrong as none.
+ */
+export function markScreenAsMain(document: Document): void {
+  const screen = visible(document, '.waymark-screen')
+  if (screen && !visible(document, 'main,[role=main]')) screen.role = 'main'
+}
+
 // Previous pages, for going back, are in the document, too, and hidden.
 function visible(document: Document, selector: string): HTMLElement | null {
   const found = [...document.querySelectorAll<HTMLElement>(selector)]
