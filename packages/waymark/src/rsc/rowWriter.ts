@@ -165,6 +165,7 @@ function writeHostElement(
     rows.renderer.renderElement(request, task, type, key, null, props)
   } catch {
     // It throws once more where React catches it.
+    written.delete(element)
     return false
   }
   rows.size += name.length + 4 + type.length
