@@ -62,6 +62,18 @@ describe('the command line', () => {
     expect(await runWaymark(args, appWith())).toEqual({ exitCode: 2, output })
   })
 
+  test('has the versions of all packages for a bug report', async () => {
+    const { exitCode, output } = await runWaymark(['info', '--json'], appWith())
+    expect(exitCode, output).toBe(0)
+    const { system, ...versions } = JSON.parse(output)
+    expect(system).toContain('cores')
+    const names = ['react', 'vite', '@vitejs/plugin-react', '@vitejs/plugin-rsc']
+    expect(Object.keys(versions)).toEqual(expect.arrayContaining(names))
+    for (const [name, version] of Object.entries(versions)) {
+      expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+/)])
+    }
+  })
+
   test('lists routes without a build', async () => {
     const { exitCode, output } = await runWaymark(
       ['routes', '--json'],
