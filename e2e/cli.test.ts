@@ -116,6 +116,17 @@ describe('the command line', () => {
     expect(output).toContain("app/blog/robots.ts can't answer")
   })
 
+  test('names an option of waymark() that does not exist, and its file', async () => {
+    const config =
+      "import { waymark } from 'waymark/vite'\nexport default { plugins: [waymark({ basPath: '/docs' })] }\n"
+    const root = appWith({ 'vite.config.mjs': config })
+    for (const command of ['build', 'dev']) {
+      const { exitCode, output } = await runWaymark([command], root)
+      expect(output).toMatch(/^vite\.config\.mjs: waymark\(\) has no option basPath\..* basePath,/m)
+      expect(exitCode).toBe(1)
+    }
+  })
+
   test('wants waymark() in a Vite configuration', async () => {
     const root = appWith({ 'vite.config.ts': 'export default { plugins: [] }\n' })
     const { exitCode, output } = await runWaymark(['build'], root)
