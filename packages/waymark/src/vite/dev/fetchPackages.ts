@@ -178,7 +178,9 @@ export function watchBundles({ environments, middlewares }: ViteDevServer): Brow
       const isCode = /\.[cm]?[jt]sx?$/.test(file)
       if (openPages === 0 || !isCode || !client.moduleGraph.getModulesByFile(file)) return false
       // What is gone, or can't be parsed or found, the update itself tells.
-      const text = await readIfThere(read)
+      const text = await Promise.resolve()
+        .then(read)
+        .catch(() => '')
       const { staticImports } = parseSync(file, text).module
       const names = staticImports.map(({ moduleRequest }) => moduleRequest.value)
       const packages = names.filter((name) => /^[@\w]/.test(name))
@@ -188,14 +190,6 @@ export function watchBundles({ environments, middlewares }: ViteDevServer): Brow
       return client.depsOptimizer?.metadata.browserHash !== before
     },
     reload: () => send({ type: 'full-reload' }),
-  }
-}
-
-async function readIfThere(read: () => string | Promise<string>): Promise<string> {
-  try {
-    return await read()
-  } catch {
-    return ''
   }
 }
 

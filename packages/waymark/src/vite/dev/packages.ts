@@ -169,6 +169,9 @@ module.exports = Object.keys(all).join() === 'default' ? all.default : { __esMod
 // An option of Vite's own: the file itself, and no bundle of it.
 const toFile = { skipSelf: true, scan: true } as { readonly skipSelf: boolean }
 
+// Marks without a package, at which Vite's search for packages would end.
+const isMark = /^(?:server|client)-only$/
+
 /** The file of a part of a package that is a client component as a whole: there is nothing to bundle. */
 async function clientPart(
   context: Pick<Rolldown.PluginContext, 'resolve'>,
@@ -233,10 +236,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
       filter: { id: /^[\w@/]/ },
       async handler(source, importer, request) {
         const { name, mode } = this.environment
-        // Marks without a package, at which Vite's search for packages would end.
-        if (/^(?:server|client)-only$/.test(source)) {
-          return 'scan' in request && request.scan ? `\0${source}` : null
-        }
+        if (isMark.test(source)) return 'scan' in request && request.scan ? `\0${source}` : null
         if (mode !== 'dev' || !importer) return null
         if (name === 'rsc') return clientPart(this, source, importer)
         const isProxied = importer.startsWith(packageProxy)
