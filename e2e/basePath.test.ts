@@ -1,13 +1,12 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
+import { serveFolder } from './harness/serveFolder.ts'
 
 describeModes('an app with basePath', { app: 'basePath' }, (served) => {
   const locationOf = async (path: string, init?: RequestInit) => {
@@ -164,26 +163,9 @@ describe('a static folder with basePath', () => {
     const root = copyApp({ app: 'basePath' })
     const built = await runWaymark(['build', '--static', '--allow-missing'], root)
     expect(built.exitCode, built.output).toBe(0)
-    const types: Readonly<Record<string, string>> = {
-      ...{ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' },
-      ...{ '.rsc': 'text/x-component', '.svg': 'image/svg+xml' },
-    }
-    const server = createServer((req, res) => {
-      const path = decodeURIComponent(new URL(req.url ?? '/', 'http://localhost').pathname)
-      const inside = /^\/docs(\/.*)?$/.exec(path)
-      const name = join(root, 'out', inside?.[1] ?? '')
-      const file = [name, join(name, 'index.html')].find(
-        (each) => extname(each) && existsSync(each),
-      )
-      res.writeHead(inside && file ? 200 : 404, {
-        'content-type': types[extname(file ?? '')] ?? 'text/plain',
-      })
-      res.end(inside && file ? readFileSync(file) : '')
-    })
+    const server = await serveFolder(join(root, 'out'), '/docs')
     try {
-      await new Promise<void>((resolve) => server.listen(0, resolve))
-      const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-      const { page } = await openPage({ origin })
+      const { page } = await openPage(server)
       await page.goto('/docs')
       await hydrated(page)
       await page.evaluate(() => Object.assign(window, { mark: 1 }))

@@ -1,36 +1,10 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { openPage } from './harness/page.ts'
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.rsc': 'text/x-component',
-}
-
-/** A file server as plain as they come: `/a` is `a/index.html`, anything else `404.html`. */
-function serveFolder(folder: string): Promise<{ origin: string; close(): void }> {
-  const server = createServer((req, res) => {
-    const path = decodeURIComponent(new URL(req.url ?? '/', 'http://localhost').pathname)
-    const candidates = [join(folder, path), join(folder, path, 'index.html')]
-    const found = candidates.find((file) => existsSync(file) && extname(file) !== '')
-    const file = found ?? join(folder, '404.html')
-    res.writeHead(found ? 200 : 404, { 'content-type': types[extname(file)] ?? 'text/plain' })
-    res.end(readFileSync(file))
-  })
-  return new Promise((resolve) => {
-    server.listen(0, () => {
-      const { port } = server.address() as AddressInfo
-      resolve({ origin: `http://localhost:${port}`, close: () => server.close() })
-    })
-  })
-}
+import { serveFolder } from './harness/serveFolder.ts'
 
 describe('a static folder', () => {
   let root = ''

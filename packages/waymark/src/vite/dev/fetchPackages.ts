@@ -186,7 +186,8 @@ export function watchBundles({ environments, middlewares }: ViteDevServer): Brow
       const packages = names.filter((name) => /^[@\w]/.test(name))
       const search = (name: string) => client.pluginContainer.resolveId(name, file)
       await Promise.allSettled(packages.map(search))
-      await bundled()
+      const found = Object.keys(client.depsOptimizer?.metadata.discovered ?? {})
+      await announceLong(bundled(), () => preparingText(found))
       return client.depsOptimizer?.metadata.browserHash !== before
     },
     reload: () => send({ type: 'full-reload' }),

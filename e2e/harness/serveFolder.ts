@@ -1,0 +1,40 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.rsc': 'text/x-component',
+  '.svg': 'image/svg+xml',
+}
+
+/** A file server as plain as they come, below `base`: `/a` is `a/index.html`, anything else
+ *  `404.html`. A page that a test leaves may still ask while the folder goes: no answer. */
+export async function serveFolder(
+  folder: string,
+  base = '',
+): Promise<{ origin: string; close(): void }> {
+  const server = createServer((req, res) => {
+    const path = decodeURIComponent(new URL(req.url ?? '/', 'http://localhost').pathname)
+    const inside = path === base || path.startsWith(`${base}/`)
+    const name = join(folder, path.slice(base.length))
+    const candidates = inside ? [name, join(name, 'index.html')] : []
+    const found = candidates.find((file) => extname(file) && existsSync(file))
+    const file = found ?? join(folder, '404.html')
+    res.writeHead(found ? 200 : 404, { 'content-type': types[extname(file)] ?? 'text/plain' })
+    createReadStream(file)
+      .on('error', () => res.destroy())
+      .pipe(res)
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
