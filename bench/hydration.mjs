@@ -1,6 +1,7 @@
 /**
  * Measures the long tasks of a page with 1,000 host elements and one client component, from its
- * navigation until React has taken it over and the browser is at rest.
+ * navigation until React has taken it over and the browser is at rest; and, as the floor, of the
+ * same page without its script files.
  *
  *   node hydration.mjs [--rounds 7] [--slowdown 4] [--path /elements]
  */
@@ -23,38 +24,49 @@ await buildApp(fixtureDir)
 // The browser has the other cores.
 const server = await startServer({ args: startArgs, cwd: fixtureDir })
 const browser = await launchBrowser()
-const rounds = []
+const rounds = { page: [], floor: [] }
 try {
-  for (let round = 0; round < Number(options.rounds); round++) rounds.push(await measure())
+  for (let round = 0; round < Number(options.rounds); round++) {
+    rounds.page.push(await measure(true))
+    rounds.floor.push(await measure(false))
+  }
 } finally {
   await browser.close()
   await server.stop()
 }
-const row = {
-  path: options.path,
-  slowdown: Number(options.slowdown),
-  rounds: rounds.length,
-  elements: rounds[0].elements,
-  interactiveMs: median(rounds.map(({ interactiveMs }) => interactiveMs)),
-  longTasks: median(rounds.map(({ tasks }) => tasks.length)),
-  longestMs: median(rounds.map(({ tasks }) => Math.max(0, ...tasks))),
-  blockingMs: median(rounds.map(({ tasks }) => tasks.reduce((sum, ms) => sum + ms - 50, 0))),
-}
-appendResults('hydration', [row])
+const rows = [rowOf('with its scripts', rounds.page), rowOf('without', rounds.floor)]
+appendResults('hydration', rows)
 printTable(
   [
     ['page', 'path'],
+    ['', 'kind'],
     ['elements', 'elements'],
     ['CPU slowed', 'slowdown'],
-    ['interactive ms', ({ interactiveMs }) => Math.round(interactiveMs)],
+    ['ready ms', ({ interactiveMs }) => Math.round(interactiveMs)],
     ['long tasks', 'longTasks'],
     ['longest ms', ({ longestMs }) => Math.round(longestMs)],
     ['blocking ms', ({ blockingMs }) => Math.round(blockingMs)],
   ],
-  [row],
+  rows,
 )
 
-async function measure() {
+function rowOf(kind, rounds) {
+  const longestOf = ({ tasks }) => Math.max(0, ...tasks)
+  const blockingOf = ({ tasks }) => tasks.reduce((sum, ms) => sum + ms - 50, 0)
+  return {
+    path: options.path,
+    kind,
+    slowdown: Number(options.slowdown),
+    rounds: rounds.length,
+    elements: rounds[0].elements,
+    interactiveMs: median(rounds.map(({ interactiveMs }) => interactiveMs)),
+    longTasks: median(rounds.map(({ tasks }) => tasks.length)),
+    longestMs: median(rounds.map(longestOf)),
+    blockingMs: median(rounds.map(blockingOf)),
+  }
+}
+
+async function measure(hasScripts) {
   return inPage(browser, server.url, async (page) => {
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: Number(options.slowdown) })
@@ -64,8 +76,9 @@ async function measure() {
         for (const { duration } of list.getEntries()) window.longTasks.push(duration)
       }).observe({ type: 'longtask', buffered: true })
     })
+    if (!hasScripts) await page.route('**/*.js', (route) => route.abort())
     await page.goto(options.path)
-    await page.waitForFunction(isInteractive)
+    if (hasScripts) await page.waitForFunction(isInteractive)
     const interactiveMs = await page.evaluate(() => performance.now())
     await page.waitForLoadState('networkidle')
     return page.evaluate(

@@ -6,7 +6,7 @@ import { appEnv } from './harness/appEnv.ts'
 import { buildApp, waymarkCommand } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { freePort } from './harness/freePort.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
 
@@ -83,7 +83,7 @@ describe('a page of the old build, a server of the new one', () => {
   async function visit(options: { javaScriptEnabled?: boolean } = {}) {
     const { page } = await openPage(proxy, options)
     await page.goto('/')
-    if (options.javaScriptEnabled !== false) await hydrated(page.locator('#call'))
+    if (options.javaScriptEnabled !== false) await hydratedElement(page.locator('#call'))
     expect(await page.textContent('#label')).toBe('A')
     await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
     return page

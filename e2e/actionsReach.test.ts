@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 const admin = { cookie: 'role=admin' }
 
@@ -62,7 +62,7 @@ describeModes('the dev server', { app: 'actionsReach', modes: ['dev'] }, (served
     const ids = await idsOf(served)
     const { page } = await openPage(served.app)
     await page.goto('/client')
-    const subscribe = await hydrated(page.getByRole('button'))
+    const subscribe = await hydratedElement(page.getByRole('button'))
     await subscribe.click()
     await expect.poll(() => ran(served)).toEqual(['subscribe'])
     expect(await post(served, '/client', ids.deleteUser)).toEqual([409, []])

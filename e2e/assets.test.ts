@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 /** The href of every stylesheet in the head of a page, in order. */
 async function stylesheetsOf(served: Served, path: string): Promise<string[]> {
@@ -108,7 +108,7 @@ describeModes('assets', { app: 'assets' }, (served) => {
     test('of the next page are there when a link leads to it, in the same order', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.goto('/b')
-      await hydrated(page.getByRole('link', { name: 'A', exact: true }))
+      await hydratedElement(page.getByRole('link', { name: 'A', exact: true }))
       await page.getByRole('link', { name: 'A', exact: true }).click()
       await page.getByText('alive only-on-page-a').waitFor()
       expect(await styleOf(page, 'h1', 'color')).toBe('rgb(4, 4, 4)')

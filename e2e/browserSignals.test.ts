@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 const headings = {
   'not-found': 'Nest: not found',
@@ -25,7 +25,7 @@ describeModes('signals in client components', { app: 'errors', files }, (served)
   test.each(Object.entries(headings))('%s() shows the nearest screen', async (what, heading) => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto(`/nest/signals/${what}`)
-    const button = await hydrated(page.getByRole('button', { name: 'Throw' }))
+    const button = await hydratedElement(page.getByRole('button', { name: 'Throw' }))
     await button.click()
     await page.locator('#nest').getByRole('heading', { name: heading }).waitFor()
     expect(await page.locator('header').textContent()).toBe('Errors app')
@@ -37,7 +37,7 @@ describeModes('signals in client components', { app: 'errors', files }, (served)
   test('one that is thrown by a navigation’s first rendering, too', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/nest/signals/forbidden')
-    await (await hydrated(page.getByRole('link', { name: 'At once' }))).click()
+    await (await hydratedElement(page.getByRole('link', { name: 'At once' }))).click()
     await page.locator('#nest').getByRole('heading', { name: 'Nest: forbidden' }).waitFor()
     expect(page.url()).toContain('/nest/signals/forbidden?now')
   })
@@ -54,7 +54,7 @@ describeModes('signals in client components', { app: 'errors', files }, (served)
   ])('%s() without a file shows the built-in screen', async (what, status, heading) => {
     const { page } = await openPage(served.app)
     await page.goto(`/signals/${what}`)
-    await (await hydrated(page.getByRole('button', { name: 'Throw' }))).click()
+    await (await hydratedElement(page.getByRole('button', { name: 'Throw' }))).click()
     await page.getByRole('heading', { name: heading }).waitFor()
     await page.getByText(status, { exact: true }).waitFor()
     expect(await page.locator('header').textContent()).toBe('Errors app')
@@ -65,7 +65,7 @@ describeModes('signals in client components', { app: 'errors', files }, (served)
   test('without page data, the built-in screen shows with its links', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/nest/signals/not-found')
-    const button = await hydrated(page.getByRole('button', { name: 'Throw' }))
+    const button = await hydratedElement(page.getByRole('button', { name: 'Throw' }))
     await page.route('**/_waymark/data/**', (route) => route.abort())
     await button.click()
     await page.locator('#nest').getByText('This page could not be found.').waitFor()
@@ -77,7 +77,7 @@ describeModes('signals in client components', { app: 'errors', files }, (served)
     const { page } = await openPage(served.app)
     await page.goto('/again')
     for (let round = 0; round < 2; round++) {
-      await (await hydrated(page.getByRole('button', { name: 'Lose' }))).click()
+      await (await hydratedElement(page.getByRole('button', { name: 'Lose' }))).click()
       await page.getByRole('heading', { name: 'Lost' }).waitFor()
       if (round > 0) continue
       await page.getByRole('button', { name: 'Try again' }).click()

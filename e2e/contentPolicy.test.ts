@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { hydrated, openPage, type Visit } from './harness/page.ts'
+import { hydratedElement, openPage, type Visit } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
 declare global {
@@ -29,7 +29,7 @@ async function watched(served: Served, options: Parameters<typeof openPage>[1] =
 async function expectRunning({ page }: Visit, heading: string): Promise<void> {
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
   const button = page.getByRole('button', { name: /^count/ }).first()
-  await hydrated(button)
+  await hydratedElement(button)
   const before = Number(/\d+/.exec(String(await button.textContent()))?.[0])
   await button.click()
   await expect.poll(() => button.textContent()).toContain(`count ${before + 1}`)
@@ -128,7 +128,7 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
     const visit = await watched(served, { colorScheme: 'light' })
     const { page } = visit
     await page.goto('/')
-    const select = await hydrated(page.locator('[data-waymark-theme-select] select'))
+    const select = await hydratedElement(page.locator('[data-waymark-theme-select] select'))
     await select.selectOption('dark')
     await page.reload()
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')

@@ -9,7 +9,7 @@ import {
   packPackage,
   serveInstalled,
 } from './harness/packedPackage.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 // As a person has them: packed, installed, outside of the workspace.
 let folder = ''
@@ -91,7 +91,7 @@ async function expectAlive(origin: string) {
   expect(await page.title()).toBe('shop')
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your app is running')
 
-  await (await hydrated(page.getByRole('button', { name: 'Count 0' }))).click()
+  await (await hydratedElement(page.getByRole('button', { name: 'Count 0' }))).click()
   await page.getByRole('button', { name: 'Count 1' }).waitFor()
 
   const paper = () =>

@@ -16,7 +16,7 @@ import { appEnv } from './harness/appEnv.ts'
 import { buildApp, waymarkCommand } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { freePort } from './harness/freePort.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
 
@@ -79,7 +79,7 @@ describe('a deploy', () => {
   async function openHome() {
     const visit = await openPage(proxy)
     await visit.page.goto('/')
-    await hydrated(visit.page.locator('#home'))
+    await hydratedElement(visit.page.locator('#home'))
     await mark(visit.page)
     return visit
   }
@@ -139,7 +139,7 @@ describe('a deploy', () => {
       const documents = proxy.asked.filter(({ target }) => target === href)
       expect(documents.length).toBe(1)
       await mark(page)
-      await hydrated(page.locator('nav a').first())
+      await hydratedElement(page.locator('nav a').first())
       await clickTo(page, '/')
       await expect.poll(() => heading(page)).toBe('Home of B')
       expect(await isSame(page)).toBe(true)
@@ -222,7 +222,7 @@ describe('a deploy', () => {
         ['/about', 'about'],
       ] as const) {
         await page.goto(href)
-        await (await hydrated(page.locator(`#${id}`))).click()
+        await (await hydratedElement(page.locator(`#${id}`))).click()
         await expect
           .poll(() => page.locator(`#${id}`).textContent())
           .toMatch(/[AB] 1|opened by [AB]/)
@@ -252,7 +252,7 @@ describe('a deploy', () => {
       await page.goto('/')
       for (let round = 0; round < 4; round++) {
         await clickTo(page, '/notes')
-        const input = await hydrated(page.locator('input[name=text]:visible'))
+        const input = await hydratedElement(page.locator('input[name=text]:visible'))
         await input.fill(`note ${round}`)
         await page.getByRole('button', { name: 'Save' }).click()
         await expect.poll(() => page.locator('output:visible').textContent()).toBe(`note ${round}`)
@@ -265,7 +265,7 @@ describe('a deploy', () => {
       }
       expect(readFileSync(writesFile, 'utf8')).toBe('note 0\nnote 1\nnote 2\nnote 3\n')
       await clickTo(page, '/notes')
-      await (await hydrated(page.locator('input[name=text]:visible'))).fill('a long letter')
+      await (await hydratedElement(page.locator('input[name=text]:visible'))).fill('a long letter')
       for (let round = 0; round < 3; round++) {
         await page.locator('nav a[href="/about"]').click()
         const cancel = page.getByRole('button', { name: 'Cancel' })
@@ -286,11 +286,11 @@ describe('a deploy', () => {
       const { page } = await openPage(proxy)
       await page.goto('/about')
       const load = page.waitForEvent('load')
-      await (await hydrated(page.locator('#refresh'))).click()
+      await (await hydratedElement(page.locator('#refresh'))).click()
       await load
       for (let round = 0; round < 3; round++) {
         const answered = page.waitForResponse(/about\.rsc/)
-        await (await hydrated(page.locator('#refresh'))).click()
+        await (await hydratedElement(page.locator('#refresh'))).click()
         await answered
       }
       expect(proxy.asked.filter(({ target }) => target === '/about').length).toBe(2)

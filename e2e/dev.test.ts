@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { App } from './harness/app.ts'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 const modes = ['dev'] as const
 
@@ -28,7 +28,7 @@ function overlayText(page: Page): Promise<string> {
 }
 
 async function counted(page: Page): Promise<void> {
-  await (await hydrated(page.getByRole('button'))).click()
+  await (await hydratedElement(page.getByRole('button'))).click()
   await expect.poll(() => page.getByRole('button').textContent()).toBe('Count 1')
 }
 
@@ -124,7 +124,7 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
   test('shows where a page throws, and goes away when it is mended', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/second')
-    await hydrated(page.locator('h1'))
+    await hydratedElement(page.locator('h1'))
     served.app.edit('app/second/page.tsx', (text) =>
       text.replace('  return', "  throw new Error('out of paper')\n  return"),
     )
@@ -153,7 +153,7 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
   test('shows a client component that can not be read', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/')
-    await hydrated(page.getByRole('button'))
+    await hydratedElement(page.getByRole('button'))
     served.app.edit('app/counter.tsx', (text) => text.replace('useState(0)', 'useState(0'))
     await expect.poll(() => overlayText(page)).toContain('counter.tsx')
     await page.reload()

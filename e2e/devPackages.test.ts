@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 const preload = fileURLToPath(new URL('./harness/evaluationCounts.cjs', import.meta.url))
 
@@ -127,7 +127,7 @@ describeModes('packages', app, (served) => {
       if (request.isNavigationRequest()) documents++
     })
     await page.goto('/common')
-    const button = await hydrated(page.getByRole('button'))
+    const button = await hydratedElement(page.getByRole('button'))
     await button.click()
     await expect.poll(() => button.textContent()).toBe('b 1')
     // Bundled before the first page: with bundles that come later, it would be loaded again.
@@ -144,7 +144,7 @@ describeModes('packages', app, (served) => {
     expect(await (await served.fetch('/icons')).text()).toContain('<i>Icon7 small</i>')
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/icons')
-    await (await hydrated(page.getByRole('button'))).click()
+    await (await hydratedElement(page.getByRole('button'))).click()
     await expect.poll(() => page.locator('i').textContent()).toBe('Icon7 large')
     expectQuietConsole()
     expect(served.app.logs()).not.toContain('inconsistently optimized')
@@ -156,7 +156,7 @@ describeModes('a package that an edit brings', { ...app, modes: ['dev'] }, (serv
     const { page, expectQuietConsole } = await openPage(served.app)
     // Whatever was bundled before is loaded, and no page is open when the edit is made.
     await page.goto('/common')
-    await hydrated(page.getByRole('button'))
+    await hydratedElement(page.getByRole('button'))
     await page.goto('about:blank')
     served.app.edit('app/common/show.tsx', (text) =>
       text
@@ -174,7 +174,7 @@ describeModes('a package that an edit brings', { ...app, modes: ['dev'] }, (serv
       }),
     )
     await page.goto('/common')
-    const button = await hydrated(page.getByRole('button'))
+    const button = await hydratedElement(page.getByRole('button'))
     await button.click()
     await expect.poll(() => button.textContent()).toBe('ab 1')
     expect({ documents, isReloaded }).toEqual({ documents: 1, isReloaded: false })
@@ -220,7 +220,7 @@ describeModes(
     test('reaches an open page with the React that its hooks use', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.goto('/counted')
-      const button = await hydrated(page.getByRole('button'))
+      const button = await hydratedElement(page.getByRole('button'))
       await button.click()
       let documents = 0
       page.on('request', (request) => {
@@ -232,7 +232,7 @@ describeModes(
           .replace('>Clicked ', '>{useWord()} '),
       )
       await button.filter({ hasText: 'hooked' }).waitFor()
-      await (await hydrated(button)).click()
+      await (await hydratedElement(button)).click()
       await expect.poll(() => button.textContent()).toMatch(/^hooked [1-9]$/)
       expect(documents).toBeLessThan(2)
       expectQuietConsole()

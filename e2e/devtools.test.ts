@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
+import { content, openRoots, shortcut, tab } from './harness/devtoolsPanel.ts'
+import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
@@ -12,7 +13,7 @@ const files = {
     import { visitor } from './visitor.ts'
 
     export default async function Page() {
-      return <><h1>Hello {await visitor()}</h1><input aria-label="Name" /><Dialog /><a href="/functions">Functions</a></>
+      return <><h1>Hello {await visitor()}</h1><input aria-label="Name" /><Dialog /><a href="/functions">Functions</a> <a href="/functions?once" data-prefetch="none">Not ahead</a></>
     }
   `,
   'app/looked/visitor.ts': `import { cookies } from 'waymark/server'
@@ -40,21 +41,6 @@ export default async function Page() {
 }
 `,
 }
-
-/** The panel, as an app's tests can't see it: in a shadow root that is closed. */
-async function openRoots(page: Page, isPerson: boolean): Promise<void> {
-  await page.addInitScript((isPerson) => {
-    const { attachShadow } = Element.prototype
-    Element.prototype.attachShadow = function (init) {
-      return attachShadow.call(this, { ...init, mode: 'open' })
-    }
-    if (isPerson) Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })
-  }, isPerson)
-}
-
-const shortcut = 'Alt+Shift+KeyD'
-const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-const content = (page: Page) => page.getByRole('tabpanel')
 
 /** In the page: opens a tab when React listens already, and stops each click in what it awaits. */
 function clickAsReactStarts(): void {
@@ -196,21 +182,35 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     const { page } = await openPage(served.app)
     await openRoots(page, false)
     await page.goto('/looked')
+    await hydrated(page)
     await page.keyboard.press(shortcut)
-    const load = content(page).locator('details', { hasText: '/functions' }).first()
-    const link = page.getByRole('link', { name: 'Functions' })
-    await link.hover()
+    await page.getByRole('link', { name: 'Not ahead' }).click()
+    await page.waitForURL('**/functions?once')
+    const asked = content(page).locator('details', { hasText: '/functions?once' })
+    await asked.getByText('arrived', { exact: true }).waitFor()
+    await asked.locator('summary').click()
+    await asked.getByText('response begins, 200').waitFor()
+    await asked.getByText('Server-Timing').waitFor()
+
+    await page.goto('/looked')
+    await hydrated(page)
+    await page.keyboard.press(shortcut)
     await tab(page, 'Prefetch').click()
-    await content(page)
-      .getByRole('row', { name: /\/functions/ })
-      .waitFor()
+    const link = page.getByRole('link', { name: 'Functions' })
+    const fetched = content(page).getByRole('row', { name: /\/functions here/ })
+    // The pointer may come before the code that listens to it.
+    const rest = async () => {
+      await page.mouse.move(0, 0)
+      await link.hover()
+      await fetched.waitFor({ timeout: 2000 })
+      return fetched.count()
+    }
+    await expect.poll(() => rest().catch(() => 0), { timeout: 20_000 }).toBe(1)
     await link.click()
     await page.waitForURL('**/functions')
     await tab(page, 'Arrivals').click()
-    await load.getByText('arrived', { exact: true }).waitFor()
-    await load.locator('summary').click()
-    await load.getByText('response begins, 200').waitFor()
-    await load.getByText('Server-Timing').waitFor()
+    const ahead = content(page).locator('details', { hasText: /prefetched/ })
+    await ahead.getByText('arrived', { exact: true }).waitFor()
   })
 
   test('say why a page is dynamic, what was thrown, what is cached and sent', async ({ skip }) => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 /** How many trees are compared; the long form: `TREES=10000`. */
 const trees = Number(process.env.TREES ?? 400)
@@ -76,7 +76,7 @@ describeModes('the payload of a document', { app: 'plain', modes }, (served) => 
     const before = [true, true, 90, 'Entry 13, one of several & "alike"']
     const shown = page.locator('li').last()
     const rendered = await shown.textContent()
-    await hydrated(page.getByRole('button'))
+    await hydratedElement(page.getByRole('button'))
     expect([await state(), data]).toEqual([before, []])
     // A click would take the focus.
     await page.getByRole('button').evaluate((button: HTMLElement) => button.click())

@@ -1,19 +1,19 @@
 import { test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 describeModes('React that comes after a click', { app: 'plain', modes: ['dev'] }, (served) => {
   test('finds no mark on the link, of which it would complain', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/linked')
-    await hydrated(page.locator('a').first())
+    await hydratedElement(page.locator('a').first())
     let take = () => {}
     const taken = new Promise<void>((resolve) => {
       take = resolve
     })
     await page.route(/startReact[-.]|react-dom/, (route) => taken.then(() => route.continue()))
     await page.route(/routerChunk/, async (route) => {
-      await hydrated(page.locator('a').first())
+      await hydratedElement(page.locator('a').first())
       await route.continue()
     })
     await page.goto('/linked')

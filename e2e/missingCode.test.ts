@@ -5,7 +5,7 @@ import { describeModes, type Served } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
-import { hydrated, openPage, type Visit } from './harness/page.ts'
+import { hydratedElement, openPage, type Visit } from './harness/page.ts'
 import { closeOverlay, heading, pathOf } from './harness/visit.ts'
 
 const broken: Readonly<Record<string, Fault>> = {
@@ -172,7 +172,7 @@ describeModes('code that the app loads itself', files, (served) => {
   async function openLazy() {
     const visit = await openPage(proxy.now)
     await visit.page.goto('/lazy')
-    await hydrated(visit.page.locator('#open'))
+    await hydratedElement(visit.page.locator('#open'))
     return visit.page
   }
 

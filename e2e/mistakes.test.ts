@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { resultsFolder } from './harness/paths.ts'
 
 /** A mistake that an author makes while a page is open. */
@@ -229,7 +229,7 @@ describeModes('mistakes', { app: 'mistakes', modes: ['dev'] }, (served) => {
       }),
     )
     await page.goto('/')
-    await hydrated(page.getByRole('button'))
+    await hydratedElement(page.getByRole('button'))
     const path = join(served.app.root, 'app/page.tsx')
     const before = readFileSync(path, 'utf8')
     onTestFinished(() => restore(path, before))
@@ -248,7 +248,7 @@ describeModes('mistakes', { app: 'mistakes', modes: ['dev'] }, (served) => {
     onTestFinished(() => restore(path, before))
     const { page } = await openPage(served.app)
     await page.goto('/')
-    await hydrated(page.getByRole('button'))
+    await hydratedElement(page.getByRole('button'))
     const logged = served.app.logs().length
 
     const htmlOf = async () => (await served.fetch(open ?? '/')).text()

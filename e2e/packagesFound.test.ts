@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { functionPackages, hookPackages } from './harness/packageSamples.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 // Small ones, each of which changes the bundles that a browser may have: helpers of the bundler,
 // parts of React, what packages share.
@@ -31,7 +31,7 @@ describeModes('packages that are found one after the other', app, (served) => {
       await page.goto(`/${name}`)
       const section = page.locator('section').first()
       await expect.poll(() => section.innerHTML().catch(() => '')).toMatch(shows)
-      await hydrated(section)
+      await hydratedElement(section)
       expectQuietConsole()
     }
   })

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from './harness/appFolder.ts'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { digestPattern } from './harness/digests.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 // A shell that an earlier run of the same build has rendered anew is not that of the build.
 beforeAll(async () => {
@@ -90,13 +90,13 @@ describeModes('a page that is static in part', { app: 'partial' }, (served) => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.context().addCookies([{ name: 'name', value: 'ada', url: served.app.origin }])
     await page.goto('/shop', { waitUntil: 'commit' })
-    const shell = await hydrated(page.locator('#shell'))
+    const shell = await hydratedElement(page.locator('#shell'))
     await shell.click()
     await expect.poll(() => shell.textContent()).toBe('shell 1')
     expect(await page.locator('#waiting').count()).toBe(1)
     await setState(served, { held: '' })
     await page.getByText('cart of ada').waitFor()
-    const hole = await hydrated(page.locator('#hole'))
+    const hole = await hydratedElement(page.locator('#hole'))
     await hole.click()
     await expect.poll(() => hole.textContent()).toBe('hole 1')
     expect(await shell.textContent()).toBe('shell 1')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
 const logOf = async (served: Served): Promise<string[]> =>
@@ -130,7 +130,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
   test('links go through it: rewrites, redirects, responses', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/open')
-    await hydrated(page.getByRole('link', { name: 'Alias' }))
+    await hydratedElement(page.getByRole('link', { name: 'Alias' }))
     await page.evaluate(() => Object.assign(window, { kept: true }))
     await page.getByRole('link', { name: 'Alias' }).click()
     await page.getByText('address /alias x=1').waitFor()
@@ -151,7 +151,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
   test('reloading a rewritten page hydrates without a complaint', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/alias?x=1')
-    await hydrated(page.locator('#address'))
+    await hydratedElement(page.locator('#address'))
     expect(await page.locator('#address').textContent()).toBe('address /alias x=1')
     expectQuietConsole()
   })

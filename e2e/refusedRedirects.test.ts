@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { digestPattern, lookUp } from './harness/digests.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 const evil = encodeURIComponent('//evil.example')
 
@@ -41,7 +41,7 @@ describeModes('a redirect that a client has spoilt', { app: 'errors' }, (served)
   test('a call', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/next')
-    const button = await hydrated(page.getByRole('button', { name: 'Call' }))
+    const button = await hydratedElement(page.getByRole('button', { name: 'Call' }))
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
     await button.click()
     expect((await answered).status()).toBe(400)

@@ -6,7 +6,7 @@ import {
   hookPackages,
   type PackageSample,
 } from './harness/packageSamples.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import manifest from './package.json' with { type: 'json' }
 
 const groups = {
@@ -74,7 +74,7 @@ describeModes('packages of the registry', { app: 'packages', files }, (served) =
         .poll(() => section.innerHTML(), { message: sample.name, timeout: 15_000 })
         .toMatch(sample.shows)
     }
-    await hydrated(page.locator('article > section').last())
+    await hydratedElement(page.locator('article > section').last())
     expectQuietConsole()
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { openPage, hydrated as works } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 describeModes('documents', { app: 'rendering' }, (served) => {
   test('an async page streams: fallbacks first, then their content', async () => {
@@ -90,7 +90,7 @@ describeModes('JSX in .js files', { app: 'rendering' }, (served) => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/plainjs')
     await page.getByRole('heading', { name: 'Plain JavaScript' }).waitFor()
-    await (await works(page.locator('#plain'))).click()
+    await (await hydratedElement(page.locator('#plain'))).click()
     await expect.poll(() => page.locator('#plain').textContent()).toBe('1')
     expectQuietConsole()
   })
@@ -145,7 +145,7 @@ describeModes('statuses', { app: 'rendering' }, (served) => {
     expect(await page.locator('#digest').textContent()).toBe(
       response?.headers()['x-waymark-digest'],
     )
-    const retry = await works(page.getByRole('button', { name: 'Retry' }))
+    const retry = await hydratedElement(page.getByRole('button', { name: 'Retry' }))
     // In development, the overlay with the same error lies over the page.
     await retry.dispatchEvent('click')
     await page.getByText('It recovered').waitFor()
@@ -166,7 +166,7 @@ describeModes('navigations', { app: 'rendering' }, (served) => {
   test('a shared layout keeps its state, a template does not', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/shared/a')
-    await (await works(page.locator('#count'))).click()
+    await (await hydratedElement(page.locator('#count'))).click()
     await expect.poll(() => page.locator('#count').textContent()).toBe('1')
     await page.getByRole('link', { name: 'B', exact: true }).click()
     await page.getByRole('heading', { name: 'Page b' }).waitFor()
@@ -175,7 +175,7 @@ describeModes('navigations', { app: 'rendering' }, (served) => {
     expect(new URL(page.url()).pathname).toBe('/shared/b')
 
     await page.goto('/remount/1')
-    await (await works(page.locator('#count'))).click()
+    await (await hydratedElement(page.locator('#count'))).click()
     await expect.poll(() => page.locator('#count').textContent()).toBe('1')
     await page.getByRole('link', { name: 'Next item' }).click()
     await page.getByRole('heading', { name: 'Item 2' }).waitFor()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 const logOf = async (served: Served): Promise<string[]> =>
   (await served.fetch('/api/log')).json() as Promise<string[]>
@@ -149,7 +149,7 @@ describeModes('requests', { app: 'requests' }, (served) => {
     test('links lead to screens and redirects within the document', async () => {
       const { page, expectQuietConsole } = await openPage(served.app)
       await page.goto('/scope')
-      await hydrated(page.getByRole('link', { name: 'Forbidden' }))
+      await hydratedElement(page.getByRole('link', { name: 'Forbidden' }))
       await page.evaluate(() => Object.assign(window, { kept: true }))
       await page.getByRole('link', { name: 'Forbidden' }).click()
       await page.getByRole('heading', { name: 'You may not' }).waitFor()
@@ -165,7 +165,7 @@ describeModes('requests', { app: 'requests' }, (served) => {
         route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
       )
       await page.goto('/scope')
-      await hydrated(page.getByRole('link', { name: 'Elsewhere' }))
+      await hydratedElement(page.getByRole('link', { name: 'Elsewhere' }))
       // The shell of the browser asks for it, and never shows what a test answers in its place.
       const asked = page.waitForRequest('https://example.com/a?b=c')
       await page.getByRole('link', { name: 'Elsewhere' }).click()

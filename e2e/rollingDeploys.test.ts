@@ -14,7 +14,7 @@ import { appEnv } from './harness/appEnv.ts'
 import { buildApp, waymarkCommand } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { freePort } from './harness/freePort.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 import { startSwitchProxy } from './harness/switchProxy.ts'
 
@@ -114,18 +114,18 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
 
   test.each([0, 1])('a page of build %i loads, hydrates, navigates and submits', async (first) => {
     const { page, balancer, expectQuietConsole } = await openAt(first, '/')
-    await (await hydrated(page.locator('#home'))).click()
+    await (await hydratedElement(page.locator('#home'))).click()
     await expect.poll(() => page.locator('#home').textContent()).toMatch(/[AB] 1/)
     await clickTo(page, '/later')
-    await (await hydrated(page.locator('#later:visible'))).click()
+    await (await hydratedElement(page.locator('#later:visible'))).click()
     await expect.poll(() => page.locator('#later').textContent()).toMatch(/opened by [AB]/)
     await clickTo(page, '/notes')
-    const input = await hydrated(page.locator('input[name=text]:visible'))
+    const input = await hydratedElement(page.locator('input[name=text]:visible'))
     await input.fill(`from ${first}`)
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => page.locator('output:visible').textContent()).toBe(`from ${first}`)
     await clickTo(page, '/about')
-    await (await hydrated(page.locator('#about:visible'))).click()
+    await (await hydratedElement(page.locator('#about:visible'))).click()
     await expect.poll(() => page.locator('#about:visible').textContent()).toMatch(/[AB] 1/)
     expect(balancer.asked.filter(({ status }) => status >= 400)).toEqual([])
     expectQuietConsole()

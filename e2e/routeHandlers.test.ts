@@ -1,7 +1,7 @@
 import { get, type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
 const logOf = async (served: Served): Promise<string[]> =>
@@ -104,7 +104,7 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
   test('a link to one loads it as a document', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/scope')
-    await hydrated(page.getByRole('link', { name: 'Methods' }))
+    await hydratedElement(page.getByRole('link', { name: 'Methods' }))
     await page.getByRole('link', { name: 'Methods' }).click()
     await page.getByText('"method":"GET"').waitFor()
   })

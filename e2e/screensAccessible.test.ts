@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { violations } from './harness/axe.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const screens = [
   ['not found', '/page/not-found', 404],
@@ -17,18 +14,6 @@ const screens = [
   ['unmatched', '/no/such/page', 404],
   ['late', '/late/not-found', 200],
 ] as const
-
-/** What axe finds on the page as it is. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    }
-    const found = await axe.run()
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-  })
-}
 
 /** Lets no script of the page run, as a policy of a proxy in front might. */
 async function blockScripts(page: Page): Promise<void> {
@@ -57,9 +42,12 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
           expect(await screen.getByRole('heading').isVisible(), named).toBe(true)
           const wide = await page.evaluate(() => document.documentElement.scrollWidth)
           expect(wide, named).toBeLessThanOrEqual(width)
-          // The fixture's layout has no landmarks; screens are looked at, not the app around them.
+          // The fixture's layout has no <main>: the router makes one of the screen.
+          if (!isBlocked)
+            await expect.poll(() => page.getByRole('main').count(), { message: named }).toBe(1)
+          const found = await violations(page)
           expect(
-            (await violations(page)).filter((each) => !/^(region|landmark)/.test(each)),
+            isBlocked ? found.filter((each) => !/^(region|landmark)/.test(each)) : found,
             named,
           ).toEqual([])
         }
@@ -87,6 +75,23 @@ describeModes('built-in screens', { app: 'errors', modes: ['production'] }, (ser
     expect(await page.getByRole('button', { name: 'Back' }).isVisible()).toBe(false)
     await page.getByRole('link', { name: 'Home' }).click()
     expect(page.url()).toBe(served.url('/'))
+  })
+
+  test('leave the main landmark to a layout that has one', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/landing')
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        const main = document.createElement('main')
+        main.textContent = 'Of the layout'
+        document.body.append(main)
+      })
+    })
+    await page.goto('/page/not-found')
+    await page.getByRole('link', { name: 'Home' }).waitFor()
+    // The router, which would mark it, has loaded by then.
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('main').allTextContents()).toEqual(['Of the layout'])
   })
 
   test('Back leads back where there is something to go back to', async () => {

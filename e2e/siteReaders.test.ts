@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { violations } from './harness/axe.ts'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
+import { pngPixel } from './harness/pngPixel.ts'
 import { heading, pathOf } from './harness/visit.ts'
 
 describeModes('what readers find on the site', { app: 'site', modes: ['production'] }, (served) => {
@@ -57,11 +59,67 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/guide/testing')
     const figure = page.locator('figure').filter({ hasText: 'npm install --save-dev vitest' })
-    await (await hydrated(figure.getByRole('button', { name: 'Copy' }))).click()
+    await (await hydratedElement(figure.getByRole('button', { name: 'Copy' }))).click()
     await figure.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.trim()).toBe('npm install --save-dev vitest')
     expectQuietConsole()
+  })
+
+  test('on a phone: contents, code that shows there is more of it, copying by touch', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app, {
+      viewport: { width: 390, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.goto('/guide/actions')
+    const contents = page.getByRole('navigation', { name: 'On this page' })
+    await contents.getByRole('link').last().tap()
+    const hash = await contents.getByRole('link').last().getAttribute('href')
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe(hash)
+    const header = page.getByRole('banner')
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(800)
+    expect((await header.boundingBox())?.y).toBe(0)
+    // Not below the header, which stays.
+    const top = () => page.locator(hash ?? '').evaluate((each) => each.getBoundingClientRect().top)
+    await expect.poll(top).toBeLessThan(800)
+    expect(await top()).toBeGreaterThan((await header.boundingBox())?.height ?? 0)
+
+    const figures = page.locator('figure')
+    const wide = await figures.evaluateAll((all) =>
+      all.findIndex((each) => {
+        const code = each.querySelector('pre')
+        return code !== null && code.scrollWidth > code.clientWidth + 48
+      }),
+    )
+    const figure = figures.nth(wide)
+    const code = figure.locator('pre')
+    // A shadow lies at the edge that hides code, and at no other.
+    const edge = async (x: number) => pngPixel(await code.screenshot(), { x, y: 3 })
+    const paper = await edge(180)
+    expect(await edge(-4)).not.toBe(paper)
+    expect(await edge(3)).toBe(paper)
+    await code.evaluate((each) => each.scrollTo(each.scrollWidth, 0))
+    await expect.poll(() => edge(-4)).toBe(paper)
+    expect(await edge(3)).not.toBe(paper)
+    await (await hydratedElement(figure.getByRole('button', { name: 'Copy' }))).tap()
+    await figure.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(await code.textContent())
+    expectQuietConsole()
+  })
+
+  test('on a desk: the header and what is on the page stay in view', async () => {
+    const { page } = await openPage(served.app, { viewport: { width: 1280, height: 800 } })
+    await page.goto('/guide/actions')
+    await page.evaluate(() => scrollTo({ top: 1500, behavior: 'instant' }))
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(1500)
+    const header = await page.getByRole('banner').boundingBox()
+    expect(header?.y).toBe(0)
+    const contents = await page.getByRole('navigation', { name: 'On this page' }).boundingBox()
+    expect(contents?.y).toBeGreaterThanOrEqual(header?.height ?? Number.NaN)
+    expect((contents?.y ?? Number.NaN) + (contents?.height ?? 0)).toBeLessThan(800)
   })
 
   test('each page of the guide has a Markdown twin, and names it', async () => {
@@ -75,6 +133,60 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
     const list = await (await served.fetch('/llms.txt')).text()
     expect(list).toMatch(/\/guide\/actions\.md\): \w/)
     expect(await (await served.fetch('/llms-full.txt')).text()).toContain('# Server actions\n')
+  })
+
+  test.each([390, 1280])(
+    'axe finds nothing at %i px, and each page has one <main>',
+    async (width) => {
+      const { page } = await openPage(served.app, { viewport: { width, height: 800 } })
+      for (const path of [
+        '/',
+        '/guide/comparison',
+        '/guide/actions',
+        '/lab/fallbacks',
+        '/changelog',
+        '/no/such/page',
+      ]) {
+        await page.goto(path)
+        await expect.poll(() => page.getByRole('main').count(), { message: path }).toBe(1)
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect.soft(wide, path).toBeLessThanOrEqual(width)
+        expect.soft(await violations(page), path).toEqual([])
+      }
+    },
+  )
+
+  test('the links that skip something stand in a landmark, and move the focus', async () => {
+    for (const viewport of [
+      { width: 390, height: 800 },
+      { width: 1280, height: 800 },
+    ]) {
+      const { page } = await openPage(served.app, { viewport })
+      await page.goto('/guide/actions')
+      for (const [name, target] of [
+        ['Skip to content', 'main'],
+        ['Skip the contents', 'page'],
+      ] as const) {
+        const link = page.getByRole('link', { name })
+        await link.focus()
+        await page.keyboard.press('Enter')
+        await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(target)
+      }
+      const contents = page.getByRole('navigation', { name: 'Guide' })
+      expect(await contents.getByRole('link', { name: 'Skip the contents' }).count()).toBe(1)
+    }
+  })
+
+  test.each([
+    ['/', /^Requests per second/],
+    ['/guide/comparison', /^Table: requests per second, Waymark/],
+  ])('a wide table scrolls by keyboard on a phone: %s', async (path, name) => {
+    const { page } = await openPage(served.app, { viewport: { width: 390, height: 800 } })
+    await page.goto(path)
+    const table = page.getByRole('region', { name })
+    await table.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
   })
 
   test('a page of the guide that is not there is still a 404 with its screen', async () => {

@@ -7,7 +7,7 @@ import { appEnv } from './harness/appEnv.ts'
 import { buildApp } from './harness/appFolder.ts'
 import { freePort } from './harness/freePort.ts'
 import { layOutImage, noImageBecause } from './harness/image.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { startServer } from './harness/serverProcess.ts'
 
 test('a built folder serves the app where nothing else is', async () => {
@@ -26,7 +26,7 @@ test('a built folder serves the app where nothing else is', async () => {
   })
   const { page, expectQuietConsole } = await openPage({ origin })
   await page.goto('/')
-  await (await hydrated(page.locator('#home'))).click()
+  await (await hydratedElement(page.locator('#home'))).click()
   await expect.poll(() => page.locator('#home').textContent()).toBe('A 1')
   await page.locator('nav a[href="/about"]').click()
   await page.getByRole('heading', { name: 'About A' }).waitFor()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Mode } from './harness/app.ts'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { frameThemes, noteFrameThemes } from './harness/frameThemes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { paintedColors } from './harness/paintedColors.ts'
 
 type Scheme = 'light' | 'dark'
@@ -75,7 +75,7 @@ async function colorsOf(page: Page, path: string, { status = 200, whenHydrated =
   const colors = await paintedColors(page, async () => {
     const response = await page.goto(path)
     expect(response?.status(), path).toBe(status)
-    if (whenHydrated) await page.locator('[data-hydrated=true]').first().waitFor()
+    if (whenHydrated) await page.locator('[data-hydratedElement=true]').first().waitFor()
   })
   return colors.filter((color) => color !== startColor)
 }
@@ -109,7 +109,7 @@ describeModes('the first frame', { app: 'theme' }, (served) => {
         const colors = await colorsOf(page, path, { status, whenHydrated: false })
         expect(colors, path).toEqual([appColors[person.theme]])
         expect(await frameThemes(page), path).toEqual([person.theme])
-        expect(await page.locator('[data-hydrated=true]').count(), 'scripts ran').toBe(0)
+        expect(await page.locator('[data-hydratedElement=true]').count(), 'scripts ran').toBe(0)
       }
     },
   )
@@ -184,7 +184,7 @@ for (const [screen, files, colors] of [
           const { page, expectQuietConsole } = await openAs(served, person)
           await noteFrameThemes(page)
           const seen = await colorsOf(page, '/', { status: 500, whenHydrated: false })
-          await hydrated(page.getByRole('heading'))
+          await hydratedElement(page.getByRole('heading'))
           expect(seen).toEqual([colors[person.theme]])
           expect(await frameThemes(page)).toEqual([person.theme])
           expect(await page.locator('title').count()).toBeLessThan(2)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 /** Where root layouts stand, and the font size that each gives to `<html>`. */
 const layouts = [
@@ -14,7 +14,7 @@ describeModes('hydration of <html>', { app: 'themeHydration' }, (served) => {
   test.for(layouts)('in %s is quiet, and leaves the theme', async ([, path, fontSize]) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'dark' })
     await page.goto(path)
-    await hydrated(page.getByRole('button'))
+    await hydratedElement(page.getByRole('button'))
     const html = page.locator('html')
     expect(await html.getAttribute('class')).toMatch(/\bdark$/)
     expect(await html.getAttribute('data-mode')).toBe('dark')

@@ -3,7 +3,7 @@ import { actionId } from './harness/actionId.ts'
 import { type App, startApp } from './harness/app.ts'
 import { type Asked, askServer } from './harness/askServer.ts'
 import { freePort } from './harness/freePort.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { caddy, nginx, type WebServer } from './harness/webServer.ts'
 
 // The files of deploy/, in front of the reference site. One of the two servers that they name is
@@ -112,7 +112,7 @@ for (const kind of [nginx, caddy]) {
       const { page } = await visit()
       await page.goto('/lab/request')
       await page.getByRole('button').first().waitFor()
-      await hydrated(page.locator('form').first())
+      await hydratedElement(page.locator('form').first())
       await app.stop()
       await page.getByRole('link', { name: 'Streaming' }).first().click()
       // Caddy holds the request until there is a server, for five seconds.

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vi
 import { actionId } from './harness/actionId.ts'
 import { startApp } from './harness/app.ts'
 import { buildApp } from './harness/appFolder.ts'
-import { hydrated, openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { startWorkerd, type WorkerdServer } from './harness/workerd.ts'
 
 // The reference site, as `waymark build --target workerd` has built it.
@@ -129,7 +129,7 @@ test('a page that is static in part has its shell in memory, and a hole for each
   expect(timeIn(ada)).toBe(timeIn(bob))
   const { page, expectQuietConsole } = await openPage(server)
   await page.goto('/lab/partial', { waitUntil: 'commit' })
-  const counter = await hydrated(page.getByRole('button', { name: 'Clicks' }).first())
+  const counter = await hydratedElement(page.getByRole('button', { name: 'Clicks' }).first())
   await counter.click()
   await page.getByText('You have no name yet').waitFor()
   expectQuietConsole()
@@ -200,7 +200,7 @@ test('in a browser, clicks and submissions go through', async () => {
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
   await page.getByRole('link', { name: 'Server actions' }).first().click()
   await page.waitForURL('**/lab/actions')
-  const text = await hydrated(page.locator('input[name=text]'))
+  const text = await hydratedElement(page.locator('input[name=text]'))
   await text.fill('from workerd')
   const answered = page.waitForResponse((answer) => answer.request().method() === 'POST')
   await page.getByRole('button', { name: 'Add' }).click()

@@ -14,7 +14,11 @@ import {
   layerViolations,
   publicApiViolations,
 } from './architecture/importRules.ts'
-import { baseNameViolations, retiredWordViolations } from './architecture/nameRules.ts'
+import {
+  baseNameViolations,
+  exportedNameViolations,
+  retiredWordViolations,
+} from './architecture/nameRules.ts'
 import {
   readSources,
   readText,
@@ -84,6 +88,9 @@ describe('the repository', () => {
 
   test('has each base name once in a package', () =>
     expect(baseNameViolations(sources)).toEqual([]))
+
+  test('exports each name of its core once', () =>
+    expect(exportedNameViolations(sources)).toEqual([]))
 
   test("exports the field's words", () => expect(retiredWordViolations(sources)).toEqual([]))
 

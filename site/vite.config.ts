@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { waymark } from 'waymark/vite'
 import { rehypeCode } from './mdx/code.ts'
 import { rehypeHeadings } from './mdx/headings.ts'
+import { rehypeTables } from './mdx/tables.ts'
 import { textsPlugin } from './mdx/texts.ts'
 
 export default defineConfig({
@@ -12,7 +13,10 @@ export default defineConfig({
       // The colours of --paper, which browsers draw around the page.
       theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
       security: { csp: true },
-      mdx: { remarkPlugins: [remarkGfm], rehypePlugins: [rehypeHeadings, rehypeCode] },
+      mdx: {
+        remarkPlugins: [remarkGfm],
+        rehypePlugins: [rehypeHeadings, rehypeTables, rehypeCode],
+      },
     }),
   ],
 })

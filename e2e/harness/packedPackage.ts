@@ -39,8 +39,12 @@ export async function expectRun(
   args: readonly string[],
   cwd: string,
 ): Promise<string> {
-  // What an earlier run fetched is good enough, and spares the registry.
-  const env = appEnv({ npm_config_prefer_offline: 'true', npm_config_audit: 'false' })
+  const env = appEnv({
+    // What an earlier run fetched is good enough, and spares the registry.
+    ...{ npm_config_prefer_offline: 'true', npm_config_audit: 'false' },
+    // npm waits for five minutes by itself, longer than any test.
+    npm_config_fetch_timeout: '20000',
+  })
   const { exitCode, output } = await run(command, args, { cwd, quiet: true, env })
   expect(exitCode, `${command} ${args.join(' ')}:\n${output}`).toBe(0)
   return output

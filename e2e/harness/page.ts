@@ -52,7 +52,7 @@ export async function openPage(
  * Waits until React has taken over an element of the HTML: a click before that is lost.
  * @returns the same locator, to act on
  */
-export async function hydrated(locator: Locator): Promise<Locator> {
+export async function hydratedElement(locator: Locator): Promise<Locator> {
   // React keeps the props of an element on it, from its hydration on.
   const isHydrated = async () => {
     await wake(locator.page())

@@ -1,6 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import { baseNameViolations, retiredWordViolations } from './nameRules.ts'
+import { baseNameViolations, exportedNameViolations, retiredWordViolations } from './nameRules.ts'
 import { parseSource } from './source.ts'
+
+describe('exported names', () => {
+  const check = (...files: (readonly [path: string, text: string])[]) =>
+    exportedNameViolations(files.map(([path, text]) => parseSource(path, text)))
+
+  test('occur once in a package, types among them', () => {
+    expect(
+      check(
+        ['packages/waymark/src/x.ts', 'export const send = 1\nexport type Change = 1'],
+        ['packages/waymark/src/y/z.ts', 'export function send() {}\nexport type Change = 2'],
+      ),
+    ).toEqual([
+      'packages/waymark/src/y/z.ts: packages/waymark/src/x.ts exports send, too',
+      'packages/waymark/src/y/z.ts: packages/waymark/src/x.ts exports Change, too',
+    ])
+  })
+
+  test('may occur in another package, in tests, in re-exports, and twice in a file', () => {
+    expect(
+      check(
+        ['packages/waymark/src/x.ts', 'export function send(): void\nexport function send() {}'],
+        ['packages/waymark/src/x.test.ts', 'export const send = 1'],
+        ['packages/waymark/src/index.ts', "export { send } from './x.ts'"],
+        ['packages/b/src/x.ts', 'export const send = 1'],
+      ),
+    ).toEqual([])
+  })
+})
 
 describe('base names', () => {
   const check = (...paths: string[]) =>

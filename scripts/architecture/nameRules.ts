@@ -15,6 +15,19 @@ export function baseNameViolations(sources: readonly Source[]): string[] {
   })
 }
 
+/** Names that two modules of the core declare and export: a search for one finds the other. */
+export function exportedNameViolations(sources: readonly Source[]): string[] {
+  const first = new Map<string, string>()
+  const core = sources.filter(({ path }) => path.startsWith(coreRoot) && !isTestFile(path))
+  return core.flatMap(({ path, exports }) =>
+    [...new Set(exports)].flatMap((name) => {
+      const other = first.get(name)
+      if (!other) first.set(name, path)
+      return other ? [`${path}: ${other} exports ${name}, too`] : []
+    }),
+  )
+}
+
 /**
  * Exported names of the core that hold a retired word, unless the list of names allows them.
  * @param allowed a name, and why it has the word

@@ -1,4 +1,4 @@
-import { replaceElements, type TreeNode, textOf } from './tree.ts'
+import { elementOf, replaceElements, type TreeNode, textOf } from './tree.ts'
 
 /**
  * A rehype plugin: gives each second- and third-level heading an id and a link to itself, and
@@ -43,14 +43,6 @@ function contents(entries: readonly { id: string; text: string }[]): TreeNode {
     elementOf('p', {}, [{ type: 'text', value: 'On this page' }]),
     elementOf('ul', {}, items),
   ])
-}
-
-function elementOf(
-  tagName: string,
-  properties: Record<string, unknown>,
-  children: TreeNode[],
-): TreeNode {
-  return { type: 'element', tagName, properties, children }
 }
 
 /**

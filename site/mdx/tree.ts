@@ -30,6 +30,15 @@ export function textOf(node: TreeNode): string {
   return node.value ?? node.children?.map(textOf).join('') ?? ''
 }
 
+/** An element of HTML. */
+export function elementOf(
+  tagName: string,
+  properties: Record<string, unknown>,
+  children: TreeNode[],
+): TreeNode {
+  return { type: 'element', tagName, properties, children }
+}
+
 /** An element of MDX: a component by name, with string props. */
 export function mdxElement(
   name: string,

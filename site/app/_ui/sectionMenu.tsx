@@ -11,9 +11,9 @@ type SectionMenuProps = { label: string; index: string; groups: Groups }
 
 /** The pages of one part of the site: beside the page, or folded above it on narrow screens. */
 export function SectionMenu({ label, index, groups }: SectionMenuProps): ReactNode {
-  const pages = <Pages label={label} index={index} groups={groups} />
+  const pages = <Pages index={index} groups={groups} />
   return (
-    <>
+    <nav aria-label={label}>
       <a className={styles.skip} href="#page">
         Skip the contents
       </a>
@@ -22,13 +22,13 @@ export function SectionMenu({ label, index, groups }: SectionMenuProps): ReactNo
         <summary className={styles.summary}>Contents of the {label.toLowerCase()}</summary>
         {pages}
       </details>
-    </>
+    </nav>
   )
 }
 
-function Pages({ label, index, groups }: SectionMenuProps): ReactNode {
+function Pages({ index, groups }: Omit<SectionMenuProps, 'label'>): ReactNode {
   return (
-    <nav aria-label={label} className={styles.nav}>
+    <div className={styles.pages}>
       <SectionLink href={index} exact className={styles.link}>
         Overview
       </SectionLink>
@@ -46,6 +46,6 @@ function Pages({ label, index, groups }: SectionMenuProps): ReactNode {
           </ul>
         </section>
       ))}
-    </nav>
+    </div>
   )
 }

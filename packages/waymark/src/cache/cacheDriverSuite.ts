@@ -39,7 +39,7 @@ export function entryOf(text: string, changes: Partial<CacheEntry> = {}): CacheE
 }
 
 /** The text of a value. */
-export function textOf(entry: Pick<CacheEntry, 'value'> | null): string | null {
+export function entryText(entry: Pick<CacheEntry, 'value'> | null): string | null {
   return entry && new TextDecoder().decode(entry.value)
 }
 
@@ -65,19 +65,19 @@ function testEntries(it: It): void {
   it('gives back an empty value, and times that never come', async (driver, expect) => {
     await put(driver, 'k', entryOf(''))
     expect(await driver.get('k')).toMatchObject({ revalidateAtMs: null, expireAtMs: null })
-    expect(textOf(await driver.get('k'))).toBe('')
+    expect(entryText(await driver.get('k'))).toBe('')
   })
 
   it('keeps keys apart, whatever they are made of', async (driver, expect) => {
     const keys = ['a', 'A', 'a/b', '../a', 'a{b}', 'ä', 'a b', '__proto__', 'a:b', '*', 'a\\b', '']
     for (const key of keys) await put(driver, key, entryOf(`of ${key}`))
-    for (const key of keys) expect(textOf(await driver.get(key))).toBe(`of ${key}`)
+    for (const key of keys) expect(entryText(await driver.get(key))).toBe(`of ${key}`)
   })
 
   it('writes over an entry, and deletes it', async (driver, expect) => {
     await put(driver, 'k', entryOf('one'))
     await put(driver, 'k', entryOf('two'))
-    expect(textOf(await driver.get('k'))).toBe('two')
+    expect(entryText(await driver.get('k'))).toBe('two')
     await driver.delete('k')
     expect(await driver.get('k')).toBeNull()
     await driver.delete('k')
@@ -88,7 +88,7 @@ function testEntries(it: It): void {
     await put(driver, 'stale', entryOf('s', { revalidateAtMs: now - 1 }))
     await put(driver, 'expired', entryOf('e', { expireAtMs: now - 1 }))
     await put(driver, 'soon', entryOf('e', { expireAtMs: now + 40 }))
-    expect(textOf(await driver.get('stale'))).toBe('s')
+    expect(entryText(await driver.get('stale'))).toBe('s')
     expect(await driver.get('expired')).toBeNull()
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect(await driver.get('soon')).toBeNull()
@@ -104,7 +104,7 @@ function testEntries(it: It): void {
     await Promise.all(
       Array.from({ length: 50 }, (_, at) => put(driver, 'k', entryOf(`value ${at}`))),
     )
-    expect(textOf(await driver.get('k'))).toMatch(/^value \d+$/)
+    expect(entryText(await driver.get('k'))).toMatch(/^value \d+$/)
   })
 }
 
@@ -135,7 +135,7 @@ function testTags(it: It): void {
       await driver.invalidate(['t'], 'expired')
       const position = driver.position()
       await driver.set('k', entryOf(`new ${at}`, { tags: ['t'], position }))
-      expect(textOf(await driver.get('k'))).toBe(`new ${at}`)
+      expect(entryText(await driver.get('k'))).toBe(`new ${at}`)
     }
   })
 

@@ -154,7 +154,7 @@ export function decodeFrame<Head>(
 const entryMark = 'WMC1'
 
 /** Writes an entry as bytes. */
-export function encodeEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffer> {
+export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffer> {
   return encodeFrame(entryMark, others, [value])
 }
 
@@ -162,7 +162,7 @@ export function encodeEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffe
  * Reads an entry.
  * @returns `null` for bytes of another version, cut or changed ones
  */
-export function decodeEntry(bytes: Buffer): CacheEntry | null {
+export function decodeCacheEntry(bytes: Buffer): CacheEntry | null {
   const frame = decodeFrame<Omit<CacheEntry, 'value'>>(entryMark, bytes)
   // A copy: the bytes may be a part of a larger buffer, which would stay in memory with it.
   return frame && { ...frame.head, value: new Uint8Array(frame.bodies) }

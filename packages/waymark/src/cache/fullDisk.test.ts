@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../shared/testing/eventually.ts'
 import { createCache } from './cache.ts'
-import { entryOf, textOf } from './cacheDriverSuite.ts'
+import { entryOf, entryText } from './cacheDriverSuite.ts'
 import { createFilesDriver } from './files/fileCacheDriver.ts'
 import { createMemoryDriver } from './memoryCacheDriver.ts'
 
@@ -49,11 +49,11 @@ test('a disk that is full is said once, and once that it is not any more', async
   disk.isFull = true
   for (let at = 0; at < 5; at++) await driver.set(`k${at}`, entryOf('v'))
   expect((await driver.lease('k', 1_000)).kind).toBe('ours')
-  expect(textOf(await driver.get('old'))).toBe('old')
+  expect(entryText(await driver.get('old'))).toBe('old')
   expect(await driver.get('k0')).toBeNull()
   disk.isFull = false
   await driver.set('new', entryOf('new', { position: driver.position() }))
-  expect(textOf(await driver.get('new'))).toBe('new')
+  expect(entryText(await driver.get('new'))).toBe('new')
   expect(log.mock.calls.flat()).toEqual([
     expect.stringContaining("can't be written: ENOSPC"),
     expect.stringContaining('is written again'),
@@ -74,13 +74,13 @@ test('what is invalidated while the disk is full is not given out again', async 
     return Buffer.from(value).toString()
   }
   expect(await read()).toBe('1')
-  await eventually(async () => expect(textOf(await two.get('k'))).toBe('1'))
+  await eventually(async () => expect(entryText(await two.get('k'))).toBe('1'))
   disk.isFull = true
   await cache.invalidate(['t'], 'expired')
   expect(await read()).toBe('2')
   // The others hear of it once it can be written.
   disk.isFull = false
-  await eventually(async () => expect(textOf(await two.get('k'))).not.toBe('1'))
+  await eventually(async () => expect(entryText(await two.get('k'))).not.toBe('1'))
 })
 
 test('a lease does not fail with a full disk, and what came of it is told later', async () => {

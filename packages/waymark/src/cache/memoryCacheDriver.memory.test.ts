@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CacheDriver } from './cacheDriver.ts'
-import { cacheDriverSuite, entryOf, textOf } from './cacheDriverSuite.ts'
+import { cacheDriverSuite, entryOf, entryText } from './cacheDriverSuite.ts'
 import { createMemoryDriver } from './memoryCacheDriver.ts'
 
 describe('the memory driver', () =>
@@ -12,7 +12,7 @@ describe('the memory driver, full', () => {
     for (const key of 'abcdefghij') driver.set(key, entryOf(key))
     driver.get('a')
     driver.set('k', entryOf('k'))
-    expect(textOf(driver.get('a'))).toBe('a')
+    expect(entryText(driver.get('a'))).toBe('a')
     expect(driver.get('b')).toBeNull()
     expect(driver.size().bytes).toBeLessThanOrEqual(5_100)
   })
@@ -33,7 +33,7 @@ describe('the memory driver, full', () => {
       driver.set(`?q=${at}`, entryOf('x'))
       if (at % 500 === 0) driver.get('read')
     }
-    expect(textOf(driver.get('read'))).toBe('r')
+    expect(entryText(driver.get('read'))).toBe('r')
   })
 
   test('takes in what is new where all the others were read', () => {
@@ -41,7 +41,7 @@ describe('the memory driver, full', () => {
     for (const key of 'abcdefghi') driver.set(key, entryOf(key))
     for (const key of 'abcdefghi') driver.get(key)
     driver.set('j', entryOf('j'))
-    expect(textOf(driver.get('j'))).toBe('j')
+    expect(entryText(driver.get('j'))).toBe('j')
   })
 
   test('does not give up everything for one large value', () => {

@@ -6,7 +6,7 @@ import { askRedis, type RedisCluster, startRedisCluster } from '../redis/testing
 import { describeWithRedis } from '../redis/testing/redisServer.ts'
 import { eventually } from '../shared/testing/eventually.ts'
 import type { CacheDriver } from './cacheDriver.ts'
-import { cacheDriverSuite, entryOf, textOf } from './cacheDriverSuite.ts'
+import { cacheDriverSuite, entryOf, entryText } from './cacheDriverSuite.ts'
 import { createRedisDriver } from './redis/redisCacheDriver.ts'
 import { redisDrivers } from './testing/redisDrivers.ts'
 
@@ -30,7 +30,7 @@ describeWithRedis('a cluster of three masters', () => {
       drivers: [one, two],
     } = await openTwo()
     for (const key of keys) await one.set(key, entryOf(key, { position: one.position() }))
-    for (const key of keys) expect(textOf(await two.get(key))).toBe(key)
+    for (const key of keys) expect(entryText(await two.get(key))).toBe(key)
     for (const { url } of cluster.servers) {
       expect(await askRedis(url, ['DBSIZE'])).toBeGreaterThan(keys.length / 10)
     }
@@ -133,7 +133,7 @@ describeWithRedis('a cluster that loses a master', () => {
       for (const driver of [two, late]) {
         await eventually(async () => {
           for (const key of keys) await one.set(key, entryOf(key, { position: one.position() }))
-          for (const key of keys) expect(textOf(await driver.get(key))).toBe(key)
+          for (const key of keys) expect(entryText(await driver.get(key))).toBe(key)
         })
       }
       await Promise.all([one, two, late].map((driver) => driver.close()))

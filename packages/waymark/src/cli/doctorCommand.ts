@@ -12,9 +12,9 @@ import {
   type DoctorReport,
   doctorHeader,
   doctorPath,
+  givenSecrets,
   isSame,
   proveAnswer,
-  readSecrets,
   writeQuestion,
 } from '../shared/doctorProof.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
@@ -33,7 +33,7 @@ export const doctor: Command = async ({ options, terminal }) => {
   const { urls = [], json, mode = 'production', 'assets-at': assetsAt = null } = options
   if (urls.length === 0) return examineApp(process.cwd(), options.json === true, terminal)
   loadEnvFiles(process.cwd(), mode, process.env)
-  const [secret] = readSecrets(process.env)
+  const [secret] = givenSecrets(process.env)
   if (secret === undefined) {
     terminal.fail(
       'WAYMARK_SECRET is not set here. Servers only respond to those who know it.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeThrown } from './terminal.ts'
+import { formatThrown } from './terminal.ts'
 
 const plain = (text: string) => text
 
@@ -9,16 +9,16 @@ test('of an error that knows its place, the place is told instead of a stack', (
     loc: { file: '/app/page.tsx', line: 3, column: 7 },
     frame: '3 | return <',
   })
-  expect(describeThrown(error, plain)).toBe('Unexpected token\n  /app/page.tsx:3:7\n3 | return <')
+  expect(formatThrown(error, plain)).toBe('Unexpected token\n  /app/page.tsx:3:7\n3 | return <')
 })
 
 test('of several errors each is told, without stacks', () => {
   const errors = [new Error('one'), Object.assign(new Error('two'), { id: '/b.ts' })]
   const error = Object.assign(new Error('Build failed with 2 errors'), { errors })
-  expect(describeThrown(error, plain)).toBe('one\n\ntwo\n  /b.ts')
+  expect(formatThrown(error, plain)).toBe('one\n\ntwo\n  /b.ts')
 })
 
 test('of a bug the stack is told', () => {
-  expect(describeThrown(new Error('oh'), plain)).toMatch(/^Error: oh\n {4}at /)
-  expect(describeThrown('a string', plain)).toBe('a string')
+  expect(formatThrown(new Error('oh'), plain)).toMatch(/^Error: oh\n {4}at /)
+  expect(formatThrown('a string', plain)).toBe('a string')
 })

@@ -62,7 +62,7 @@ export function createTerminal(
     /** Writes a thrown value, with its stack, to standard error. */
     failWith(thrown: unknown) {
       clear()
-      const text = describeThrown(thrown, paintError.red)
+      const text = formatThrown(thrown, paintError.red)
       stderr.write(`${isColouredError ? text : stripVTControlCharacters(text)}\n`)
     },
     /** Shows the progress of a long task: in place on a terminal, else as a line now and then. */
@@ -126,7 +126,7 @@ type BundlerError = Error & {
  * Describes a thrown value: what happened and where; with the stack if there is no better place.
  * @param stress marks the message
  */
-export function describeThrown(thrown: unknown, stress: (text: string) => string): string {
+export function formatThrown(thrown: unknown, stress: (text: string) => string): string {
   if (!(thrown instanceof Error)) return stress(String(thrown))
   const { message, stack, errors, frame, id, loc } = thrown as BundlerError
   if (errors && errors.length > 0) {

@@ -15,7 +15,7 @@ import { createSessionMark, createTab, type NavigationContext } from './navigati
 import { createNavigator } from './navigation/navigator.ts'
 import { createNoticeBoard } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
-import { createRouteAnnouncer } from './navigation/routeAnnouncer.ts'
+import { createRouteAnnouncer, markScreenAsMain } from './navigation/routeAnnouncer.ts'
 import { keepScroll } from './navigation/scroll.ts'
 import type { RootStore } from './react/rootStore.ts'
 import { rerenderPage, showPage } from './react/showPage.ts'
@@ -23,7 +23,7 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 /** Creates the router of a document that React has taken over. */
 export function createRouter(loader: Loader, hydrated: HydratedDocument): RouterCore {
-  const { history, prefetch, errors, fields } = loader
+  const { history, prefetch, fields } = loader
   const { rootStore, build, calls, events, store, blockers } = hydrated
   const { timeoutMs, keepMounted } = navigation
   const locale = documentLocale()
@@ -57,10 +57,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   restoreScrollOurselves(window)
   if (import.meta.env.DEV) listenForDevReloads(window, store)
   if (onNavigationStart) events.on('start', onNavigationStart)
-  events.on('commit', ({ kind, url }) => {
-    if (kind !== 'refresh') prefetch.resetPage()
-    errors.visited(url)
-  })
+  followCommits(loader, hydrated)
   const callServer = loadActions({
     view: window,
     board: createNoticeBoard(document, locale),
@@ -81,6 +78,15 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
       missingCode.add(missing)
     },
   }
+}
+
+function followCommits({ prefetch, errors }: Loader, { events }: HydratedDocument): void {
+  markScreenAsMain(document)
+  events.on('commit', ({ kind, url }) => {
+    if (kind !== 'refresh') prefetch.resetPage()
+    errors.visited(url)
+    markScreenAsMain(document)
+  })
 }
 
 function missingCodeNotice(locale: ScreenLocale): MissingCodeNotice {

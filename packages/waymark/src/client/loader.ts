@@ -16,13 +16,13 @@ export function createLoader(options: BootOptions): Loader {
   const load = () => import('./startReact.tsx')
 
   async function takeOver(): Promise<HydratedDocument> {
-    const { start } = await load().catch((error: unknown) => {
+    const { startReact } = await load().catch((error: unknown) => {
       // The next call tries again.
       hydrating = null
       throw error
     })
     await documentStream.shell
-    const hydrated = await start(loader)
+    const hydrated = await startReact(loader)
     store = hydrated.store
     return hydrated
   }

@@ -31,7 +31,7 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
  * what needs it until then, loads it.
  * @returns once there is something that a router could take over
  */
-export async function start(loader: Loader): Promise<HydratedDocument> {
+export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
   const modules = createClientModules(
     (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),

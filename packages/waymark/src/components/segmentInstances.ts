@@ -2,7 +2,7 @@ import type { Payload, PayloadSegment } from '../shared/payload.ts'
 
 /** The instances of a document's first page. */
 export function initialInstances({ tree }: Payload): Record<string, string> {
-  return Object.fromEntries(keysOf(tree).map((key) => [key, key]))
+  return Object.fromEntries(instanceKeysOf(tree).map((key) => [key, key]))
 }
 
 /** Tells which mounting of a segment a page shows; while rendered to HTML, there is only one. */
@@ -24,6 +24,6 @@ export function findSegment(tree: PayloadSegment, key: string): PayloadSegment |
 }
 
 /** The keys of all mounted segments. */
-export function keysOf(tree: PayloadSegment): string[] {
-  return [tree.key, ...Object.values(tree.slots ?? {}).flatMap(keysOf)]
+export function instanceKeysOf(tree: PayloadSegment): string[] {
+  return [tree.key, ...Object.values(tree.slots ?? {}).flatMap(instanceKeysOf)]
 }

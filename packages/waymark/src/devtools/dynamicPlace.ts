@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MapStack } from '../journal/sourceMaps.ts'
 import { frameLines } from '../journal/stackFrames.ts'
-import type { Place } from '../mcp/tools.ts'
+import type { CodePlace } from '../mcp/tools.ts'
 
 /** What reasons that no call has look like in a file, the innermost file first. */
 const signs: readonly (readonly [reason: string, pattern: RegExp])[] = [
@@ -27,7 +27,7 @@ export async function findDynamicPlace(
     readonly files: readonly string[]
   },
   mapStack: MapStack,
-): Promise<Place | null> {
+): Promise<CodePlace | null> {
   const lines = frameLines(given.stack ?? '').join('\n')
   const frames = await mapStack(lines, { isBrowser: false, buildId: null })
   for (const { place } of frames) {
@@ -38,7 +38,7 @@ export async function findDynamicPlace(
   return findInFiles(given.reason, given.files)
 }
 
-async function findInFiles(reason: string, files: readonly string[]): Promise<Place | null> {
+async function findInFiles(reason: string, files: readonly string[]): Promise<CodePlace | null> {
   for (const [start, pattern] of signs) {
     if (!reason.startsWith(start)) continue
     for (const file of files.toReversed()) {

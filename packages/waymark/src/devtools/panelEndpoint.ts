@@ -16,7 +16,7 @@ const codeFolder = fileURLToPath(new URL('.', import.meta.url))
 const codePath = /^(?:panel\/)?[A-Za-z]+\.js(?:\.map)?$/
 const deadlineMs = 15_000
 
-export type PanelOptions = {
+export type PanelEndpointOptions = {
   readonly app: InspectedApp
   readonly faults: FaultSessions
   /** The document of the panel as a page of its own, which runs a script. */
@@ -61,7 +61,7 @@ const tools: Readonly<Record<string, string>> = {
  * Creates what responds to the panel of the dev server. Code is for any page; what is said of the
  * app is for its own pages, and only a POST changes something.
  */
-export function createPanelEndpoint(options: PanelOptions) {
+export function createPanelEndpoint(options: PanelEndpointOptions) {
   const { app, faults, dockPage, basePath, isSameOrigin } = options
   const state = ({ state, cookie }: ReturnType<FaultSessions['read']>) =>
     uncachedJson(state, cookie === null ? [] : [['set-cookie', cookie]])

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refuseOthers } from '../mcp/mcpEndpoint.ts'
+import { plainText, refuseOthers, uncached, uncachedJson } from '../mcp/mcpEndpoint.ts'
 import { writeResponse } from '../node/writeResponse.ts'
 import { actionHeader, digestHeader, pagePathnameOf, prefetchHeader } from '../shared/protocol.ts'
 import type { HandlerResponse } from '../shared/response.ts'
@@ -80,11 +80,11 @@ function createEndpoint(log: EventLog) {
     const since = log.since(Number.isSafeInteger(place) && place > 0 ? place : 0)
     if (!req.headers.accept?.includes('text/event-stream')) {
       const found = { last: log.last(), events: since.map(({ event }) => event) }
-      return uncached('application/json', JSON.stringify(found))
+      return uncachedJson(found)
     }
-    if (streams >= maxStreams) return { ...uncached('text/plain', 'Too many.\n'), status: 503 }
+    if (streams >= maxStreams) return plainText(503, 'Too many.')
     streams++
-    res.writeHead(200, Object.fromEntries(uncached('text/event-stream', '').headers))
+    res.writeHead(200, Object.fromEntries(uncached(200, 'text/event-stream').headers))
     // A reader that is too slow gets what it has missed when it connects again.
     const send = (logged: LoggedEvent) => {
       if (!res.write(asServerSent(logged))) res.end()
@@ -103,15 +103,6 @@ function createEndpoint(log: EventLog) {
 /** @see HTML §9.2.6, event streams */
 function asServerSent({ seq, event }: LoggedEvent): string {
   return `id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`
-}
-
-function uncached(type: string, body: string): HandlerResponse {
-  const headers: HandlerResponse['headers'] = [
-    ['content-type', type],
-    ['cache-control', 'no-store'],
-    ['x-content-type-options', 'nosniff'],
-  ]
-  return { status: 200, headers, body }
 }
 
 function kindOf({ req, target }: Received): Extract<RecordedEvent, { type: 'request' }>['kind'] {

@@ -38,7 +38,7 @@ export type ServeOptions = {
 }
 
 /** A build that is being served, on the loopback address, by a process of its own. */
-export type BuiltApp = {
+export type DrilledApp = {
   /** `http://localhost:PORT` */
   readonly origin: string
   readonly thrown: readonly JournalEntry[]
@@ -80,7 +80,7 @@ const stopMs = 5_000
 export async function serveBuild(
   root: string,
   { env, startMs }: ServeOptions = {},
-): Promise<BuiltApp> {
+): Promise<DrilledApp> {
   const { manifest } = readBuild(root)
   const own = Object.entries(process.env).filter(([name]) => !runnerNames.test(name))
   const program = fileURLToPath(new URL('./builtAppProgram.js', import.meta.url))
@@ -123,7 +123,7 @@ function originOf(child: ChildProcess): Promise<string> {
 
 function recordMessages(
   child: ChildProcess,
-): Pick<BuiltApp, 'thrown' | 'cached' | 'sync' | 'advance'> {
+): Pick<DrilledApp, 'thrown' | 'cached' | 'sync' | 'advance'> {
   const thrown: JournalEntry[] = []
   const cached: CacheWrite[] = []
   const waiting = new Map<number, () => void>()

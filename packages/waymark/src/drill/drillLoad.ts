@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What became of a load. */
-export type Outcome =
+export type DrillOutcome =
   /** The page is there, by itself. */
   | 'arrived'
   /** A screen says what failed, with ways on. */
@@ -13,7 +13,7 @@ export type Outcome =
 
 /** What a load found. */
 export type Finding = {
-  readonly outcome: Outcome
+  readonly outcome: DrillOutcome
   /** From the click to it. */
   readonly ms: number
   /** What is wrong with it all the same. */
@@ -94,7 +94,7 @@ function squash(text: string): string {
 }
 
 /** Tells what a person sees by now; `stuck` while that is nothing of use. */
-export function outcomeOf(sight: Sight | null, signature: Signature): Outcome {
+export function outcomeOf(sight: Sight | null, signature: Signature): DrillOutcome {
   if (sight === null || !sight.isPainted || sight.pathname === 'chrome-error:') return 'stuck'
   const isPlace = sight.pathname === signature.pathname
   const isThere = isPlace && missingLines(sight, signature).length === 0
@@ -105,7 +105,7 @@ export function outcomeOf(sight: Sight | null, signature: Signature): Outcome {
 
 /** How a load went. */
 export type Load = {
-  readonly outcome: Outcome
+  readonly outcome: DrillOutcome
   /** From the click to it. */
   readonly ms: number
   readonly sight: Sight | null
@@ -122,7 +122,7 @@ export async function awaitOutcome(
   limit: { readonly withinMs: number; readonly settleMs: number; readonly screen?: string },
 ): Promise<Load> {
   const beganMs = performance.now()
-  let since: { outcome: Outcome; ms: number } = { outcome: 'stuck', ms: 0 }
+  let since: { outcome: DrillOutcome; ms: number } = { outcome: 'stuck', ms: 0 }
   for (;;) {
     const sight = await lookAt(page, limit.screen)
     const ms = Math.round(performance.now() - beganMs)

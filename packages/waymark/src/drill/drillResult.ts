@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { DrillConfig } from './drillConfig.ts'
-import type { Finding, Outcome, Sight } from './drillLoad.ts'
+import type { DrillOutcome, Finding, Sight } from './drillLoad.ts'
 import type { DrillFault } from './faultList.ts'
 import type { FaultProxy } from './faultProxy.ts'
 
@@ -15,7 +15,7 @@ export type DrillResult = {
   readonly pathname: string
   /** `none` for the load in which nothing is broken. */
   readonly fault: string
-  readonly outcome: Outcome
+  readonly outcome: DrillOutcome
   /** From the click to it. */
   readonly ms: number
   readonly isOk: boolean

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { DrilledRoute } from './drillResult.ts'
 
 /** In CSS pixels; `density` is that of the screen. */
-export type Viewport = {
+export type MeasuredViewport = {
   readonly width: number
   readonly height: number
   readonly density: number
@@ -19,7 +19,7 @@ export type ImageProblem = {
 export type MeasuredPage = {
   readonly route: string
   readonly pathname: string
-  readonly viewport: Viewport
+  readonly viewport: MeasuredViewport
   readonly images: number
   readonly sentBytes: number
   /** What files of the very size in which they are shown would have. */
@@ -52,7 +52,7 @@ const withinMs = 20_000
  */
 export async function measurePage(
   { pattern: route, pathname }: DrilledRoute,
-  viewport: Viewport,
+  viewport: MeasuredViewport,
   {
     browser,
     origin,

@@ -20,7 +20,7 @@ export type QueryCollector<Result> = LineQuery & {
 const defaultLimit = 50
 
 /** Collects the newest entries, each digest once, the newest first. */
-export function collectEntries(filter: JournalFilter = {}): QueryCollector<JournalEntry[]> {
+export function collectJournalEntries(filter: JournalFilter = {}): QueryCollector<JournalEntry[]> {
   const { limit = defaultLimit } = filter
   let found = new Map<string, JournalEntry>()
   let enoughBeforeMs = filter.sinceMs ?? Number.NEGATIVE_INFINITY

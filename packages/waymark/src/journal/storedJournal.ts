@@ -1,8 +1,8 @@
 import type { JournalDriver } from './journalDriver.ts'
 import {
   collectDigest,
-  collectEntries,
   collectGroups,
+  collectJournalEntries,
   type LineQuery,
   type QueryCollector,
 } from './query.ts'
@@ -32,7 +32,7 @@ export function createStoredJournal(store: LineStore): JournalDriver {
       const line = encodeRecord(record)
       if (line !== null) store.push(line)
     },
-    list: (filter) => query(collectEntries(filter)),
+    list: (filter) => query(collectJournalEntries(filter)),
     groups: (filter) => query(collectGroups(filter)),
     async find(digest) {
       const { entry, alike } = await query(collectDigest(digest))

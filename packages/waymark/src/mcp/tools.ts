@@ -38,11 +38,11 @@ export type InspectedApp = {
 export type Rendering = {
   readonly kind: 'static' | 'partial' | 'dynamic' | 'failed'
   readonly reason: string | null
-  readonly place: Place | null
+  readonly place: CodePlace | null
 }
 
 /** A line of the app. */
-export type Place = {
+export type CodePlace = {
   /** Absolute. */
   readonly file: string
   readonly line: number

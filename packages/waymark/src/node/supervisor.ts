@@ -1,7 +1,7 @@
 import { timedOut, withDeadline } from '../shared/promises.ts'
 
 /** A message from a worker to its supervisor. */
-export type WorkerMessage = { readonly waymark: 'listening'; readonly url: string }
+export type ListeningMessage = { readonly waymark: 'listening'; readonly url: string }
 
 /** A message from a supervisor to a worker. */
 export type SupervisorMessage =

@@ -1,7 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
 import { neverThrows } from '../shared/neverThrows.ts'
-import type { SupervisorMessage, WorkerEvents, WorkerMessage, WorkerProcess } from './supervisor.ts'
+import type {
+  ListeningMessage,
+  SupervisorMessage,
+  WorkerEvents,
+  WorkerProcess,
+} from './supervisor.ts'
 
 /** A worker's connection to its supervisor. */
 export type WorkerChannel = NonNullable<ReturnType<typeof joinWorker>>
@@ -26,7 +31,7 @@ export function joinWorker() {
     /** Whether all workers listen. */
     isReady: () => isReady,
     reportListening(url: string) {
-      process.send?.({ waymark: 'listening', url } satisfies WorkerMessage)
+      process.send?.({ waymark: 'listening', url } satisfies ListeningMessage)
     },
     /** Called when the supervisor wants the worker to end. */
     onClose(closer: typeof close) {
@@ -42,7 +47,7 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
   const worker = cluster.fork()
   closeUnclaimed(worker.process)
   const onMessage = neverThrows((message: unknown) => {
-    if (isOurs<WorkerMessage>(message)) onListening(message.url)
+    if (isOurs<ListeningMessage>(message)) onListening(message.url)
   }, undefined)
   const onEnd = neverThrows((code: number, signal: string | null) => {
     onExit(signal ?? `code ${code}`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMatcher } from './match.ts'
 import { buildRouteTree } from './routeTree.ts'
-import { keysOf, type Outline, outlineOf } from './testing/outline.ts'
+import { matchedKeysOf, type Outline, outlineOf } from './testing/outline.ts'
 
 const matcherOf = (...files: string[]) => createMatcher(buildRouteTree(['layout.tsx', ...files]))
 
@@ -39,7 +39,7 @@ describe('an intercepting folder', () => {
   test('keeps the keys of the background, so that it stays mounted', () => {
     const background = gallery.match('/feed/cats')
     const match = gallery.match('/photo/7', { from: '/feed/cats' })
-    expect(keysOf(match?.root)).toEqual(keysOf(background?.root))
+    expect(matchedKeysOf(match?.root)).toEqual(matchedKeysOf(background?.root))
   })
 
   test.each<[string, string | undefined]>([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMatcher } from './match.ts'
 import { buildRouteTree } from './routeTree.ts'
-import { keysOf, outlineOf } from './testing/outline.ts'
+import { matchedKeysOf, outlineOf } from './testing/outline.ts'
 
 const notFoundOf = (pathname: string, ...files: string[]) =>
   createMatcher(buildRouteTree(files)).matchNotFound(pathname)
@@ -12,7 +12,7 @@ describe('an unmatched URL', () => {
       '/blog/x/y',
       ...['layout.tsx', 'not-found.tsx', 'blog/layout.tsx', 'blog/not-found.tsx', 'blog/page.tsx'],
     )
-    expect(keysOf(root)).toEqual(['/', '/#not-found'])
+    expect(matchedKeysOf(root)).toEqual(['/', '/#not-found'])
     expect(outlineOf(root)).toBe('not-found.tsx')
   })
 
@@ -21,7 +21,7 @@ describe('an unmatched URL', () => {
       '/blog/x',
       ...['layout.tsx', 'page.tsx', 'not-found.tsx', 'global-not-found.tsx'],
     )
-    expect(keysOf(root)).toEqual(['#global-not-found'])
+    expect(matchedKeysOf(root)).toEqual(['#global-not-found'])
     expect(outlineOf(root)).toBe('global-not-found.tsx')
   })
 
@@ -38,7 +38,7 @@ describe('an unmatched URL', () => {
   })
 
   test('has no layout when the app has none', () => {
-    expect(keysOf(notFoundOf('/x', 'api/route.ts'))).toEqual(['/', '/#not-found'])
+    expect(matchedKeysOf(notFoundOf('/x', 'api/route.ts'))).toEqual(['/', '/#not-found'])
   })
 })
 
@@ -51,16 +51,16 @@ describe('of several root layouts', () => {
 
   test('that of the routes which share most of the URL is taken', () => {
     expect(outlineOf(notFoundOf('/cart/x', ...files))).toBe('(shop)/not-found.tsx')
-    expect(keysOf(notFoundOf('/docs/x', ...files))).toContain('/(docs)')
+    expect(matchedKeysOf(notFoundOf('/docs/x', ...files))).toContain('/(docs)')
   })
 
   test('else the first', () => {
-    expect(keysOf(notFoundOf('/other', ...files))).toContain('/(docs)')
+    expect(matchedKeysOf(notFoundOf('/other', ...files))).toContain('/(docs)')
   })
 
   test('one with a param gets its value from the URL', () => {
     const byLanguage = ['[lang]/layout.tsx', '[lang]/page.tsx', '[lang]/not-found.tsx']
-    expect(keysOf(notFoundOf('/de/x', ...byLanguage))).toEqual([
+    expect(matchedKeysOf(notFoundOf('/de/x', ...byLanguage))).toEqual([
       '/',
       '/[lang]:lang=de',
       '/[lang]:lang=de#not-found',
@@ -69,6 +69,6 @@ describe('of several root layouts', () => {
 
   test('one whose param the URL does not have is not taken', () => {
     const byLanguage = ['x/[lang]/layout.tsx', 'x/[lang]/page.tsx']
-    expect(keysOf(notFoundOf('/x', ...byLanguage))).toEqual(['/', '/#not-found'])
+    expect(matchedKeysOf(notFoundOf('/x', ...byLanguage))).toEqual(['/', '/#not-found'])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createMatcher } from './match.ts'
 import type { MatchedSegment } from './matchedSegments.ts'
 import { buildRouteTree } from './routeTree.ts'
-import { keysOf } from './testing/outline.ts'
+import { matchedKeysOf } from './testing/outline.ts'
 
 const matcherOf = (...files: string[]) => createMatcher(buildRouteTree(['layout.tsx', ...files]))
 
@@ -133,21 +133,23 @@ describe('params', () => {
 
 describe('segment keys', () => {
   test('name the folder and the params down to it', () => {
-    expect(keysOf(pages.match('/products/7')?.root)).toEqual([
+    expect(matchedKeysOf(pages.match('/products/7')?.root)).toEqual([
       '/',
       '/(shop)',
       '/(shop)/products',
       '/(shop)/products/[id]:id=7',
       '/(shop)/products/[id]:id=7#page',
     ])
-    expect(keysOf(pages.match('/docs/a/b')?.root).at(-1)).toBe('/docs/[...path]:path=a/b#page')
-    expect(keysOf(pages.match('/wiki')?.root).at(-1)).toBe('/wiki/[[...path]]:path=#page')
+    expect(matchedKeysOf(pages.match('/docs/a/b')?.root).at(-1)).toBe(
+      '/docs/[...path]:path=a/b#page',
+    )
+    expect(matchedKeysOf(pages.match('/wiki')?.root).at(-1)).toBe('/wiki/[[...path]]:path=#page')
   })
 
   test('are the same where a layout may stay, and only there', () => {
-    const one = keysOf(pages.match('/products/7')?.root)
-    const reviews = keysOf(pages.match('/products/7/reviews')?.root)
-    const other = keysOf(pages.match('/products/8')?.root)
+    const one = matchedKeysOf(pages.match('/products/7')?.root)
+    const reviews = matchedKeysOf(pages.match('/products/7/reviews')?.root)
+    const other = matchedKeysOf(pages.match('/products/8')?.root)
     expect(reviews.slice(0, 4)).toEqual(one.slice(0, 4))
     expect(other.slice(0, 3)).toEqual(one.slice(0, 3))
     expect(other[3]).not.toBe(one[3])
@@ -164,7 +166,7 @@ describe('segment keys', () => {
       '/x/a/b',
       '/x/a%3Ab',
     ]
-    const keys = paths.map((path) => keysOf(matcher.match(path)?.root).at(-1) ?? '')
+    const keys = paths.map((path) => matchedKeysOf(matcher.match(path)?.root).at(-1) ?? '')
     expect(new Set(keys).size).toBe(paths.length)
     for (const key of keys) expect(key).toMatch(/^[\x21-\x2b\x2d-\x7e]+$/)
   })

@@ -14,7 +14,7 @@ import {
 import {
   type Branch,
   chainOf,
-  collectEntries,
+  collectRouteEntries,
   type LeafEntry,
   type RouteEntry,
 } from './routeEntries.ts'
@@ -58,7 +58,7 @@ export type Matcher = {
  * of routes.
  */
 export function createMatcher(tree: RouteTree): Matcher {
-  const { main, ...found } = collectEntries(tree)
+  const { main, ...found } = collectRouteEntries(tree)
   const interceptions = [...found.interceptions, ...found.besideOnly]
   const matchNotFound = createNotFoundMatch(main)
   const intercept = createInterceptor(interceptions)

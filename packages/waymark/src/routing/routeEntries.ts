@@ -1,5 +1,5 @@
 import { metadataFileKind, metadataUrlName, type RouteNode, type RouteTree } from './routeFile.ts'
-import { patternOf, type Segment, type UrlSegment } from './segment.ts'
+import { type FolderSegment, patternOf, type UrlSegment } from './segment.ts'
 import { addLeaf, covers, createUrlIndex, type UrlIndex } from './trie.ts'
 
 /** A route node in its place: what matching asks of it, worked out once. */
@@ -81,7 +81,7 @@ type Found = {
  * Puts the nodes of a tree in their places. Where several files match one URL, all stay,
  * for validation to find.
  */
-export function collectEntries(tree: RouteNode): RouteEntries {
+export function collectRouteEntries(tree: RouteNode): RouteEntries {
   const found: Found = { slots: [], interceptions: [], besideOnly: [] }
   const root = newPlace(tree, null)
   return { main: buildBranch({ name: 'children', root, around: null }, found), ...found }
@@ -190,12 +190,12 @@ function newPlace(node: RouteNode, parent: RouteEntry | null): DraftPlace {
   return { node, parent, own, pattern, keyBase: keyBaseOf(node.id), slots: [] }
 }
 
-function urlSegmentOf(segment: Segment): UrlSegment | null {
+function urlSegmentOf(segment: FolderSegment): UrlSegment | null {
   if (segment.kind === 'intercept') return segment.target
   return segment.kind === 'static' || 'param' in segment ? segment : null
 }
 
-// Segment keys travel in a header, comma separated, and params follow a colon.
+// FolderSegment keys travel in a header, comma separated, and params follow a colon.
 function keyBaseOf(id: string): string {
   const readable = /%(?:5B|5D|40|2F)/g
   return `/${encodeURIComponent(id).replace(readable, (code) => decodeURIComponent(code))}`
@@ -213,7 +213,7 @@ export function listRoutes(tree: RouteTree): ListedRoute[] {
  * Lists the places of the routes of a tree, the more specific first.
  */
 export function listLeaves(tree: RouteTree): LeafEntry[] {
-  const { main } = collectEntries(tree)
+  const { main } = collectRouteEntries(tree)
   const leaves = [...main.leaves]
   const listed = new Set(leaves.map(({ pattern }) => pattern))
   for (const { leaf } of main.slotLeaves) {

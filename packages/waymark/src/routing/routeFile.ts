@@ -1,7 +1,7 @@
 import { frameworkError } from '../shared/errors.ts'
 import { type FallbackFile, statuses } from '../shared/statuses.ts'
 import { checkImageFile, fileParam, imageFileOf, imageUrlName } from './imageFile.ts'
-import { isPrivateFolder, parseSegment, type Segment } from './segment.ts'
+import { type FolderSegment, isPrivateFolder, parseSegment } from './segment.ts'
 
 const fallbackFiles: readonly FallbackFile[] = Object.values(statuses).flatMap((row) =>
   'file' in row ? row.file : [],
@@ -27,7 +27,7 @@ export type RouteFile = {
    */
   readonly folders: readonly string[]
   /** One for each of `folders`. */
-  readonly segments: readonly Segment[]
+  readonly segments: readonly FolderSegment[]
   readonly role: Role
 }
 
@@ -65,7 +65,7 @@ export function parseImageFile(path: string): Omit<RouteFile, 'role'> | null {
   return { path, folders, segments: parseFolders(folders) }
 }
 
-function parseFolders(folders: readonly string[]): Segment[] {
+function parseFolders(folders: readonly string[]): FolderSegment[] {
   return folders.map((name, index) =>
     parseSegment(name, `app/${folders.slice(0, index + 1).join('/')}`),
   )
@@ -88,7 +88,7 @@ function inFolderOfItsOwn(
 ): RouteFile {
   const fileName = file.path.split('/').at(-1) ?? ''
   const name = ownUrlName(file.path, kind, makesSeveral)
-  const below: Segment[] =
+  const below: FolderSegment[] =
     makesSeveral && name !== fileName ? [{ kind: 'dynamic', param: fileParam }] : []
   return {
     ...file,
@@ -166,7 +166,7 @@ export function metadataUrlName(file: string, kind: TextFileKind): string {
 export type RouteNode = {
   /** Its path below the app folder; empty for the app folder itself. */
   readonly id: string
-  readonly segment: Segment
+  readonly segment: FolderSegment
   /** Paths relative to the app folder. */
   readonly files: Readonly<Partial<Record<Role, string>>>
   /** Images of its pages, in the order of their names; paths relative to the app folder. */

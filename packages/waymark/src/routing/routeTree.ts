@@ -8,12 +8,12 @@ import {
   type RouteTree,
   roles,
 } from './routeFile.ts'
-import type { Segment } from './segment.ts'
+import type { FolderSegment } from './segment.ts'
 import { validateRouteTree } from './validate.ts'
 
 type Draft = {
   id: string
-  segment: Segment
+  segment: FolderSegment
   files: Map<Role, string[]>
   images: string[]
   folders: Map<string, Draft>
@@ -68,7 +68,7 @@ function readFile<File>(
   }
 }
 
-function newDraft(id: string, segment: Segment): Draft {
+function newDraft(id: string, segment: FolderSegment): Draft {
   return { id, segment, files: new Map(), images: [], folders: new Map() }
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { FrameworkError } from '../shared/errors.ts'
-import { parseSegment, patternOf, type Segment, type UrlSegment } from './segment.ts'
+import { type FolderSegment, parseSegment, patternOf, type UrlSegment } from './segment.ts'
 
 const photo = { kind: 'static', name: 'photo' } as const
 
 describe('a folder name', () => {
-  test.each<[string, Segment]>([
+  test.each<[string, FolderSegment]>([
     ['blog', { kind: 'static', name: 'blog' }],
     ['.well-known', { kind: 'static', name: '.well-known' }],
     ['café', { kind: 'static', name: 'café' }],

@@ -7,7 +7,7 @@ export type UrlSegment =
   | { readonly kind: 'dynamic' | 'rest' | 'optional-rest'; readonly param: string }
 
 /** What one folder name means. Only `UrlSegment`s and interceptions show in the URL. */
-export type Segment =
+export type FolderSegment =
   | UrlSegment
   | { readonly kind: 'root' }
   | { readonly kind: 'group' | 'slot'; readonly name: string }
@@ -27,7 +27,7 @@ const forbiddenInParam = /[[\]().:=,%?#*/\\\s\p{Cc}\p{Surrogate}]/u
  * @param folder the folder's path, for the message
  * @throws `SEGMENT_NAME` when the name means nothing
  */
-export function parseSegment(name: string, folder: string): Segment {
+export function parseSegment(name: string, folder: string): FolderSegment {
   const intercept = interceptPattern.exec(name)
   if (intercept?.[1] && intercept[2]) {
     return { kind: 'intercept', up: levelsOf(intercept[1]), target: parseUrl(intercept[2], folder) }
@@ -68,7 +68,7 @@ function levelsOf(marker: string): number | 'root' {
   return marker === '(...)' ? 'root' : marker.length / '(..)'.length
 }
 
-function parseGroup(name: string, folder: string): Segment {
+function parseGroup(name: string, folder: string): FolderSegment {
   const group = /^\(([^()]*[^().][^()]*)\)$/.exec(name)?.[1]
   if (group === undefined || segmentProblem(group)) {
     throw invalid(folder, `a group is written (name), an interception (.)name; ${name} is neither`)
@@ -76,7 +76,7 @@ function parseGroup(name: string, folder: string): Segment {
   return { kind: 'group', name: group }
 }
 
-function parseSlot(name: string, folder: string): Segment {
+function parseSlot(name: string, folder: string): FolderSegment {
   const slot = name.slice(1)
   if (slot === 'children') {
     throw invalid(folder, 'children is the main line, so move its files one folder up')

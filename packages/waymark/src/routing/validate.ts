@@ -4,7 +4,7 @@ import { internalPrefix } from '../shared/protocol.ts'
 import {
   type Branch,
   chainOf,
-  collectEntries,
+  collectRouteEntries,
   type Interception,
   type LeafEntry,
   patternBelow,
@@ -20,7 +20,7 @@ import { covers } from './trie.ts'
  * @returns an empty list when every URL has one file and every layout gets its slots
  */
 export function validateRouteTree(tree: RouteTree): FrameworkError[] {
-  const places = collectEntries(tree)
+  const places = collectRouteEntries(tree)
   const branches = [places.main, ...places.slots]
   const leaves = [
     ...branches.flatMap((branch) => branch.leaves),

@@ -5,9 +5,9 @@ import {
   type DoctorReport,
   doctorHeader,
   fingerprint,
+  givenSecrets,
   proveAnswer,
   readQuestion,
-  readSecrets,
   type ServedAssets,
 } from '../shared/doctorProof.ts'
 import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
@@ -43,7 +43,7 @@ export function createDoctor(options: DoctorOptions): DoctorResponder {
 
   return async (request) => {
     const header = request.headers.get(doctorHeader)
-    const secrets = readSecrets(env)
+    const secrets = givenSecrets(env)
     if (header === null || request.method !== 'POST' || secrets.length === 0) return null
     const question = await readQuestion(header, secrets, now())
     if (question === null) return null

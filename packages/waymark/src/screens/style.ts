@@ -26,17 +26,17 @@ export const screenStyle = [
   'color:color-mix(in srgb,currentColor 74%,transparent)}',
   `.waymark-screen-digest{margin:1.25rem 0 0;font:400 .875rem/1.6 ${monospace};`,
   'font-variant-numeric:slashed-zero;color:color-mix(in srgb,currentColor 74%,transparent)}',
-  '.waymark-screen-ways{display:flex;flex-wrap:wrap;gap:.75rem;margin:2.25rem 0 0}',
-  '.waymark-screen-ways>:not([hidden]){appearance:none;box-sizing:border-box;display:inline-flex;',
-  'align-items:center;justify-content:center;min-width:5.25rem;min-height:44px;margin:0;',
-  'padding:.5rem 1rem;border:1px solid color-mix(in srgb,currentColor 28%,transparent);',
+  '.waymark-screen-ways{display:flex;flex-wrap:wrap;gap:.25rem;margin:2.25rem 0 0}',
+  // One way stands out; the others are as quiet as links.
+  '.waymark-screen-ways>:not([hidden]){box-sizing:border-box;display:inline-flex;',
+  'align-items:center;min-height:44px;margin:0;',
+  'padding:.5rem 1rem;border:1px solid #0000;',
   'border-radius:.5rem;background:none;color:inherit;font-family:inherit;',
-  'font-size:.9375rem;font-weight:500;line-height:1.25;text-decoration:none;cursor:pointer}',
-  '.waymark-screen-ways>:first-child{border-color:color-mix(in srgb,currentColor 72%,transparent)}',
+  'font-size:.9375rem;font-weight:500;text-decoration:underline;cursor:pointer}',
+  '.waymark-screen-ways>:first-child{border-color:currentColor;text-decoration:none}',
   '@media (hover:hover){.waymark-screen-ways>:hover{',
   'background:color-mix(in srgb,currentColor 8%,transparent)}}',
-  '.waymark-screen-ways>:active{background:color-mix(in srgb,currentColor 14%,transparent)}',
-  '.waymark-screen-ways>:focus-visible{outline:2px solid currentColor;outline-offset:3px}',
+  '.waymark-screen-ways>:focus-visible{outline:2px solid}',
 ].join('')
 
 /**

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import {
   type AskedQuestion,
   fingerprint,
+  givenSecrets,
   isSame,
   proveAnswer,
   readQuestion,
-  readSecrets,
   validForMs,
   writeQuestion,
 } from './doctorProof.ts'
@@ -61,7 +61,7 @@ test.each([
   [{ WAYMARK_SECRET: 'a', WAYMARK_SECRET_PREVIOUS: 'b, c,' }, ['a', 'b', 'c']],
   [{ WAYMARK_SECRET_PREVIOUS: 'b' }, ['b']],
 ])('the secrets of %j are %j', (env, secrets) => {
-  expect(readSecrets(env)).toEqual(secrets)
+  expect(givenSecrets(env)).toEqual(secrets)
 })
 
 test.each([

@@ -46,8 +46,8 @@ export type ServedAssets = {
 /** How far the two clocks may differ: the lifetime of a proof. */
 export const validForMs = 10 * 60_000
 
-/** The secrets of a server, the one that seals first. */
-export function readSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
+/** The secrets that a server is given, the one that seals first. */
+export function givenSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   const all = [env.WAYMARK_SECRET ?? '', ...(env.WAYMARK_SECRET_PREVIOUS ?? '').split(',')]
   return all.map((secret) => secret.trim()).filter((secret) => secret !== '')
 }

@@ -102,7 +102,7 @@ function decodedOnce(open: () => { scanner: PayloadScanner; stream: Readable }):
 }
 
 /** Reads the form state of a document: React's renderer takes it before it renders. */
-export async function readFormState(flight: ByteChannel): Promise<ReactFormState> {
+export async function decodeDocumentFormState(flight: ByteChannel): Promise<ReactFormState> {
   const { decodable } = joinFlight(flight.pieces)
   return createFromNodeStream<ReactFormState>(textStream(decodable))
 }

@@ -17,7 +17,7 @@ import {
 } from './readableHtml.ts'
 
 /** An element and its place, where it can be replaced. */
-export type Child = {
+export type ReadableChild = {
   in: Container
   at: string | number
   row: Row
@@ -37,14 +37,14 @@ type Siblings = {
   readonly reducer: Reducer
   readonly row: Row
   readonly around: Surroundings | null
-  readonly parent: { readonly siblings: Siblings; readonly child: Child } | null
+  readonly parent: { readonly siblings: Siblings; readonly child: ReadableChild } | null
   readonly origin: Origin | null
   readonly list: List
 }
 
 /** What stands beside each other. */
 type List = {
-  readonly elements: Child[]
+  readonly elements: ReadableChild[]
   /** Of elements, and of what may be any number of them. */
   count: number
   firstUnknown: number
@@ -68,7 +68,7 @@ export type Reducer = {
   readonly origins: string[]
   readonly references: HtmlReference[]
   /** The elements that are left out, in the same order. */
-  readonly replaced: Child[]
+  readonly replaced: ReadableChild[]
   /** Of all elements so far. */
   size: number
   /** How much was found so far that only React writes. */
@@ -181,7 +181,7 @@ function collectElement(
   // Properties may be those of another element, and stand there.
   if (around === null || typeof props === 'string') return unknown(siblings)
   const { size, oddities } = reducer
-  const child: Child = {
+  const child: ReadableChild = {
     in: container,
     at,
     row,
@@ -278,7 +278,7 @@ function replace(siblings: Siblings): void {
 }
 
 /** @returns where it is counted from, and its path; `null` where that can't be done */
-function placeOf(siblings: Siblings, { index }: Child): readonly [string, string] | null {
+function placeOf(siblings: Siblings, { index }: ReadableChild): readonly [string, string] | null {
   const { parent, origin, list } = siblings
   const isFromStart = index < list.firstUnknown
   if (!isFromStart && index < list.lastUnknown) return null

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type * as ReactModule from 'react'
 import { expect, test } from 'vitest'
 import * as renderLifetime from '../rsc/renderLifetime.ts'
-import * as writtenObjects from '../rsc/writtenObjects.ts'
+import * as rowWriter from '../rsc/rowWriter.ts'
 import { reactServerDom } from '../vite/config/nodeReact.ts'
 import { applyPatch, reactPatches } from '../vite/config/reactPatches.ts'
 import { referToHtml } from './referToHtml.ts'
@@ -33,7 +33,7 @@ const require = createRequire(import.meta.url)
 const folderOf = (name: string) => path.join(path.dirname(require.resolve(name)), 'cjs')
 const vendor = folderOf(`${reactServerDom}/server.node`)
 
-const ownModules: Readonly<Record<string, unknown>> = { renderLifetime, writtenObjects }
+const ownModules: Readonly<Record<string, unknown>> = { renderLifetime, rowWriter }
 
 /** Evaluates a file of React with modules of its own, as a build has changed it. */
 function load<Module>(file: string, modules: Record<string, unknown>, isPatched = false): Module {

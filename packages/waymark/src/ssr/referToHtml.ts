@@ -1,7 +1,7 @@
 import { escapeHtml } from '../shared/html.ts'
 import { referencePrefix, referencesMark } from '../shared/htmlReference.ts'
 import { type Container, parseRows, type Tuple, writeRows } from './payloadRows.ts'
-import { type Child, createReducer, reduce } from './readableElements.ts'
+import { createReducer, type ReadableChild, reduce } from './readableElements.ts'
 import { attributeOf, isNothing } from './readableHtml.ts'
 
 /** A payload without what its document says, too. */
@@ -50,7 +50,7 @@ export function referToHtml(text: string): ReducedFlight | null {
   return {
     text: `${referencesMark}${JSON.stringify([names, origins, ...references])}\n${rows}`,
     decodable: rows.replace(placeholders, (_, index) =>
-      markedTuple(replaced[index] as Child, `<!--${secret} ${index}-->`),
+      markedTuple(replaced[index] as ReadableChild, `<!--${secret} ${index}-->`),
     ),
     slots: others.length,
     complete: (html) => withChildren(html, secret, replaced),
@@ -59,13 +59,13 @@ export function referToHtml(text: string): ReducedFlight | null {
 
 const placeholders = /"\$~(\d+)"/g
 
-function markedTuple({ tuple, isWritable }: Child, mark: string): string {
+function markedTuple({ tuple, isWritable }: ReadableChild, mark: string): string {
   const [, type, key, { children, ...props }] = tuple
   if (!isWritable || children === undefined) return JSON.stringify(tuple)
   return JSON.stringify(['$', type, key, { ...props, dangerouslySetInnerHTML: { __html: mark } }])
 }
 
-function withChildren(html: string, secret: string, replaced: readonly Child[]): string {
+function withChildren(html: string, secret: string, replaced: readonly ReadableChild[]): string {
   const [begin, ...parts] = html.split(`<!--${secret} `)
   const completed = parts.map((part) => {
     const end = part.indexOf('-->')

@@ -1,7 +1,7 @@
 import type { ReactFormState } from 'react-dom/client'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import type { StreamedBody } from '../shared/response.ts'
-import { readFormState } from './decodeFlight.tsx'
+import { decodeDocumentFormState } from './decodeFlight.tsx'
 import { streamDocument } from './streamedDocument.tsx'
 import { renderWholeDocument } from './wholeDocument.tsx'
 
@@ -13,5 +13,5 @@ export const renderDocument: DocumentRenderer['renderDocument'] = (flight, optio
     flight.ended
       ? renderWholeDocument(flight.pieces, options, formState)
       : streamDocument(flight, options, formState)
-  return options.formState ? readFormState(options.formState).then(render) : render(null)
+  return options.formState ? decodeDocumentFormState(options.formState).then(render) : render(null)
 }

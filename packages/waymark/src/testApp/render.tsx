@@ -2,7 +2,7 @@ import { createElement, type ReactNode } from 'react'
 import { RenderContext } from '../components/routerContext.ts'
 import { anonymousRequest } from '../rsc/request/readRequest.ts'
 import { createScope, runInScope } from '../rsc/request/scope.ts'
-import { textOf } from './testHtml.ts'
+import { htmlText } from './testHtml.ts'
 
 /** The request that components are rendered for. */
 export type RenderOptions = {
@@ -45,7 +45,7 @@ export async function render(node: ReactNode, options: RenderOptions = {}): Prom
   const page = { tree: { key: '' }, route: { pathname, search, params }, head: null, segments: {} }
   const element = createElement(RenderContext, { value: { page, segment: null } }, node)
   const html = await runInScope(scope, () => renderToHtml(element))
-  return { html, text: textOf(html) }
+  return { html, text: htmlText(html) }
 }
 
 async function renderToHtml(element: ReactNode): Promise<string> {

@@ -42,11 +42,11 @@ export function findForm(
   )
   const found = forms.filter(({ head, content }) => {
     if (which === undefined) return true
-    return attribute(head, 'id') === which || textOf(content).includes(which)
+    return attribute(head, 'id') === which || htmlText(content).includes(which)
   })
   const [form] = found
   if (!form || found.length > 1) {
-    const list = forms.map(({ head, content }) => attribute(head, 'id') ?? textOf(content))
+    const list = forms.map(({ head, content }) => attribute(head, 'id') ?? htmlText(content))
     const wanted = which === undefined ? 'a single form' : `a single form with ${which}`
     throw new Error(`${page.path} has not ${wanted}; its forms: ${list.join(' | ') || 'none'}`)
   }
@@ -82,7 +82,7 @@ function fieldsOf(content: string): [string, string][] {
       const all = [...options.matchAll(/<option\b([^>]*)>(.*?)<\/option>/gs)]
       const [, option = '', text = ''] =
         all.find(([, each = '']) => /selected/.test(each)) ?? all[0] ?? []
-      return name === null ? [] : [[name, attribute(option, 'value') ?? textOf(text)]]
+      return name === null ? [] : [[name, attribute(option, 'value') ?? htmlText(text)]]
     },
   )
   return [...inputs, ...areas, ...selects]
@@ -94,7 +94,7 @@ function attribute(head: string, name: string): string | null {
 }
 
 /** What a person reads, with one space between words. */
-export function textOf(html: string): string {
+export function htmlText(html: string): string {
   // React writes comments between the texts of one sentence.
   return decoded(html.replaceAll(/<!--.*?-->/gs, '').replaceAll(/<[^>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')

@@ -5,7 +5,7 @@ import { ThemeScope } from './ThemeScope.tsx'
 import { ThemeSelect } from './ThemeSelect.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 import { resolveThemeOptions } from './themeOptions.ts'
-import { themeHtmlProps } from './themeScript.ts'
+import { themePropsOf } from './themeScript.ts'
 import { useTheme } from './useTheme.ts'
 
 function Resolved() {
@@ -91,13 +91,13 @@ describe('themeHtmlProps', () => {
   })
 
   it('says what the server knows', () => {
-    expect(themeHtmlProps('sepia', config)).toEqual({
+    expect(themePropsOf('sepia', config)).toEqual({
       className: 'sepia',
       'data-mode': 'sepia',
     })
   })
 
   it('says nothing of system', () => {
-    expect(themeHtmlProps('system', config)).toEqual({})
+    expect(themePropsOf('system', config)).toEqual({})
   })
 })

@@ -85,7 +85,7 @@ export type ThemeHtmlProps = {
  * forces one. `system` says nothing: which theme that is only the browser knows. The colour scheme
  * is the pre-paint script's to set: many a Content-Security-Policy forbids `style` attributes.
  */
-export function themeHtmlProps(preference: Preference, config: ThemeConfig): ThemeHtmlProps {
+export function themePropsOf(preference: Preference, config: ThemeConfig): ThemeHtmlProps {
   if (preference === 'system') return {}
   const { name } = resolveTheme(preference, 'light', config.themes)
   const props: ThemeHtmlProps = {}

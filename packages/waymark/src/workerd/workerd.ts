@@ -19,14 +19,14 @@ export type WorkerdOptions = {
 }
 
 /** The runtime's context of a request. */
-export type RequestContext = {
+export type ExecutionContext = {
   /** Keeps what belongs to the request running until the promise settles. */
   waitUntil(work: Promise<unknown>): void
 }
 
 /** A worker, as workerd runs it. */
 export type Worker = {
-  fetch(request: Request, bindings: FileBindings, context: RequestContext): Promise<Response>
+  fetch(request: Request, bindings: FileBindings, context: ExecutionContext): Promise<Response>
 }
 
 /** Where a worker gets its files from. */
@@ -40,7 +40,7 @@ export function createWorker(options: WorkerdOptions): Worker {
   const { handle, register, basePath = '', defaultHeaders, files } = options
   let registered: Promise<void> | null = null
 
-  async function respond(request: Request, context: RequestContext): Promise<Response> {
+  async function respond(request: Request, context: ExecutionContext): Promise<Response> {
     // Not before: outside of a request, the runtime allows no I/O.
     registered ??= register()
     await registered

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './codeBlock.module.css'
 import { CopyButton } from './copyButton.tsx'
 
+const codeClass = `${styles.code} scroll-edges`
+
 type CodeBlockProps = { html: string; language: string; caption?: string }
 
 /** A block of code that was highlighted at build, with the name of its file. */
@@ -12,7 +14,7 @@ export function CodeBlock({ html, language, caption }: CodeBlockProps): ReactNod
       {/* One string instead of hundreds of elements: it goes out twice, as HTML and as page data. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own pages, escaped at build */}
-      <pre className={styles.code} tabIndex={0} dangerouslySetInnerHTML={{ __html: html }} />
+      <pre className={codeClass} tabIndex={0} dangerouslySetInnerHTML={{ __html: html }} />
       <CopyButton className={styles.copy} />
     </figure>
   )

@@ -15,7 +15,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/eventually.ts'
 import type { CacheDriver } from '../cacheDriver.ts'
-import { cacheDriverSuite, entryOf, textOf } from '../cacheDriverSuite.ts'
+import { cacheDriverSuite, entryOf, entryText } from '../cacheDriverSuite.ts'
 import { runTwoProcesses } from '../testing/twoProcesses.ts'
 import { createFilesDriver, sweep } from './fileCacheDriver.ts'
 
@@ -79,7 +79,7 @@ describe('a folder', () => {
     await before.invalidate(['u'], 'expired')
     await before.close()
     const after = await openDriver({ folder })
-    expect(textOf(await after.get('k'))).toBe('kept')
+    expect(entryText(await after.get('k'))).toBe('kept')
     expect(await after.get('gone')).toBeNull()
   })
 
@@ -88,7 +88,7 @@ describe('a folder', () => {
     const first = await openDriver({ folder })
     const built = () => entryOf('built', { tags: ['t'], position: 0 })
     await first.set('k', built())
-    expect(textOf(await first.get('k'))).toBe('built')
+    expect(entryText(await first.get('k'))).toBe('built')
     await first.invalidate(['t'], 'expired')
     expect(await first.get('k')).toBeNull()
     await first.close()
@@ -96,7 +96,7 @@ describe('a folder', () => {
     await next.set('k', built())
     expect(await next.get('k')).toBeNull()
     await next.set('other', entryOf('built', { tags: ['u'], position: 0 }))
-    expect(textOf(await next.get('other'))).toBe('built')
+    expect(entryText(await next.get('other'))).toBe('built')
   })
 
   test('is shared by two processes, which hear of each other', async () => {
@@ -106,7 +106,7 @@ describe('a folder', () => {
     const heard: unknown[] = []
     two.onInvalidated((invalidation) => heard.push(invalidation))
     await one.set('k', entryOf('v', { tags: ['t'], position: one.position() }))
-    expect(textOf(await two.get('k'))).toBe('v')
+    expect(entryText(await two.get('k'))).toBe('v')
     await one.invalidate(['t'], 'stale')
     expect(await two.get('k')).toMatchObject({ revalidateAtMs: 0 })
     await eventually(() => expect(heard).toEqual([{ tags: ['t'], mode: 'stale' }]))
@@ -123,7 +123,7 @@ describe('a folder', () => {
     }
     const third = await openDriver({ folder })
     for (const key of [0, 1, 2, 3, 4]) {
-      const [title] = String(textOf(await third.get(`k${key}`))).split('\n')
+      const [title] = String(entryText(await third.get(`k${key}`))).split('\n')
       expect(reports.map(({ last }) => last[key])).toContain(title)
     }
     expect(filesIn(folder).filter((file) => file.endsWith('.part'))).toEqual([])
@@ -146,7 +146,7 @@ describe('a folder', () => {
         `k${at}`,
         entryOf('new', { tags: [`${tag} ${at} 7`], position: one.position() }),
       )
-      expect(textOf(await one.get(`k${at}`))).toBe('new')
+      expect(entryText(await one.get(`k${at}`))).toBe('new')
     }
     const logs = readdirSync(path.join(folder, 'v1')).filter((name) => name.endsWith('.log'))
     expect(logs.length).toBeLessThanOrEqual(3)
@@ -174,7 +174,7 @@ describe('a folder', () => {
     await driver.close()
     await sweep(path.join(folder, 'v1/entries'), maxBytes, Date.now())
     expect(bytesIn(path.join(folder, 'v1/entries'))).toBeLessThanOrEqual(maxBytes)
-    expect(textOf(await driver.get('k299'))).not.toBeNull()
+    expect(entryText(await driver.get('k299'))).not.toBeNull()
   })
 })
 

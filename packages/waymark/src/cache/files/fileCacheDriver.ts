@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import type { CacheDriver, CacheEntry } from '../cacheDriver.ts'
-import { decodeEntry, encodeEntry, servableEntry } from '../cacheEntry.ts'
+import { decodeCacheEntry, encodeCacheEntry, servableEntry } from '../cacheEntry.ts'
 import { oneAtATime } from '../invalidation.ts'
 import { createDegradedMode, type DegradedMode } from './degradedMode.ts'
 import { createFileInvalidations } from './fileInvalidations.ts'
@@ -97,7 +97,7 @@ function createEntryFiles({
       const file = fileOf(key)
       const bytes = await readFile(file).catch(() => null)
       if (bytes === null) return null
-      const entry = decodeEntry(bytes)
+      const entry = decodeCacheEntry(bytes)
       if (!entry) {
         log(`The cache entry ${key} can't be read, and is computed again: ${file}.`)
         await remove(key)
@@ -109,7 +109,7 @@ function createEntryFiles({
       return entry
     },
     async write(key: string, entry: CacheEntry): Promise<void> {
-      const bytes = encodeEntry(entry)
+      const bytes = encodeCacheEntry(entry)
       if (!(await degraded.write(() => replacePrivateFile(fileOf(key), bytes)))) return
       bytesLeft -= roomOf(bytes.length)
       if (bytesLeft > 0) return

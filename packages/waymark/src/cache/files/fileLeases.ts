@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { access, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import type { Lease } from '../cacheDriver.ts'
-import { decodeEntry, encodeEntry, resultEntry } from '../cacheEntry.ts'
+import { decodeCacheEntry, encodeCacheEntry, resultEntry } from '../cacheEntry.ts'
 import { oneAtATime } from '../invalidation.ts'
 import type { DegradedMode } from './degradedMode.ts'
 import { createExclusive, replacePrivateFile } from './ownerOnly.ts'
@@ -136,7 +136,7 @@ function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
         kind: 'ours',
         async complete(result) {
           const now = Date.now()
-          lease.unwritten = encodeEntry(resultEntry(result, now, ttlMs))
+          lease.unwritten = encodeCacheEntry(resultEntry(result, now, ttlMs))
           await write(lease, now + ttlMs)
         },
         release: () => release(lease),
@@ -168,7 +168,7 @@ async function readLease(file: string, leaseMs: number): Promise<FoundLease> {
   const content = await readFile(file).catch(() => null)
   // Released meanwhile: the next who asks may have it.
   if (content === null) return { kind: 'running' }
-  const entry = decodeEntry(content)
+  const entry = decodeCacheEntry(content)
   if (entry) {
     const isOver = (entry.expireAtMs ?? 0) <= Date.now()
     return isOver ? { kind: 'over' } : { kind: 'done', result: entry.value }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
 import { eventually } from '../../shared/testing/eventually.ts'
 import { createCache } from '../cache.ts'
-import { cacheDriverSuite, entryOf, textOf } from '../cacheDriverSuite.ts'
+import { cacheDriverSuite, entryOf, entryText } from '../cacheDriverSuite.ts'
 import { createMemoryDriver } from '../memoryCacheDriver.ts'
 import { redisDrivers } from '../testing/redisDrivers.ts'
 import { leaseInTwoProcesses, runTwoProcesses } from '../testing/twoProcesses.ts'
@@ -31,7 +31,7 @@ describeWithRedis('Redis', () => {
         drivers: [one, two],
       } = await openTwo()
       await one.set('k', entryOf('of one', { position: one.position() }))
-      expect(textOf(await two.get('k'))).toBe('of one')
+      expect(entryText(await two.get('k'))).toBe('of one')
     })
 
     test('write and read the same keys at once: real ones, for a second', async () => {
@@ -48,7 +48,7 @@ describeWithRedis('Redis', () => {
       const third = await openDriver({ prefix })
       onTestFinished(() => third.close())
       for (const key of [0, 1, 2, 3, 4]) {
-        const [title] = String(textOf(await third.get(`k${key}`))).split('\n')
+        const [title] = String(entryText(await third.get(`k${key}`))).split('\n')
         expect(reports.map(({ last }) => last[key])).toContain(title)
       }
     }, 20_000)
@@ -161,7 +161,7 @@ describeWithRedis('Redis', () => {
       const reads = Array.from({ length: 2_000 }, async (_, at) =>
         caches[at % 2]?.read('k', compute),
       )
-      const values = (await Promise.all(reads)).map((read) => read && textOf(read))
+      const values = (await Promise.all(reads)).map((read) => read && entryText(read))
       expect(new Set(values)).toEqual(new Set(['once']))
       expect(compute).toHaveBeenCalledOnce()
     })
@@ -219,7 +219,7 @@ describeWithRedis('Redis in trouble', () => {
     expect(awayLines(log)[1]).toMatch(/is back\.$/)
     const later = await createRedisDriver({ address: address(own.url), log })
     await driver.set('k', entryOf('t0', { tags: ['t0'], position: driver.position() }))
-    expect(textOf(await later.get('k'))).toBe('t0')
+    expect(entryText(await later.get('k'))).toBe('t0')
     await later.set('old', entryOf('old', { tags: ['t7'], position: 1 }))
     expect(await later.get('old')).toMatchObject({ revalidateAtMs: 0 })
     await later.close()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RedisAddress } from '../../redis/redisAddress.ts'
 import { connectToRedis, type RedisConnection } from '../../redis/redisConnection.ts'
 import type { CacheDriver, Lease } from '../cacheDriver.ts'
-import { decodeEntry, encodeEntry, resultEntry, servableEntry } from '../cacheEntry.ts'
+import { decodeCacheEntry, encodeCacheEntry, resultEntry, servableEntry } from '../cacheEntry.ts'
 import { createRedisInvalidations } from './redisInvalidations.ts'
 
 /** A cache in Redis or Valkey. */
@@ -43,7 +43,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Ca
     async get(key) {
       const bytes = (await run('GET', key)) as Buffer | null
       if (bytes === null) return null
-      const entry = decodeEntry(bytes)
+      const entry = decodeCacheEntry(bytes)
       if (entry) return servableEntry(entry, invalidations.freshness(entry), Date.now())
       log(`The cache entry ${key} in Redis can't be read, and is computed again.`)
       void run('DEL', key)
@@ -53,7 +53,7 @@ export async function createRedisDriver(options: RedisDriverOptions): Promise<Ca
       const { expireAtMs } = entry
       const leftMs = expireAtMs === null ? longestMs : Math.min(expireAtMs - Date.now(), longestMs)
       if (leftMs < 1) return
-      await run('SET', key, encodeEntry(entry), 'PX', String(Math.ceil(leftMs)))
+      await run('SET', key, encodeCacheEntry(entry), 'PX', String(Math.ceil(leftMs)))
     },
     async delete(key) {
       await run('DEL', key)
@@ -114,7 +114,7 @@ function createRedisLeases(
       kind: 'ours',
       async complete(result) {
         clearInterval(renewing)
-        const bytes = encodeEntry(resultEntry(result, Date.now(), ttlMs))
+        const bytes = encodeCacheEntry(resultEntry(result, Date.now(), ttlMs))
         await connection.run(null, (send) => send(key, 'SET', key, bytes, 'PX', String(ttlMs)))
       },
       async release() {
@@ -133,7 +133,7 @@ function createRedisLeases(
     if (found === 'gone' || found.toString('latin1', 0, runningMark.length) === runningMark) {
       return { kind: 'running' }
     }
-    const result = decodeEntry(found)?.value ?? null
+    const result = decodeCacheEntry(found)?.value ?? null
     if (!result) log(`The result of ${name} in Redis can't be read.`)
     return { kind: 'done', result }
   }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { bundleProgram, kill, startProgram } from '../../shared/testing/processes.ts'
+import { bundleTestProgram, kill, startProgram } from '../../shared/testing/processes.ts'
 
 /** What a process tells that wrote and read keys. */
 export type WriterReport = {
@@ -30,7 +30,7 @@ export async function leaseInTwoProcesses(
   { kind, address, outDir }: SharedStore,
   ms: number,
 ): Promise<[string[], string[]]> {
-  const program = await bundleProgram(new URL('./leaseNames.ts', import.meta.url), outDir)
+  const program = await bundleTestProgram(new URL('./leaseNames.ts', import.meta.url), outDir)
   const start = () => startProgram(program, [kind, address, String(ms)])
   const [one, two] = await Promise.all([start(), start()])
   return Promise.all([reportBy<string[]>(one), reportBy<string[]>(two)])
@@ -38,7 +38,7 @@ export async function leaseInTwoProcesses(
 
 /** Lets a real process lease the name `left`, and kills it. */
 export async function leaseAndDie({ kind, address, outDir }: SharedStore): Promise<void> {
-  const program = await bundleProgram(new URL('./leaseNames.ts', import.meta.url), outDir)
+  const program = await bundleTestProgram(new URL('./leaseNames.ts', import.meta.url), outDir)
   const child = await startProgram(program, [kind, address, 'for ever'])
   child.stdin?.write('go\n')
   if (child.stdout) await once(child.stdout, 'data')
@@ -50,7 +50,7 @@ export async function runTwoProcesses(
   { kind, address, outDir }: SharedStore,
   { keys, ms }: { keys: number; ms: number },
 ): Promise<[WriterReport, WriterReport]> {
-  const program = await bundleProgram(new URL('./writeAndRead.ts', import.meta.url), outDir)
+  const program = await bundleTestProgram(new URL('./writeAndRead.ts', import.meta.url), outDir)
   const start = (name: string) =>
     startProgram(program, [kind, address, name, String(keys), String(ms)])
   const [one, two] = await Promise.all([start('one'), start('two')])

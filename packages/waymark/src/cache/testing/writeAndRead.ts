@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { CacheDriver } from '../cacheDriver.ts'
-import { entryOf, textOf } from '../cacheDriverSuite.ts'
+import { entryOf, entryText } from '../cacheDriverSuite.ts'
 import { openStore } from './openStore.ts'
 import type { WriterReport } from './twoProcesses.ts'
 
@@ -31,7 +31,7 @@ async function writeAndRead(
     last[key] = `${name} ${at}`
     await driver.set(`k${key}`, entryOf(longText(last[key], at), { position: driver.position() }))
     const asked = (at * 7) % keys
-    const text = textOf(await driver.get(`k${asked}`))
+    const text = entryText(await driver.get(`k${asked}`))
     if (text === null) continue
     const [title = '', ...rest] = text.split('\n')
     const [writer = '', number] = title.split(' ')

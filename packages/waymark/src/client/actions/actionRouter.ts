@@ -3,7 +3,7 @@ import { navigateDocument } from '../navigation/documentNavigation.ts'
 import { isOtherBuild, type LoadedPage } from '../navigation/fetchPage.ts'
 import { isInApp } from '../navigation/links.ts'
 import { watchStreamEnd } from '../navigation/loadPage.ts'
-import type { Change } from '../navigation/navigation.ts'
+import type { DataChange } from '../navigation/navigation.ts'
 import type { Navigator } from '../navigation/navigator.ts'
 import { completePage, type Page } from '../navigation/page.ts'
 import type { PrefetchStarter } from '../prefetch/prefetchStarter.ts'
@@ -29,7 +29,7 @@ const leavingMs = 5000
 export function createActionRouter(options: ActionRouterOptions) {
   const { navigator, prefetch, build, timeoutMs, loadAssets } = options
 
-  function invalidate(change: Change): void {
+  function invalidate(change: DataChange): void {
     navigator.invalidate(change)
     prefetch.invalidate()
   }

@@ -9,7 +9,7 @@ import {
 import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
-import type { Change } from '../navigation/navigation.ts'
+import type { DataChange } from '../navigation/navigation.ts'
 import type { FailureReason } from './failureNotice.ts'
 
 /** A call, as one request sends it. */
@@ -76,7 +76,7 @@ export async function connectCall(call: CallConnection) {
 }
 
 // Both may have changed: the header then has two lines.
-function parseChange(header: string | null): Change | null {
+function parseChange(header: string | null): DataChange | null {
   if (header === null) return null
   return header.includes('session') ? 'session' : 'data'
 }

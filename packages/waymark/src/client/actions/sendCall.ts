@@ -3,7 +3,7 @@ import type { ActionResponse } from '../../shared/actionResponse.ts'
 import { crc32 } from '../../shared/checksum.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
-import type { Change } from '../navigation/navigation.ts'
+import type { DataChange } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
 import { ActionError } from './actionError.ts'
 import { type CallConnection, connectCall, TransportFailure } from './callConnection.ts'
@@ -18,7 +18,7 @@ import type {
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
   readonly response: ActionResponse
   /** What the action has changed; `null` for nothing that pages show. */
-  readonly changed: Change | null
+  readonly changed: DataChange | null
 }
 
 /** A call, and how it is sent. */

@@ -52,7 +52,7 @@ export function createErrorReporter(
 
   function sendOnce(thrown: unknown, details: ErrorDetails): string | null {
     const { source, componentStack, target } = details
-    const text = describeThrown(thrown)
+    const text = beaconTextsOf(thrown)
     const kind = `${text.name}\n${text.message}\n${text.stack}`
     const sent = kinds.get(kind)
     if (sent !== undefined) return sent
@@ -140,7 +140,7 @@ export function sendErrorBeacon(beacon: Blob): void {
 const limits = { name: 100, message: 2_000, stack: 6_000 }
 
 /** Describes a thrown value, whatever it is: reading a property of it may throw. */
-export function describeThrown(thrown: unknown): Pick<ErrorBeacon, 'name' | 'message' | 'stack'> {
+export function beaconTextsOf(thrown: unknown): Pick<ErrorBeacon, 'name' | 'message' | 'stack'> {
   const [name, message, stack] = ['name', 'message', 'stack'].map((key) => textOf(thrown, key))
   return {
     name: (name || typeof thrown).slice(0, limits.name),

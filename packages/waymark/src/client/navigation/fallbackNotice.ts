@@ -27,14 +27,14 @@ export type FallbackNotice = {
   offerRetry(
     url: URL,
     choices: Pick<FallbackChoices, 'retry' | 'leave' | 'cancel'>,
-    failure: Failure,
+    failure: LoadFailure,
   ): Promise<void>
   /** The navigation is over. */
   clear(): void
 }
 
 /** Why a page could not be fetched, and how often. */
-export type Failure = { readonly error: unknown; readonly retries: Retries }
+export type LoadFailure = { readonly error: unknown; readonly retries: Retries }
 
 /** From so many failures on, the document is looked for each time: then it is minutes' work. */
 const failuresOfLongFault = 8
@@ -105,7 +105,11 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
 }
 
 /** Whether the target's document is looked for: once, before it is opened, and in a long fault. */
-function wantsProbe(reach: Reachability | null, { retries }: Failure, isDirty: boolean): boolean {
+function wantsProbe(
+  reach: Reachability | null,
+  { retries }: LoadFailure,
+  isDirty: boolean,
+): boolean {
   if (reach === null || retries.failures >= failuresOfLongFault) return true
   return reach === 'ok' && !isDirty
 }
@@ -115,7 +119,7 @@ type Probed = { before: Reachability | null; reach: Reachability; isDirty: boole
 /** What to do about a page that could not be fetched; `ask`: the user decides. */
 function nextStep(
   { before, reach, isDirty }: Probed,
-  { error, retries }: Failure,
+  { error, retries }: LoadFailure,
 ): 'retry' | 'leave' | 'wait' | 'ask' {
   // The server may be back since: data keeps the document.
   if (reach === 'ok' && before === null && isFetched(error)) return 'retry'
@@ -134,13 +138,13 @@ function isFetched(error: unknown): boolean {
   return error instanceof NoPageData ? !error.isRedirected : isTransient(error)
 }
 
-function isRedirected({ error }: Failure): boolean {
+function isRedirected({ error }: LoadFailure): boolean {
   return error instanceof NoPageData && error.isRedirected
 }
 
 type Later = { readonly signal: AbortSignal; readonly retry: () => void }
 
-function retryLater(view: Window, { retries }: Failure, { signal, retry }: Later): void {
+function retryLater(view: Window, { retries }: LoadFailure, { signal, retry }: Later): void {
   after(retries.pauseMs(), signal, retry)
   view.addEventListener('online', retry, { once: true, signal })
 }

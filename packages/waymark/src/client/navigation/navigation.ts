@@ -10,7 +10,7 @@ import type { FallbackNotice } from './fallbackNotice.ts'
 import type { JoinedPrefetch, LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { HistoryEntries } from './historyEntries.ts'
 import { movedPage, type Page } from './page.ts'
-import type { Arrival } from './routeAnnouncer.ts'
+import type { AnnouncedRoute } from './routeAnnouncer.ts'
 import type { RouterEvents } from './routerEvents.ts'
 import type { ScrollMemory } from './scroll.ts'
 
@@ -47,7 +47,7 @@ export type Navigation = {
 }
 
 /** What changes what pages show: cookies, or data that was revalidated. */
-export type Change = 'session' | 'data'
+export type DataChange = 'session' | 'data'
 
 /** A mark that all tabs of a site share: another one stands for another session. */
 export type SessionMark = {
@@ -88,12 +88,12 @@ export function createSessionMark(storage: () => Storage): SessionMark {
 
 /** What the navigations of a document work with. */
 export type NavigationContext = {
-  readonly tab: Tab
+  readonly tab: BrowserTab
   readonly settings: NavigationSettings
   readonly history: HistoryEntries
   readonly scroll: ScrollMemory
   /** Announces the page on the screen. */
-  readonly announce: (arrival: Arrival) => void
+  readonly announce: (arrival: AnnouncedRoute) => void
   readonly blockers: ReadonlySet<Blocker>
   readonly events: RouterEvents
   readonly store: NavigationStore
@@ -145,7 +145,7 @@ export type NavigationStep = 'attempt' | 'pending' | 'timeout' | 'choose' | 'fai
 export type TabEvent =
   | { readonly type: NavigationStep }
   /** Something was changed that pages may show. */
-  | { readonly type: 'invalidate'; readonly change: Change }
+  | { readonly type: 'invalidate'; readonly change: DataChange }
   /** A navigation shows another page; at most `keepPages` previous ones stay. */
   | {
       readonly type: 'commit'
@@ -208,12 +208,12 @@ export function staysMounted({ sessionVersion }: TabState, { isShell, version }:
 }
 
 /** Holds the state of a tab. */
-export type Tab = {
+export type BrowserTab = {
   readonly state: TabState
   dispatch(event: TabEvent): void
 }
 
-export function createTab(page: Page): Tab {
+export function createTab(page: Page): BrowserTab {
   const { version } = page
   let state: TabState = {
     ...{ page, previous: [], version, sessionVersion: version },

@@ -5,7 +5,7 @@ import { hrefProblem } from '../../shared/safeHref.ts'
 import { reloadOnce } from '../assets/reload.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import { isInApp } from './links.ts'
-import type { Change, NavigationContext, NavigationRequest } from './navigation.ts'
+import type { DataChange, NavigationContext, NavigationRequest } from './navigation.ts'
 import { isOver, type Page } from './page.ts'
 import { createRetries, pause } from './retries.ts'
 import { scrollToStart } from './scroll.ts'
@@ -35,7 +35,7 @@ export type Navigator = {
    */
   rerender(page: Page): boolean
   /** Something was changed that pages may show: none of before is shown again as it was. */
-  invalidate(change: Change): void
+  invalidate(change: DataChange): void
   /** What a page that is fetched now is marked with. */
   stamp(): Pick<Page, 'version' | 'fetchedAtMs'>
   /** What still arrived of this page was cut, or fell silent. */

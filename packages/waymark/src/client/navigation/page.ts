@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { findSegment, keysOf } from '../../components/segmentInstances.ts'
+import { findSegment, instanceKeysOf } from '../../components/segmentInstances.ts'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
 import { maxBeside } from '../../shared/protocol.ts'
 
@@ -36,7 +36,7 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   const segments: Record<string, ReactNode> = {}
   const instances: Record<string, string> = {}
   const tree = keepSlots(payload, mounted)
-  for (const key of keysOf(tree)) {
+  for (const key of instanceKeysOf(tree)) {
     segments[key] = key in payload.segments ? payload.segments[key] : mounted.segments[key]
     instances[key] = mounted.instances[key] ?? `${key} ${entry.fetchedAtMs}`
   }
@@ -73,8 +73,8 @@ function keepBelow(
 }
 
 function pathnamesBeside(next: Payload, tree: PayloadSegment, mounted: Page): readonly string[] {
-  const own = new Set(keysOf(next.tree))
-  if (keysOf(tree).every((key) => own.has(key))) return []
+  const own = new Set(instanceKeysOf(next.tree))
+  if (instanceKeysOf(tree).every((key) => own.has(key))) return []
   const all = [...(mounted.beside ?? []), mounted.route.pathname]
   const others = all.filter((pathname) => pathname !== next.route.pathname)
   return [...new Set(others)].slice(-maxBeside)

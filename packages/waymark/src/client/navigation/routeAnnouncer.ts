@@ -5,7 +5,7 @@ const hiddenStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 
 /** A page that is on the screen now, and the one that was left. */
-export type Arrival = {
+export type AnnouncedRoute = {
   readonly from: Page
   readonly to: Page
   /** Whether it counts as another page, and not as the same one with another query. */
@@ -21,7 +21,7 @@ export type Arrival = {
  * screen reader reads its title, from a live region beside the body, outside of React. From a
  * modal that is closed, focus goes back to the link that has opened it.
  */
-export function createRouteAnnouncer(document: Document): (arrival: Arrival) => void {
+export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRoute) => void {
   let region: HTMLElement | null = null
   let opener: Element | null = null
   return ({ from, to, isOther, focused, link }) => {
@@ -70,6 +70,15 @@ export function focusStart(
     at.style.outline = 'none'
   }
   at.focus({ preventScroll: true })
+}
+
+/**
+ * Makes the built-in screen that is shown the main landmark where no layout has one. The server
+ * can't know what layouts render when it chooses a screen, and two would be as wrong as none.
+ */
+export function markScreenAsMain(document: Document): void {
+  const screen = visible(document, '.waymark-screen')
+  if (screen && !visible(document, 'main,[role=main]')) screen.role = 'main'
 }
 
 // Previous pages, for going back, are in the document, too, and hidden.

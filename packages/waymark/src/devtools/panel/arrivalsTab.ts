@@ -1,7 +1,7 @@
 import { type Arrival, type ArrivalPhase, arrivals } from '../arrivals.ts'
 import { deadlineMs, type Timeline, timelineOf } from './arrivalSpans.ts'
-import { type Child, element, facts, note, shortUrl, timeText } from './element.ts'
-import type { Tab } from './panelTab.ts'
+import { element, facts, note, type PanelChild, shortUrl, timeText } from './element.ts'
+import type { PanelTab } from './panelTab.ts'
 
 const maxLoads = 30
 
@@ -15,7 +15,7 @@ const phaseNames: Readonly<Record<ArrivalPhase, string>> = {
 }
 
 /** Each load of a page: what it waited for, and where the time went. */
-export const arrivalsTab: Tab = {
+export const arrivalsTab: PanelTab = {
   id: 'arrivals',
   title: 'Arrivals',
   isLive: true,
@@ -123,6 +123,6 @@ function detailOf(load: Arrival, { spans, lengthMs }: Timeline): HTMLElement {
   )
 }
 
-function codes(texts: readonly string[]): Child {
+function codes(texts: readonly string[]): PanelChild {
   return element('span', {}, ...texts.flatMap((text) => [element('code', {}, text), ' ']))
 }

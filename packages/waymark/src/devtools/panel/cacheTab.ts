@@ -1,6 +1,6 @@
 import { button, bytesText, element, note, table, timeText } from './element.ts'
-import { read, send } from './panelRequests.ts'
-import type { Tab, TabContext } from './panelTab.ts'
+import { read, sendCommand } from './panelRequests.ts'
+import type { PanelTab, TabContext } from './panelTab.ts'
 
 type CacheEntry = {
   readonly key: string
@@ -14,7 +14,7 @@ type CacheEntry = {
 type CacheAnswer = { readonly count: number; readonly entries: readonly CacheEntry[] }
 
 /** What the cache has in memory, and the end of tags. */
-export const cacheTab: Tab = {
+export const cacheTab: PanelTab = {
   id: 'cache',
   title: 'Cache',
   everyMs: 5_000,
@@ -69,7 +69,7 @@ async function invalidate(
   tags: readonly string[],
   { announce, refresh }: TabContext,
 ): Promise<void> {
-  await send('cache', { invalidate: tags }).then(
+  await sendCommand('cache', { invalidate: tags }).then(
     () => announce(`Invalidated ${tags.join(', ')}.`),
     (thrown: unknown) => announce(String(thrown)),
   )

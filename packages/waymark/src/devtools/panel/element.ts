@@ -1,5 +1,5 @@
 /** What stands in an element; nothing for what is left out. */
-export type Child = Node | string | null | false
+export type PanelChild = Node | string | null | false
 
 type Props<Name extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[Name], 'style' | 'children'>
@@ -9,7 +9,7 @@ type Props<Name extends keyof HTMLElementTagNameMap> = Partial<
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   props: Props<Name> = {},
-  ...children: readonly Child[]
+  ...children: readonly PanelChild[]
 ): HTMLElementTagNameMap[Name] {
   const created = Object.assign(document.createElement(name), props)
   created.append(...children.filter((child) => child !== null && child !== false))
@@ -22,7 +22,7 @@ export function button(text: string, onclick: () => void, className = ''): HTMLB
 }
 
 /** A list of names and values. */
-export function facts(pairs: readonly (readonly [name: string, value: Child])[]): HTMLElement {
+export function facts(pairs: readonly (readonly [name: string, value: PanelChild])[]): HTMLElement {
   const shown = pairs.filter(([, value]) => value !== null && value !== false && value !== '')
   return element(
     'dl',
@@ -35,7 +35,7 @@ export function facts(pairs: readonly (readonly [name: string, value: Child])[])
 export function table(
   caption: string,
   columns: readonly string[],
-  rows: readonly (readonly Child[])[],
+  rows: readonly (readonly PanelChild[])[],
 ): HTMLElement {
   const head = element(
     'tr',

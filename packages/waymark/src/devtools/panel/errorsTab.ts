@@ -1,6 +1,6 @@
-import { button, type Child, element, facts, note, timeText } from './element.ts'
+import { button, element, facts, note, type PanelChild, timeText } from './element.ts'
 import { editorButton, PanelError, read } from './panelRequests.ts'
-import type { Tab } from './panelTab.ts'
+import type { PanelTab } from './panelTab.ts'
 
 type ErrorEntry = {
   readonly digest: string
@@ -42,7 +42,7 @@ type ErrorDetail = {
 }
 
 /** The journal: the newest errors, and one by its digest. */
-export const errorsTab: Tab = {
+export const errorsTab: PanelTab = {
   id: 'errors',
   title: 'Errors',
   everyMs: 5_000,
@@ -142,7 +142,7 @@ function detailOf(detail: ErrorDetail): HTMLElement {
   )
 }
 
-function stack(title: string, frames: readonly Frame[]): Child {
+function stack(title: string, frames: readonly Frame[]): PanelChild {
   if (frames.length === 0) return null
   const lines = frames.map(({ text, functionName, place }) =>
     place?.isOwn

@@ -1,7 +1,7 @@
 import { read } from './panelRequests.ts'
 
 /** The faults that this browser has switched on, as the dev server counts them. */
-export type FaultState = {
+export type LeasedFaults = {
   readonly faults: readonly {
     readonly target: string
     readonly kind: string
@@ -19,17 +19,17 @@ let timer: ReturnType<typeof setInterval> | undefined
  * Says to the dev server that somebody is there who can switch the faults off, for as long as there
  * are any: without it, it ends them.
  */
-export function renewFaults(view: Window, known: FaultState | null = null): void {
+export function renewFaults(view: Window, known: LeasedFaults | null = null): void {
   clearInterval(timer)
   if (known === null) void renew()
   else apply(known)
 
   async function renew(): Promise<void> {
     // A server that is gone has no faults; its next response tells.
-    const state = await read<FaultState>('faults').catch(() => null)
+    const state = await read<LeasedFaults>('faults').catch(() => null)
     if (state) apply(state)
   }
-  function apply({ faults }: FaultState): void {
+  function apply({ faults }: LeasedFaults): void {
     clearInterval(timer)
     if (faults.length > 0) timer = setInterval(renew, renewEveryMs)
     view.document.querySelector(hostName)?.toggleAttribute('data-faults', faults.length > 0)

@@ -1,7 +1,7 @@
 import { button, element, note, timeText } from './element.ts'
-import { type FaultState, renewFaults } from './faultLease.ts'
-import { read, send } from './panelRequests.ts'
-import type { Tab, TabContext } from './panelTab.ts'
+import { type LeasedFaults, renewFaults } from './faultLease.ts'
+import { read, sendCommand } from './panelRequests.ts'
+import type { PanelTab, TabContext } from './panelTab.ts'
 
 const targets = [
   ['data', 'Page data', 'What a navigation fetches'],
@@ -24,11 +24,11 @@ const kinds = [
 const lookEveryMs = 2_000
 
 /** Breaks what this browser asks of the dev server. */
-export const faultsTab: Tab = {
+export const faultsTab: PanelTab = {
   id: 'faults',
   title: 'Faults',
   async render(context) {
-    const state = await read<FaultState>('faults')
+    const state = await read<LeasedFaults>('faults')
     renewFaults(context.view, state)
     const isOn = state.faults.length > 0
     const once = element('input', {
@@ -67,7 +67,7 @@ export const faultsTab: Tab = {
   },
 }
 
-function createField([target, title, meaning]: (typeof targets)[number], state: FaultState) {
+function createField([target, title, meaning]: (typeof targets)[number], state: LeasedFaults) {
   const fault = state.faults.find((each) => each.target === target)
   const options = kinds.map(([kind, text]) =>
     element('option', { value: kind, selected: kind === (fault?.kind ?? '') }, text),
@@ -87,7 +87,7 @@ function watchHits(
 ): void {
   const timer = setInterval(async () => {
     if (!grid.isConnected) return clearInterval(timer)
-    const state = await read<FaultState>('faults').catch(() => null)
+    const state = await read<LeasedFaults>('faults').catch(() => null)
     if (state?.faults.length === 0) refresh()
     for (const { target, hits } of state?.faults ?? []) {
       fields.find((field) => field.target === target)?.said.replaceChildren(hitsText(hits))
@@ -101,7 +101,7 @@ function hitsText(hits: number): string {
 
 async function change(faults: readonly object[], context: TabContext): Promise<void> {
   try {
-    renewFaults(context.view, await send<FaultState>('faults', { faults }))
+    renewFaults(context.view, await sendCommand<LeasedFaults>('faults', { faults }))
     context.announce(faults.length > 0 ? `Faults are on: ${faults.length}.` : 'Faults are off.')
   } catch (thrown) {
     context.announce(String(thrown))

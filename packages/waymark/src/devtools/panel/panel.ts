@@ -4,14 +4,14 @@ import { cacheTab } from './cacheTab.ts'
 import { element, note } from './element.ts'
 import { errorsTab } from './errorsTab.ts'
 import { faultsTab } from './faultsTab.ts'
-import { basePath, PanelError } from './panelRequests.ts'
+import { PanelError, panelBasePath } from './panelRequests.ts'
 import { panelStyle } from './panelStyle.ts'
-import type { Tab, TabContext } from './panelTab.ts'
+import type { PanelTab, TabContext } from './panelTab.ts'
 import { payloadTab } from './payloadTab.ts'
 import { prefetchTab } from './prefetchTab.ts'
 import { routeTab } from './routeTab.ts'
 
-const tabs: readonly Tab[] = [
+const tabs: readonly PanelTab[] = [
   arrivalsTab,
   faultsTab,
   errorsTab,
@@ -51,7 +51,7 @@ export function openPanel(options: PanelOptions): () => void {
     ...buttons,
   )
   list.onkeydown = (event) => moveAlong(event, buttons)
-  function show(tab: Tab): void {
+  function show(tab: PanelTab): void {
     storeTab(tab.id)
     for (const [at, each] of buttons.entries()) {
       const isCurrent = tabs[at] === tab
@@ -102,13 +102,13 @@ type ShownOptions = Pick<PanelOptions, 'root' | 'view' | 'page'> & {
 
 /** Creates what fills the panel with a tab, and again when it is old or the page is another one. */
 function createShownTab({ body, live, view, page, root }: ShownOptions) {
-  let current: Tab = arrivalsTab
+  let current: PanelTab = arrivalsTab
   let shownAtMs = 0
   let shownHref = ''
   let renders = 0
   const refresh = () => void render(false)
   let shownCount = 0
-  const events = createLiveEvents(view, basePath)
+  const events = createLiveEvents(view, panelBasePath)
   const announce = (text: string) => live.replaceChildren(text)
   const context: TabContext = { view, page, events, refresh, announce }
 
@@ -145,7 +145,7 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
   const timer = setInterval(look, lookEveryMs)
   return {
     refresh,
-    show(tab: Tab): void {
+    show(tab: PanelTab): void {
       current = tab
       body.replaceChildren(note('Loading…'))
       refresh()
@@ -177,7 +177,7 @@ function iconButton(icon: string, title: string, onclick: () => void): HTMLButto
   )
 }
 
-function tabButton({ id, title }: Tab, onclick: () => void): HTMLButtonElement {
+function tabButton({ id, title }: PanelTab, onclick: () => void): HTMLButtonElement {
   const made = element('button', { type: 'button', role: 'tab', id: `tab-${id}`, onclick }, title)
   made.setAttribute('aria-controls', 'body')
   return made

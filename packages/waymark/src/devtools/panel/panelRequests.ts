@@ -5,7 +5,7 @@ export class PanelError extends Error {}
 
 const own = new URL('../', import.meta.url)
 /** Path that the app is mounted at; empty for the root. */
-export const basePath = own.pathname.split('/_waymark/')[0] ?? ''
+export const panelBasePath = own.pathname.split('/_waymark/')[0] ?? ''
 const withinMs = 20_000
 
 /** Reads what the dev server says of the app. @throws PanelError */
@@ -14,7 +14,7 @@ export function read<T>(name: string, query: Readonly<Record<string, string>> = 
 }
 
 /** Changes something in the dev server. @throws PanelError */
-export function send<T>(name: string, body: object): Promise<T> {
+export function sendCommand<T>(name: string, body: object): Promise<T> {
   const headers = { 'content-type': 'application/json' }
   return request<T>(name, { method: 'POST', headers, body: JSON.stringify(body) })
 }
@@ -53,5 +53,5 @@ export function editorButton({ file, line = 1, column = 1 }: ShownPlace, text: s
 
 /** The pathname of a page as the app knows it. */
 export function appPathname({ pathname }: URL): string {
-  return pathname.slice(basePath.length) || '/'
+  return pathname.slice(panelBasePath.length) || '/'
 }

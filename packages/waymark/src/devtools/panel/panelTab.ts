@@ -14,7 +14,7 @@ export type TabContext = {
 }
 
 /** One tab of the panel. */
-export type Tab = {
+export type PanelTab = {
   readonly id: string
   readonly title: string
   /** @throws PanelError with what to tell */

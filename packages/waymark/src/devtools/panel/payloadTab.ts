@@ -1,19 +1,19 @@
 import { devtoolsLoad } from '../events.ts'
 import { bytesText, element, facts, note, table } from './element.ts'
 import { type FlightRow, readFlightRows } from './flightRows.ts'
-import { appPathname, basePath, PanelError } from './panelRequests.ts'
-import type { Tab } from './panelTab.ts'
+import { appPathname, PanelError, panelBasePath } from './panelRequests.ts'
+import type { PanelTab } from './panelTab.ts'
 
 const maxRows = 12
 
 /** What the data of the page is made of. */
-export const payloadTab: Tab = {
+export const payloadTab: PanelTab = {
   id: 'payload',
   title: 'Payload',
   async render({ view, page }) {
     const { search } = page()
     const pathname = appPathname(page())
-    const path = `${basePath}/_waymark/data${pathname === '/' ? '' : pathname}.rsc${search}`
+    const path = `${panelBasePath}/_waymark/data${pathname === '/' ? '' : pathname}.rsc${search}`
     const headers = { 'waymark-load': devtoolsLoad }
     const response = await view.fetch(path, { cache: 'no-store', headers }).catch(() => null)
     if (!response) throw new PanelError('The page’s data could not be fetched.')

@@ -1,6 +1,6 @@
 import type { DevEvent } from '../events.ts'
 import { bytesText, element, facts, note, shortUrl, table, timeText } from './element.ts'
-import type { Tab } from './panelTab.ts'
+import type { PanelTab } from './panelTab.ts'
 
 type PrefetchEvent = Extract<DevEvent, { type: 'prefetch' }>
 
@@ -47,7 +47,7 @@ export function ledgerOf(events: readonly DevEvent[]) {
 }
 
 /** What prefetching did, and what of it was of use. */
-export const prefetchTab: Tab = {
+export const prefetchTab: PanelTab = {
   id: 'prefetch',
   title: 'Prefetch',
   isLive: true,

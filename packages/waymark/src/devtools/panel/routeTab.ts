@@ -1,6 +1,6 @@
-import { type Child, element, facts, note } from './element.ts'
+import { element, facts, note, type PanelChild } from './element.ts'
 import { appPathname, editorButton, read } from './panelRequests.ts'
-import type { Tab } from './panelTab.ts'
+import type { PanelTab } from './panelTab.ts'
 
 type Explained = {
   readonly pathname: string
@@ -24,7 +24,7 @@ const meanings = {
 } as const
 
 /** The files of the page's route, and whether a build renders it. */
-export const routeTab: Tab = {
+export const routeTab: PanelTab = {
   id: 'route',
   title: 'Route',
   async render({ page }) {
@@ -71,7 +71,10 @@ export const routeTab: Tab = {
   },
 }
 
-function reasonOf({ reason, place }: NonNullable<Explained['rendering']>, appDir: string): Child {
+function reasonOf(
+  { reason, place }: NonNullable<Explained['rendering']>,
+  appDir: string,
+): PanelChild {
   if (reason === null) return null
   const folder = appDir.replace(/[^/]*$/, '')
   return element(

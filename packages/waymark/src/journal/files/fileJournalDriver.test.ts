@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/eventually.ts'
-import { bundleProgram, kill, startProgram } from '../../shared/testing/processes.ts'
+import { bundleTestProgram, kill, startProgram } from '../../shared/testing/processes.ts'
 import { digestAt, entryAt, journalDriverSuite, startMs } from '../journalDriverSuite.ts'
 import { bytesIn, temporaryFolder } from '../testing/folders.ts'
 import { createFilesJournal, type FilesJournalOptions } from './fileJournalDriver.ts'
@@ -184,7 +184,7 @@ describe('several processes', () => {
   const outDir = mkdtempSync(path.join(tmpdir(), 'journal-program-'))
   let program = ''
   beforeAll(async () => {
-    program = await bundleProgram(new URL('../testing/writeMany.ts', import.meta.url), outDir)
+    program = await bundleTestProgram(new URL('../testing/writeMany.ts', import.meta.url), outDir)
   })
   afterAll(() => rmSync(outDir, { recursive: true }))
 

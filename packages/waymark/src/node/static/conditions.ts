@@ -9,14 +9,14 @@ export type Validators = {
 }
 
 /** What a request's conditions leave to send. */
-export type Outcome =
+export type ConditionOutcome =
   | { readonly kind: 'full' }
   | { readonly kind: 'notModified' }
   | { readonly kind: 'preconditionFailed' }
   | { readonly kind: 'range'; readonly first: number; readonly last: number }
   | { readonly kind: 'unsatisfiable' }
 
-const full: Outcome = { kind: 'full' }
+const full: ConditionOutcome = { kind: 'full' }
 
 /**
  * Evaluates a GET's or HEAD's preconditions and range against what would be sent.
@@ -26,7 +26,7 @@ export function evaluateConditions(
   method: string | undefined,
   headers: IncomingHttpHeaders,
   validators: Validators,
-): Outcome {
+): ConditionOutcome {
   if (!isStillWanted(headers, validators)) return { kind: 'preconditionFailed' }
   if (isKnownToClient(headers, validators)) return { kind: 'notModified' }
   if (method !== 'GET' || headers.range === undefined) return full
@@ -55,7 +55,7 @@ function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
   return dateSeconds(ifRange) === seconds(validators.modifiedAtMs)
 }
 
-function parseRange(header: string, size: number): Outcome {
+function parseRange(header: string, size: number): ConditionOutcome {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? []
   // Several ranges, other units and what can't be read: the range is ignored.
   if (from === '' && to === '') return full

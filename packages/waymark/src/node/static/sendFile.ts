@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HeaderLines } from '../../shared/response.ts'
 import { refuse } from '../refuse.ts'
 import { pumpBody } from '../writeResponse.ts'
-import { evaluateConditions, type Outcome } from './conditions.ts'
+import { type ConditionOutcome, evaluateConditions } from './conditions.ts'
 import { createAcceptedEncodings } from './mediaTypes.ts'
 import {
   createSource,
@@ -162,7 +162,7 @@ async function streamFile(res: ServerResponse, source: Source, handle: FileHandl
  * Sends the head, or the whole of a response without a body.
  * @returns which part of the bytes is to follow; `null` for none
  */
-function sendHead(res: ServerResponse, source: Source): Outcome | null {
+function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null {
   const outcome = outcomeFor(res.req, source)
   switch (outcome.kind) {
     case 'notModified':
@@ -188,7 +188,7 @@ function sendHead(res: ServerResponse, source: Source): Outcome | null {
 }
 
 // RFC 9110 §13.2.1: conditions count only where the response would otherwise be a success.
-function outcomeFor({ method, headers }: IncomingMessage, source: Source): Outcome {
+function outcomeFor({ method, headers }: IncomingMessage, source: Source): ConditionOutcome {
   if (source.status !== 200) return { kind: 'full' }
   return evaluateConditions(method, headers, source.validators)
 }

@@ -22,7 +22,7 @@ export function outlineOf(segment: MatchedSegment): Outline {
 }
 
 /** The keys of the main line, from the root down. */
-export function keysOf(segment: MatchedSegment | undefined): string[] {
+export function matchedKeysOf(segment: MatchedSegment | undefined): string[] {
   if (!segment) return []
-  return [segment.key, ...(segment.kind === 'folder' ? keysOf(segment.slots.children) : [])]
+  return [segment.key, ...(segment.kind === 'folder' ? matchedKeysOf(segment.slots.children) : [])]
 }

@@ -5,9 +5,9 @@ import { isThenable, type timedOut, withDeadline } from '../../shared/promises.t
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
-import type { RouteFile } from '../page/routeModules.ts'
+import type { LoadedRouteFile } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
-import { createStatusGate, type Failure, type StatusGate } from '../page/statusGate.ts'
+import { createStatusGate, type GateFailure, type StatusGate } from '../page/statusGate.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
 import { type ActionLimits, limitsOf } from './action.ts'
@@ -131,7 +131,7 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 type GuardedRequest = { page: PageRequest; app: PageApp; withinMs: number }
 
 /** The outermost failure of the guards; `null` where the action may run. */
-type Verdict = Failure<SlotPath | null> | typeof timedOut | null
+type Verdict = GateFailure<SlotPath | null> | typeof timedOut | null
 
 /**
  * Runs the layouts, and the page, that an action stands behind: what they throw prevents
@@ -143,7 +143,7 @@ export function runGuards(
   request: GuardedRequest,
 ): Verdict | Promise<Verdict> {
   const loading = files.map(({ file }) => request.app.modules.load(file))
-  const isLoaded = (file: RouteFile | Promise<RouteFile>): file is RouteFile =>
+  const isLoaded = (file: LoadedRouteFile | Promise<LoadedRouteFile>): file is LoadedRouteFile =>
     !(file instanceof Promise)
   return loading.every(isLoaded)
     ? runLoaded(files, loading, request)
@@ -152,13 +152,13 @@ export function runGuards(
 
 function runLoaded(
   files: readonly GuardFile[],
-  loaded: readonly RouteFile[],
+  loaded: readonly LoadedRouteFile[],
   request: GuardedRequest,
 ): Verdict | Promise<Verdict> {
   const { page } = request
   const guards: Guard[] = []
   for (const [at, { segment, place }] of files.entries()) {
-    const file = loaded[at] as RouteFile
+    const file = loaded[at] as LoadedRouteFile
     const component = file.module.default as Component | undefined
     // One that runs in the browser decides nothing.
     if (component === undefined || isClientReference(component)) continue
@@ -180,7 +180,7 @@ type Guard = {
   readonly props: unknown
 }
 
-function propsOf(segment: GuardFile['segment'], file: RouteFile, page: PageRequest): unknown {
+function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: PageRequest): unknown {
   const params = Promise.resolve(segment.params)
   if (segment.kind === 'folder') return { params, children: null }
   return { params, searchParams: searchParamsReader(page.scope, page.search)(file) }

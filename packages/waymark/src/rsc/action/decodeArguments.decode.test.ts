@@ -4,7 +4,7 @@ import {
   decodeForm,
   decodeWithinMs,
   formActionOf,
-  readFormState,
+  formStateOf,
 } from './decodeArguments.ts'
 
 vi.mock('@vitejs/plugin-rsc/vendor/react-server-dom/server.node', async () => {
@@ -188,12 +188,7 @@ describe('a form', () => {
     expect(read?.id).toBe('a#b')
     const [state, bound, own] = valuesOf(read?.decoded) as [string, FormData, FormData]
     expect([state, bound.getAll('tag'), [...own]]).toEqual(['state', ['x', 'y'], [['name', 'Ada']]])
-    expect(read && (await readFormState('result', read.fields))).toEqual([
-      'result',
-      'key',
-      'a#b',
-      1,
-    ])
+    expect(read && (await formStateOf('result', read.fields))).toEqual(['result', 'key', 'a#b', 1])
   })
 
   test('without bound values has its fields only', async () => {
@@ -203,7 +198,7 @@ describe('a form', () => {
     ])
     const [own] = valuesOf(read?.decoded) as [FormData]
     expect([read?.id, [...own]]).toEqual(['a#b', [['name', 'Ada']]])
-    expect(read && (await readFormState('result', read.fields))).toBeNull()
+    expect(read && (await formStateOf('result', read.fields))).toBeNull()
   })
 
   test.each<[string, [string, string][]]>([

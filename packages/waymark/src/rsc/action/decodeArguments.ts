@@ -58,7 +58,7 @@ export async function decodeForm(
 }
 
 /** What `useActionState` finds its form by; `null` for a form without it. */
-export async function readFormState(
+export async function formStateOf(
   result: unknown,
   fields: FormData,
 ): Promise<ReactFormState | null> {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { givenSecrets } from '../../shared/doctorProof.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { Sealer } from '../request/draftMode.ts'
 
@@ -58,12 +59,12 @@ export function readSecrets(
   env: Readonly<Record<string, string | undefined>>,
   built: string | null,
 ): [string, ...string[]] {
-  const own = env.WAYMARK_SECRET?.trim() || null
-  const previous = (env.WAYMARK_SECRET_PREVIOUS ?? '').split(',').map((text) => text.trim())
-  const older = previous.filter((text) => text !== '')
-  for (const secret of [...(own === null ? [] : [own]), ...older]) {
-    if (secret.length < minLength) throw frameworkError('ACTION_SECRET', { reason: tooShort })
+  const given = givenSecrets(env)
+  if (given.some(({ length }) => length < minLength)) {
+    throw frameworkError('ACTION_SECRET', { reason: tooShort })
   }
+  const own = env.WAYMARK_SECRET?.trim() || null
+  const older = own === null ? given : given.slice(1)
   const [first, ...others] = [own, built].filter((secret) => secret !== null)
   if (first === undefined) throw frameworkError('ACTION_SECRET', { reason: missing })
   return [first, ...older, ...others]

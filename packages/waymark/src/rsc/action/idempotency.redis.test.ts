@@ -5,7 +5,7 @@ import { createRedisDriver } from '../../cache/redis/redisCacheDriver.ts'
 import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { createIdempotency, type IdempotentRequest } from './idempotency.ts'
-import { senderOf } from './testing/idempotentRequests.ts'
+import { testSender } from './testing/idempotentRequests.ts'
 
 let server: RedisServer
 
@@ -38,7 +38,7 @@ describeWithRedis('replicas that share a Redis', () => {
       bodyHash: 'one',
       isPerBody: false,
       timeoutMs: 1_000,
-      sender: senderOf({ cookie: 'session=alice' }),
+      sender: testSender({ cookie: 'session=alice' }),
     }
     const run = vi.fn(async (): Promise<HandlerResponse> => {
       await sleep(50)
@@ -51,10 +51,10 @@ describeWithRedis('replicas that share a Redis', () => {
     }
     for (const [at, { once }] of replicas.entries()) {
       for (const cookie of ['session=bob', '']) {
-        const others = { ...request, sender: senderOf({ cookie }) }
+        const others = { ...request, sender: testSender({ cookie }) }
         expect([at, await once(others, run)]).toEqual([at, 'other-credentials'])
       }
-      const after = { ...request, sender: senderOf({ cookie: 'session=alice; a=b' }) }
+      const after = { ...request, sender: testSender({ cookie: 'session=alice; a=b' }) }
       expect(await once(after, run)).toMatchObject({ status: 200 })
     }
     expect(run).toHaveBeenCalledOnce()

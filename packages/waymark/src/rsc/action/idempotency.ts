@@ -15,8 +15,8 @@ import {
 import {
   acquireIdempotencyLease,
   createIdempotencyEntries,
-  decodeEntry,
-  encodeEntry,
+  decodeSharedEntry,
+  encodeSharedEntry,
   type IdempotencyEntries,
   type IdempotencyEntry,
   type IdempotencyStore,
@@ -124,7 +124,7 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     return 'unfinished'
   }
   if (lease?.kind === 'done') {
-    const shared = lease.result && decodeEntry(lease.result)
+    const shared = lease.result && decodeSharedEntry(lease.result)
     if (shared === null) {
       settle('released')
       return 'response-gone'
@@ -153,7 +153,7 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     unread,
     onStored(stored) {
       settle(stored ?? 'response-gone')
-      void lease?.complete(encodeEntry({ ...entry, response: stored }))
+      void lease?.complete(encodeSharedEntry({ ...entry, response: stored }))
     },
   })
 }

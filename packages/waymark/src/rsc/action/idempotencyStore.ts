@@ -191,15 +191,15 @@ type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
 type StoredHead = Omit<SharedEntry, 'response'> & Partial<StoredResponse>
 
 /** As one line of JSON, and the body of the response. */
-export function encodeEntry({ bodyHash, credentials, response }: SharedEntry): Uint8Array {
+export function encodeSharedEntry({ bodyHash, credentials, response }: SharedEntry): Uint8Array {
   const { status, headers, body = Buffer.alloc(0) } = response ?? {}
   // JSON leaves out what is undefined.
   const head = { bodyHash, credentials, status, headers }
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
 }
 
-/** The inverse of `encodeEntry`. @returns `null` for anything else */
-export function decodeEntry(bytes: Uint8Array): SharedEntry | null {
+/** The inverse of `encodeSharedEntry`. @returns `null` for anything else */
+export function decodeSharedEntry(bytes: Uint8Array): SharedEntry | null {
   const lineEnd = bytes.indexOf(0x0a)
   if (lineEnd === -1) return null
   try {

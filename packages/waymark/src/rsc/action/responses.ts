@@ -18,9 +18,9 @@ import { pageDataHeaders } from '../page/pageResponse.ts'
 import { renderPage } from '../page/renderPage.ts'
 import { respondWithPage } from '../page/respondWithPage.ts'
 import type { SlotPath } from '../page/segments.ts'
-import type { Failure } from '../page/statusGate.ts'
+import type { GateFailure } from '../page/statusGate.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
-import { readFormState } from './decodeArguments.ts'
+import { formStateOf } from './decodeArguments.ts'
 
 /** How a request for an action ended. */
 export type ActionOutcome =
@@ -34,7 +34,7 @@ type ActionResult =
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'invalid'; readonly value: InvalidInput }
 
-type SlotFailure = Failure<SlotPath | null>
+type SlotFailure = GateFailure<SlotPath | null>
 
 /** An outcome of an action that was not refused. */
 type Decided = Exclude<ActionOutcome, { kind: 'refused' }>
@@ -224,7 +224,7 @@ async function formResult(
   app: PageApp,
 ): Promise<HandlerResponse> {
   const status = kind === 'invalid' ? 422 : page.status
-  const state = await readFormState(value, fields)
+  const state = await formStateOf(value, fields)
   if (state === null)
     return afterPost(await respondWithPage({ ...page, formState: null, status }, app))
   const { channel, abandon } = renderFlight(state, (thrown) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMetadataResolver } from '../metadata/resolve.ts'
 import { renderFallbackHead } from './head.ts'
-import type { RouteFile } from './routeModules.ts'
+import type { LoadedRouteFile } from './routeModules.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
@@ -15,7 +15,7 @@ afterEach(() => {
 
 type Given = Parameters<typeof renderFallbackHead>[0]
 
-function render(file: RouteFile['module']) {
+function render(file: LoadedRouteFile['module']) {
   // Of a page and an app, the head of a fallback reads these.
   const page = { origin: null, pathname: '/blog' } as Given['page']
   const app = { resolveMetadata: createMetadataResolver() } as Given['app']

@@ -20,9 +20,9 @@ import { hostOf, type PageTarget } from '../request/readRequest.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
-import { type RouteFile, styled } from './routeModules.ts'
+import { type LoadedRouteFile, styled } from './routeModules.ts'
 import { rootSlotOf, type SlotPath } from './segments.ts'
-import type { Failure } from './statusGate.ts'
+import type { GateFailure } from './statusGate.ts'
 
 /** What is shown in place of the part of a page that failed. */
 export type Fallback = {
@@ -75,7 +75,7 @@ export async function loadFallback(
 export function failureInBrowser(
   root: MatchedSegment,
   { read, request, scope }: Pick<PageRequest, 'request' | 'scope'> & { read: PageTarget },
-): Failure<SlotPath | null> | null {
+): GateFailure<SlotPath | null> | null {
   if (read.kind !== 'data' || request.method !== 'GET' || scope.phase !== 'render') return null
   const claimed = decodeScreenPlace(request.headers.get(finalStatusHeader) ?? '')
   if (!claimed || !isFallbackStatus(claimed.status)) return null
@@ -106,7 +106,7 @@ function slotAt(
  * @throws a failure that is no signal: React has an error boundary for it in the browser
  */
 export async function lateFallback(
-  { thrown, place }: Failure<SlotPath | null>,
+  { thrown, place }: GateFailure<SlotPath | null>,
   page: PageRequest,
   app: PageApp,
 ): Promise<ReactNode> {
@@ -132,7 +132,7 @@ export function bareNotFound(root: MatchedSegment): SlotPath | null {
 
 type LoadedScreen = {
   readonly place: SlotPath | null
-  readonly file: RouteFile | null
+  readonly file: LoadedRouteFile | null
   readonly status: number
   readonly digest: string | null
   readonly model: ScreenModel
@@ -244,10 +244,10 @@ export type Decision =
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
   /** A fallback takes the place of what threw. */
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
-  | ({ readonly kind: 'error' } & Failure<SlotPath | null>)
+  | ({ readonly kind: 'error' } & GateFailure<SlotPath | null>)
 
 /** Decides how the request ends. Of several failures, the outermost counts. */
-export function decide(failures: readonly Failure<SlotPath | null>[]): Decision {
+export function decide(failures: readonly GateFailure<SlotPath | null>[]): Decision {
   const first = outermostFailure(failures)
   if (!first) return { kind: 'page' }
   const signal = signalOf(first.thrown)
@@ -257,8 +257,8 @@ export function decide(failures: readonly Failure<SlotPath | null>[]): Decision 
 
 /** The failure that counts: what stands inside of it will not be shown. */
 export function outermostFailure(
-  failures: readonly Failure<SlotPath | null>[],
-): Failure<SlotPath | null> | null {
+  failures: readonly GateFailure<SlotPath | null>[],
+): GateFailure<SlotPath | null> | null {
   return failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))[0] ?? null
 }
 

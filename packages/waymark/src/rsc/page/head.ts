@@ -8,7 +8,7 @@ import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
 import type { OutputBarrier } from './outputBarrier.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { withGuardedHints } from './resourceHints.ts'
-import { mainLine, type RouteFile, renderedFile } from './routeModules.ts'
+import { type LoadedRouteFile, mainLine, renderedFile } from './routeModules.ts'
 import { loadingKeys, type RenderedSegments, type SlotPath } from './segments.ts'
 import type { StatusGate } from './statusGate.ts'
 
@@ -19,9 +19,9 @@ export type Head = readonly ReactElement[]
 type HeadSource = {
   readonly page: PageRequest
   readonly app: PageApp
-  readonly fileOf: (path: string) => RouteFile
+  readonly fileOf: (path: string) => LoadedRouteFile
   /** The query as the page of a file gets it. */
-  readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
+  readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
 }
 
 /** The rendering that a head is a part of. */
@@ -97,7 +97,7 @@ function createLaterHead(resolve: () => Head | Promise<Head>) {
   }
 }
 
-function isGenerated({ module }: RouteFile): boolean {
+function isGenerated({ module }: LoadedRouteFile): boolean {
   return Boolean(module.generateMetadata || module.generateViewport || module.generateImages)
 }
 
@@ -175,7 +175,7 @@ export function createGuardedHead(options: GuardedHeadOptions) {
  */
 export async function renderFallbackHead(at: {
   place: SlotPath | null
-  file: RouteFile | null
+  file: LoadedRouteFile | null
   title: string
   page: PageRequest
   app: PageApp

@@ -9,14 +9,14 @@ import { signalOf } from '../../shared/signals.ts'
 import { lateFallback } from './fallbacks.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { SlotPath } from './segments.ts'
-import type { Failure } from './statusGate.ts'
+import type { GateFailure } from './statusGate.ts'
 
 /**
  * Responds to a decider that threw after the page's status was sent: its screen still appears, in
  * place of the part that threw.
  */
 export function renderLateError(
-  failure: Failure<SlotPath | null>,
+  failure: GateFailure<SlotPath | null>,
   page: PageRequest,
   app: PageApp,
 ): Promise<ReactNode> {

@@ -1,7 +1,7 @@
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead, themeScript } from '../../theme/themeScript.ts'
-import { mainLine, type RouteFile, renderedFile } from './routeModules.ts'
+import { type LoadedRouteFile, mainLine, renderedFile } from './routeModules.ts'
 
 /** What rendering needs of the app's themes. */
 export type AppTheme = ReturnType<typeof createAppTheme>
@@ -29,7 +29,7 @@ export function createAppTheme(config: ThemeConfig) {
 
 /** What is needed to find the theme of a route. */
 export type RouteThemeSource = {
-  readonly fileOf: (path: string) => RouteFile
+  readonly fileOf: (path: string) => LoadedRouteFile
   /** Tells whether a value is the name of a theme; any other is as good as none. */
   readonly isTheme: (value: unknown) => value is string
 }

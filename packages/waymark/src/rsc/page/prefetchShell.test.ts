@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { buildRouteTree } from '../../routing/routeTree.ts'
-import { keysOf, outlineOf } from '../../routing/testing/outline.ts'
+import { matchedKeysOf, outlineOf } from '../../routing/testing/outline.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
 import { assetsLine, cutAtLoading, mountedKeys } from './prefetchShell.ts'
 
@@ -52,7 +52,7 @@ function endKey(segment: MatchedSegment | null | undefined): string | undefined 
 describe('a route is cut', () => {
   test('at the first loading file that stands around nothing mounted', () => {
     expect(outlineOf(cut('/shop', '/') as MatchedSegment)).toBe('<built-in>')
-    const item = keysOf(rootOf('/shop/items/1/more'))
+    const item = matchedKeysOf(rootOf('/shop/items/1/more'))
     expect(item).toContain(endKey(cut('/shop/items/1/more', '/')))
     expect(endKey(cut('/shop/items/1/more', '/'))).not.toBe(item.at(-1))
     expect(endKey(cut('/shop/items/1/more', '/shop/items/1'))).toBe(item.at(-1))

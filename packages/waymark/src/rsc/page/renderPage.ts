@@ -7,7 +7,7 @@ import type { PageApp, PageRequest } from './pageRequest.ts'
 import { mainLine, renderedFile } from './routeModules.ts'
 import type { SlotPath } from './segments.ts'
 import { loadRouteFiles, type PageRender, startRender } from './startRender.ts'
-import type { Failure, StatusGate } from './statusGate.ts'
+import type { GateFailure, StatusGate } from './statusGate.ts'
 
 /** A page whose status is decided. */
 export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onError'> & {
@@ -27,7 +27,7 @@ export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onErr
 export async function renderPage(
   page: PageRequest,
   app: PageApp,
-  known: Failure<SlotPath | null> | null = null,
+  known: GateFailure<SlotPath | null> | null = null,
 ): Promise<DecidedPage> {
   const loading = loadRouteFiles(page, app)
   const files = loading instanceof Promise ? await loading : loading
@@ -72,7 +72,7 @@ export async function waitForStatus(
   { gate, flight, fileOf, cutHead }: PageRender,
   { request, match, scope, isPatient }: PageRequest,
   { settleDeadlineMs, statusDeadlineMs }: PageApp,
-): Promise<readonly Failure<SlotPath | null>[]> {
+): Promise<readonly GateFailure<SlotPath | null>[]> {
   const { channel } = flight
   // A page that waits for no I/O has rendered after this.
   await new Promise(setImmediate)

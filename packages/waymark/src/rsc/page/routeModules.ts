@@ -20,7 +20,7 @@ export type RouteModule = {
 }
 
 /** A loaded route file: its module, and the styles it brings into the document's head. */
-export type RouteFile = {
+export type LoadedRouteFile = {
   readonly file: string
   readonly module: RouteModule
   readonly styles: ReactNode
@@ -31,7 +31,7 @@ export type RouteFile = {
 /** What route files are loaded from, by their path. */
 export type RouteModuleSources = {
   /** Refuses a file whose exports mean nothing. */
-  readonly check?: (file: Pick<RouteFile, 'file' | 'module'>) => void
+  readonly check?: (file: Pick<LoadedRouteFile, 'file' | 'module'>) => void
   readonly imports: Readonly<Record<string, () => Promise<RouteModule>>>
   /** Of a build: the URLs of the stylesheets that a file brings along. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
@@ -49,11 +49,11 @@ export type RouteModules = ReturnType<typeof createRouteModules>
 /** Creates the loader. */
 export function createRouteModules(sources: RouteModuleSources) {
   const { imports, stylesheets: hrefs, scripts: urls = {}, integrity = {}, foundStyles } = sources
-  const loaded = new Map<string, RouteFile>()
+  const loaded = new Map<string, LoadedRouteFile>()
 
   const hashed = (url: string): Stylesheet => withHash(url, integrity[url])
 
-  async function load(file: string): Promise<RouteFile> {
+  async function load(file: string): Promise<LoadedRouteFile> {
     const load = imports[file]
     if (!load) throw new Error(`The routes module does not import ${file}.`)
     const module = await loadCode(load(), `app/${file}`)
@@ -68,7 +68,8 @@ export function createRouteModules(sources: RouteModuleSources) {
 
   return {
     /** @returns the file itself once it was loaded, else a promise of it */
-    load: (file: string): RouteFile | Promise<RouteFile> => loaded.get(file) ?? load(file),
+    load: (file: string): LoadedRouteFile | Promise<LoadedRouteFile> =>
+      loaded.get(file) ?? load(file),
     /** Of a build: the scripts and stylesheets that a page or layout needs, which is not loaded. */
     assetsOf: (file: string): readonly Stylesheet[] =>
       [...(urls[file] ?? []), ...(hrefs[file] ?? [])].map(hashed),
@@ -94,7 +95,7 @@ function withHash(href: string, hash: string | undefined): Stylesheet {
 }
 
 /** Puts the styles of a file beside what it renders. */
-export function styled(element: ReactElement, { styles }: RouteFile): ReactElement {
+export function styled(element: ReactElement, { styles }: LoadedRouteFile): ReactElement {
   return styles ? createElement(Fragment, null, styles, element) : element
 }
 

@@ -15,7 +15,7 @@ import { clientReferenceId, isClientReference } from '../../shared/clientReferen
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { behind, createOutputBarrier, type OutputBarrier } from './outputBarrier.ts'
-import { type RouteFile, styled } from './routeModules.ts'
+import { type LoadedRouteFile, styled } from './routeModules.ts'
 import type { StatusGate } from './statusGate.ts'
 
 /**
@@ -47,10 +47,10 @@ export function rootSlotOf(place: SlotPath | null): SlotPath | null {
 
 /** What the segments of a route are rendered from. */
 type SegmentSource = {
-  readonly fileOf: (path: string) => RouteFile
+  readonly fileOf: (path: string) => LoadedRouteFile
   readonly gate: StatusGate<SlotPath | null>
   /** The query as the page of a file gets it. */
-  readonly searchParamsOf: (file: RouteFile) => Promise<unknown>
+  readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
   /** Keys of segments that the browser has mounted: they run, and are not sent again. */
   readonly mounted: ReadonlySet<string>
   /** What screens of the framework are written in. */
@@ -213,11 +213,11 @@ function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactEleme
 }
 
 // An error file is a client component: here, only a reference to it.
-function errorScreenOf({ module }: RouteFile): ComponentType<ErrorScreenProps> {
+function errorScreenOf({ module }: LoadedRouteFile): ComponentType<ErrorScreenProps> {
   return module.default as unknown as ComponentType<ErrorScreenProps>
 }
 
-function fileElement(file: RouteFile, props: Record<string, unknown>): ReactElement {
+function fileElement(file: LoadedRouteFile, props: Record<string, unknown>): ReactElement {
   const component = file.module.default as ComponentType<Record<string, unknown>>
   return styled(createElement(component, props), file)
 }

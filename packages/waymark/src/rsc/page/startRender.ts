@@ -12,12 +12,12 @@ import { renderHead } from './head.ts'
 import { renderLateError } from './lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { themeOfRoute } from './pageTheme.ts'
-import { filesOf, imageFilesOf, type RouteFile } from './routeModules.ts'
+import { filesOf, imageFilesOf, type LoadedRouteFile } from './routeModules.ts'
 import { renderSegments, type SlotPath } from './segments.ts'
 import { createStatusGate } from './statusGate.ts'
 
 /** The loaded files of a route, by path. */
-type RouteFiles = ReadonlyMap<string, RouteFile>
+type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
 
 /** A page that is being rendered, and the gate that collects its failures. */
 export type PageRender = ReturnType<typeof startRender>
@@ -31,12 +31,12 @@ export function loadRouteFiles(
   const rendered = [...filesOf(match.root), ...imageFilesOf(match.root)]
   const paths = [...rendered, ...(globalError ? [globalError] : [])]
   const files = paths.map(modules.load)
-  const isLoaded = (file: RouteFile | Promise<RouteFile>): file is RouteFile =>
+  const isLoaded = (file: LoadedRouteFile | Promise<LoadedRouteFile>): file is LoadedRouteFile =>
     !(file instanceof Promise)
   return files.every(isLoaded) ? byPath(files) : Promise.all(files).then(byPath)
 }
 
-function byPath(files: readonly RouteFile[]): RouteFiles {
+function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
   return new Map(files.map((file) => [file.file, file]))
 }
 
@@ -54,7 +54,7 @@ export function startRender(
   const { scope, request } = page
   const { root, params } = page.match
   const { pathname, search } = page.shown
-  const fileOf = (path: string) => files.get(path) as RouteFile
+  const fileOf = (path: string) => files.get(path) as LoadedRouteFile
   const gate = createStatusGate<SlotPath | null>(
     (failure) => renderLateError(failure, page, app),
     request,

@@ -5,7 +5,7 @@ import { behindBarrier, type OutputBarrier } from './outputBarrier.ts'
 import { withGuardedHints } from './resourceHints.ts'
 
 /** What a part of a page threw, and where that part stands. */
-export type Failure<Place> = {
+export type GateFailure<Place> = {
   readonly thrown: unknown
   readonly place: Place
   /** Thrown by a client component while its HTML was rendered: a browser may succeed. */
@@ -34,7 +34,7 @@ export type StatusGate<Place extends GuardedPlace> = ReturnType<typeof createSta
  * @param client its signal aborts when the client has left; read late, as reading it costs
  */
 export function createStatusGate<Place extends GuardedPlace>(
-  onLate: (failure: Failure<Place>) => Output,
+  onLate: (failure: GateFailure<Place>) => Output,
   client?: Client,
 ) {
   const waiting: (() => void)[] = []
@@ -47,7 +47,7 @@ export function createStatusGate<Place extends GuardedPlace>(
     running--
     if (running === 0) resume()
   }
-  const fail = (failure: Failure<Place>): Output => {
+  const fail = (failure: GateFailure<Place>): Output => {
     if (add(failure)) return null
     const shown = onLate(failure)
     // Where it is never sent, nothing else handles its rejection.
@@ -89,7 +89,7 @@ export function createStatusGate<Place extends GuardedPlace>(
 
 /** Collects failures until it is closed. @param onClosed called once it is, perhaps again */
 function createFailures<Place extends GuardedPlace>(onClosed: () => void, client?: Client) {
-  const failures: Failure<Place>[] = []
+  const failures: GateFailure<Place>[] = []
   let isOpen = true
   let isClosing = false
 
@@ -103,13 +103,13 @@ function createFailures<Place extends GuardedPlace>(onClosed: () => void, client
   const shutSafely = neverThrows(shut, undefined)
 
   return {
-    failures: failures as readonly Failure<Place>[],
+    failures: failures as readonly GateFailure<Place>[],
     isOpen: () => isOpen,
     /**
      * Adds what a part of the page threw.
      * @returns whether the gate was still open
      */
-    add(failure: Failure<Place>): boolean {
+    add(failure: GateFailure<Place>): boolean {
       if (isOpen) failures.push(failure)
       return isOpen
     },
@@ -134,7 +134,7 @@ function createFailures<Place extends GuardedPlace>(onClosed: () => void, client
   }
 }
 
-function isUndecided({ place }: Failure<GuardedPlace>): boolean {
+function isUndecided({ place }: GateFailure<GuardedPlace>): boolean {
   return place?.barrier?.isOpen === null
 }
 

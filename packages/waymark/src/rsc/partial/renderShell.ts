@@ -43,7 +43,7 @@ const outsideQuietMs = 5_000
 const lookEveryMs = 25
 
 /** Renders what is the same for everybody of a page that is static in part. */
-export function renderShell(match: RouteMatch, pathname: string, app: HandlerApp) {
+export function renderSharedShell(match: RouteMatch, pathname: string, app: HandlerApp) {
   const failures: unknown[] = []
   const leftToBrowser: unknown[] = []
   const life = createDependencyTracker()

@@ -3,7 +3,7 @@ import { readRenderingConfig } from '../page/routeConfig.ts'
 import { filesOf } from '../page/routeModules.ts'
 import type { CacheableUrl } from '../pageCache/lookup.ts'
 import type { PageCache } from '../pageCache/pageCache.ts'
-import { renderShell } from './renderShell.ts'
+import { renderSharedShell } from './renderShell.ts'
 
 /** What the check needs of the app. */
 export type ShellCheckOptions = {
@@ -46,7 +46,7 @@ async function reasonForNoShell(pathname: string, app: HandlerApp): Promise<stri
   if (match?.leaf !== 'page') return null
   const files = await Promise.all(filesOf(match.root).map(app.modules.load))
   if (readRenderingConfig(files).dynamic !== 'partial') return null
-  const rendered = await renderShell(match, pathname, app)
+  const rendered = await renderSharedShell(match, pathname, app)
   return rendered.kind === 'dynamic' ? rendered.reason : null
 }
 

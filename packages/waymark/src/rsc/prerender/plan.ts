@@ -1,5 +1,10 @@
 import { splitPathname } from '../../routing/matchedSegments.ts'
-import { chainOf, collectEntries, type LeafEntry, listLeaves } from '../../routing/routeEntries.ts'
+import {
+  chainOf,
+  collectRouteEntries,
+  type LeafEntry,
+  listLeaves,
+} from '../../routing/routeEntries.ts'
 import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { listStaticPaths, type StaticParams, type StaticRoute } from '../../routing/staticPaths.ts'
 import { addLeaf, createUrlIndex, findLeaf, type UrlIndex } from '../../routing/trie.ts'
@@ -144,7 +149,7 @@ export function createIsIntercepted(tree: RouteTree): (pathname: string) => bool
   return (pathname) => {
     if (index === null) {
       index = createUrlIndex<true>()
-      const { interceptions, besideOnly } = collectEntries(tree)
+      const { interceptions, besideOnly } = collectRouteEntries(tree)
       for (const { leaf } of [...interceptions, ...besideOnly]) {
         addLeaf(index, leaf.place.pattern, true)
       }

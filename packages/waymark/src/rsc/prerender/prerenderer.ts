@@ -22,7 +22,7 @@ import { toDataResponse } from '../page/pageResponse.ts'
 import { dynamicReasonOf, type RenderingConfig, readRenderingConfig } from '../page/routeConfig.ts'
 import { filesOf } from '../page/routeModules.ts'
 import { encodeShell } from '../pageCache/codec.ts'
-import { collectFailures, leaveToBrowser, renderShell } from '../partial/renderShell.ts'
+import { collectFailures, leaveToBrowser, renderSharedShell } from '../partial/renderShell.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
 import { hashedResponse, hashPayload } from '../security/csp.ts'
 import { planRoutes } from './plan.ts'
@@ -43,7 +43,7 @@ export function createPrerenderer(
     const reason = dynamicReasonOf(config)
     if (reason !== null) return { kind: 'dynamic', reason }
     if (config.dynamic === 'partial') {
-      const rendered = await renderShell(match, pathname, app)
+      const rendered = await renderSharedShell(match, pathname, app)
       if (rendered.kind === 'partial') {
         const { shell, life } = rendered
         return { ...rendered, shell: encodeShell(shell), life: lifeOf(config, life) }

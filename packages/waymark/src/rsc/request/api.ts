@@ -5,7 +5,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import { type Preference, parsePreference, type ThemeConfig } from '../../theme/config.ts'
-import { themeHtmlProps as propsOf, type ThemeHtmlProps } from '../../theme/themeScript.ts'
+import { type ThemeHtmlProps, themePropsOf } from '../../theme/themeScript.ts'
 import type { Cookies } from './cookies.ts'
 import { draftSeconds } from './draftMode.ts'
 import { dynamicValue } from './dynamicValue.ts'
@@ -136,7 +136,7 @@ export function themePreference(): Promise<Preference> {
  * @throws as `themePreference` does
  */
 export function themeHtmlProps(): Promise<ThemeHtmlProps> {
-  return themeValue('themeHtmlProps()', propsOf)
+  return themeValue('themeHtmlProps()', themePropsOf)
 }
 
 function themeValue<T>(

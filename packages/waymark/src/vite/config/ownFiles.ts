@@ -27,7 +27,7 @@ export const ownFiles = {
   cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',
   renderLifetime: 'rsc/renderLifetime',
-  writtenObjects: 'rsc/writtenObjects',
+  rowWriter: 'rsc/rowWriter',
   overlay: 'vite/dev/overlay',
   prerenderWorker: 'vite/prerender/prerenderWorker',
   standalone: 'cli/standalone',

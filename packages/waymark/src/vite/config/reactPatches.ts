@@ -43,7 +43,7 @@ export const reactPatches: readonly Patch[] = [
   },
   {
     // Creates the signal of a rendering, and the error that ends it, only when somebody reads them;
-    // doesn't remember short elements.
+    // writes rows without a copy of the model, and doesn't remember short elements.
     // docs/decisions/rendering-cost.md
     environment: 'rsc',
     file: 'react-server-dom-webpack-server.node.production.js',
@@ -53,28 +53,34 @@ export const reactPatches: readonly Patch[] = [
         /\.cacheController\.abort\(\s*Error\(\s*("This render completed successfully[^"]*")\s*\)\s*\)/,
         '.cacheController.complete($1)',
       ],
+      // The writer counts, too.
+      [/var serializedSize = 0;/, ''],
+      [/\bserializedSize\b/g, 'rows.size'],
+      [/3200 < rows\.size/g, '32000 < rows.size'],
+      // A model is resolved without what is in it, and written instead of copied.
       [
-        /(else\s+)(-1 === parentPropertyName\.indexOf\(":"\) &&\s+\(\(parent = writtenObjects\.)/,
-        '$1isShortElement(value) || $2',
+        /(value = JSCompiler_inline_result;\s+)if \(null === value \|\| "object" !== typeof value\) return value;[\s\S]*?return prevImplicitSlot;\n\}/,
+        '$1return value;\n}',
       ],
       [
-        /\((writtenObjects\.has\(request\) \|\|\s+writtenObjects\.set\(request, elementReference\)\))/,
-        '(isShortTuple(request) || $1',
+        /\(value = resolveModel\(\s*request,\s*task,\s*\{ "": value \},\s*"",\s*value\s*\)\),\s*\(value = stringify\(value\)\),\s*\(task =\s*task\.id\.toString\(16\) \+ ":" \+ value \+ "\\n"\),/,
+        '(task = rows.write(request, task, value)),',
       ],
       [
-        /elementReference = request\.writtenObjects;(\s+)writtenObjects = elementReference\.get\(value\);/,
-        `elementReference = request.writtenObjects, writtenObjects = elementReference.get(value);
-    if (void 0 === writtenObjects && isPropsOf(parent, parentPropertyName, value)) {
-      writtenObjects = elementReference.get(parent);
-      void 0 !== writtenObjects && elementReference.set(value, writtenObjects + ":props");
-      return value;
-    }`,
+        /\(parent = writtenObjects\.get\(parent\)\)/,
+        '(parent = rows.pathOf(writtenObjects, parent))',
       ],
-      // What a row holds before each further element gets a row, and a task, of its own.
-      [/3200 < serializedSize/g, '32000 < serializedSize'],
+      [
+        /\(writtenObjects = elementReference\.get\(parent\)\)/,
+        '(writtenObjects = rows.pathOf(elementReference, parent))',
+      ],
+      [
+        /\(writtenObjects\.has\(request\) \|\|\s+writtenObjects\.set\(request, elementReference\)\)/,
+        'rows.enter(writtenObjects, request, elementReference)',
+      ],
     ],
     head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');
-const { isPropsOf, isShortElement, isShortTuple } = require('${ownFile('writtenObjects')}');`,
+const rows = require('${ownFile('rowWriter')}').createRowWriter({ resolve: resolveModel, renderElement });`,
   },
   {
     // `React.lazy` keeps a rejection for ever. Every boundary that has to get it has rendered after

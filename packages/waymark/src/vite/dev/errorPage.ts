@@ -1,3 +1,4 @@
+import { uncached } from '../../mcp/mcpEndpoint.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
@@ -44,15 +45,6 @@ export function devPage({
     `${head}</head><body>${body}</body></html>`,
   ].join('')
   return uncached(200, 'text/html; charset=utf-8', html)
-}
-
-/** A response of the dev server itself, which no cache stores. */
-export function uncached(status: number, type: string, body: string): HandlerResponse {
-  const headers: HandlerResponse['headers'] = [
-    ['content-type', type],
-    ['cache-control', 'no-store'],
-  ]
-  return { status, headers, body }
 }
 
 /** The scripts that show failures in Vite's overlay. */

@@ -7,14 +7,14 @@ import { ownFolder } from '../config/ownFiles.ts'
 import { isClientText } from './packages.ts'
 
 /** A place in a file of the app. */
-export type Place = { readonly file: string; readonly line: number; readonly column: number }
+export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number }
 
 /** What is shown of an error: in the overlay, and in the terminal. */
 export type Explained = {
   readonly message: string
   /** Frames of the app and of its packages, one a line. */
   readonly stack: string
-  readonly place: Place | null
+  readonly place: SourcePlace | null
   /** The lines around the place; `null` when the message has them, or the file can't be read. */
   readonly frame: string | null
 }
@@ -25,11 +25,11 @@ export type ErrorText = {
   readonly message: string
   readonly stack: string
   /** Where a plugin has found it. */
-  readonly place?: Place | null
+  readonly place?: SourcePlace | null
   readonly isBrowser?: boolean
 }
 
-type Explanation = { readonly message: string; readonly place?: Place | null }
+type Explanation = { readonly message: string; readonly place?: SourcePlace | null }
 
 /** Puts what React and Vite throw into words that name the app's file and what to do. */
 type Rule = readonly [
@@ -37,7 +37,11 @@ type Rule = readonly [
   explain: (found: readonly string[], at: Surroundings) => Explanation | null,
 ]
 
-type Surroundings = { readonly root: string; readonly place: Place | null; isBrowser: boolean }
+type Surroundings = {
+  readonly root: string
+  readonly place: SourcePlace | null
+  isBrowser: boolean
+}
 
 const hooks =
   'use(?:State|Effect|LayoutEffect|InsertionEffect|Reducer|Ref|Context|Transition|DeferredValue|Optimistic|ActionState|ImperativeHandle|SyncExternalStore|EffectEvent)|createContext'
@@ -150,7 +154,7 @@ function notFound(source: string, importer: string, { root }: { root: string }):
 }
 
 /** Finds where a file has a text in quotation marks. */
-export function findText(file: string, text: string): Place | null {
+export function findText(file: string, text: string): SourcePlace | null {
   const source = read(file)
   const at = ["'", '"'].map((mark) => source?.indexOf(mark + text + mark) ?? -1).find((n) => n >= 0)
   if (source === null || at === undefined) return null
@@ -159,7 +163,7 @@ export function findText(file: string, text: string): Place | null {
 }
 
 /** Finds an async component in a 'use client' file: React names where it is rendered, at most. */
-function findAsyncComponent(folder: string, name: string): (Place & { name: string }) | null {
+function findAsyncComponent(folder: string, name: string): (SourcePlace & { name: string }) | null {
   const declared = new RegExp(`\\basync function (${name})\\b|\\b(${name}) = async\\b`)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name)
@@ -200,7 +204,7 @@ export function explainError(error: ErrorText, root: string): Explained {
 }
 
 /** The beginning of the file that a mistake found by the framework is about. */
-function namedFile({ name, message }: ErrorText, root: string): Place | null {
+function namedFile({ name, message }: ErrorText, root: string): SourcePlace | null {
   const [, named] = /(?:^|\s)(app\/\S+\.\w+)/.exec(name === 'FrameworkError' ? message : '') ?? []
   const file = named && path.join(root, named)
   return file && read(file) !== null ? { file, line: 1, column: 1 } : null
@@ -210,7 +214,7 @@ function namedFile({ name, message }: ErrorText, root: string): Place | null {
  * Finds the first line of a stack that is in the project's own files.
  * @returns `null` when there is none
  */
-export function firstPlaceIn(stack: string, root: string): Place | null {
+export function firstPlaceIn(stack: string, root: string): SourcePlace | null {
   for (const { file: url, line, column } of frameLines(stack).map(parseFrame)) {
     const file = url?.replace(/^(?:about:\/\/React\/[^/]+\/)?file:\/\//, '').replace(/\?.*$/, '')
     if (!file?.startsWith(root + path.sep) || file.includes('/node_modules/')) continue
@@ -231,7 +235,7 @@ function ownFrames(stack: string): string {
     .join('\n')
 }
 
-function frameAt(place: Place | null): string | null {
+function frameAt(place: SourcePlace | null): string | null {
   const source = place && read(place.file)
   return source ? `${codeFrame(source, place.line, place.column)}\n` : null
 }

@@ -6,11 +6,12 @@ import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { readDigest } from '../../journal/query.ts'
 import { parseFrame } from '../../journal/stackFrames.ts'
+import { plainText, uncachedJson } from '../../mcp/mcpEndpoint.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { editorPath } from './devSecurity.ts'
-import { devPage, uncached } from './errorPage.ts'
+import { devPage } from './errorPage.ts'
 import type { DevFailures } from './failures.ts'
 import { journalPath } from './overlayParts.ts'
 
@@ -40,11 +41,11 @@ export async function respondJournalPage(
   const digest = readDigest(name.replace(/\.json$/, ''))
   if (digest !== null && name.endsWith('.json')) {
     const failure = options.hasOverlay ? await options.failures.find(digest) : null
-    return uncached(200, 'application/json', JSON.stringify(failure))
+    return uncachedJson(failure)
   }
   const body = digest && (await detailBody(digest, options))
   if (digest && body) return page(digest, body, options)
-  return uncached(404, 'text/plain; charset=utf-8', 'The journal of this app has no such error.\n')
+  return plainText(404, 'The journal of this app has no such error.')
 }
 
 async function listBody({ journal }: JournalPagesOptions): Promise<string> {

@@ -4,9 +4,9 @@ import { ErrorOverlay } from '/@vite/client'
 import { themeOverlay } from '../../theme/overlayStyle.ts'
 import type { DevFailure } from './failures.ts'
 import {
-  type Change,
   changedEvent,
   decorateOverlay,
+  type FileChange,
   journalPath,
   overlayData,
 } from './overlayParts.ts'
@@ -72,7 +72,7 @@ if (inlined) {
 function reloadWhenFixed(): void {
   const wasChanged = sessionStorage.getItem(changedEvent) !== null
   sessionStorage.removeItem(changedEvent)
-  import.meta.hot?.on(changedEvent, ({ agoMs }: Change) => {
+  import.meta.hot?.on(changedEvent, ({ agoMs }: FileChange) => {
     // The page shows changes from before it was requested.
     if (agoMs === null || agoMs > performance.now()) return
     sessionStorage.setItem(changedEvent, '')

@@ -13,7 +13,7 @@ export const journalPath = '/_waymark/dev/errors'
 export const changedEvent = 'waymark:changed'
 
 /** Time since the last change of a file; `null` without one: JSON has no infinity. */
-export type Change = { readonly agoMs: number | null }
+export type FileChange = { readonly agoMs: number | null }
 
 /** Which of several failures is shown, and how to see the others. */
 export type OverlayPage = {

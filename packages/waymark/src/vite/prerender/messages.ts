@@ -56,7 +56,7 @@ export type DescribedFailures = {
 }
 
 /** What a worker reports. */
-export type WorkerMessage =
+export type PrerenderMessage =
   | { readonly kind: 'planned'; readonly total: number }
   | { readonly kind: 'started'; readonly pathname: string; readonly file: string }
   | { readonly kind: 'ended'; readonly pathname: string }

@@ -9,8 +9,8 @@ import type {
   DescribedFailures,
   PrerenderFailure,
   PrerenderJob,
+  PrerenderMessage,
   PrerenderOutcome,
-  WorkerMessage,
 } from './messages.ts'
 
 /** How an app's pages are prerendered. */
@@ -61,7 +61,7 @@ function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<P
     }, 1_000)
     child.on('error', reject)
     child.on('exit', (code, signal) => reject(endedEarly(code ?? signal, running)))
-    child.on('message', (message: WorkerMessage) => {
+    child.on('message', (message: PrerenderMessage) => {
       messageAtMs = now()
       switch (message.kind) {
         case 'planned':

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
-import type { PrerenderJob, WorkerMessage } from './messages.ts'
-import { createBodyWriter, describeThrown, renderAll } from './renderAll.ts'
+import type { PrerenderJob, PrerenderMessage } from './messages.ts'
+import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
 
 /**
  * The program of the process that prerenders. The app's code runs here, where open handles and
@@ -13,13 +13,13 @@ async function work({ entry, folder, folderName, concurrency }: PrerenderJob): P
   report(await renderAll({ prerenderer: app.prerenderer, bodies, concurrency, report }))
 }
 
-function report(message: WorkerMessage): void {
+function report(message: PrerenderMessage): void {
   process.send?.(message)
 }
 
 process.once('message', (job: PrerenderJob) => {
   work(job).catch((thrown: unknown) => {
-    report({ kind: 'broken', ...describeThrown(thrown) })
+    report({ kind: 'broken', ...reasonOf(thrown) })
   })
 })
 

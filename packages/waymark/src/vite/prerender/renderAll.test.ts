@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PlannedRoute, PrerenderedUrl, Prerenderer } from '../../shared/cachedPage.ts'
-import type { WorkerMessage } from './messages.ts'
+import type { PrerenderMessage } from './messages.ts'
 import { type BodyWriter, renderAll } from './renderAll.ts'
 
 function route(pattern: string, rest: Partial<PlannedRoute> = {}): PlannedRoute {
@@ -29,7 +29,7 @@ const page: PrerenderedUrl = {
 
 async function run(routes: PlannedRoute[], render: (pathname: string) => PrerenderedUrl) {
   const written: string[] = []
-  const messages: WorkerMessage[] = []
+  const messages: PrerenderMessage[] = []
   const bodies: BodyWriter = {
     async write(file, { status, headers }) {
       written.push(file)
@@ -47,7 +47,7 @@ async function run(routes: PlannedRoute[], render: (pathname: string) => Prerend
     render: async (pathname) => render(pathname),
     renderNotFound: async () => answer,
   }
-  const report = (message: WorkerMessage) => void messages.push(message)
+  const report = (message: PrerenderMessage) => void messages.push(message)
   const result = await renderAll({ prerenderer, bodies, concurrency: 2, report })
   return { result, written, messages }
 }

@@ -15,8 +15,8 @@ import { filesBelow } from '../config/filesBelow.ts'
 import type {
   ClientFailure,
   PrerenderFailure,
+  PrerenderMessage,
   PrerenderOutcome,
-  WorkerMessage,
 } from './messages.ts'
 
 type Task = { readonly route: PlannedRoute; readonly pathname: string; readonly name: string }
@@ -31,8 +31,8 @@ export async function renderAll({
   readonly prerenderer: Prerenderer
   readonly bodies: BodyWriter
   readonly concurrency: number
-  readonly report: (message: WorkerMessage) => void
-}): Promise<Extract<WorkerMessage, { kind: 'done' | 'failed' }>> {
+  readonly report: (message: PrerenderMessage) => void
+}): Promise<Extract<PrerenderMessage, { kind: 'done' | 'failed' }>> {
   const routes = await prerenderer.plan()
   const tasks = tasksOf(routes)
   report({ kind: 'planned', total: tasks.length })
@@ -67,7 +67,7 @@ export async function renderAll({
 }
 
 /** Describes what the app's code has thrown, for a message between processes. */
-export function describeThrown(thrown: unknown): Pick<PrerenderFailure, 'reason' | 'stack'> {
+export function reasonOf(thrown: unknown): Pick<PrerenderFailure, 'reason' | 'stack'> {
   if (!(thrown instanceof Error)) return { reason: String(thrown), stack: null }
   return { reason: thrown.message, stack: thrown.stack ?? null }
 }
@@ -116,7 +116,7 @@ async function addResult(
   { route, pathname, name }: Task,
   { rendered, bodies }: { rendered: Rendered; bodies: BodyWriter },
 ): Promise<void> {
-  const describe = (thrown: unknown) => ({ pathname, file: route.file, ...describeThrown(thrown) })
+  const describe = (thrown: unknown) => ({ pathname, file: route.file, ...reasonOf(thrown) })
   switch (result.kind) {
     case 'dynamic':
       rendered.reasons.set(route, `uses ${result.reason}`)

@@ -136,14 +136,14 @@ type Statement = {
 
 /** @param namespaces names of `import * as` */
 function readStatements(program: ESTree.Program, namespaces: ReadonlySet<string>): Statement[] {
-  const visit = createVisit(namespaces)
   const statements: Statement[] = []
   for (const node of program.body) {
     const code = codeOf(node)
     if (code === null || isRegistration(code)) continue
     const declares = new Set(declaredNames(code))
     const [mentions, loads] = [new Set<string>(), new Set<string>()]
-    visit({ ...program, body: [node] }, { declares, mentions, loads })
+    collecting = { declares, mentions, loads, namespaces }
+    visitor.visit({ ...program, body: [node] })
     const isDefault = node.type === 'ExportDefaultDeclaration'
     if (isDefault) declares.add(defaultExport)
     const isEffect = !(isDefault || isDeclaring(code)) || declares.size === 0
@@ -167,44 +167,41 @@ function codeOf(node: ESTree.Program['body'][number]): ESTree.Node | null {
   }
 }
 
-/** Creates the function that collects the names in a program. */
-function createVisit(namespaces: ReadonlySet<string>) {
-  let into: Omit<Statement, 'isEffect'>
-  // Identifiers that are no names of variables.
-  const keys = new WeakSet<ESTree.Node>()
-  const mention = (node: ESTree.Node & { readonly name: string }) => {
-    if (!keys.has(node)) into.mentions.add(node.name)
-  }
-  const skipKey = (node: { readonly key: ESTree.Node; readonly computed: boolean }) => {
-    if (!node.computed) keys.add(node.key)
-  }
-  const visitor = new Visitor({
-    Identifier: mention,
-    JSXIdentifier: mention,
-    Property: skipKey,
-    MethodDefinition: skipKey,
-    PropertyDefinition: skipKey,
-    MemberExpression({ object, property, computed }) {
-      if (computed) return
-      keys.add(property)
-      if (object.type !== 'Identifier' || !namespaces.has(object.name)) return
-      keys.add(object)
-      into.mentions.add(`${object.name}.${property.name}`)
-    },
-    AssignmentExpression({ left }) {
-      for (const name of boundNames(left)) into.declares.add(name)
-    },
-    ImportExpression({ source }) {
-      if (source.type === 'Literal' && typeof source.value === 'string') {
-        into.loads.add(source.value)
-      }
-    },
-  })
-  return (program: ESTree.Program, result: Omit<Statement, 'isEffect'>) => {
-    into = result
-    visitor.visit(program)
-  }
+// What `visitor` collects now.
+let collecting: Omit<Statement, 'isEffect'> & { readonly namespaces: ReadonlySet<string> }
+// Identifiers that are no names of variables.
+const keys = new WeakSet<ESTree.Node>()
+
+const mention = (node: ESTree.Node & { readonly name: string }) => {
+  if (!keys.has(node)) collecting.mentions.add(node.name)
 }
+const skipKey = (node: { readonly key: ESTree.Node; readonly computed: boolean }) => {
+  if (!node.computed) keys.add(node.key)
+}
+
+// One for all programs: the parser keeps what it was given for each.
+const visitor = new Visitor({
+  Identifier: mention,
+  JSXIdentifier: mention,
+  Property: skipKey,
+  MethodDefinition: skipKey,
+  PropertyDefinition: skipKey,
+  MemberExpression({ object, property, computed }) {
+    if (computed) return
+    keys.add(property)
+    if (object.type !== 'Identifier' || !collecting.namespaces.has(object.name)) return
+    keys.add(object)
+    collecting.mentions.add(`${object.name}.${property.name}`)
+  },
+  AssignmentExpression({ left }) {
+    for (const name of boundNames(left)) collecting.declares.add(name)
+  },
+  ImportExpression({ source }) {
+    if (source.type === 'Literal' && typeof source.value === 'string') {
+      collecting.loads.add(source.value)
+    }
+  },
+})
 
 const registrations = new Set(['registerServerReference', 'registerClientReference'])
 

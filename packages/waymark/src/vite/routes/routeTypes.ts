@@ -5,7 +5,7 @@ import { normalizePath, type Plugin, parse } from 'vite'
 import { encodeSegment } from '../../routing/canonicalUrl.ts'
 import {
   chainOf,
-  collectEntries,
+  collectRouteEntries,
   type LeafEntry,
   listLeaves,
   type RouteEntry,
@@ -58,7 +58,7 @@ function layoutsOf(tree: RouteTree): Map<string, { params: string; slots: string
     const names = new Set([...known, ...slots.map(({ name }) => name)])
     layouts.set(text, { params: paramsType(pattern), slots: [...names].sort() })
   }
-  const { main, slots, interceptions } = collectEntries(tree)
+  const { main, slots, interceptions } = collectRouteEntries(tree)
   const leaves: LeafEntry[] = [main, ...slots].flatMap((branch) => [...branch.leaves])
   leaves.push(...interceptions.map(({ leaf }) => leaf))
   for (const entry of new Set(leaves.flatMap(({ place }) => chainOf(place)))) add(entry)

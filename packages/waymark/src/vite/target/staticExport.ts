@@ -6,14 +6,14 @@ import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 
 /** One file of a static folder, relative to it. */
-export type StaticFile =
+export type ExportedFile =
   /** A copy of a file of the build, whose path is relative to the build's folder. */
   | { readonly file: string; readonly from: string }
   | { readonly file: string; readonly text: string }
 
 /** The files of a static folder, and what of the app it can't contain. */
 export type StaticPlan = {
-  readonly files: readonly StaticFile[]
+  readonly files: readonly ExportedFile[]
   /** Routes and features that are left out, each with its reason. */
   readonly missing: readonly string[]
 }
@@ -23,7 +23,7 @@ export function planStaticFolder(
   prerendered: PrerenderedManifest,
   build: BuildManifest,
 ): StaticPlan {
-  const files: StaticFile[] = []
+  const files: ExportedFile[] = []
   const missing = [...build.serverFeatures, ...dynamicRoutes(build)]
   for (const [pathname, file] of Object.entries(prerendered.files)) {
     const planned = planFile(pathname, file)
@@ -35,7 +35,7 @@ export function planStaticFolder(
 }
 
 /** @returns a reason when the URL can't be a file; `null` when nothing is lost without it */
-function planFile(pathname: string, prerendered: PrerenderedFile): StaticFile | string | null {
+function planFile(pathname: string, prerendered: PrerenderedFile): ExportedFile | string | null {
   const { status, headers, file: from } = prerendered
   const headerOf = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1]
   const isHtml = headerOf('content-type')?.startsWith('text/html') === true
@@ -74,7 +74,7 @@ function redirectPage(location: string): string {
 }
 
 // `/feed` as a file leaves no room for `/feed/latest` below it.
-function collisions(files: readonly StaticFile[]): string[] {
+function collisions(files: readonly ExportedFile[]): string[] {
   const names = new Set(files.map(({ file }) => file))
   const foldersOf = (file: string) =>
     [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index))

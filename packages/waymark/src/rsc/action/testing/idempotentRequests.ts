@@ -15,7 +15,7 @@ export type From = {
 }
 
 /** Makes a sender, on the page `/shop`. */
-export function senderOf({
+export function testSender({
   cookie,
   authorization,
   network,
@@ -38,11 +38,11 @@ export const request: IdempotentRequest = {
   bodyHash: 'one',
   isPerBody: false,
   timeoutMs: 500,
-  sender: senderOf(),
+  sender: testSender(),
 }
 /** The same by somebody. */
 export function from(sent: From, key = request.key): IdempotentRequest {
-  return { ...request, key, sender: senderOf(sent) }
+  return { ...request, key, sender: testSender(sent) }
 }
 /** The same with another body. */
 export const other: IdempotentRequest = { ...request, bodyHash: 'other' }
