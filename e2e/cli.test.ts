@@ -62,6 +62,18 @@ describe('the command line', () => {
     expect(await runWaymark(args, appWith())).toEqual({ exitCode: 2, output })
   })
 
+  test('has the versions of all packages for a bug report', async () => {
+    const { exitCode, output } = await runWaymark(['info', '--json'], appWith())
+    expect(exitCode, output).toBe(0)
+    const { system, ...versions } = JSON.parse(output)
+    expect(system).toContain('cores')
+    const names = ['react', 'vite', '@vitejs/plugin-react', '@vitejs/plugin-rsc']
+    expect(Object.keys(versions)).toEqual(expect.arrayContaining(names))
+    for (const [name, version] of Object.entries(versions)) {
+      expect([name, version]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+/)])
+    }
+  })
+
   test('lists routes without a build', async () => {
     const { exitCode, output } = await runWaymark(
       ['routes', '--json'],
@@ -102,6 +114,17 @@ describe('the command line', () => {
     const { exitCode, output } = await runWaymark(['routes'], root)
     expect(exitCode).toBe(1)
     expect(output).toContain("app/blog/robots.ts can't answer")
+  })
+
+  test('names an option of waymark() that does not exist, and its file', async () => {
+    const config =
+      "import { waymark } from 'waymark/vite'\nexport default { plugins: [waymark({ basPath: '/docs' })] }\n"
+    const root = appWith({ 'vite.config.mjs': config })
+    for (const command of ['build', 'dev']) {
+      const { exitCode, output } = await runWaymark([command], root)
+      expect(output).toMatch(/^vite\.config\.mjs: waymark\(\) has no option basPath\..* basePath,/m)
+      expect(exitCode).toBe(1)
+    }
   })
 
   test('wants waymark() in a Vite configuration', async () => {

@@ -124,7 +124,7 @@ const mistakes: readonly Mistake[] = [
   {
     name: 'an async client component',
     ...inCounter(['export function', 'export async function']),
-    said: /A client component is async, which only server components can be/,
+    said: /The client component Counter in app\/counter\.tsx is async, which only server components can be/,
     place: /counter\.tsx:5:8/,
   },
   {

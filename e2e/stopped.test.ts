@@ -60,3 +60,42 @@ test('a build that is stopped leaves the one before, and the next one works', {
   expect(await startedPage(root)).toBe('version-2')
   expect(existsSync(join(root, '.waymark/previous'))).toBe(false)
 })
+
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
+
+test('a dev server that is stopped ends with code 0, says nothing, and frees its port and caches', {
+  timeout,
+}, async () => {
+  const root = copyApp({ app: 'dev' })
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const port = await freePort()
+  const listening = `http://localhost:${port}`
+  const args = [waymarkCommand(), 'dev', '--port', String(port)]
+  const options = { args, cwd: root, env: appEnv({}), listening, startWithinMs: 30_000 }
+  for (const signal of stopSignals) {
+    const server = await startServer(options)
+    onTestFinished(() => server.kill())
+    // While the first page is made, and packages are bundled for it.
+    const cut = fetch(listening).then(
+      (response) => response.text(),
+      () => '',
+    )
+    const before = server.logs()
+    process.kill(server.pid, signal)
+    await expect.poll(server.exitCode, { timeout: 10_000 }).toBe(0)
+    await cut
+    expect(server.logs()).toBe(before)
+  }
+  // At the same port, with the caches that are there.
+  const server = await startServer(options)
+  onTestFinished(() => server.kill())
+  const html = await (await fetch(listening)).text()
+  expect(html).toContain('Count')
+  for (const [, src = ''] of html.matchAll(/<script[^>]+src="([^"]+)"/g)) {
+    expect((await fetch(listening + src)).status).toBe(200)
+  }
+  const before = server.logs()
+  process.kill(server.pid, 'SIGINT')
+  await expect.poll(server.exitCode, { timeout: 10_000 }).toBe(0)
+  expect(server.logs()).toBe(before)
+})

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, availableParallelism, platform, release } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -28,12 +29,10 @@ export const info: Command = async ({ options, terminal }) => {
 function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {
   const { resolve: find } = createRequire(importer)
   const versionOf = (name: string) => {
-    try {
-      return versionIn(find(`${name}/package.json`))
-    } catch {
-      // Not installed, or its manifest is not exported.
-      return 'not found'
-    }
+    // By path: a package may have exports without its manifest.
+    const manifests = find.paths(name)?.map((folder) => join(folder, name, 'package.json'))
+    const manifest = manifests?.find(existsSync)
+    return manifest ? versionIn(manifest) : 'not found'
   }
   return Object.fromEntries(names.map((name) => [name, versionOf(name)]))
 }

@@ -42,6 +42,8 @@ const errorTable = {
     `The pathname ${v.pathname} can't be linked to: ${v.reason}.`,
   SEGMENT_NAME: (v: { folder: string; reason: string }) =>
     `The folder name ${v.folder} can't be a segment: ${v.reason}.`,
+  UNKNOWN_OPTION: (v: { file: string; name: string; names: readonly string[] }) =>
+    `${v.file}: waymark() has no option ${v.name}. It has ${v.names.join(', ')}.`,
   THEME_OPTION: (v: { option: string; value: string; rule: string }) =>
     `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
   SECURITY_OPTION: (v: { option: string; value: string; rule: string }) =>

@@ -1,6 +1,12 @@
 import react from '@vitejs/plugin-react'
 import rsc, { getPluginApi } from '@vitejs/plugin-rsc'
-import { type Plugin, type PluginOption, parseAstAsync, transformWithOxc } from 'vite'
+import {
+  type InlineConfig,
+  type Plugin,
+  type PluginOption,
+  parseAstAsync,
+  transformWithOxc,
+} from 'vite'
 import { fontPlugin } from '../font/fontPlugin.ts'
 import { imagePlugin } from '../image/imagePlugin.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
@@ -70,8 +76,8 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       enforce: 'pre',
       config: {
         order: 'pre',
-        handler(config) {
-          resolved = resolveOptions(config.root ?? process.cwd(), options)
+        handler({ root = process.cwd(), configFile }: InlineConfig) {
+          resolved = resolveOptions(root, options, configFile || undefined)
         },
       },
     },

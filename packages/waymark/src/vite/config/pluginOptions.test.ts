@@ -23,6 +23,13 @@ describe('navigation and prefetch', () => {
   })
 })
 
+test('an option that does not exist is named, with its file and those that exist', () => {
+  const options = { keepBuild: 2 } as WaymarkOptions
+  expect(() => resolveOptions('/app', options, '/app/vite.config.js')).toThrow(
+    /^vite\.config\.js: waymark\(\) has no option keepBuild\. It has .*, keepBuilds, /,
+  )
+})
+
 test.each([-1, Number.NaN, '5'])('a status deadline of %o is refused', (statusDeadlineMs) => {
   expect(() => resolve({ statusDeadlineMs })).toThrow("statusDeadlineMs can't be")
 })

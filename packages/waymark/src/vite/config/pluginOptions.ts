@@ -77,13 +77,40 @@ export type MdxOptions = {
 /** The options, complete and with absolute paths. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
+// Complete by its type, as no type is there at run time.
+const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
+  appDir: true,
+  proxy: true,
+  clientSetup: true,
+  basePath: true,
+  trailingSlash: true,
+  assetPrefix: true,
+  mdx: true,
+  theme: true,
+  statusDeadlineMs: true,
+  settleDeadlineMs: true,
+  navigation: true,
+  prefetch: true,
+  cacheLife: true,
+  security: true,
+  keepBuilds: true,
+  devtools: true,
+  actions: true,
+}
+
 /**
  * Completes the options.
  * @param root the project's root, absolute
- * @throws `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`, `PATH_OPTION`,
+ * @param configFile where they are written, absolute
+ * @throws `UNKNOWN_OPTION`, `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`, `PATH_OPTION`,
  *   `SECURITY_OPTION`, `KEEP_BUILDS_OPTION`, `ACTION_OPTION`
  */
-export function resolveOptions(root: string, options: WaymarkOptions) {
+export function resolveOptions(root: string, options: WaymarkOptions, configFile?: string) {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name))
+  if (unknown !== undefined) {
+    const file = configFile ? path.relative(root, configFile) : 'vite.config.ts'
+    throw frameworkError('UNKNOWN_OPTION', { file, name: unknown, names: Object.keys(optionNames) })
+  }
   const { keepBuilds = 3, mdx = {}, security = {}, cacheLife = {} } = options
   if (!Number.isInteger(keepBuilds) || keepBuilds < 1) {
     throw frameworkError('KEEP_BUILDS_OPTION', { value: String(keepBuilds) })

@@ -101,11 +101,16 @@ const rules: readonly Rule[] = [
   ],
   [
     /^(?:An unknown Component|<?(\w+)>?) is an async Client Component/,
-    ([, name], { root, place }) => ({
-      message:
-        "A client component is async, which only server components can be. Load the data in a server component and pass it on as a prop; or remove 'use client' from the file.",
-      place: findAsyncComponent(root, name ?? '[A-Z]\\w*') ?? place,
-    }),
+    ([, name], { root, place }) => {
+      const found = findAsyncComponent(root, name ?? '[A-Z]\\w*')
+      const which = found
+        ? `The client component ${found.name} in ${relative(root, found.file)}`
+        : 'A client component'
+      return {
+        message: `${which} is async, which only server components can be. Load the data in a server component and pass it on as a prop; or remove 'use client' from the file.`,
+        place: found ?? place,
+      }
+    },
   ],
   [
     /^(?:Hydration failed|A tree hydrated but)[\s\S]*\n[+-]\s{2,}[\s\S]*/,
@@ -158,8 +163,8 @@ export function findText(file: string, text: string): SourcePlace | null {
 }
 
 /** Finds an async component in a 'use client' file: React names where it is rendered, at most. */
-function findAsyncComponent(folder: string, name: string): SourcePlace | null {
-  const declared = new RegExp(`\\basync function ${name}\\b|\\b${name} = async\\b`)
+function findAsyncComponent(folder: string, name: string): (SourcePlace & { name: string }) | null {
+  const declared = new RegExp(`\\basync function (${name})\\b|\\b(${name}) = async\\b`)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name)
     if (/^\.|^node_modules$/.test(entry.name)) continue
@@ -168,10 +173,11 @@ function findAsyncComponent(folder: string, name: string): SourcePlace | null {
       if (found) return found
     }
     const text = /\.[jt]sx$/.test(file) ? read(file) : null
-    const at = text && isClientText(text) ? text.search(declared) : -1
-    if (text === null || at < 0) continue
-    const before = text.slice(0, at).split('\n')
-    return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+    const match = text && isClientText(text) ? declared.exec(text) : null
+    if (!match) continue
+    const before = match.input.slice(0, match.index).split('\n')
+    const found = match[1] ?? match[2] ?? ''
+    return { name: found, file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
   }
   return null
 }
