@@ -34,6 +34,29 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expectQuietConsole()
   })
 
+  test('runs scripts beside <body>, texts, and what waits for a script', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page)
+    const texts = () =>
+      page.evaluate(() => {
+        const { texts = 0, pageTexts = 0 } = window as { texts?: number; pageTexts?: number }
+        return `${texts} ${pageTexts}`
+      })
+    await expect.poll(texts).toBe('1 0')
+    for (const heard of ['failed loaded ready', 'failed ready']) {
+      await page.getByRole('link', { name: 'Scripts' }).click()
+      await page.locator('output', { hasText: new RegExp(`^${heard}$`) }).waitFor()
+      await expect.poll(texts).toBe('1 1')
+      await page.getByRole('link', { name: 'Home' }).click()
+      await page.getByRole('heading', { name: 'Home for tests' }).waitFor()
+    }
+    await page.goto('/scripts')
+    await page.locator('output', { hasText: /^failed loaded ready$/ }).waitFor()
+    await expect.poll(texts).toBe('1 1')
+    expectQuietConsole([/missing\.js/])
+  })
+
   test('shows imported images in the sizes that screens need, and others by the loader', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.route('https://cdn.invalid/**', (route) => route.fulfill({ path: photo }))

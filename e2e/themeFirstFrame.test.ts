@@ -75,7 +75,7 @@ async function colorsOf(page: Page, path: string, { status = 200, whenHydrated =
   const colors = await paintedColors(page, async () => {
     const response = await page.goto(path)
     expect(response?.status(), path).toBe(status)
-    if (whenHydrated) await page.locator('[data-hydratedElement=true]').first().waitFor()
+    if (whenHydrated) await page.locator('[data-hydrated=true]').first().waitFor()
   })
   return colors.filter((color) => color !== startColor)
 }
@@ -109,7 +109,7 @@ describeModes('the first frame', { app: 'theme' }, (served) => {
         const colors = await colorsOf(page, path, { status, whenHydrated: false })
         expect(colors, path).toEqual([appColors[person.theme]])
         expect(await frameThemes(page), path).toEqual([person.theme])
-        expect(await page.locator('[data-hydratedElement=true]').count(), 'scripts ran').toBe(0)
+        expect(await page.locator('[data-hydrated=true]').count(), 'scripts ran').toBe(0)
       }
     },
   )

@@ -138,7 +138,7 @@ export const limits = {
  * the ceiling of each in code lines, without tests. They are no part of the core's count.
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
-  'next/src': 3_709,
+  'next/src': 3_760,
   'waymark/src/font': 620,
   'waymark/src/og': 95,
   'waymark/src/image': 950,

@@ -1,13 +1,19 @@
 import type { ReactNode, ScriptHTMLAttributes } from 'react'
 import { Script as WaymarkScript } from 'waymark/script'
+import { ScriptEvents } from './scriptEvents.tsx'
 
 type Strategy = 'beforeInteractive' | 'afterInteractive' | 'lazyOnload' | 'worker'
 
 /** Attributes of a script, and when it is loaded. */
-export type ScriptProps = ScriptHTMLAttributes<HTMLScriptElement> & {
+export type ScriptProps = Omit<ScriptHTMLAttributes<HTMLScriptElement>, 'onLoad' | 'onError'> & {
   /** Default: `afterInteractive`. `worker` is the same as `lazyOnload`. */
   readonly strategy?: Strategy | undefined
   readonly id?: string | undefined
+  /** Called once it has run, in client components. */
+  readonly onLoad?: ((event?: unknown) => void) | undefined
+  /** Called once it has run, and each time that the component is mounted after that. */
+  readonly onReady?: (() => void) | undefined
+  readonly onError?: ((event?: unknown) => void) | undefined
 }
 
 const whens = {
@@ -19,21 +25,34 @@ const whens = {
 
 /** A script of somebody else, or, without `src`, a text that runs. */
 export default function Script(props: ScriptProps): ReactNode {
-  const { src, strategy = 'afterInteractive', type, integrity, children, ...others } = props
-  if (!src)
-    return (
-      <script {...others} type={type}>
-        {children}
-      </script>
-    )
+  const { src, strategy = 'afterInteractive', type, integrity, children, ...rest } = props
+  const { onLoad, onReady, onError, dangerouslySetInnerHTML, ...others } = rest
+  const text = String(dangerouslySetInnerHTML?.__html ?? children ?? '')
+  // It has to run before what follows it is shown.
+  if (!src && strategy === 'beforeInteractive') {
+    const inner = { dangerouslySetInnerHTML: { __html: text } }
+    return <script {...others} type={type} {...inner} />
+  }
   const attributes = Object.fromEntries(
     Object.entries(others).flatMap(([name, value]) => {
       if (typeof value !== 'string' && typeof value !== 'number' && value !== true) return []
       return [[domNames[name] ?? name, value === true ? '' : String(value)]]
     }),
   )
-  const given = { src, when: whens[strategy], attributes, module: type === 'module' }
-  return <WaymarkScript {...given} {...(integrity ? { integrity } : {})} />
+  const isModule = type === 'module'
+  if (type && !isModule) attributes.type = type
+  const given = { when: whens[strategy], attributes, module: isModule }
+  const hears = onLoad ?? onReady ?? onError
+  return (
+    <>
+      <WaymarkScript
+        {...given}
+        {...(integrity ? { integrity } : {})}
+        {...(src ? { src } : { text })}
+      />
+      {hears && <ScriptEvents name={others.id ?? src ?? text} {...{ onLoad, onReady, onError }} />}
+    </>
+  )
 }
 
 const domNames: Readonly<Record<string, string>> = {

@@ -2,17 +2,32 @@ import type { ReactNode } from 'react'
 import loader from './scriptLoader.js?url&no-inline'
 import type { ScriptOrder } from './scriptOrder.ts'
 
-/** A script of somebody else: analytics, chat, a payment form. */
-export type ScriptProps = {
-  /** URL, absolute or of the site. */
-  readonly src: string
+/** A script of somebody else: analytics, chat, a payment form. By its URL, or as a text. */
+export type ScriptProps = ScriptSettings &
+  (
+    | {
+        /** URL, absolute or of the site. */
+        readonly src: string
+        readonly text?: never
+      }
+    | {
+        /** JavaScript, such as a provider's snippet. A policy lets it run by the document's nonce. */
+        readonly text: string
+        readonly src?: never
+      }
+  )
+
+type ScriptSettings = {
   /**
    * When it is loaded: `head` as soon as the loader is there, `start` once the document is there,
    * `idle` when the browser has time, `visible` when the place where it stands comes near the
    * view, `interaction` at the first click, key or touch. Default: `idle`.
    */
   readonly when?: ScriptOrder['when']
-  /** Runs it again each time that it appears on the screen. Default: once in the life of the tab. */
+  /**
+   * Runs it again each time that it appears on the screen. Default: once in the life of the tab,
+   * by its attribute `id`, else by its URL or text.
+   */
   readonly each?: boolean
   /** Waits until the person has agreed to this, by `consent()`. */
   readonly consent?: string
@@ -24,17 +39,28 @@ export type ScriptProps = {
 }
 
 /**
- * Loads a script without letting anything wait for it. The server writes where it stands; one
- * loader, a file of its own, does the rest, on pages without React, too. A script that fails, or
- * does not arrive within 15 s, is reported to the journal.
+ * Loads a script without letting anything wait for it. The server writes what is to be loaded; one
+ * loader, a file of its own, does the rest, on pages without React, too. It may stand anywhere,
+ * beside `<body>`, too. A script that fails, or does not arrive within 15 s, is reported to the
+ * journal.
  */
-export function Script({ src, when = 'idle', ...rest }: ScriptProps): ReactNode {
+export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): ReactNode {
   const { each = false, consent = null, integrity = null, module = false, attributes = {} } = rest
-  const order: ScriptOrder = { src, when, each, consent, integrity, module, attributes }
+  const order: ScriptOrder = {
+    ...{ src: src ?? null, text: text ?? null },
+    ...{ when, each, consent, integrity, module, attributes },
+  }
+  const json = JSON.stringify(order)
+  // Where it stands counts for some; React moves the others into the head.
+  const hasPlace = each || when === 'visible'
   return (
     <>
       <script async type="module" src={loader} />
-      <template data-waymark-script={JSON.stringify(order)} />
+      {hasPlace ? (
+        <template data-waymark-script={json} />
+      ) : (
+        <meta name="waymark-script" content={json} />
+      )}
     </>
   )
 }

@@ -1,10 +1,10 @@
 // A file of its own, which any page can load without React: it imports types only.
-import type { ScriptOrder } from './scriptOrder.ts'
+import type { ScriptNews, ScriptOrder, ScriptStates } from './scriptOrder.ts'
 
 /** After it, a script that has neither come nor failed is reported. */
 const silenceMs = 15_000
 
-const marked = 'template[data-waymark-script]'
+const marked = 'template[data-waymark-script],meta[name=waymark-script]'
 
 /** Loads what is marked in the document, now and whenever something is added. */
 function start(view: Window & typeof globalThis): void {
@@ -22,8 +22,8 @@ function start(view: Window & typeof globalThis): void {
     if (!mark.isConnected) return
     if (!hasConsent(order)) {
       waiting.set(mark, order)
-    } else if (order.each || !loaded.has(order.src)) {
-      loaded.add(order.src)
+    } else if (order.each || !loaded.has(nameOf(order))) {
+      loaded.add(nameOf(order))
       insert(view, order)
     }
   }
@@ -49,10 +49,14 @@ function start(view: Window & typeof globalThis): void {
 
 /** @returns `null` for one that was taken before */
 function takeOrder(mark: Element): ScriptOrder | null {
-  const text = mark.getAttribute('data-waymark-script')
+  const text = mark.getAttribute('data-waymark-script') ?? mark.getAttribute('content')
   if (!text || (mark as Element & { taken?: boolean }).taken) return null
   Object.assign(mark, { taken: true })
   return JSON.parse(text) as ScriptOrder
+}
+
+function nameOf({ src, text, attributes }: ScriptOrder): string {
+  return attributes.id ?? src ?? text ?? ''
 }
 
 type Place = { readonly view: Window & typeof globalThis; readonly mark: Element }
@@ -98,7 +102,7 @@ function whenVisible({ mark }: Place, run: () => void): void {
 
 function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
   const { document } = view
-  const { src, integrity, module, attributes } = order
+  const { src, text, integrity, module, attributes } = order
   const script = document.createElement('script')
   for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value)
   if (module) script.type = 'module'
@@ -108,6 +112,12 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
   }
   const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce
   if (nonce) script.nonce = nonce
+  if (src === null) {
+    script.text = text ?? ''
+    document.head.append(script)
+    tell(view, order, 'loaded')
+    return
+  }
   script.async = true
   script.src = src
   const late = view.setTimeout(report, silenceMs, `has not arrived within ${silenceMs / 1000} s`)
@@ -117,12 +127,24 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
     if (import.meta.hot) console.warn(error.message)
     else view.reportError(error)
   }
-  script.onload = () => view.clearTimeout(late)
+  script.onload = () => {
+    view.clearTimeout(late)
+    tell(view, order, 'loaded')
+  }
   script.onerror = () => {
     view.clearTimeout(late)
     report('could not be loaded')
+    tell(view, order, 'failed')
   }
   document.head.append(script)
+}
+
+function tell(view: Window, order: ScriptOrder, state: ScriptNews['state']): void {
+  const news: ScriptNews = { name: nameOf(order), state }
+  const told = view as Window & { waymarkScripts?: ScriptStates }
+  told.waymarkScripts ??= new Map()
+  told.waymarkScripts.set(news.name, state)
+  view.dispatchEvent(new CustomEvent('waymark:script', { detail: news }))
 }
 
 // As `consent()` of `waymark/script` writes it.

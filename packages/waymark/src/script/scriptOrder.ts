@@ -1,6 +1,8 @@
 /** What the loader is told of a script, as JSON in an attribute. */
 export type ScriptOrder = {
-  readonly src: string
+  /** `null` for one that is a text. */
+  readonly src: string | null
+  readonly text: string | null
   readonly when: 'head' | 'start' | 'idle' | 'visible' | 'interaction'
   readonly each: boolean
   readonly consent: string | null
@@ -8,3 +10,13 @@ export type ScriptOrder = {
   readonly module: boolean
   readonly attributes: Readonly<Record<string, string>>
 }
+
+/** What the window is told of a script, as the detail of `waymark:script`. */
+export type ScriptNews = {
+  /** Its attribute `id`, else its URL or text: scripts with one name run once. */
+  readonly name: string
+  readonly state: 'loaded' | 'failed'
+}
+
+/** The states so far, by name, for who listens late. */
+export type ScriptStates = Map<string, ScriptNews['state']>

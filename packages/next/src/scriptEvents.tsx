@@ -1,0 +1,39 @@
+'use client'
+import { useEffect, useEffectEvent, useRef } from 'react'
+
+type Handlers = {
+  readonly onLoad?: ((event?: unknown) => void) | undefined
+  readonly onReady?: (() => void) | undefined
+  readonly onError?: ((event?: unknown) => void) | undefined
+}
+
+type ScriptWindow = Window & { readonly waymarkScripts?: ReadonlyMap<string, string> }
+
+/** Scripts whose `onLoad` was called: a component that is mounted later hears `onReady` only. */
+const heard = new Set<string>()
+
+/** Calls what a client component has given a script, also when it was there before React. */
+export function ScriptEvents({ name, onLoad, onReady, onError }: Handlers & { name: string }) {
+  const isTold = useRef(false)
+  const tell = useEffectEvent((state: unknown, isNew: boolean) => {
+    if (state === undefined || isTold.current) return
+    isTold.current = true
+    if (state === 'failed') {
+      onError?.(new Event('error'))
+      return
+    }
+    heard.add(name)
+    if (isNew) onLoad?.(new Event('load'))
+    onReady?.()
+  })
+  useEffect(() => {
+    const onNews = (event: Event) => {
+      const { detail } = event as CustomEvent<{ name: string; state: string }>
+      if (detail.name === name) tell(detail.state, true)
+    }
+    tell((window as ScriptWindow).waymarkScripts?.get(name), !heard.has(name))
+    window.addEventListener('waymark:script', onNews)
+    return () => window.removeEventListener('waymark:script', onNews)
+  }, [name])
+  return null
+}
