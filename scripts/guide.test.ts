@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { journalPhases } from '../packages/waymark/src/journal/journalEntry.ts'
 import { type CodeBlock, layIntoApps, listCommands, readCodeBlocks } from './guide/codeBlocks.ts'
 import { root } from './workspace/paths.mjs'
 import { run } from './workspace/run.mjs'
@@ -63,6 +64,21 @@ test('each column of a table has a name', () => {
     const heads = mdx.match(/^\|.*(?=\n\|[-:| ]+\|$)/gm) ?? []
     for (const head of heads) expect(head, page).not.toMatch(/\|\s*\|/)
   }
+})
+
+test('each option of the plugin, and each phase of an error, stands in its table', () => {
+  const source = readFileSync(
+    join(root, 'packages/waymark/src/vite/config/pluginOptions.ts'),
+    'utf8',
+  )
+  const [, type = ''] = /export type WaymarkOptions = \{\n(.*?)\n\}/s.exec(source) ?? []
+  const options = [...type.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name = '']) => name)
+  // For packages that stand in for an app's proxy.ts, as @waymark/next does.
+  const shown = options.filter((name) => name !== 'proxy')
+  expect(shown).toContain('appDir')
+  expect(shown.filter((name) => !sources.get('cli')?.includes(`\n| \`${name}\` |`))).toEqual([])
+  const phases = /^\| `phase` \|.*$/m.exec(sources.get('errors-and-digests') ?? '')?.[0]
+  expect(journalPhases.filter((phase) => !phases?.includes(`\`${phase}\``))).toEqual([])
 })
 
 test('each command of the guide is one of the CLI, with options that it has', async () => {
