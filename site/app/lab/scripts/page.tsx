@@ -6,7 +6,7 @@ import { AskForConsent } from './askForConsent.tsx'
 
 export const metadata: Metadata = { title: 'Scripts of others' }
 
-function Row({ id, ...props }: { id: string } & Omit<ScriptProps, 'src'>): ReactNode {
+function Row({ id, ...props }: { id: string } & Omit<ScriptProps, 'src' | 'text'>): ReactNode {
   return (
     <>
       <dt>{id}</dt>
