@@ -15,12 +15,14 @@ export function Screen({
   readonly as?: 'main' | 'div'
 }): ReactNode {
   const long = model.isLong ? ' waymark-screen-long' : ''
+  // The router makes it the main landmark where no layout has one, maybe before React has hydrated it.
+  const mayDiffer = import.meta.env?.DEV ? { suppressHydrationWarning: true } : null
   return (
     <>
       <style href="waymark-screen" precedence="waymark-screen">
         {screenStyle}
       </style>
-      <Element className="waymark-screen" lang={model.lang} dir={model.dir}>
+      <Element className="waymark-screen" lang={model.lang} dir={model.dir} {...mayDiffer}>
         {model.status !== null && <p className="waymark-screen-status">{model.status}</p>}
         <h1 className={`waymark-screen-heading${long}`}>{model.heading}</h1>
         <p className="waymark-screen-sentence">{model.sentence}</p>
