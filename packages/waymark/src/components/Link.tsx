@@ -25,21 +25,27 @@ export type LinkProps<Given extends string = string> = Omit<
  * clicks on all of them, so that a page full of links costs nothing to hydrate. A target that runs
  * scripts or names another site as `//host` goes nowhere, and is reported (`LINK_TARGET`).
  */
-export function Link<const Given extends string>({
-  href,
-  replace,
-  scroll,
-  prefetch,
-  ...attributes
-}: LinkProps<Given>): ReactNode {
+export function Link<const Given extends string>(props: LinkProps<Given>): ReactNode {
+  const { href } = props
   const written = typeof href === 'string' ? href : hrefOf(href as HrefParts)
   const checked = checkedHref(withBasePath(written))
+  return <a {...anchorProps(props)} href={checked} />
+}
+
+// Most links have none of the settings, and a page may have hundreds of links: their props are
+// copied once, by the caller. A rest pattern takes ten times as long in V8 11 (Node 20).
+function anchorProps(props: LinkProps): AnchorProps {
+  if (!('replace' in props || 'scroll' in props || 'prefetch' in props)) return props as AnchorProps
+  const { replace, scroll, prefetch, ...anchor }: LinkProps & AnchorProps = props
   // An attribute that is not set is left out: `undefined` would be written into the payload.
-  const settings: Record<`data-${string}`, string> = {}
-  if (replace) settings['data-replace'] = ''
-  if (scroll === false) settings['data-scroll'] = 'keep'
-  if (prefetch === false) settings['data-prefetch'] = 'none'
-  return <a {...attributes} href={checked} {...settings} />
+  if (replace) anchor['data-replace'] = ''
+  if (scroll === false) anchor['data-scroll'] = 'keep'
+  if (prefetch === false) anchor['data-prefetch'] = 'none'
+  return anchor as AnchorProps
+}
+
+type AnchorProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
+  [setting: `data-${string}`]: string
 }
 
 type PlainQuery = Query | URLSearchParams

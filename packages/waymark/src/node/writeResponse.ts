@@ -54,8 +54,10 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   const length = Buffer.byteLength(body ?? '')
   writeHead(res, response, body === null && isHead ? undefined : length)
   if (isHead || body === null) res.end()
-  else if (typeof body === 'string') endWithText(res, body, 'utf8')
-  else if (body.byteLength > maxJoinedBytes) res.end(body)
+  else if (typeof body === 'string') {
+    // ASCII needs no encoder.
+    endWithText(res, body, length === body.length ? 'latin1' : 'utf8')
+  } else if (body.byteLength > maxJoinedBytes) res.end(body)
   else {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     endWithText(res, bytes.toString('latin1'), 'latin1')

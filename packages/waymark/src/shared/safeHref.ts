@@ -7,6 +7,9 @@ const unseen = /^[\u0000-\u0020]+|[\t\n\r]+/g
 // Schemes whose URLs run scripts or hold a document of their own.
 const scriptScheme = /^(?:javascript|vbscript|data|blob|filesystem):/i
 
+// Almost all links: a path of this site. Whatever a parser leaves out of the rest, it stays one.
+const plainPath = /^\/(?![\\/\t\n\r])/
+
 /**
  * Tells why a link must not lead somewhere: the target runs a script, or names another site
  * without saying so, as `//host` and `/\host` do. Whole URLs are meant as what they say.
@@ -14,6 +17,7 @@ const scriptScheme = /^(?:javascript|vbscript|data|blob|filesystem):/i
  * @returns `null` for a target that may be linked to
  */
 export function hrefProblem(href: string): FrameworkError | null {
+  if (plainPath.test(href)) return null
   const seen = href.replace(unseen, '')
   const reason = scriptScheme.test(seen)
     ? 'a link of that scheme runs scripts'
