@@ -4,7 +4,8 @@
  * host elements) without asking the renderer. The bytes are React's.
  * @see docs/decisions/rendering-cost.md
  */
-import { createRowBuffer, putByte, putPlain, putText, writtenText } from './rowBuffer.ts'
+import { createTextBuffer, putByte, putPlain, writtenText } from '../shared/textBuffer.ts'
+import { putJsonText } from './jsonText.ts'
 
 const elementType = Symbol.for('react.transitional.element')
 
@@ -83,7 +84,7 @@ export function createRowWriter(renderer: Renderer) {
 function createRows(renderer: Renderer) {
   return {
     renderer,
-    buffer: createRowBuffer(),
+    buffer: createTextBuffer(),
     /** Characters of the current row, as React counts them. */
     size: 0,
     // Where the object stands whose members are resolved, and what the last component has returned:
@@ -129,7 +130,7 @@ function resolveAndWrite(
   rows.holder = holder
   rows.holderPath = path
   const resolved = rows.renderer.resolve(request, task, holder, name, value)
-  if (typeof resolved === 'string') putText(rows.buffer, resolved)
+  if (typeof resolved === 'string') putJsonText(rows.buffer, resolved)
   else if (typeof resolved !== 'object' || resolved === null) putPlain(rows.buffer, `${resolved}`)
   else {
     const known = request.writtenObjects
@@ -209,7 +210,7 @@ function writeProps(row: Row, props: Model, kind: 'short' | 'long', path: string
   }
   const known = written.get(props)
   if (known !== undefined) {
-    putText(row.rows.buffer, known)
+    putJsonText(row.rows.buffer, known)
     return
   }
   const own = path === undefined ? undefined : `${path}:props`
@@ -234,7 +235,7 @@ function writeMembers(row: Row, object: Model, path: string | undefined): void {
     if (!Object.hasOwn(object, name)) continue
     putByte(buffer, separator)
     separator = comma
-    putText(buffer, name)
+    putJsonText(buffer, name)
     putByte(buffer, colon)
     writeValue(row, object, path, name, object[name])
   }
@@ -244,7 +245,7 @@ function writeMembers(row: Row, object: Model, path: string | undefined): void {
 
 // What begins with `$` refers to something.
 function putString({ buffer }: Rows, value: string): void {
-  putText(buffer, value.charCodeAt(0) === dollar ? `$${value}` : value)
+  putJsonText(buffer, value.charCodeAt(0) === dollar ? `$${value}` : value)
 }
 
 function isHostElement(value: unknown): value is Element {

@@ -28,7 +28,7 @@ export type ReadableChild = {
   readonly index: number
   /** As in a reference. */
   size: number
-  /** React writes what is inside of it as `writeChildren` does. */
+  /** React writes what is inside of it as `childrenHtml` does. */
   isWritable: boolean
 }
 

@@ -1,8 +1,7 @@
-import { escapeHtml } from '../shared/html.ts'
 import { referencePrefix, referencesMark } from '../shared/htmlReference.ts'
-import { type Container, parseRows, type Tuple, writeRows } from './payloadRows.ts'
+import { childrenHtml } from './childrenHtml.ts'
+import { type Container, parseRows, writeRows } from './payloadRows.ts'
 import { createReducer, type ReadableChild, reduce } from './readableElements.ts'
-import { attributeOf, isNothing } from './readableHtml.ts'
 
 /** A payload without what its document says, too. */
 type ReducedFlight = {
@@ -45,6 +44,8 @@ export function referToHtml(text: string): ReducedFlight | null {
   const { names, origins, references, replaced } = reducer
   if (references.length === 0) return null
   const rows = writeRows(text, parsed)
+  // Written at once: the parsed rows are not kept until React has rendered the rest.
+  const children = replaced.map((each) => (each.isWritable ? childrenHtml(each.tuple) : ''))
   // No text of the app can hold it.
   const secret = crypto.randomUUID()
   return {
@@ -53,7 +54,7 @@ export function referToHtml(text: string): ReducedFlight | null {
       markedTuple(replaced[index] as ReadableChild, `<!--${secret} ${index}-->`),
     ),
     slots: others.length,
-    complete: (html) => withChildren(html, secret, replaced),
+    complete: (html) => withChildren(html, secret, children),
   }
 }
 
@@ -65,11 +66,11 @@ function markedTuple({ tuple, isWritable }: ReadableChild, mark: string): string
   return JSON.stringify(['$', type, key, { ...props, dangerouslySetInnerHTML: { __html: mark } }])
 }
 
-function withChildren(html: string, secret: string, replaced: readonly ReadableChild[]): string {
+function withChildren(html: string, secret: string, children: readonly string[]): string {
   const [begin, ...parts] = html.split(`<!--${secret} `)
   const completed = parts.map((part) => {
     const end = part.indexOf('-->')
-    return writeChildren(replaced[Number(part.slice(0, end))]?.tuple) + part.slice(end + 3)
+    return children[Number(part.slice(0, end))] + part.slice(end + 3)
   })
   return [begin, ...completed].join('')
 }
@@ -83,40 +84,4 @@ function chainOf({ key, slots }: PayloadTree): string[] {
   const [name = ''] = names
   const child = slots?.[name]
   return child && names.length === 1 ? [key, ...chainOf(child)] : [key]
-}
-
-/** Writes what is inside of an element as React does, where that is of the generic kind. */
-function writeChildren(tuple: Tuple | undefined): string {
-  let html = ''
-  let isAfterText = false
-  const write = (node: unknown): void => {
-    if (Array.isArray(node)) {
-      if (node[0] !== '$') {
-        for (const each of node) write(each)
-        return
-      }
-      html += writeElement(node as Tuple)
-      isAfterText = false
-    } else if (typeof node === 'number' || (typeof node === 'string' && node !== '')) {
-      if (node === '$undefined') return
-      const text = typeof node === 'string' && node.startsWith('$') ? node.slice(1) : node
-      html += (isAfterText ? '<!-- -->' : '') + escapeHtml(String(text))
-      isAfterText = true
-    }
-  }
-  write(tuple?.[3].children)
-  return html
-}
-
-const voids: ReadonlySet<string> = new Set(['br', 'hr', 'wbr'])
-
-function writeElement(tuple: Tuple): string {
-  const [, tag, , props] = tuple
-  let attributes = ''
-  for (const prop in props) {
-    if (prop === 'children' || isNothing(props[prop])) continue
-    attributes += ` ${attributeOf(prop)?.written}="${escapeHtml(String(props[prop]))}"`
-  }
-  if (voids.has(tag)) return `<${tag}${attributes}/>`
-  return `<${tag}${attributes}>${writeChildren(tuple)}</${tag}>`
 }
