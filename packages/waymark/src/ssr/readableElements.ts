@@ -4,17 +4,16 @@ import {
   referencePrefix,
   type Shape,
 } from '../shared/htmlReference.ts'
-import type { Container, FlightRows, Row, Tuple } from './payloadRows.ts'
 import {
-  attributeOf,
-  createTextCheck,
-  isNothing,
-  isPlain,
-  isReadAsGiven,
-  mayHoldText,
-  type Surroundings,
-  surroundingsIn,
-} from './readableHtml.ts'
+  type ElementCounts,
+  isDefault,
+  isPlainText,
+  readProps,
+  shapeOf,
+  shapeOfText,
+} from './elementShape.ts'
+import type { Container, FlightRows, Row, Tuple } from './payloadRows.ts'
+import { createTextCheck, type Surroundings, surroundingsIn } from './readableHtml.ts'
 
 /** An element and its place, where it can be replaced. */
 export type ReadableChild = {
@@ -60,19 +59,13 @@ export type Origin = Readonly<Record<'start' | 'end', readonly [node: string, ax
 const bodyOrigin: Origin = { start: ['..', ''], end: ['.', 'preceding-sibling::'] }
 
 /** A payload that is being reduced. */
-export type Reducer = {
+export type Reducer = ElementCounts & {
   readonly rows: FlightRows
   readonly root: Row
-  readonly isReadable: (text: string) => boolean
-  readonly names: Record<string, string>
   readonly origins: string[]
   readonly references: HtmlReference[]
   /** The elements that are left out, in the same order. */
   readonly replaced: ReadableChild[]
-  /** Of all elements so far. */
-  size: number
-  /** How much was found so far that only React writes. */
-  oddities: number
   /** Elements of which some have to stay. */
   readonly mixed: Siblings[]
 }
@@ -119,12 +112,12 @@ function collect(container: Container, at: string | number, siblings: Siblings):
   if (typeof node === 'number' || typeof node === 'boolean' || node === null) return { n: node }
   if (!Array.isArray(node)) return unknown(siblings)
   if (node[0] === '$') return collectElement(node as Tuple, container, at, siblings)
-  const shapes: Shape[] = []
+  const shapes = new Array<Shape>(node.length)
   let isKnown = true
   for (let index = 0; index < node.length; index++) {
     const shape = collect(node as unknown as Container, index, siblings)
     if (shape === null) isKnown = false
-    else shapes.push(shape)
+    else shapes[index] = shape
   }
   return isKnown ? shapes : null
 }
@@ -148,11 +141,7 @@ function collectText(
 ): Shape | null {
   const { reducer, around, list } = siblings
   const { rows } = reducer
-  if (!text.startsWith('$') || text.startsWith('$$')) {
-    if (text === '') return { n: text }
-    reducer.size += text.startsWith('$') ? text.length - 1 : text.length
-    return reducer.isReadable(text) && mayHoldText(around) ? 0 : null
-  }
+  if (isPlainText(text)) return shapeOfText(text, around, reducer)
   if (text === '$undefined') return { n: text }
   const id = text.slice(2)
   const row = text[1] === 'L' && rows.uses.get(id) === 1 ? rows.byId.get(id) : undefined
@@ -192,21 +181,22 @@ function collectElement(
     isWritable: false,
   }
   siblings.list.elements.push(child)
-  const inside: Siblings = {
-    reducer,
-    row,
-    around,
-    parent: type === 'body' ? null : { siblings, child },
-    origin: type === 'body' ? bodyOrigin : siblings.origin,
-    list: createList(),
+  const { children } = props
+  let c: Shape | null | undefined
+  // Nothing is counted in an element that holds a text only, as most do.
+  let inside: Siblings | null = null
+  if (typeof children === 'string' && isPlainText(children)) {
+    if (!around.isOpaque) c = shapeOfText(children, around, reducer)
+  } else if ('children' in props && !around.isOpaque) {
+    inside = createInside(siblings, child, around)
+    c = collect(props as Container, 'children', inside)
   }
-  const hasChildren = 'children' in props && !around.isOpaque
-  const c = hasChildren ? collect(props as Container, 'children', inside) : undefined
   child.isWritable = around.isGeneric && reducer.oddities === oddities
   if (!around.isGeneric) reducer.oddities++
   const own = around.isStatic && c !== null ? readProps(props, reducer) : null
-  if (own === null || c === null) reducer.mixed.push(inside)
-  else {
+  if (own === null || c === null) {
+    if (inside) reducer.mixed.push(inside)
+  } else {
     reducer.size += elementSize
     child.shape = shapeOf(key, own, isDefault(c) ? undefined : c)
     child.size = reducer.size - size
@@ -214,49 +204,11 @@ function collectElement(
   return child.shape
 }
 
-const none: Readonly<Record<string, unknown>> = {}
-
-/** @returns what the attributes do not tell; `null` where it is not known what they do */
-function readProps(
-  props: Record<string, unknown>,
-  reducer: Reducer,
-): Readonly<Record<string, unknown>> | null {
-  let own: Record<string, unknown> | null = null
-  for (const prop in props) {
-    if (prop === 'children') continue
-    const value = props[prop]
-    const attribute = attributeOf(prop)
-    if (attribute === null) return null
-    if (attribute.read !== prop) reducer.names[attribute.read] = prop
-    if (typeof value === 'string' && isReadAsGiven(attribute, value) && reducer.isReadable(value)) {
-      reducer.size += value.length
-      continue
-    }
-    if (!isPlain(value)) return null
-    if (!isNothing(value)) reducer.oddities++
-    own ??= {}
-    own[prop] = value
-  }
-  return own ?? none
-}
-
-function shapeOf(
-  key: string | null,
-  own: Readonly<Record<string, unknown>>,
-  c: Shape | undefined,
-): Shape {
-  if (c === undefined && own === none) return key ?? 0
-  return {
-    ...(key === null ? {} : { k: key }),
-    ...(own === none ? {} : { p: own }),
-    ...(c === undefined ? {} : { c }),
-  }
-}
-
-/** Whether the DOM alone tells the children. */
-function isDefault(shape: Shape | undefined): boolean {
-  if (!Array.isArray(shape)) return shape === undefined || shape === 0
-  return shape.length > 1 && shape.every((each) => each === 0)
+function createInside(siblings: Siblings, child: ReadableChild, around: Surroundings): Siblings {
+  const { reducer, row, origin } = siblings
+  const isBody = child.tuple[1] === 'body'
+  const parent = isBody ? null : { siblings, child }
+  return { reducer, row, around, parent, origin: isBody ? bodyOrigin : origin, list: createList() }
 }
 
 function replace(siblings: Siblings): void {
