@@ -15,18 +15,17 @@ import {
 import type { Container, FlightRows, Row, Tuple } from './payloadRows.ts'
 import { createTextCheck, type Surroundings, surroundingsIn } from './readableHtml.ts'
 
-/** An element and its place, where it can be replaced. */
+/** An element that is worth a reference, and its place. */
 export type ReadableChild = {
   in: Container
   at: string | number
   row: Row
   readonly tuple: Tuple
-  /** `null` where it has to stay. */
-  shape: Shape | null
+  readonly shape: Shape
   /** Among its siblings. */
   readonly index: number
   /** As in a reference. */
-  size: number
+  readonly size: number
   /** React writes what is inside of it as `childrenHtml` does. */
   isWritable: boolean
 }
@@ -36,7 +35,9 @@ type Siblings = {
   readonly reducer: Reducer
   readonly row: Row
   readonly around: Surroundings | null
-  readonly parent: { readonly siblings: Siblings; readonly child: ReadableChild } | null
+  /** Those of the element that they are inside of, and its index; `null` where counting begins. */
+  readonly outer: Siblings | null
+  readonly outerIndex: number
   readonly origin: Origin | null
   readonly list: List
 }
@@ -46,6 +47,7 @@ type List = {
   readonly elements: ReadableChild[]
   /** Of elements, and of what may be any number of them. */
   count: number
+  /** Of the latter; -1 for none. */
   firstUnknown: number
   lastUnknown: number
 }
@@ -80,8 +82,19 @@ const maxReferences = 300
 export function createReducer(text: string, rows: FlightRows): Reducer {
   const isReadable = createTextCheck(text)
   const root = rows.byId.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
-  const found = { names: {}, origins: [], references: [], replaced: [], mixed: [] }
-  return { rows, root, isReadable, ...found, size: 0, oddities: 0 }
+  // No spread, here and below: in V8 11 each result gets a hidden class of its own.
+  return {
+    rows,
+    root,
+    isReadable,
+    names: {},
+    origins: [],
+    references: [],
+    replaced: [],
+    mixed: [],
+    size: 0,
+    oddities: 0,
+  }
 }
 
 /** Leaves out what can be read of a segment. */
@@ -96,7 +109,8 @@ export function reduce(
     reducer,
     row: root,
     around: null,
-    parent: null,
+    outer: null,
+    outerIndex: -1,
     origin,
     list: createList(),
   }
@@ -124,12 +138,12 @@ function collect(container: Container, at: string | number, siblings: Siblings):
 
 function unknown({ list }: Siblings): null {
   list.lastUnknown = list.count++
-  list.firstUnknown = Math.min(list.firstUnknown, list.lastUnknown)
+  if (list.firstUnknown === -1) list.firstUnknown = list.lastUnknown
   return null
 }
 
 function createList(): List {
-  return { elements: [], count: 0, firstUnknown: Number.POSITIVE_INFINITY, lastUnknown: -1 }
+  return { elements: [], count: 0, firstUnknown: -1, lastUnknown: -1 }
 }
 
 /** A text, or a reference to what another row holds. */
@@ -146,8 +160,8 @@ function collectText(
   const id = text.slice(2)
   const row = text[1] === 'L' && rows.uses.get(id) === 1 ? rows.byId.get(id) : undefined
   if (!row) return unknown(siblings)
-  const { parent, origin } = siblings
-  const shape = collect(row.value, 0, { reducer, row, around, parent, origin, list })
+  const { outer, outerIndex, origin } = siblings
+  const shape = collect(row.value, 0, { reducer, row, around, outer, outerIndex, origin, list })
   if (shape === null || rows.shared.has(id)) return null
   // It becomes a part of the row around it.
   const child = list.elements.at(-1)
@@ -165,22 +179,12 @@ function collectElement(
   siblings: Siblings,
 ): Shape | null {
   const [, type, key, props] = tuple
-  const { reducer, row } = siblings
+  const { reducer } = siblings
   const around = surroundingsIn(type, siblings.around)
   // Properties may be those of another element, and stand there.
   if (around === null || typeof props === 'string') return unknown(siblings)
   const { size, oddities } = reducer
-  const child: ReadableChild = {
-    in: container,
-    at,
-    row,
-    tuple,
-    shape: null,
-    index: siblings.list.count++,
-    size: 0,
-    isWritable: false,
-  }
-  siblings.list.elements.push(child)
+  const index = siblings.list.count++
   const { children } = props
   let c: Shape | null | undefined
   // Nothing is counted in an element that holds a text only, as most do.
@@ -188,35 +192,44 @@ function collectElement(
   if (typeof children === 'string' && isPlainText(children)) {
     if (!around.isOpaque) c = shapeOfText(children, around, reducer)
   } else if ('children' in props && !around.isOpaque) {
-    inside = createInside(siblings, child, around)
+    inside = createInside(siblings, index, type, around)
     c = collect(props as Container, 'children', inside)
   }
-  child.isWritable = around.isGeneric && reducer.oddities === oddities
+  const isWritable = around.isGeneric && reducer.oddities === oddities
   if (!around.isGeneric) reducer.oddities++
   const own = around.isStatic && c !== null ? readProps(props, reducer) : null
   if (own === null || c === null) {
     if (inside) reducer.mixed.push(inside)
-  } else {
-    reducer.size += elementSize
-    child.shape = shapeOf(key, own, isDefault(c) ? undefined : c)
-    child.size = reducer.size - size
+    return null
   }
-  return child.shape
+  reducer.size += elementSize
+  const shape = shapeOf(key, own, isDefault(c) ? undefined : c)
+  const ownSize = reducer.size - size
+  if (ownSize >= minSize) {
+    const { row, list } = siblings
+    list.elements.push({ in: container, at, row, tuple, shape, index, size: ownSize, isWritable })
+  }
+  return shape
 }
 
-function createInside(siblings: Siblings, child: ReadableChild, around: Surroundings): Siblings {
-  const { reducer, row, origin } = siblings
-  const isBody = child.tuple[1] === 'body'
-  const parent = isBody ? null : { siblings, child }
-  return { reducer, row, around, parent, origin: isBody ? bodyOrigin : origin, list: createList() }
+function createInside(
+  outer: Siblings,
+  outerIndex: number,
+  type: string,
+  around: Surroundings,
+): Siblings {
+  const { reducer, row, origin } = outer
+  const list = createList()
+  return type === 'body'
+    ? { reducer, row, around, outer: null, outerIndex: -1, origin: bodyOrigin, list }
+    : { reducer, row, around, outer, outerIndex, origin, list }
 }
 
 function replace(siblings: Siblings): void {
   const { origins, references, replaced, rows } = siblings.reducer
   for (const child of siblings.list.elements) {
-    if (child.shape === null || child.size < minSize || references.length === maxReferences)
-      continue
-    const place = placeOf(siblings, child)
+    if (references.length === maxReferences) continue
+    const place = placeOf(siblings, child.index)
     if (place === null) continue
     child.in[child.at] = `${referencePrefix}${references.length}`
     child.row.state = 'other'
@@ -230,16 +243,16 @@ function replace(siblings: Siblings): void {
 }
 
 /** @returns where it is counted from, and its path; `null` where that can't be done */
-function placeOf(siblings: Siblings, { index }: ReadableChild): readonly [string, string] | null {
-  const { parent, origin, list } = siblings
-  const isFromStart = index < list.firstUnknown
+function placeOf(siblings: Siblings, index: number): readonly [string, string] | null {
+  const { outer, outerIndex, origin, list } = siblings
+  const isFromStart = list.firstUnknown === -1 || index < list.firstUnknown
   if (!isFromStart && index < list.lastUnknown) return null
   const fromEnd = list.count - index
-  if (parent === null) {
+  if (outer === null) {
     const [node, axis] = origin?.[isFromStart ? 'start' : 'end'] ?? []
     return node === undefined ? null : [node, `${axis}*[${isFromStart ? index + 1 : fromEnd}]`]
   }
-  const outer = placeOf(parent.siblings, parent.child)
-  if (outer === null) return null
-  return [outer[0], `${outer[1]}/*[${isFromStart ? index + 1 : `last()-${fromEnd - 1}`}]`]
+  const place = placeOf(outer, outerIndex)
+  if (place === null) return null
+  return [place[0], `${place[1]}/*[${isFromStart ? index + 1 : `last()-${fromEnd - 1}`}]`]
 }
