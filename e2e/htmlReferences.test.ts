@@ -107,6 +107,24 @@ describeModes('the payload of a document', { app: 'plain', modes }, (served) => 
   })
 })
 
+describeModes('content with the id of a global of ours', { app: 'plain', modes }, (served) => {
+  test.each([
+    ['/listed', '<article', /^refreshed 0/, 'refreshed 1'],
+    ['/lively', '<h1', /^pressed 0/, 'pressed 1'],
+  ])('leaves %s to React', async (path, from, button, after) => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.route(`**${path}`, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(from, `${from} id="__waymark"`)
+      await route.fulfill({ response, body })
+    })
+    await page.goto(path)
+    await (await hydratedElement(page.getByRole('button', { name: button }))).click()
+    await page.getByRole('button', { name: after }).waitFor()
+    expectQuietConsole()
+  })
+})
+
 async function bundled(): Promise<string> {
   const lib = { entry: reader, formats: ['iife' as const], name: 'reader', fileName: 'reader' }
   const [{ output }] = (await build({

@@ -19,9 +19,10 @@ const { app, reader, files }: ClientScripts = (assetsManifest as Manifest).wayma
 const options = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
 
 // The same text in each document, so that a policy of the app's own can name its hash. It goes, as
-// React would take it for the first inline script of the app's own head.
+// React would take it for the first inline script of the app's own head. The payload's array is
+// there before any content: an element with its name for an id would be in its place.
 const wake =
-  '{let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
+  '{self.__waymark??=[];let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
   'setTimeout(()=>import(s).catch(()=>{}),1e3)}'
 
 /**
