@@ -236,7 +236,24 @@ test('a short element is written wherever it stands', async () => {
   expect(payload.match(/thin/g)).toHaveLength(2)
 })
 
+test('elements stand in each other as deep as content likes', async () => {
+  let deep: unknown = 'the innermost'
+  for (let level = 0; level < 5000; level++) deep = h('blockquote', null, '\n', deep)
+  const payload = await render(adapted, deep)
+  expect(payload).toContain('the innermost')
+  expect(payload).not.toContain(':E')
+})
+
+const refuse = () => {
+  throw new Error('Only an element is asked for it')
+}
+
 test.each([
+  [
+    'objects that are asked for a type or key',
+    [Object.defineProperty({ a: 1 }, 'type', { get: refuse })],
+  ],
+  ['a row that is filled to the brim', Array.from({ length: 2000 }, (_, at) => h('i', null, at))],
   ['props that are no plain object', { ...h('p'), props: new (class Settings {})() }],
   ['an array like an element', h(() => [Symbol.for('react.transitional.element'), 'p'])],
 ])('%s are written as React writes them', async (_, odd) => {

@@ -75,6 +75,7 @@ export type Reducer = {
   oddities: number
   /** Elements of which some have to stay. */
   readonly mixed: Siblings[]
+  depth: number
 }
 
 /** Smaller elements are not worth a reference, which is about 30 characters long. */
@@ -83,12 +84,15 @@ const minSize = 200
 /** A browser looks each of them up: more would take it longer than to read the payload. */
 const maxReferences = 300
 
+/** What stands deeper stays: a stack has an end, and content is as deep as somebody likes. */
+const maxDepth = 250
+
 /** @param text of the rows */
 export function createReducer(text: string, rows: FlightRows): Reducer {
   const isReadable = createTextCheck(text)
   const root = rows.byId.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
   const found = { names: {}, origins: [], references: [], replaced: [], mixed: [] }
-  return { rows, root, isReadable, ...found, size: 0, oddities: 0 }
+  return { rows, root, isReadable, ...found, size: 0, oddities: 0, depth: 0 }
 }
 
 /** Leaves out what can be read of a segment. */
@@ -179,7 +183,8 @@ function collectElement(
   const { reducer, row } = siblings
   const around = surroundingsIn(type, siblings.around)
   // Properties may be those of another element, and stand there.
-  if (around === null || typeof props === 'string') return unknown(siblings)
+  const isDeep = reducer.depth === maxDepth
+  if (around === null || typeof props === 'string' || isDeep) return unknown(siblings)
   const { size, oddities } = reducer
   const child: ReadableChild = {
     in: container,
@@ -201,7 +206,9 @@ function collectElement(
     list: createList(),
   }
   const hasChildren = 'children' in props && !around.isOpaque
+  reducer.depth++
   const c = hasChildren ? collect(props as Container, 'children', inside) : undefined
+  reducer.depth--
   child.isWritable = around.isGeneric && reducer.oddities === oddities
   if (!around.isGeneric) reducer.oddities++
   const own = around.isStatic && c !== null ? readProps(props, reducer) : null

@@ -56,7 +56,7 @@ export const reactPatches: readonly Patch[] = [
       // The writer counts, too.
       [/var serializedSize = 0;/, ''],
       [/\bserializedSize\b/g, 'rows.size'],
-      [/3200 < rows\.size/g, '32000 < rows.size'],
+      [/3200 < rows\.size/g, 'rows.isFull()'],
       // A model is resolved without what is in it, and written instead of copied.
       [
         /(value = JSCompiler_inline_result;\s+)if \(null === value \|\| "object" !== typeof value\) return value;[\s\S]*?return prevImplicitSlot;\n\}/,
