@@ -128,11 +128,14 @@ function treesOf(seed: number, shares: boolean) {
       ...words,
       text(),
       'z'.repeat(1100),
+      '漢'.repeat(99 + below(3)),
+      Symbol.for('s'),
       0,
       -0,
       1.5,
       1e21,
       Number.NaN,
+      -Infinity,
       7n,
       true,
       false,
@@ -151,7 +154,17 @@ function treesOf(seed: number, shares: boolean) {
       () => shared({ a: scalar(), b: depth > 0 ? data(depth - 1) : 1 }),
       () => shared([scalar(), depth > 0 ? data(depth - 1) : 2]),
       () => ({ [text()]: scalar(), 7: 1, 'a:b': shared([1]), ['__proto__']: 1, toJSON: 2 }),
-      () => ({ toJSON: () => scalar() }),
+      () => ({ toJSON: () => pick([scalar(), { b: scalar() }, h('p', null, scalar())]) }),
+      () => ({ ['ü'.repeat(98 + below(5))]: 1, ['n'.repeat(98 + below(5))]: scalar() }),
+      // With holes, and what React makes arrays of.
+      () => Object.assign([scalar()], { 3: scalar() }),
+      () => ({
+        *[Symbol.iterator]() {
+          yield* [scalar(), h('b')]
+        },
+      }),
+      () => new Error('Not sent'),
+      () => shared(element(1)),
       // It fails. What refers into what has failed, fails, too.
       () => (shares ? 1 : Object.create({ inherited: 1 })),
       () => new Date(below(1e9)),
@@ -166,17 +179,28 @@ function treesOf(seed: number, shares: boolean) {
     ...(below(9) === 0
       ? { [pick(['aria-label', 'xlink:href', 'then', 'toJSON', '"'])]: text() }
       : {}),
-    ...(below(6) === 0 ? { key: pick(['k', '1', 'a,b']) } : {}),
+    ...(below(6) === 0 ? { key: pick(['k', '1', 'a,b', '', '$1', '"漢']) } : {}),
   })
   const node = (depth: number): unknown => (depth === 0 ? scalar() : shared(element(depth - 1)))
   const nodes = (depth: number) => Array.from({ length: below(4) }, () => node(depth))
   const element = (depth: number): unknown =>
     pick([
-      () => h(pick(['p', 'span', 'svg', 'picture']), propsOf(), ...nodes(depth)),
+      () =>
+        h(
+          pick(['p', 'span', 'svg', 'picture', 'noscript', 'img', 'x-ü', '$1']),
+          propsOf(),
+          ...nodes(depth),
+        ),
       () => h('li', propsOf(), node(depth)),
       () => h('ul', propsOf(), shared(nodes(depth))),
       () => h('b', { dangerouslySetInnerHTML: shared({ __html: pick(words) }) }),
       () => h(react.Fragment, below(2) ? { key: 'f' } : null, ...nodes(depth)),
+      () => {
+        const shown = node(depth)
+        // React reads it twice in a picture.
+        if (!shares) return shown
+        return { $$typeof: Symbol.for('react.lazy'), _payload: null, _init: () => shown }
+      },
       () => h(react.Suspense, { fallback: node(depth) }, node(depth)),
       () => h(client, { ...propsOf(), data: data(2) }, ...nodes(depth)),
       () => component(propsOf(), shared(node(depth))),
