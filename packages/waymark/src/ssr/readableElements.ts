@@ -1,8 +1,9 @@
 import {
-  elementSize,
+  characterSize,
   type HtmlReference,
   referencePrefix,
   type Shape,
+  sizeOf,
 } from '../shared/htmlReference.ts'
 import type { Container, FlightRows, Row, Tuple } from './payloadRows.ts'
 import {
@@ -79,7 +80,7 @@ export type Reducer = {
 }
 
 /** Smaller elements are not worth a reference, which is about 30 characters long. */
-const minSize = 200
+const minSize = 200 * characterSize
 
 /** A browser looks each of them up: more would take it longer than to read the payload. */
 const maxReferences = 300
@@ -154,7 +155,7 @@ function collectText(
   const { rows } = reducer
   if (!text.startsWith('$') || text.startsWith('$$')) {
     if (text === '') return { n: text }
-    reducer.size += text.startsWith('$') ? text.length - 1 : text.length
+    reducer.size += sizeOf(text.startsWith('$') ? text.slice(1) : text)
     return reducer.isReadable(text) && mayHoldText(around) ? 0 : null
   }
   if (text === '$undefined') return { n: text }
@@ -181,10 +182,9 @@ function collectElement(
 ): Shape | null {
   const [, type, key, props] = tuple
   const { reducer, row } = siblings
-  const around = surroundingsIn(type, siblings.around)
+  const around = reducer.depth < maxDepth ? surroundingsIn(type, siblings.around) : null
   // Properties may be those of another element, and stand there.
-  const isDeep = reducer.depth === maxDepth
-  if (around === null || typeof props === 'string' || isDeep) return unknown(siblings)
+  if (around === null || typeof props === 'string') return unknown(siblings)
   const { size, oddities } = reducer
   const child: ReadableChild = {
     in: container,
@@ -214,7 +214,7 @@ function collectElement(
   const own = around.isStatic && c !== null ? readProps(props, reducer) : null
   if (own === null || c === null) reducer.mixed.push(inside)
   else {
-    reducer.size += elementSize
+    reducer.size += sizeOf(type)
     child.shape = shapeOf(key, own, isDefault(c) ? undefined : c)
     child.size = reducer.size - size
   }
@@ -236,7 +236,7 @@ function readProps(
     if (attribute === null) return null
     if (attribute.read !== prop) reducer.names[attribute.read] = prop
     if (typeof value === 'string' && isReadAsGiven(attribute, value) && reducer.isReadable(value)) {
-      reducer.size += value.length
+      reducer.size += sizeOf(value)
       continue
     }
     if (!isPlain(value)) return null
