@@ -51,6 +51,11 @@ function attribute(name: string, value: string | undefined): string {
   return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
 }
 
+/** Whether the build has a client file of this name: a payload's texts may look like one. */
+export function isClientFile(name: string): boolean {
+  return Object.hasOwn(files, name)
+}
+
 /**
  * Lets the browser load what an interactive page will import, while it reads the document; to be
  * called while React renders it.
@@ -58,7 +63,9 @@ function attribute(name: string, value: string | undefined): string {
  */
 export function preloadScripts(named: Iterable<string>): void {
   const urls = new Set(app)
-  for (const file of named) for (const url of files[file] ?? []) urls.add(url)
+  for (const file of named) {
+    if (isClientFile(file)) for (const url of files[file] ?? []) urls.add(url)
+  }
   for (const url of urls) {
     const hash = integrity[url]
     preloadModule(url, hash === undefined ? options : { ...options, integrity: hash })
