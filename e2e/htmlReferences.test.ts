@@ -109,6 +109,7 @@ describeModes('the payload of a document', { app: 'plain', modes }, (served) => 
     ['a word of it', 'one of several', 'una de varias'],
     ['a text as translators do', 'one of several', '<font><font>una de varias</font></font>'],
     ['an attribute of it', 'title="Entry 3"', 'title="Entry 3" data-marked="yes"'],
+    ['an attribute without a value', 'title="Entry 3"', 'title="Entry 3" data-marked'],
     ['what stands after it', '</article>', '<ul><li>advertisement</li></ul></article>'],
   ])('is fetched where somebody has changed %s', async (_, from, to) => {
     const { page } = await openPage(served.app)

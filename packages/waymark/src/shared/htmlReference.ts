@@ -8,7 +8,7 @@ export type HtmlReference = readonly [
   origin: number,
   /** XPath of the element. */
   path: string,
-  /** Of all that is read: texts, values of attributes, tags. */
+  /** Of all that is read: texts, attributes, tags. */
   size: number,
   shape: Shape,
 ]
@@ -47,7 +47,7 @@ export const referencePrefix = '$~'
 /** In a size, for each character. */
 export const characterSize = 61
 
-/** What a text or tag adds to a size: not its length alone, which is that of many. */
+/** What a text or name adds to a size: not its length alone, which is that of many. */
 export function sizeOf(text: string): number {
   const { length } = text
   const some = (text.charCodeAt(0) & 127) * 7 + (text.charCodeAt(length >> 1) & 127)

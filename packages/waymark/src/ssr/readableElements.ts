@@ -236,7 +236,7 @@ function readProps(
     if (attribute === null) return null
     if (attribute.read !== prop) reducer.names[attribute.read] = prop
     if (typeof value === 'string' && isReadAsGiven(attribute, value) && reducer.isReadable(value)) {
-      reducer.size += sizeOf(value)
+      reducer.size += sizeOf(value) + sizeOf(attribute.read)
       continue
     }
     if (!isPlain(value)) return null

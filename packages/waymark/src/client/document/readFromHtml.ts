@@ -31,7 +31,9 @@ export async function readFromHtml(text: string, block: Element): Promise<string
     size -= sizeOf(element.localName)
     for (const { name, value } of element.attributes) {
       const prop = names[name] ?? name
-      if (!pendingMarks.test(name) && !(p && prop in p)) props[prop] = readText(value)
+      if (pendingMarks.test(name) || (p && prop in p)) continue
+      props[prop] = readText(value)
+      size -= sizeOf(name)
     }
     const nodes = contentOf(element)
     const read = (shape: Shape): unknown => {
