@@ -51,6 +51,18 @@ describeModes('<Script>', { app: 'scripts' }, (served) => {
     await expect.poll(() => ran(page)).toBe('consent layout')
   })
 
+  test('is ordered by the app only, not by what a person wrote', async () => {
+    const { page } = await openPage(served.app)
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).search))
+    await page.goto('/written')
+    await expect.poll(() => ran(page)).toBe('layout own')
+    expect(requested).not.toContain('?written')
+    // In a part that comes later, also where only the nonce lets it run.
+    await page.goto('/late')
+    await expect.poll(() => ran(page)).toBe('late layout seen')
+  })
+
   test('stands in the document once, and holds no navigation', async () => {
     const html = await (await served.fetch('/')).text()
     expect(html.match(/<script[^>]*scriptLoader/g)).toHaveLength(1)

@@ -7,7 +7,7 @@ type Handlers = {
   readonly onError?: ((event?: unknown) => void) | undefined
 }
 
-type ScriptWindow = Window & { readonly waymarkScripts?: ReadonlyMap<string, string> }
+type ScriptWindow = Window & { readonly waymarkScripts?: unknown }
 
 /** Scripts whose `onLoad` was called: a component that is mounted later hears `onReady` only. */
 const heard = new Set<string>()
@@ -31,7 +31,9 @@ export function ScriptEvents({ name, onLoad, onReady, onError }: Handlers & { na
       const { detail } = event as CustomEvent<{ name: string; state: string }>
       if (detail.name === name) tell(detail.state, true)
     }
-    tell((window as ScriptWindow).waymarkScripts?.get(name), !heard.has(name))
+    const states = (window as ScriptWindow).waymarkScripts
+    // Before the loader's, it may be an element with this id.
+    if (states instanceof Map) tell(states.get(name), !heard.has(name))
     window.addEventListener('waymark:script', onNews)
     return () => window.removeEventListener('waymark:script', onNews)
   }, [name])

@@ -127,12 +127,16 @@ function treesOf(seed: number, shares: boolean) {
     pick([
       ...words,
       text(),
-      'z'.repeat(1100),
+      // Of more than 1,023, React makes a row.
+      'z'.repeat(shares ? 1100 : 1023),
+      '漢'.repeat(99 + below(3)),
+      Symbol.for('s'),
       0,
       -0,
       1.5,
       1e21,
       Number.NaN,
+      -Infinity,
       7n,
       true,
       false,
@@ -151,7 +155,17 @@ function treesOf(seed: number, shares: boolean) {
       () => shared({ a: scalar(), b: depth > 0 ? data(depth - 1) : 1 }),
       () => shared([scalar(), depth > 0 ? data(depth - 1) : 2]),
       () => ({ [text()]: scalar(), 7: 1, 'a:b': shared([1]), ['__proto__']: 1, toJSON: 2 }),
-      () => ({ toJSON: () => scalar() }),
+      () => ({ toJSON: () => pick([scalar(), { b: scalar() }, h('p', null, scalar())]) }),
+      () => ({ ['ü'.repeat(98 + below(5))]: 1, ['n'.repeat(98 + below(5))]: scalar() }),
+      // With holes, and what React makes arrays of.
+      () => Object.assign([scalar()], { 3: scalar() }),
+      () => ({
+        *[Symbol.iterator]() {
+          yield* [scalar(), h('b')]
+        },
+      }),
+      () => new Error('Not sent'),
+      () => shared(element(1)),
       // It fails. What refers into what has failed, fails, too.
       () => (shares ? 1 : Object.create({ inherited: 1 })),
       () => new Date(below(1e9)),
@@ -166,17 +180,28 @@ function treesOf(seed: number, shares: boolean) {
     ...(below(9) === 0
       ? { [pick(['aria-label', 'xlink:href', 'then', 'toJSON', '"'])]: text() }
       : {}),
-    ...(below(6) === 0 ? { key: pick(['k', '1', 'a,b']) } : {}),
+    ...(below(6) === 0 ? { key: pick(['k', '1', 'a,b', '', '$1', '"漢']) } : {}),
   })
   const node = (depth: number): unknown => (depth === 0 ? scalar() : shared(element(depth - 1)))
   const nodes = (depth: number) => Array.from({ length: below(4) }, () => node(depth))
   const element = (depth: number): unknown =>
     pick([
-      () => h(pick(['p', 'span', 'svg', 'picture']), propsOf(), ...nodes(depth)),
+      () =>
+        h(
+          pick(['p', 'span', 'svg', 'picture', 'noscript', 'img', 'x-ü', '$1']),
+          propsOf(),
+          ...nodes(depth),
+        ),
       () => h('li', propsOf(), node(depth)),
       () => h('ul', propsOf(), shared(nodes(depth))),
       () => h('b', { dangerouslySetInnerHTML: shared({ __html: pick(words) }) }),
       () => h(react.Fragment, below(2) ? { key: 'f' } : null, ...nodes(depth)),
+      () => {
+        const shown = node(depth)
+        // React reads it twice in a picture.
+        if (!shares) return shown
+        return { $$typeof: Symbol.for('react.lazy'), _payload: null, _init: () => shown }
+      },
       () => h(react.Suspense, { fallback: node(depth) }, node(depth)),
       () => h(client, { ...propsOf(), data: data(2) }, ...nodes(depth)),
       () => component(propsOf(), shared(node(depth))),
@@ -230,13 +255,38 @@ test('an element that is long, or holds something, is written once', async () =>
   expect(await decode(payload)).toMatchObject({ props: { children: { 1: { type: 'p' } } } })
 })
 
+test('a text has a row of its own from 32,000 characters on', async () => {
+  const texts = ['a'.repeat(31_999), 'b'.repeat(32_000)]
+  const payload = await render(adapted, texts)
+  expect(payload).toContain(`0:["${texts[0]}","$1"]`)
+  expect(payload).toContain(`1:T7d00,${texts[1]}`)
+  expect(await decode(payload)).toEqual(texts)
+})
+
 test('a short element is written wherever it stands', async () => {
   const short = h('hr', { className: 'thin' })
   const payload = await render(adapted, h('div', null, short, short))
   expect(payload.match(/thin/g)).toHaveLength(2)
 })
 
+test('elements stand in each other as deep as content likes', async () => {
+  let deep: unknown = 'the innermost'
+  for (let level = 0; level < 5000; level++) deep = h('blockquote', null, '\n', deep)
+  const payload = await render(adapted, deep)
+  expect(payload).toContain('the innermost')
+  expect(payload).not.toContain(':E')
+})
+
+const refuse = () => {
+  throw new Error('Only an element is asked for it')
+}
+
 test.each([
+  [
+    'objects that are asked for a type or key',
+    [Object.defineProperty({ a: 1 }, 'type', { get: refuse })],
+  ],
+  ['a row that is filled to the brim', Array.from({ length: 2000 }, (_, at) => h('i', null, at))],
   ['props that are no plain object', { ...h('p'), props: new (class Settings {})() }],
   ['an array like an element', h(() => [Symbol.for('react.transitional.element'), 'p'])],
 ])('%s are written as React writes them', async (_, odd) => {

@@ -1,8 +1,7 @@
 /**
- * Writes the rows of a Flight payload. React's renderer resolves a model into a copy and gives that
- * to `JSON.stringify`; this writes each value as soon as it is resolved, and what is plain (texts,
- * host elements) without asking the renderer. The bytes are React's.
- * @see docs/decisions/rendering-cost.md
+ * Writes the rows of a Flight payload: each value as soon as React's renderer has resolved it, and
+ * what is plain (texts, host elements) without asking. The bytes are those of React, which copies
+ * the model for `JSON.stringify`, but for long texts. @see docs/decisions/rendering-cost.md
  */
 import { createTextBuffer, putByte, putPlain, writtenText } from '../shared/textBuffer.ts'
 import { putJsonText } from './jsonText.ts'
@@ -12,11 +11,14 @@ const elementType = Symbol.for('react.transitional.element')
 /** More text than this is worth a reference. */
 const maxShortText = 200
 
-/** React writes longer texts as rows of their own. */
-const outlinedText = 1024
+/** Longer texts are rows of their own; React's are from 1,024 characters on. */
+const outlinedText = 32_000
 
 /** What a row holds before each further element gets a row, and a task, of its own. */
 const fullRow = 32_000
+
+/** How deep elements stand in it, too: the writer calls itself for each, and a stack has an end. */
+const deepRow = 250
 
 // ASCII
 const lineEnd = 10
@@ -60,14 +62,22 @@ export function createRowWriter(renderer: Renderer) {
   const rows = createRows(renderer)
   return Object.assign(rows, {
     /** Writes what a task has rendered as a row, also within another row. */
-    write: (request: Request, task: Task, model: unknown): string =>
-      writtenText(rows.buffer, () => {
-        putPlain(rows.buffer, `${task.id.toString(16)}:`)
-        resolveAndWrite({ rows, request, task }, { '': model }, undefined, '', model)
-        putByte(rows.buffer, lineEnd)
+    write(request: Request, task: Task, model: unknown): string {
+      const { buffer, depth } = rows
+      try {
+        return writtenText(buffer, () => {
+          putPlain(buffer, `${task.id.toString(16)}:`)
+          resolveAndWrite({ rows, request, task }, { '': model }, undefined, '', model)
+          putByte(buffer, lineEnd)
+        })
+      } finally {
+        rows.depth = depth
         // Nothing of a request stays.
         rows.holder = rows.returned = null
-      }),
+      }
+    },
+    /** Whether a further element gets a row of its own. */
+    isFull: (): boolean => isFull(rows, ''),
     /** How React may refer to an object whose members it resolves. */
     pathOf: (written: Paths, object: object): string | undefined =>
       object === rows.holder ? rows.holderPath : written.get(object),
@@ -87,6 +97,7 @@ function createRows(renderer: Renderer) {
     buffer: createTextBuffer(),
     /** Characters of the current row, as React counts them. */
     size: 0,
+    depth: 0,
     // Where the object stands whose members are resolved, and what the last component has returned:
     // in place of entries in React's WeakMap for each tuple.
     holder: null as object | null,
@@ -96,7 +107,11 @@ function createRows(renderer: Renderer) {
   }
 }
 
-// No object for the parameters: this runs for each value.
+function isFull({ size, depth }: Rows, name: string): boolean {
+  return size + name.length > fullRow || depth > deepRow
+}
+
+// No object for the parameters: it runs for each value.
 function writeValue(
   row: Row,
   holder: object,
@@ -152,7 +167,7 @@ function writeHostElement(
   const written = request.writtenObjects
   // React gives it the keys of what it stands in, a row of its own, or a reference.
   if (task.keyPath !== null || task.implicitSlot) return false
-  if (rows.size > fullRow || request.temporaryReferences !== undefined) return false
+  if (isFull(rows, name) || request.temporaryReferences !== undefined) return false
   const { type, key, props } = element
   const kind = kindOf(props)
   if (kind === 'odd' || written.has(element)) return false
@@ -229,18 +244,20 @@ function writeArray(row: Row, array: readonly unknown[], path: string | undefine
 }
 
 function writeMembers(row: Row, object: Model, path: string | undefined): void {
-  const { buffer } = row.rows
+  const { rows } = row
   let separator = objectStart
+  rows.depth++
   for (const name in object) {
     if (!Object.hasOwn(object, name)) continue
-    putByte(buffer, separator)
+    putByte(rows.buffer, separator)
     separator = comma
-    putJsonText(buffer, name)
-    putByte(buffer, colon)
+    putJsonText(rows.buffer, name)
+    putByte(rows.buffer, colon)
     writeValue(row, object, path, name, object[name])
   }
-  if (separator === objectStart) putByte(buffer, objectStart)
-  putByte(buffer, objectEnd)
+  if (separator === objectStart) putByte(rows.buffer, objectStart)
+  putByte(rows.buffer, objectEnd)
+  rows.depth--
 }
 
 // What begins with `$` refers to something.
@@ -249,9 +266,11 @@ function putString({ buffer }: Rows, value: string): void {
 }
 
 function isHostElement(value: unknown): value is Element {
-  if (typeof value !== 'object') return false
-  const { $$typeof, type, key } = value as { [name: string]: unknown }
-  if ($$typeof !== elementType || typeof type !== 'string') return false
+  const object = value as { readonly [name: string]: unknown }
+  // React asks no other object for a type or key: its getter may throw.
+  if (typeof value !== 'object' || object.$$typeof !== elementType) return false
+  const { type, key } = object
+  if (typeof type !== 'string') return false
   return key === null || (typeof key === 'string' && key.length < outlinedText)
 }
 

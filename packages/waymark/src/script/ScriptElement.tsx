@@ -51,16 +51,14 @@ export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): Reac
     ...{ when, each, consent, integrity, module, attributes },
   }
   const json = JSON.stringify(order)
-  // Where it stands counts for some; React moves the others into the head.
+  // Where it stands counts for some.
   const hasPlace = each || when === 'visible'
   return (
     <>
       <script async type="module" src={loader} />
-      {hasPlace ? (
-        <template data-waymark-script={json} />
-      ) : (
-        <meta name="waymark-script" content={json} />
-      )}
+      {/* React moves it into the head, where nothing stands that a person wrote. */}
+      <meta name="waymark-script" content={json} />
+      {hasPlace && <template data-waymark-script={json} />}
     </>
   )
 }

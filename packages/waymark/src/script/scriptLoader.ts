@@ -4,7 +4,9 @@ import type { ScriptNews, ScriptOrder, ScriptStates } from './scriptOrder.ts'
 /** After it, a script that has neither come nor failed is reported. */
 const silenceMs = 15_000
 
-const marked = 'template[data-waymark-script],meta[name=waymark-script]'
+// What a person wrote may hold templates, attributes and ids, as sanitizers leave them; it can't
+// stand here. Where a part of the page comes later, React writes into the body.
+const ordered = ['head', 'body'].map((name) => `:root>${name}>meta[name=waymark-script]`).join()
 
 /** Loads what is marked in the document, now and whenever something is added. */
 function start(view: Window & typeof globalThis): void {
@@ -12,6 +14,8 @@ function start(view: Window & typeof globalThis): void {
   // Of those that run once in the life of the tab.
   const loaded = new Set<string>()
   const waiting = new Map<Element, ScriptOrder>()
+  // By the text that their places repeat.
+  const placed = new Map<string, ScriptOrder>()
   const given: Record<string, boolean> = {}
 
   const hasConsent = ({ consent }: ScriptOrder) =>
@@ -28,10 +32,16 @@ function start(view: Window & typeof globalThis): void {
     }
   }
 
-  function find(root: ParentNode): void {
-    for (const mark of root.querySelectorAll(marked)) {
-      const order = takeOrder(mark)
-      if (order) whenDue[order.when]({ view, mark }, () => load(mark, order))
+  function find(): void {
+    for (const mark of document.querySelectorAll<HTMLMetaElement>(ordered)) {
+      if (!isOfApp(mark) || !take(mark)) continue
+      const order = JSON.parse(mark.content) as ScriptOrder
+      if (order.each || order.when === 'visible') placed.set(mark.content, order)
+      else whenDue[order.when]({ view, mark }, () => load(mark, order))
+    }
+    for (const mark of document.querySelectorAll('template[data-waymark-script]')) {
+      const order = placed.get(mark.getAttribute('data-waymark-script') ?? '')
+      if (order && take(mark)) whenDue[order.when]({ view, mark }, () => load(mark, order))
     }
   }
 
@@ -43,16 +53,25 @@ function start(view: Window & typeof globalThis): void {
       load(mark, order)
     }
   })
-  new MutationObserver(() => find(document)).observe(document, { childList: true, subtree: true })
-  find(document)
+  new MutationObserver(find).observe(document, { childList: true, subtree: true })
+  find()
 }
 
-/** @returns `null` for one that was taken before */
-function takeOrder(mark: Element): ScriptOrder | null {
-  const text = mark.getAttribute('data-waymark-script') ?? mark.getAttribute('content')
-  if (!text || (mark as Element & { taken?: boolean }).taken) return null
-  Object.assign(mark, { taken: true })
-  return JSON.parse(text) as ScriptOrder
+/** HTML that nobody cleaned may close all that is around it: what it lacks is the nonce. */
+function isOfApp(mark: HTMLElement): boolean {
+  const nonce = nonceOf(mark.ownerDocument)
+  return !nonce || mark.parentElement?.localName === 'head' || mark.nonce === nonce
+}
+
+function nonceOf(document: Document): string | undefined {
+  return document.querySelector<HTMLElement>('script[nonce]')?.nonce
+}
+
+/** @returns `false` for one that was taken before */
+function take(mark: Element & { taken?: boolean }): boolean {
+  const isNew = !mark.taken
+  mark.taken = true
+  return isNew
 }
 
 function nameOf({ src, text, attributes }: ScriptOrder): string {
@@ -110,7 +129,7 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
     script.integrity = integrity
     script.crossOrigin ??= 'anonymous'
   }
-  const nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce
+  const nonce = nonceOf(document)
   if (nonce) script.nonce = nonce
   if (src === null) {
     script.text = text ?? ''
@@ -141,9 +160,12 @@ function insert(view: Window & typeof globalThis, order: ScriptOrder): void {
 
 function tell(view: Window, order: ScriptOrder, state: ScriptNews['state']): void {
   const news: ScriptNews = { name: nameOf(order), state }
-  const told = view as Window & { waymarkScripts?: ScriptStates }
-  told.waymarkScripts ??= new Map()
-  told.waymarkScripts.set(news.name, state)
+  const told = view as Window & { waymarkScripts?: unknown }
+  const states = told.waymarkScripts
+  // An element with this id is a property of the window, too.
+  const known: ScriptStates = states instanceof Map ? states : new Map()
+  known.set(news.name, state)
+  told.waymarkScripts = known
   view.dispatchEvent(new CustomEvent('waymark:script', { detail: news }))
 }
 

@@ -8,7 +8,7 @@ export type HtmlReference = readonly [
   origin: number,
   /** XPath of the element. */
   path: string,
-  /** Of all that is read: its texts and attributes, and `elementSize` for each element. */
+  /** Of all that is read: texts, attributes, tags. */
   size: number,
   shape: Shape,
 ]
@@ -44,5 +44,12 @@ export const referencesMark = '~'
 /** Stands in a row for the reference of that index, as JSON. No string of the app begins so. */
 export const referencePrefix = '$~'
 
-/** What an element adds to a size: about what it adds to a payload. */
-export const elementSize = 30
+/** In a size, for each character. */
+export const characterSize = 61
+
+/** What a text or name adds to a size: not its length alone, which is that of many. */
+export function sizeOf(text: string): number {
+  const { length } = text
+  const some = (text.charCodeAt(0) & 127) * 7 + (text.charCodeAt(length >> 1) & 127)
+  return length * characterSize + some
+}

@@ -10,7 +10,7 @@ import type { Payload } from '../shared/payload.ts'
 import { type ByteChannel, type ByteChunk, joinPieces } from '../shared/stream.ts'
 import { joinFlight } from './inlineFlight.ts'
 import { createPayloadScanner, type PayloadScanner } from './payloadScanner.ts'
-import { preloadScripts } from './scriptTags.ts'
+import { isClientFile, preloadScripts } from './scriptTags.ts'
 
 /** How the payload of a document is decoded, once. */
 type PayloadSource = () => Promise<Payload>
@@ -62,7 +62,7 @@ export function loadClientFiles(files: ReadonlySet<string>): Promise<void> | nul
   // The dev server links the styles of a file once it is rendered.
   if (!import.meta.env.__vite_rsc_build__) return null
   const missing: string[] = []
-  for (const file of files) if (!loadedFiles.has(file)) missing.push(file)
+  for (const file of files) if (!loadedFiles.has(file) && isClientFile(file)) missing.push(file)
   return missing.length === 0 ? null : loadMissing(missing)
 }
 

@@ -1,4 +1,4 @@
-import type { Shape } from '../shared/htmlReference.ts'
+import { type Shape, sizeOf } from '../shared/htmlReference.ts'
 import {
   attributeOf,
   isNothing,
@@ -30,7 +30,7 @@ export function shapeOfText(
   counts: ElementCounts,
 ): Shape | null {
   if (text === '') return { n: text }
-  counts.size += text.startsWith('$') ? text.length - 1 : text.length
+  counts.size += sizeOf(text.startsWith('$') ? text.slice(1) : text)
   return counts.isReadable(text) && mayHoldText(around) ? 0 : null
 }
 
@@ -49,7 +49,7 @@ export function readProps(
     if (attribute === null) return null
     if (attribute.read !== prop) counts.names[attribute.read] = prop
     if (typeof value === 'string' && isReadAsGiven(attribute, value) && counts.isReadable(value)) {
-      counts.size += value.length
+      counts.size += sizeOf(value) + sizeOf(attribute.read)
       continue
     }
     if (!isPlain(value)) return null

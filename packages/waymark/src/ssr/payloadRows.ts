@@ -69,11 +69,15 @@ function partOf(value: unknown, name: string): unknown {
 
 /** Adds a value with all that is inside, in other rows, too. */
 function addWhole(value: unknown, byId: FlightRows['byId'], whole: Set<unknown>): void {
-  const id = typeof value === 'string' && /^\$L?([0-9a-f]+)$/.exec(value)?.[1]
-  if (id) addWhole(byId.get(id)?.value, byId, whole)
-  if (typeof value !== 'object' || value === null || whole.has(value)) return
-  whole.add(value)
-  for (const part of Object.values(value)) addWhole(part, byId, whole)
+  const rest = [value]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    const id = typeof next === 'string' && /^\$L?([0-9a-f]+)$/.exec(next)?.[1]
+    if (id) rest.push(byId.get(id)?.value)
+    if (typeof next !== 'object' || next === null || whole.has(next)) continue
+    whole.add(next)
+    for (const part of Object.values(next)) rest.push(part)
+  }
 }
 
 /** The inverse, for the same text. */

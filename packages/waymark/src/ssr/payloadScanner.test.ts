@@ -45,3 +45,9 @@ test.each([
 test('the client files that a payload names are known, whatever it does with them', () => {
   expect([...read(slot, button).files]).toEqual(['slots', 'button'])
 })
+
+test('so many that no page has them are not looked for', () => {
+  const text = Array.from({ length: 2000 }, (_, at) => `:I["file${at}",[],"a"]\n`).join('')
+  const reader = read(`3:T99,${text}`)
+  expect([reader.files.size, reader.isInteractive]).toEqual([1000, true])
+})

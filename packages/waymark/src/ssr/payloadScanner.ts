@@ -12,9 +12,15 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
   const elements: string[] = []
   /** A row that goes on. */
   let rest = ''
+  let imports = 0
 
   function readImports(rows: string): void {
     for (let at = rows.indexOf(importTag); at !== -1; at = rows.indexOf(importTag, at + 1)) {
+      imports += 1
+      if (imports > maxImports) {
+        scanner.isInteractive = true
+        return
+      }
       const reference = referenceAt(rows, at)
       if (reference === null) continue
       files.add(reference.file)
@@ -26,7 +32,7 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
   }
 
   const scanner = {
-    /** Client files that it has named so far. */
+    /** Client files that it has named so far; a long text may name any. */
     files: files as ReadonlySet<string>,
     /**
      * Whether the page needs React in the browser: it shows a client component of the app, a form
@@ -47,6 +53,9 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
   }
   return scanner
 }
+
+/** No page has so many; a long text may, and each is looked for in all of it. */
+const maxImports = 1000
 
 // A string of the app can't hold them: JSON escapes its quotes, and React a dollar sign at its
 // start. Long texts go as they are, and may cost a page its rest.

@@ -1,8 +1,9 @@
 import {
-  elementSize,
+  characterSize,
   type HtmlReference,
   referencePrefix,
   type Shape,
+  sizeOf,
 } from '../shared/htmlReference.ts'
 import {
   type ElementCounts,
@@ -70,13 +71,17 @@ export type Reducer = ElementCounts & {
   readonly replaced: ReadableChild[]
   /** Elements of which some have to stay. */
   readonly mixed: Siblings[]
+  depth: number
 }
 
 /** Smaller elements are not worth a reference, which is about 30 characters long. */
-const minSize = 200
+const minSize = 200 * characterSize
 
 /** A browser looks each of them up: more would take it longer than to read the payload. */
 const maxReferences = 300
+
+/** What stands deeper stays: a stack has an end, and content is as deep as somebody likes. */
+const maxDepth = 250
 
 /** @param text of the rows */
 export function createReducer(text: string, rows: FlightRows): Reducer {
@@ -94,6 +99,7 @@ export function createReducer(text: string, rows: FlightRows): Reducer {
     mixed: [],
     size: 0,
     oddities: 0,
+    depth: 0,
   }
 }
 
@@ -180,7 +186,7 @@ function collectElement(
 ): Shape | null {
   const [, type, key, props] = tuple
   const { reducer } = siblings
-  const around = surroundingsIn(type, siblings.around)
+  const around = reducer.depth < maxDepth ? surroundingsIn(type, siblings.around) : null
   // Properties may be those of another element, and stand there.
   if (around === null || typeof props === 'string') return unknown(siblings)
   const { size, oddities } = reducer
@@ -193,7 +199,9 @@ function collectElement(
     if (!around.isOpaque) c = shapeOfText(children, around, reducer)
   } else if ('children' in props && !around.isOpaque) {
     inside = createInside(siblings, index, type, around)
+    reducer.depth++
     c = collect(props as Container, 'children', inside)
+    reducer.depth--
   }
   const isWritable = around.isGeneric && reducer.oddities === oddities
   if (!around.isGeneric) reducer.oddities++
@@ -202,7 +210,7 @@ function collectElement(
     if (inside) reducer.mixed.push(inside)
     return null
   }
-  reducer.size += elementSize
+  reducer.size += sizeOf(type)
   const shape = shapeOf(key, own, isDefault(c) ? undefined : c)
   const ownSize = reducer.size - size
   if (ownSize >= minSize) {

@@ -193,3 +193,13 @@ test('a payload whose data has a name like a reference stays as it is', () => {
   const text = payloadOf(['$', 'div', null, { children: [client, list] }])
   expect(referToHtml(text)).toBe(null)
 })
+
+test('elements stand in each other as deep as content likes', () => {
+  const levels = 20_000
+  const open = '["$","div",null,{"children":'.repeat(levels)
+  const payload = payloadOf(
+    ['$', 'p', null, { children: long }],
+    `9:${open}1${'}]'.repeat(levels)}\n`,
+  )
+  expect(referToHtml(payload)?.text).toContain('"$~0"')
+})

@@ -19,9 +19,10 @@ const { app, reader, files }: ClientScripts = (assetsManifest as Manifest).wayma
 const options = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
 
 // The same text in each document, so that a policy of the app's own can name its hash. It goes, as
-// React would take it for the first inline script of the app's own head.
+// React would take it for the first inline script of the app's own head. The payload's array is
+// there before any content: an element with its name for an id would be in its place.
 const wake =
-  '{let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
+  '{self.__waymark??=[];let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
   'setTimeout(()=>import(s).catch(()=>{}),1e3)}'
 
 /**
@@ -50,6 +51,11 @@ function attribute(name: string, value: string | undefined): string {
   return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
 }
 
+/** Whether the build has a client file of this name: a payload's texts may look like one. */
+export function isClientFile(name: string): boolean {
+  return Object.hasOwn(files, name)
+}
+
 /**
  * Lets the browser load what an interactive page will import, while it reads the document; to be
  * called while React renders it.
@@ -57,7 +63,9 @@ function attribute(name: string, value: string | undefined): string {
  */
 export function preloadScripts(named: Iterable<string>): void {
   const urls = new Set(app)
-  for (const file of named) for (const url of files[file] ?? []) urls.add(url)
+  for (const file of named) {
+    if (isClientFile(file)) for (const url of files[file] ?? []) urls.add(url)
+  }
   for (const url of urls) {
     const hash = integrity[url]
     preloadModule(url, hash === undefined ? options : { ...options, integrity: hash })

@@ -105,7 +105,7 @@ export function interleaveFlight(
     // The rest of the payload goes before the end of the body.
     let text = withoutEnd(joinPieces(htmlPieces.splice(0)).toString())
     if (hasFormKeys) text = withFormKeys(text)
-    if (hasBegun && text !== '') text = inserted.take() + text
+    if (hasBegun && text !== '') text = inserted.take() + withMetaNonce(text, nonce)
     if (!hasBegun && text !== '') {
       hasBegun = true
       text = beginDocument(text, { ...options, headStart, inserted }, giveUp)
@@ -165,6 +165,15 @@ function beginDocument(
   }
   const start = html.includes(pendingMark) ? incompleteHead + headStart : headStart
   return insertAtHead(insertAtHeadEnd(html, options.inserted.take()), start)
+}
+
+// For the head, once that has been sent: React writes it before any content.
+const lateHead = /^(?:<(?:meta|link|script) [^<>]*>(?:<\/script>)?|<title[^<>]*>[^<]*<\/title>)+/
+
+/** Tells what React adds to the head from what stands in content. @see script/scriptLoader.ts */
+function withMetaNonce(html: string, nonce: string | undefined): string {
+  if (!nonce) return html
+  return html.replace(lateHead, (late) => late.replaceAll('<meta ', `<meta nonce="${nonce}" `))
 }
 
 /** Inlines the next pieces of a payload; the first that need React in the browser say so. */

@@ -64,14 +64,18 @@ export async function renderWholeDocument(
   const html = reduced ? reduced.complete(keyed) : keyed
   const begin = withoutEnd(html)
   const { isInteractive } = scanner
-  // Where an app has activities of its own, it is not known which comment is whose.
-  const isKnown = reduced !== null && text.split('<!--&-->').length === reduced.slots + 1
+  // Where an app has activities of its own, or HTML with such comments, it is not known whose is
+  // which.
+  const isKnown = reduced !== null && text.match(slotMarks)?.length === reduced.slots * 2
   const inlined = isKnown ? { ...flight, text: reduced.text } : flight
   const script = wholeFlightScript(inlined, { isInteractive, nonce })
   const preloads = isKnown && isInteractive ? readerTags() : ''
   // The head is looked for in one flat text: searched as a rope, the whole would be copied.
   return insertAtHead(begin, start + preloads) + script + html.slice(begin.length)
 }
+
+// React's comments around a slot, and whatever else a parser makes a comment that begins like them.
+const slotMarks = /<[!/](?:--)?\/?&/g
 
 /** @returns `null` where the payload stays as React wrote it; in the dev server, always */
 function reduceFlight({ decodable }: WholeFlight) {

@@ -11,6 +11,6 @@ export function loadNamedModules(document: Document): void {
   // React's row of a module. What else looks like one names no module of the build.
   for (const [, id = ''] of text.matchAll(/:I\["([^"\\]+)"/g)) {
     // React asks again, and says what is missing.
-    clientReferences[id]?.().catch(() => {})
+    if (Object.hasOwn(clientReferences, id)) clientReferences[id]?.().catch(() => {})
   }
 }

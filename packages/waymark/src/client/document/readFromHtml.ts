@@ -1,8 +1,8 @@
 import {
-  elementSize,
   type HtmlReference,
   type HtmlReferences,
   type Shape,
+  sizeOf,
 } from '../../shared/htmlReference.ts'
 
 /** How long elements are read until the browser has a turn, in milliseconds. */
@@ -17,21 +17,23 @@ const sliceMs = 8
 export async function readFromHtml(text: string, block: Element): Promise<string | null> {
   const end = text.indexOf('\n')
   const [names, origins, ...references] = JSON.parse(text.slice(1, end)) as HtmlReferences
-  /** How much should have been read, less what was. */
+  /** How much of an element should have been read, less what was. */
   let size = 0
 
   function readText(text: string): string {
-    size -= text.length
+    size -= sizeOf(text)
     // As React writes a text that begins like a reference.
     return text.startsWith('$') ? `$${text}` : text
   }
   function readElement(element: Element, shape: Shape): unknown {
     const { k, p, c } = (typeof shape === 'string' ? { k: shape } : shape) as Details
     const props: Record<string, unknown> = {}
-    size -= elementSize
+    size -= sizeOf(element.localName)
     for (const { name, value } of element.attributes) {
       const prop = names[name] ?? name
-      if (!pendingMarks.test(name) && !(p && prop in p)) props[prop] = readText(value)
+      if (pendingMarks.test(name) || (p && prop in p)) continue
+      props[prop] = readText(value)
+      size -= sizeOf(name)
     }
     const nodes = contentOf(element)
     const read = (shape: Shape): unknown => {
@@ -63,8 +65,9 @@ export async function readFromHtml(text: string, block: Element): Promise<string
     const element = find(path, starts[origin])
     size += whole
     parts[part] = element ? JSON.stringify(readElement(element as Element, shape)) : ''
+    if (size !== 0) return null
   }
-  return size === 0 ? parts.join('') : null
+  return parts.join('')
 }
 
 /** Lets the browser paint and handle events; a timer would wait for a second in a hidden tab. */

@@ -56,7 +56,12 @@ export const reactPatches: readonly Patch[] = [
       // The writer counts, too.
       [/var serializedSize = 0;/, ''],
       [/\bserializedSize\b/g, 'rows.size'],
-      [/3200 < rows\.size/g, '32000 < rows.size'],
+      [/3200 < rows\.size/g, 'rows.isFull()'],
+      // A text in a row of its own tells its length: a payload with one is no longer lines only.
+      [
+        /1024 <= value\.length(?= && null !== byteLengthOfChunk\s+\? \(request)/,
+        '32000 <= value.length',
+      ],
       // A model is resolved without what is in it, and written instead of copied.
       [
         /(value = JSCompiler_inline_result;\s+)if \(null === value \|\| "object" !== typeof value\) return value;[\s\S]*?return prevImplicitSlot;\n\}/,
