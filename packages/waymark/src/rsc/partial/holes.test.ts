@@ -56,6 +56,23 @@ describe('the holes of a payload', () => {
     })
   })
 
+  test('are looked for once in data that stands in many places, or in itself', () => {
+    let data: object = {}
+    Object.assign(data, { data })
+    for (let level = 0; level < 60; level++) data = { one: data, other: data }
+    const page = createElement('main', { data } as object, boundary(later), boundary(later))
+    expect(findHoles(payload(page), nothing)).toEqual({
+      holes: [0, 1].map((at) => ['segments', 'page', 'children', at, 'children']),
+      isOpen: false,
+    })
+  })
+
+  test('stand in each place of a node that waits', () => {
+    const shared = createElement('p', null, boundary(later))
+    const page = createElement('main', null, shared, shared)
+    expect(findHoles(payload(page), nothing).holes).toHaveLength(2)
+  })
+
   test('are looked for behind what has arrived', () => {
     const page = createElement('main', null, there(boundary(createElement('p', null, later))))
     const { holes, isOpen } = findHoles(payload(page), nothing)

@@ -18,11 +18,12 @@ type Element = ReactElement<Record<string, unknown>>
  */
 export function findHoles(payload: Payload, isLoading: (key: string) => boolean): FoundHoles {
   const holes: HolePath[] = []
-  let isOpen = headIsPending(payload.head, holes)
+  const searched = new Set<unknown>()
+  let isOpen = headIsPending(payload.head, holes, searched)
   for (const [key, node] of Object.entries(payload.segments)) {
     const path = ['segments', key]
     const inside: HolePath[] = []
-    if (!isPending(node, path, inside)) holes.push(...inside)
+    if (!isPending(node, path, inside, searched)) holes.push(...inside)
     else if (isLoading(key)) holes.push(path)
     else isOpen = true
   }
@@ -30,12 +31,12 @@ export function findHoles(payload: Payload, isLoading: (key: string) => boolean)
 }
 
 // Of a `LateHead`, the tags that it has early go out, and its children are a hole.
-function headIsPending(head: unknown, holes: HolePath[]): boolean {
+function headIsPending(head: unknown, holes: HolePath[], searched: Set<unknown>): boolean {
   const now = settledValue(head)
-  if (now === 'pending' || !isElement(now.value)) return isPending(head, ['head'], holes)
+  if (now === 'pending' || !isElement(now.value)) return isPending(head, ['head'], holes, searched)
   const { children, early } = now.value.props
-  if (isPending(children, lateHeadPath, [])) holes.push(lateHeadPath)
-  return isPending(early, ['head', 'early'], holes)
+  if (isPending(children, lateHeadPath, [], searched)) holes.push(lateHeadPath)
+  return isPending(early, ['head', 'early'], holes, searched)
 }
 
 const lateHeadPath: HolePath = ['head', 'children']
@@ -48,22 +49,45 @@ export function sourceOf(path: HolePath): HolePath {
 /**
  * Tells whether a node waits for something outside of the Suspense boundaries in it.
  * @param holes takes the boundaries that wait
+ * @param searched what has none, and what is being searched: data may refer to itself
  */
-function isPending(node: unknown, path: HolePath, holes: HolePath[]): boolean {
+function isPending(
+  node: unknown,
+  path: HolePath,
+  holes: HolePath[],
+  searched: Set<unknown>,
+): boolean {
   const now = settledValue(node)
   if (now === 'pending') return true
   const { value } = now
+  if (typeof value !== 'object' || searched.has(value)) return false
+  searched.add(value)
+  const { length } = holes
+  const waits = waitsInside(value, path, holes, searched)
+  // Its holes are others in each place.
+  if (waits || holes.length > length) searched.delete(value)
+  return waits
+}
+
+function waitsInside(
+  value: unknown,
+  path: HolePath,
+  holes: HolePath[],
+  searched: Set<unknown>,
+): boolean {
   if (value instanceof Map || value instanceof Set) {
     // No path leads into it: what waits in it, waits outside.
     const inside: HolePath[] = []
-    return isPending([...value.values()], path, inside) || inside.length > 0
+    return isPending([...value.values()], path, inside, searched) || inside.length > 0
   }
   const waiting = childrenOf(value).map(([step, child]) => {
     const childPath = [...path, step]
-    if (step !== 'children' || !isBoundary(value)) return isPending(child, childPath, holes)
+    if (step !== 'children' || !isBoundary(value)) {
+      return isPending(child, childPath, holes, searched)
+    }
     // A boundary that waits is one hole, whatever boundaries are in it.
     const inside: HolePath[] = []
-    holes.push(...(isPending(child, childPath, inside) ? [childPath] : inside))
+    holes.push(...(isPending(child, childPath, inside, searched) ? [childPath] : inside))
     return false
   })
   return waiting.includes(true)
