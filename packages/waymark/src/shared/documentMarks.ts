@@ -6,3 +6,6 @@ export const interactiveAttribute = 'data-waymark-interactive'
 
 /** Ends a payload inside of a document: there, the HTML around it is what can be cut. */
 export const documentEndMark = '#\n'
+
+/** Starts a payload's line of references to its HTML, before the rows. @see htmlReference.ts */
+export const referencesMark = '~'

@@ -38,9 +38,6 @@ export type Shape =
     }
   | { readonly n: unknown }
 
-/** Starts the line of the references, before the rows. */
-export const referencesMark = '~'
-
 /** Stands in a row for the reference of that index, as JSON. No string of the app begins so. */
 export const referencePrefix = '$~'
 

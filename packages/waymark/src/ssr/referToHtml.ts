@@ -1,4 +1,5 @@
-import { referencePrefix, referencesMark } from '../shared/htmlReference.ts'
+import { referencesMark } from '../shared/documentMarks.ts'
+import { referencePrefix } from '../shared/htmlReference.ts'
 import { childrenHtml } from './childrenHtml.ts'
 import { type Container, parseRows, writeRows } from './payloadRows.ts'
 import { createReducer, type ReadableChild, reduce } from './readableElements.ts'

@@ -1,5 +1,4 @@
-import { documentEndMark } from '../../shared/documentMarks.ts'
-import { referencesMark } from '../../shared/htmlReference.ts'
+import { documentEndMark, referencesMark } from '../../shared/documentMarks.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
 /** The document's own payload while the document arrives. */
