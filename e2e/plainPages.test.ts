@@ -203,14 +203,19 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
   // The floor is React with its decoder: see bench/README.md. What the app brings comes to that.
   test.each([
     ['/', 'at most 6 kB', async () => 6000],
-    ['/lively', 'at most 10 kB over its floor', async () => (await clientFloorBytes()) + 10_000],
+    // Hashes, as in names of files, are left out here: they take up to 0.2 kB of ten.
+    ['/lively', 'at most 10 kB over its floor', async () => (await clientFloorBytes()) + 9_850],
   ])('of %s is %s before idle', async (path, _, bound) => {
     const { page, scripts } = await visit(served.app, path)
     await page.waitForLoadState('networkidle')
     expect(scripts.some(isReact)).toBe(path !== '/')
     const own = scripts.filter((url) => /\/(index|start|rolldown-runtime)-/.test(url))
-    const bodies = own.map(async (url) => (await fetch(url)).arrayBuffer())
-    const sizes = (await Promise.all(bodies)).map((body) => brotliCompressSync(body).length)
+    const bodies = own.map(async (url) => (await fetch(url)).text())
+    // By chance, some compress better than others.
+    const sizes = (await Promise.all(bodies)).map(
+      (body) =>
+        brotliCompressSync(body.replace(/-[\w-]{8}(?=\.)|\b[0-9a-f]{12}\b/g, 'hash')).length,
+    )
     const total = sizes.reduce((sum, size) => sum + size)
     expect(total).toBeLessThanOrEqual(await bound())
   })
