@@ -13,19 +13,22 @@ export type HtmlReference = readonly [
   shape: Shape,
 ]
 
+/** An element that stands in several places of a payload, as a row has it. */
+export type RepeatedElement = readonly ['$', ...unknown[]]
+
 /** What a payload starts with that has references. */
 export type HtmlReferences = readonly [
   /** Names of properties by attribute, where they differ. */
   names: Readonly<Record<string, string>>,
   /** XPaths from the payload's block on. */
   origins: readonly string[],
-  ...references: readonly HtmlReference[],
+  ...references: readonly (HtmlReference | RepeatedElement)[],
 ]
 
 /**
  * What the DOM does not tell of a node: nothing (0); several in an array; of an element its key
  * alone (a string), or with properties and children (`k`, `p`, `c`); a child that is a number, or
- * shows nothing (`n`).
+ * shows nothing (`n`); in place of children, that they are HTML of the app (`h`).
  */
 export type Shape =
   | 0
@@ -37,6 +40,7 @@ export type Shape =
       readonly c?: Shape
     }
   | { readonly n: unknown }
+  | { readonly h: 1 }
 
 /** Stands in a row for the reference of that index, as JSON. No string of the app begins so. */
 export const referencePrefix = '$~'

@@ -26,11 +26,17 @@ const buffer: TextBuffer = createTextBuffer()
 
 /** Writes what is inside of an element as React does, where that is of the generic kind. */
 export function childrenHtml([, , , props]: Tuple): string {
-  return writtenText(buffer, () => putChildren(props.children))
+  return writtenText(buffer, () => putInside(props))
 }
 
-function putChildren(children: unknown): void {
-  putNode(children, false)
+function putInside({ children, dangerouslySetInnerHTML: html }: Tuple[3]): void {
+  if (html === undefined) putNode(children, false)
+  else putEncoded(buffer, withoutEscape((html as { __html: string }).__html))
+}
+
+// Flight escapes what begins like a reference.
+function withoutEscape(text: string): string {
+  return text.charCodeAt(0) === dollar ? text.slice(1) : text
 }
 
 /** @returns whether it ends with a text, from which React divides the next one */
@@ -38,8 +44,7 @@ function putNode(node: unknown, isAfterText: boolean): boolean {
   if (typeof node === 'string' || typeof node === 'number') {
     if (node === '' || node === '$undefined') return isAfterText
     if (isAfterText) putPlain(buffer, '<!-- -->')
-    const text = String(node)
-    putText(text.charCodeAt(0) === dollar ? text.slice(1) : text)
+    putText(withoutEscape(String(node)))
     return true
   }
   if (!Array.isArray(node)) return isAfterText
@@ -58,7 +63,9 @@ function putElement([, tag, , props]: Tuple): void {
   putByte(buffer, lessThan)
   putPlain(buffer, tag)
   for (const prop in props) {
-    if (prop === 'children' || isNothing(props[prop])) continue
+    if (prop === 'children' || prop === 'dangerouslySetInnerHTML' || isNothing(props[prop])) {
+      continue
+    }
     putByte(buffer, space)
     putPlain(buffer, attributeOf(prop)?.written ?? prop)
     putPlain(buffer, '="')
@@ -70,7 +77,7 @@ function putElement([, tag, , props]: Tuple): void {
     return
   }
   putByte(buffer, greaterThan)
-  putChildren(props.children)
+  putInside(props)
   putPlain(buffer, '</')
   putPlain(buffer, tag)
   putByte(buffer, greaterThan)

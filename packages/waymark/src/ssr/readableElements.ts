@@ -1,107 +1,30 @@
+import { characterSize, type Shape, sizeOf } from '../shared/htmlReference.ts'
 import {
-  characterSize,
-  type HtmlReference,
-  referencePrefix,
-  type Shape,
-  sizeOf,
-} from '../shared/htmlReference.ts'
-import {
-  type ElementCounts,
   isDefault,
   isPlainText,
   readProps,
   shapeOf,
+  shapeOfHtml,
   shapeOfText,
 } from './elementShape.ts'
-import type { Container, FlightRows, Row, Tuple } from './payloadRows.ts'
-import { createTextCheck, type Surroundings, surroundingsIn } from './readableHtml.ts'
-
-/** An element that is worth a reference, and its place. */
-export type ReadableChild = {
-  in: Container
-  at: string | number
-  row: Row
-  readonly tuple: Tuple
-  readonly shape: Shape
-  /** Among its siblings. */
-  readonly index: number
-  /** As in a reference. */
-  readonly size: number
-  /** React writes what is inside of it as `childrenHtml` does. */
-  isWritable: boolean
-}
-
-/** Elements beside each other, and what they are inside of. */
-type Siblings = {
-  readonly reducer: Reducer
-  readonly row: Row
-  readonly around: Surroundings | null
-  /** Those of the element that they are inside of, and its index; `null` where counting begins. */
-  readonly outer: Siblings | null
-  readonly outerIndex: number
-  readonly origin: Origin | null
-  readonly list: List
-}
-
-/** What stands beside each other. */
-type List = {
-  readonly elements: ReadableChild[]
-  /** Of elements, and of what may be any number of them. */
-  count: number
-  /** Of the latter; -1 for none. */
-  firstUnknown: number
-  lastUnknown: number
-}
-
-/**
- * From where elements are counted, forwards and backwards: the XPath of a node, and the axis;
- * `null` outside of `<body>`.
- */
-export type Origin = Readonly<Record<'start' | 'end', readonly [node: string, axis: string]>>
-
-const bodyOrigin: Origin = { start: ['..', ''], end: ['.', 'preceding-sibling::'] }
-
-/** A payload that is being reduced. */
-export type Reducer = ElementCounts & {
-  readonly rows: FlightRows
-  readonly root: Row
-  readonly origins: string[]
-  readonly references: HtmlReference[]
-  /** The elements that are left out, in the same order. */
-  readonly replaced: ReadableChild[]
-  /** Elements of which some have to stay. */
-  readonly mixed: Siblings[]
-  depth: number
-}
+import {
+  bodyOrigin,
+  createList,
+  leaveOut,
+  type Origin,
+  type Place,
+  type Reducer,
+  type Siblings,
+  writeOnce,
+} from './leftOut.ts'
+import type { Container, Tuple } from './payloadRows.ts'
+import { countInPlace, type Surroundings, surroundingsIn } from './readableHtml.ts'
 
 /** Smaller elements are not worth a reference, which is about 30 characters long. */
 const minSize = 200 * characterSize
 
-/** A browser looks each of them up: more would take it longer than to read the payload. */
-const maxReferences = 300
-
 /** What stands deeper stays: a stack has an end, and content is as deep as somebody likes. */
 const maxDepth = 250
-
-/** @param text of the rows */
-export function createReducer(text: string, rows: FlightRows): Reducer {
-  const isReadable = createTextCheck(text)
-  const root = rows.byId.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
-  // No spread, here and below: in V8 11 each result gets a hidden class of its own.
-  return {
-    rows,
-    root,
-    isReadable,
-    names: {},
-    origins: [],
-    references: [],
-    replaced: [],
-    mixed: [],
-    size: 0,
-    oddities: 0,
-    depth: 0,
-  }
-}
 
 /** Leaves out what can be read of a segment. */
 export function reduce(
@@ -122,7 +45,7 @@ export function reduce(
   }
   collect(segments, key, top)
   reducer.mixed.push(top)
-  for (const siblings of reducer.mixed.splice(0)) replace(siblings)
+  for (const siblings of reducer.mixed.splice(0)) leaveOut(siblings)
 }
 
 /** Adds the elements of a node to its siblings. @returns its shape; `null` when it has to stay */
@@ -142,14 +65,20 @@ function collect(container: Container, at: string | number, siblings: Siblings):
   return isKnown ? shapes : null
 }
 
+/** Counts an element that stays in the payload. */
+function leave(tuple: Tuple, place: Place, siblings: Siblings): null {
+  const [, type, , props] = tuple
+  const count = countInPlace(type, props, siblings.around)
+  if (count === null) return unknown(siblings)
+  siblings.list.count += count
+  if (type === 'link') writeOnce(tuple, place, siblings.reducer)
+  return null
+}
+
 function unknown({ list }: Siblings): null {
   list.lastUnknown = list.count++
   if (list.firstUnknown === -1) list.firstUnknown = list.lastUnknown
   return null
-}
-
-function createList(): List {
-  return { elements: [], count: 0, firstUnknown: -1, lastUnknown: -1 }
 }
 
 /** A text, or a reference to what another row holds. */
@@ -188,14 +117,16 @@ function collectElement(
   const { reducer } = siblings
   const around = reducer.depth < maxDepth ? surroundingsIn(type, siblings.around) : null
   // Properties may be those of another element, and stand there.
-  if (around === null || typeof props === 'string') return unknown(siblings)
+  if (typeof props === 'string') return unknown(siblings)
+  if (around === null) return leave(tuple, { in: container, at, row: siblings.row }, siblings)
   const { size, oddities } = reducer
   const index = siblings.list.count++
-  const { children } = props
+  const { children, dangerouslySetInnerHTML: html } = props
   let c: Shape | null | undefined
   // Nothing is counted in an element that holds a text only, as most do.
   let inside: Siblings | null = null
-  if (typeof children === 'string' && isPlainText(children)) {
+  if (html !== undefined) c = shapeOfHtml(html, around, reducer)
+  else if (typeof children === 'string' && isPlainText(children)) {
     if (!around.isOpaque) c = shapeOfText(children, around, reducer)
   } else if ('children' in props && !around.isOpaque) {
     inside = createInside(siblings, index, type, around)
@@ -231,36 +162,4 @@ function createInside(
   return type === 'body'
     ? { reducer, row, around, outer: null, outerIndex: -1, origin: bodyOrigin, list }
     : { reducer, row, around, outer, outerIndex, origin, list }
-}
-
-function replace(siblings: Siblings): void {
-  const { origins, references, replaced, rows } = siblings.reducer
-  for (const child of siblings.list.elements) {
-    if (references.length === maxReferences) continue
-    const place = placeOf(siblings, child.index)
-    if (place === null) continue
-    child.in[child.at] = `${referencePrefix}${references.length}`
-    child.row.state = 'other'
-    // Others refer to what is inside.
-    if (rows.referred.has(child.tuple)) child.isWritable = false
-    const [node, path] = place
-    if (!origins.includes(node)) origins.push(node)
-    references.push([origins.indexOf(node), path, child.size, child.shape])
-    replaced.push(child)
-  }
-}
-
-/** @returns where it is counted from, and its path; `null` where that can't be done */
-function placeOf(siblings: Siblings, index: number): readonly [string, string] | null {
-  const { outer, outerIndex, origin, list } = siblings
-  const isFromStart = list.firstUnknown === -1 || index < list.firstUnknown
-  if (!isFromStart && index < list.lastUnknown) return null
-  const fromEnd = list.count - index
-  if (outer === null) {
-    const [node, axis] = origin?.[isFromStart ? 'start' : 'end'] ?? []
-    return node === undefined ? null : [node, `${axis}*[${isFromStart ? index + 1 : fromEnd}]`]
-  }
-  const place = placeOf(outer, outerIndex)
-  if (place === null) return null
-  return [place[0], `${place[1]}/*[${isFromStart ? index + 1 : `last()-${fromEnd - 1}`}]`]
 }

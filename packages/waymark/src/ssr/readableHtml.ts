@@ -11,6 +11,7 @@ export type Surroundings = {
   readonly inParagraph: boolean
   readonly inLink: boolean
   readonly inHeading: boolean
+  readonly inButton: boolean
   /** Those inside of the elements that stand there, by their tags, as far as they are known. */
   readonly inner: Map<string, Surroundings | null>
 }
@@ -18,7 +19,7 @@ export type Surroundings = {
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
 const phrasing = set(
-  'a abbr b bdi bdo br cite code del dfn em i img ins kbd mark q s samp small span strong sub sup time u var wbr svg',
+  'a abbr b bdi bdo br button cite code del dfn em i img ins kbd mark q s samp small span strong sub sup time u var wbr svg',
 )
 const flow = set(
   'address article aside blockquote div dl figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr main nav ol p pre section table ul',
@@ -39,7 +40,7 @@ const inner: Readonly<Record<string, ReadonlySet<string>>> = {
 const svgParts = set('g path circle ellipse line polyline polygon rect')
 /** Their attributes change by what a person does, or scripts do. */
 const containers = set('html body form fieldset details dialog')
-const opaque = set('button input label select textarea video audio canvas iframe picture progress')
+const opaque = set('input label select textarea video audio canvas iframe picture progress')
 
 const holdNoText = set('table thead tbody tfoot tr html')
 
@@ -72,23 +73,25 @@ function findSurroundings(tag: string, around: Surroundings | null): Surrounding
   const isContainer = containers.has(tag)
   const parents = inner[tag]
   if (!isInline && !isContainer && !parents && !flow.has(tag)) return null
-  const isInSvg = outer === 'svg' || svgParts.has(outer)
-  if (isSvgPart !== isInSvg || (isInSvg && outer !== 'svg' && outer !== 'g')) return null
+  if (isSvgPart !== isInSvg(around)) return null
+  if (isSvgPart && outer !== 'svg' && outer !== 'g') return null
   if (parents ? !parents.has(outer) : hasOwnParts.has(outer)) return null
   const isHeading = /^h[1-6]$/.test(tag)
-  const { inParagraph = false, inHeading = false, inLink = false } = around ?? {}
-  if ((inParagraph && !isInline) || (inHeading && isHeading) || (inLink && tag === 'a')) return null
+  const { inParagraph = false, inHeading = false, inLink = false, inButton = false } = around ?? {}
+  if ((inParagraph && !isInline) || (inHeading && isHeading)) return null
+  if ((inLink && tag === 'a') || (inButton && tag === 'button')) return null
   const inside: Surroundings = {
     tag,
     isStatic: !isContainer && !isOpaque,
     isOpaque,
-    isGeneric: tag !== 'img' && tag !== 'pre',
+    isGeneric: tag !== 'img' && tag !== 'pre' && tag !== 'button',
     inParagraph: inParagraph || tag === 'p',
     inHeading: inHeading || isHeading,
     inLink: inLink || tag === 'a',
+    inButton: inButton || tag === 'button',
     inner: new Map(),
   }
-  const id = [tag, inside.inParagraph, inside.inHeading, inside.inLink].join()
+  const id = [tag, inside.inParagraph, inside.inHeading, inside.inLink, inside.inButton].join()
   const same = known.get(id)
   if (!same) known.set(id, inside)
   return same ?? inside
@@ -97,6 +100,40 @@ function findSurroundings(tag: string, around: Surroundings | null): Surrounding
 /** Whether a parser leaves a text where it stands. */
 export function mayHoldText(around: Surroundings | null): boolean {
   return around === null || !holdNoText.has(around.tag)
+}
+
+/** Whether what stands there is none of HTML. */
+export function isInSvg(around: Surroundings | null): boolean {
+  return around !== null && (around.tag === 'svg' || svgParts.has(around.tag))
+}
+
+/**
+ * Tells how many elements stand in the place of one that is not read: none for what React moves to
+ * the head, one for a script.
+ * @returns `null` where that is not known
+ */
+export function countInPlace(
+  tag: string,
+  props: Readonly<Record<string, unknown>>,
+  around: Surroundings | null,
+): 0 | 1 | null {
+  if (isInSvg(around)) return null
+  if (odd.some((prop) => prop in props)) return null
+  const { rel, href, precedence } = props
+  if (tag === 'title' || tag === 'meta') return 0
+  if (tag === 'script') {
+    if (props.async === true && isGiven(props.src)) return 0
+    return 'async' in props ? null : 1
+  }
+  const isStyle = tag === 'style' || (tag === 'link' && rel === 'stylesheet')
+  return isStyle && isGiven(href) && isGiven(precedence) ? 0 : null
+}
+
+// Elements with one of them stay where they are, or may.
+const odd = ['itemProp', 'onLoad', 'onError', 'disabled']
+
+function isGiven(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.startsWith('$')
 }
 
 /** The attribute of a property. */

@@ -158,26 +158,13 @@ function createRandom(seed: number): () => number {
   }
 }
 
-const attacks = [
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  "' onmouseover='alert(1)",
-  '--><script>alert(1)</script><!--',
-  '<!--$-->',
-  '</ul></template>',
-  '&lt;b&gt; & &amp;',
-  'javascript:alert(1)',
-  ' java\nscript:alert(1)',
-  'JaVaScRiPt:alert(1)',
-  'data:text/html,<script>1</script>',
-  '$1',
-  '$L0',
-  '$0:segments',
-  '$undefined',
-  '😀 é',
-]
+const attacks =
+  `<script>alert(1)</script>|"><img src=x onerror=alert(1)>|' onmouseover='alert(1)|--><script>alert(1)</script><!--|<!--$-->|</ul></template>|&lt;b&gt; & &amp;|javascript:alert(1)| java\nscript:alert(1)|JaVaScRiPt:alert(1)|data:text/html,<script>1</script>|$1|$L0|$0:segments|$undefined|😀 é`.split(
+    '|',
+  )
 const plainTexts = ['', 'a', 'a word', 'a text of some length, to be worth it. '.repeat(4)]
-const tameTags = ['div', 'span', 'section', 'b', 'em', 'br']
+const tameTags = ['div', 'span', 'section', 'b', 'em', 'br', 'button']
+const htmls = ['<b>a</b> &lt;', '<span class="b">a word</span> of "it"', '<i>a', '\na', '$1', '&']
 const tameNames = ['className', 'title', 'href', 'data-x', 'aria-label', 'lang']
 const tags =
   'div p span ul li ol a b em section article table tbody tr td h2 pre code svg path g math custom-tag button label details time'.split(
@@ -224,11 +211,26 @@ function createTrees({ react, Client }: ReturnType<typeof loadFlight>, seed: num
     const tag = pick(isTame ? tameTags : random() < 0.07 ? rareTags : tags)
     if (emptyTags.has(tag)) return h(tag, props())
     if (rareTags.includes(tag)) return h(tag, props(), text())
-    if (!isTame && random() < 0.02) return h(tag, { dangerouslySetInnerHTML: { __html: text() } })
+    if (random() < 0.02) {
+      return h(tag, { dangerouslySetInnerHTML: { __html: random() < 0.5 ? pick(htmls) : text() } })
+    }
+    if (random() < 0.02) return head()
     const children = Array.from({ length: Math.floor(random() * 4) }, () => node(depth - 1))
     const element = h(tag, props(), ...children)
     if (hasShared && random() < 0.05) shared.push(element)
     return element
+  }
+  /** What React moves to the head, and what may be like it. */
+  function head(): unknown {
+    const href = pick(['/a.css', ''])
+    const tag = pick(['link', 'style', 'meta', 'title', 'script'])
+    const own = { href, src: href, rel: 'stylesheet', precedence: pick(['', 'a', undefined]) }
+    const text = tag === 'style' || tag === 'title' ? ['a'] : []
+    return h(
+      tag,
+      { ...own, async: pick([true, undefined]), itemProp: pick(['a', undefined]) },
+      ...text,
+    )
   }
   function node(depth: number): unknown {
     const kind = random()

@@ -103,6 +103,20 @@ test.each([
     ],
   ],
   [
+    'HTML of the app that is as a parser leaves it',
+    [
+      'figure',
+      null,
+      {
+        children: [
+          ['$', 'code', null, { dangerouslySetInnerHTML: { __html: `<b>a</b> &lt; "${long}"` } }],
+          ['$', 'code', null, { dangerouslySetInnerHTML: { __html: '$$1' } }],
+          ['$', 'button', null, { type: 'button', title: 'Copy', children: ['a', long] }],
+        ],
+      },
+    ],
+  ],
+  [
     'a list with keys',
     [
       'ul',
@@ -129,7 +143,10 @@ test.each([
   ['a component inside', ['$', 'div', null, { children: ['$', '$L1', null, {}] }]],
   ['a part that comes later', ['$', 'div', null, { children: '$L1' }]],
   ['a form control', ['$', 'div', null, { children: ['$', 'input', null, {}] }]],
-  ['HTML of the app', ['$', 'div', null, { dangerouslySetInnerHTML: { __html: long } }]],
+  [
+    'HTML of the app that a parser may change',
+    ['$', 'div', null, { dangerouslySetInnerHTML: { __html: `<p>${long}` } }],
+  ],
   ['what opens and closes', ['$', 'details', null, { children: 'more' }]],
   ['elements that a parser moves', ['$', 'p', null, { children: ['$', 'div', null, {}] }]],
   [
@@ -153,6 +170,13 @@ test('what stands between unknown numbers of elements stays, too', () => {
   expect(at([list, unknown])).toEqual(['$~0', unknown])
   expect(at([unknown, list])).toEqual([unknown, '$~0'])
   expect(at([unknown, list, unknown])).toEqual([unknown, list, unknown])
+})
+
+test('what React moves to the head is not counted, and a script is', () => {
+  const style = ['$', 'link', null, { rel: 'stylesheet', href: '/a.css', precedence: 'a' }]
+  const script = ['$', 'script', null, { src: '/a.js' }]
+  const reduced = referToHtml(payloadOf(['$', 'div', null, { children: [style, script, list] }]))
+  expect(reduced?.text).toContain('*[1]/*[2]"')
 })
 
 test('a short payload stays as it is', () => {

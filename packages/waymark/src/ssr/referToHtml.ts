@@ -1,8 +1,9 @@
 import { referencesMark } from '../shared/documentMarks.ts'
 import { referencePrefix } from '../shared/htmlReference.ts'
 import { childrenHtml } from './childrenHtml.ts'
+import { createReducer, type Reducer } from './leftOut.ts'
 import { type Container, parseRows, writeRows } from './payloadRows.ts'
-import { createReducer, type ReadableChild, reduce } from './readableElements.ts'
+import { reduce } from './readableElements.ts'
 
 /** A payload without what its document says, too. */
 type ReducedFlight = {
@@ -52,16 +53,18 @@ export function referToHtml(text: string): ReducedFlight | null {
   return {
     text: `${referencesMark}${JSON.stringify([names, origins, ...references])}\n${rows}`,
     decodable: rows.replace(placeholders, (_, index) =>
-      markedTuple(replaced[index] as ReadableChild, `<!--${secret} ${index}-->`),
+      markedTuple(replaced[index] as LeftOut, `<!--${secret} ${index}-->`),
     ),
     slots: others.length,
     complete: (html) => withChildren(html, secret, children),
   }
 }
 
+type LeftOut = Reducer['replaced'][number]
+
 const placeholders = /"\$~(\d+)"/g
 
-function markedTuple({ tuple, isWritable }: ReadableChild, mark: string): string {
+function markedTuple({ tuple, isWritable }: LeftOut, mark: string): string {
   const [, type, key, { children, ...props }] = tuple
   if (!isWritable || children === undefined) return JSON.stringify(tuple)
   return JSON.stringify(['$', type, key, { ...props, dangerouslySetInnerHTML: { __html: mark } }])

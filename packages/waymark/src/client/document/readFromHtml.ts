@@ -1,6 +1,7 @@
 import {
   type HtmlReference,
   type HtmlReferences,
+  type RepeatedElement,
   type Shape,
   sizeOf,
 } from '../../shared/htmlReference.ts'
@@ -44,14 +45,14 @@ export async function readFromHtml(text: string, block: Element): Promise<string
       const node = nodes.shift()
       return node instanceof Element ? readElement(node, shape) : readText(node?.nodeValue ?? '')
     }
-    if (c !== undefined || nodes.length > 0) {
+    if ((c as Details | undefined)?.h) {
+      props.dangerouslySetInnerHTML = { __html: readText(element.innerHTML) }
+    } else if (c !== undefined || nodes.length > 0) {
       props.children = read(c ?? (nodes.length > 1 ? nodes.map(() => 0) : 0))
     }
     return ['$', element.localName, k ?? null, { ...props, ...p }]
   }
 
-  const find = (path: string, from: Node | null | undefined) =>
-    from ? document.evaluate(path, from, null, 9).singleNodeValue : null
   const starts = origins.map((path) => find(path, block))
   // Every second part is the number of a reference.
   const parts = text.slice(end + 1).split(/"\$~(\d+)"/)
@@ -61,13 +62,22 @@ export async function readFromHtml(text: string, block: Element): Promise<string
       await nextTask()
       sliceEnd = performance.now() + sliceMs
     }
-    const [origin, path, whole, shape] = references[Number(parts[part])] as HtmlReference
+    const reference = references[Number(parts[part])] as HtmlReference | RepeatedElement
+    if (reference[0] === '$') {
+      parts[part] = JSON.stringify(reference)
+      continue
+    }
+    const [origin, path, whole, shape] = reference as HtmlReference
     const element = find(path, starts[origin])
     size += whole
     parts[part] = element ? JSON.stringify(readElement(element as Element, shape)) : ''
     if (size !== 0) return null
   }
   return parts.join('')
+}
+
+function find(path: string, from: Node | null | undefined): Node | null {
+  return from ? document.evaluate(path, from, null, 9).singleNodeValue : null
 }
 
 /** Lets the browser paint and handle events; a timer would wait for a second in a hidden tab. */
@@ -97,4 +107,5 @@ type Details = {
   readonly p?: Readonly<Record<string, unknown>>
   readonly c?: Shape
   readonly n?: unknown
+  readonly h?: 1
 }
