@@ -5,13 +5,13 @@ type Row = { readonly page: string; readonly values: readonly string[]; readonly
 
 const frameworks = ['Waymark', 'Next 16.4', 'TanStack Start', 'React Router 8'] as const
 
-// Measured side by side in one run: the table of the peers, November 2026.
+// Measured side by side in one run, 2026-11-23; the guide's comparison has the same on Node 20.
 const rows: readonly Row[] = [
-  { page: 'Static page', values: ['60,800', '2,170', '1,810', '11,560'], best: 0 },
-  { page: 'Unmatched URL', values: ['66,000', '3,140', '2,240', '1,040'], best: 0 },
-  { page: 'Small dynamic page', values: ['9,980', '580', '2,090', '1,260'], best: 0 },
-  { page: '100 items with links', values: ['700', '266', '980', '520'], best: 2 },
-  { page: 'Page data of these', values: ['980', '360', '2,490', '1,370'], best: 2 },
+  { page: 'Static page', values: ['32,660', '1,729', '2,999', '5,940'], best: 0 },
+  { page: 'Unmatched URL', values: ['26,522', '2,162', '996', '820'], best: 0 },
+  { page: 'Small dynamic page', values: ['5,343', '301', '1,384', '1,299'], best: 0 },
+  { page: '100 items with links', values: ['918', '166', '622', '453'], best: 0 },
+  { page: 'Page data of these', values: ['1,580', '248', '1,883', '1,898'], best: 3 },
 ]
 
 /** What was measured beside other frameworks, losses included. */
