@@ -77,7 +77,7 @@ export async function readFromHtml(text: string, block: Element): Promise<string
 }
 
 function find(path: string, from: Node | null | undefined): Node | null {
-  return from ? document.evaluate(path, from, null, 9).singleNodeValue : null
+  return from?.ownerDocument?.evaluate(path, from, null, 9).singleNodeValue ?? null
 }
 
 /** Lets the browser paint and handle events; a timer would wait for a second in a hidden tab. */
