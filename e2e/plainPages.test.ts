@@ -256,9 +256,17 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
   test('is waited for while there is no network', async () => {
     const { page, isSameDocument } = await visit(served.app, '/')
     await page.context().setOffline(true)
-    const failed = page.waitForEvent('requestfailed')
+    await page.evaluate(() => {
+      const add = self.addEventListener.bind(self)
+      const listen = (...given: Parameters<typeof add>) => {
+        Object.assign(self, { awaited: given[0] })
+        add(...given)
+      }
+      self.addEventListener = listen
+    })
     await page.getByRole('link', { name: 'Other' }).click()
-    await failed
+    // Back before that, the network is there for the document.
+    await page.waitForFunction(() => 'awaited' in self && self.awaited === 'online')
     await page.context().setOffline(false)
     await heading(page, 'Other').waitFor()
     expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 1])
