@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { isHydrated } from './hydrated.ts'
+import { openPage } from './page.ts'
+import { wake } from './wake.ts'
+
+/** Waits for the entry: that of the dev server runs after the page has loaded. */
+export const entered = (page: Page) => page.waitForFunction(() => history.state?.waymark)
+
+/** Whether a script holds React: a plain page has none before idle. */
+export const isReact = (url: string) => /\/(?:start|startReact)[-.]|react-dom/.test(url)
+
+/** Opens a page in a browser that is never idle, and marks its document. */
+export async function visitPlain(app: { readonly origin: string }, path: string) {
+  const visited = await openPage(app)
+  const { page } = visited
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+  })
+  await page.goto(path)
+  await entered(page)
+  await page.evaluate(() => document.documentElement.setAttribute('data-same', ''))
+  const isSameDocument = () => page.locator('html[data-same]').count()
+  return { ...visited, scripts, isSameDocument }
+}
+
+/** The dev server transforms React's modules when they are first asked for, which takes seconds. */
+export async function warmUp(app: { readonly origin: string }): Promise<void> {
+  const { page } = await visitPlain(app, '/')
+  await wake(page)
+  await expect.poll(() => isHydrated(page), { timeout: 30_000 }).toBe(true)
+  await page.close()
+}

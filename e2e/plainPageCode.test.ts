@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { buildClientFloor } from '../bench/floors/build.mjs'
+import { describeModes } from './harness/describeModes.ts'
+import { startFaultProxy } from './harness/faults/proxy.ts'
+import { isHydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+import { isReact, visitPlain } from './harness/plainVisit.ts'
+import { heading, pathOf } from './harness/visit.ts'
+
+async function clientFloorBytes(): Promise<number> {
+  return brotliCompressSync(readFileSync(await buildClientFloor())).length
+}
+
+const isReactRoute = (url: URL) => isReact(url.href)
+
+describeModes('the code of a plain page', { app: 'plain', modes: ['production'] }, (served) => {
+  test('comes at idle, but not on a line that saves data', async () => {
+    for (const saveData of [false, true]) {
+      const { page } = await openPage(served.app)
+      const scripts: string[] = []
+      page.on('request', (request) => scripts.push(request.url()))
+      await page.addInitScript((saveData) => {
+        Object.defineProperty(navigator, 'connection', { value: { saveData } })
+      }, saveData)
+      await page.goto('/other')
+      await page.waitForTimeout(1500)
+      expect(scripts.some(isReact)).toBe(!saveData)
+      expect(await isHydrated(page)).toBe(false)
+    }
+  })
+
+  // The floor is React with its decoder: see bench/README.md. What the app brings comes to that.
+  test.each([
+    ['/', 'at most 6 kB', async () => 6000],
+    // Hashes, as in names of files, are left out here: they take up to 0.2 kB of ten.
+    ['/lively', 'at most 10 kB over its floor', async () => (await clientFloorBytes()) + 9_850],
+  ])('of %s is %s before idle', async (path, _, bound) => {
+    const { page, scripts } = await visitPlain(served.app, path)
+    await page.waitForLoadState('networkidle')
+    expect(scripts.some(isReact)).toBe(path !== '/')
+    const own = scripts.filter((url) => /\/(index|start|rolldown-runtime)-/.test(url))
+    const bodies = own.map(async (url) => (await fetch(url)).text())
+    // By chance, some compress better than others.
+    const sizes = (await Promise.all(bodies)).map(
+      (body) =>
+        brotliCompressSync(body.replace(/-[\w-]{8}(?=\.)|\b[0-9a-f]{12}\b/g, 'hash')).length,
+    )
+    const total = sizes.reduce((sum, size) => sum + size)
+    expect(total).toBeLessThanOrEqual(await bound())
+  })
+
+  test('is one with what a component imports of react-dom', async () => {
+    const { page, expectQuietConsole } = await visitPlain(served.app, '/portal')
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.locator('body > #opened').waitFor()
+    await page.locator('output', { hasText: 'opened' }).waitFor()
+    await page.locator('span', { hasText: 'at rest' }).waitFor()
+    expect(await page.locator('link[rel=dns-prefetch][href="https://other.example"]').count()).toBe(
+      1,
+    )
+    expectQuietConsole()
+  })
+
+  test('has no router before idle, where client components have links and forms', async () => {
+    const { page, scripts } = await visitPlain(served.app, '/linked')
+    await page.waitForLoadState('networkidle')
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    expect(scripts.filter((url) => /\/(?:late|lazy)-/.test(url))).toEqual([])
+  })
+
+  test('may come after the click, which is not lost', async () => {
+    const { page, isSameDocument, expectQuietConsole } = await visitPlain(served.app, '/')
+    await page.route(isReactRoute, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1200))
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Other' }).click()
+    await page.locator('a[data-pending]').waitFor()
+    await heading(page, 'Other').waitFor()
+    expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 1])
+    expectQuietConsole()
+  })
+
+  test('is waited for while there is no network', async () => {
+    const { page, isSameDocument } = await visitPlain(served.app, '/')
+    await page.context().setOffline(true)
+    await page.evaluate(() => {
+      const add = self.addEventListener.bind(self)
+      const listen = (...given: Parameters<typeof add>) => {
+        Object.assign(self, { awaited: given[0] })
+        add(...given)
+      }
+      self.addEventListener = listen
+    })
+    await page.getByRole('link', { name: 'Other' }).click()
+    // Back before that, the network is there for the document.
+    await page.waitForFunction(() => 'awaited' in self && self.awaited === 'online')
+    await page.context().setOffline(false)
+    await heading(page, 'Other').waitFor()
+    expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 1])
+  })
+
+  test('that can’t be had leaves the way to the browser', async () => {
+    const { page, isSameDocument } = await visitPlain(served.app, '/')
+    await page.route(isReactRoute, (route) => route.abort())
+    await page.getByRole('link', { name: 'Other' }).click()
+    await heading(page, 'Other').waitFor()
+    expect([pathOf(page), await isSameDocument()]).toEqual(['/other', 0])
+  })
+
+  test('fetches the missing part of a document that was cut', async () => {
+    const proxy = await startFaultProxy(served.app.origin)
+    try {
+      const html = await (await served.fetch('/other')).text()
+      const afterBytes = html.indexOf('<main')
+      proxy.inject(
+        { kind: 'cut', afterBytes, ending: 'clean' },
+        { match: ({ target }) => target === '/other' },
+      )
+      const { page } = await openPage(proxy)
+      await page.goto('/other')
+      await heading(page, 'Other').waitFor()
+    } finally {
+      await proxy.stop()
+    }
+  })
+})
