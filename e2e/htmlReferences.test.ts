@@ -1,57 +1,10 @@
-import { fileURLToPath } from 'node:url'
-import { build, type Rollup } from 'vite'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-declare global {
-  interface Window {
-    reader: { readFromHtml: (text: string, block: Element) => Promise<string | null> }
-    compareTree: (seed: number) => Promise<Outcome>
-    moveWord: (url: string) => Promise<boolean[]>
-  }
-}
-
-/** How many trees are compared; the long form: `TREES=10000`. */
-const trees = Number(process.env.TREES ?? 400)
-
-const reader = fileURLToPath(
-  new URL('../packages/waymark/src/client/document/readFromHtml.ts', import.meta.url),
-)
-
-/** What a tree has come to: `read` is as in the data, `unsure` is fetched, `whole` has no references. */
-type Outcome = 'read' | 'unsure' | 'whole' | { readonly seed: number; readonly found: string }
-
 const modes = ['production'] as const
 
 describeModes('the payload of a random document', { app: 'rendering', modes }, (served) => {
-  test('is the same as page data, once the HTML around it is read', async () => {
-    const { page } = await openPage(served.app)
-    await page.goto('/shared')
-    await page.addScriptTag({ content: await bundled() })
-    await page.addScriptTag({ content: `self.compareTree = ${compareTree}` })
-    await page.addScriptTag({ content: `self.moveWord = ${moveWord}` })
-    const outcomes: Outcome[] = []
-    for (let from = 0; from < trees; from += 100) {
-      const some = await page.evaluate(
-        ([from, to]) =>
-          Promise.all(
-            Array.from({ length: to - from }, (_, index) => self.compareTree(from + index)),
-          ),
-        [from, Math.min(from + 100, trees)] as const,
-      )
-      outcomes.push(...some)
-    }
-    const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length
-    const others = outcomes.filter((each) => typeof each === 'object')
-    expect(others.slice(0, 3)).toEqual([])
-    expect(count('read')).toBeGreaterThan(trees / 2)
-    // Those that an HTML parser changes: a list in a paragraph, a link in a link.
-    expect(count('unsure')).toBeLessThan(trees / 5)
-    // Half of a text in the place of the other half.
-    expect(await page.evaluate(() => self.moveWord('/tree?seed=1'))).toEqual([false, true])
-  }, 600_000)
-
   test('stays whole where HTML has comments that are read as those of slots', async () => {
     const isReduced = async (html: string) => {
       const document = await served.fetch(`/tree?seed=1&html=${encodeURIComponent(html)}`)
@@ -159,75 +112,3 @@ describeModes('a long text like a payload', { app: 'rendering', modes }, (served
     expectQuietConsole([/#418/])
   })
 })
-
-async function bundled(): Promise<string> {
-  const lib = { entry: reader, formats: ['iife' as const], name: 'reader', fileName: 'reader' }
-  const [{ output }] = (await build({
-    logLevel: 'silent',
-    configFile: false,
-    build: { write: false, lib },
-  })) as [Rollup.RollupOutput]
-  return `${output[0].code};self.reader = reader`
-}
-
-/** Runs in the browser. @returns whether the document is not read: as it is, and with a word moved */
-async function moveWord(url: string): Promise<boolean[]> {
-  const html = await (await fetch(url)).text()
-  const read = async (html: string) => {
-    const parsed = new DOMParser().parseFromString(html, 'text/html')
-    const block = parsed.querySelector('script[type="text/x-component"]') as Element
-    return (await self.reader.readFromHtml(block.textContent.slice(0, -2), block)) === null
-  }
-  const words = 'A few more words. '
-  const moved = html
-    .replace(`<p>${words}`, '<p>')
-    .replace(`</p><p>${words}`, `</p><p>${words}${words}`)
-  return [await read(html), await read(moved)]
-}
-
-/** Runs in the browser. */
-async function compareTree(seed: number): Promise<Outcome> {
-  const fetchText = async (path: string) => (await fetch(`${path}?seed=${seed}`)).text()
-  const [html, data] = await Promise.all([fetchText('/tree'), fetchText('/_waymark/data/tree.rsc')])
-  const parsed = new DOMParser().parseFromString(html, 'text/html')
-  const block = parsed.querySelector('script[type="text/x-component"]')
-  const text = block?.textContent.slice(0, -2) ?? ''
-  if (!block || !text.startsWith('~')) return 'whole'
-  const read = await self.reader.readFromHtml(text, block)
-  if (read === null) return 'unsure'
-  const found = segmentsOf(read)
-  const expected = segmentsOf(data)
-  if (found === expected) return 'read'
-  let at = 0
-  while (found[at] === expected[at]) at++
-  const around = (all: string) => all.slice(Math.max(0, at - 200), at + 100)
-  return { seed, found: `${around(found)}\n\n${around(expected)}` }
-
-  function segmentsOf(flight: string): string {
-    const rows = new Map<string, unknown>()
-    for (const line of flight.split('\n')) {
-      const colon = line.indexOf(':')
-      const body = line.slice(colon + 1)
-      if (line.startsWith('#') || colon === -1) continue
-      rows.set(line.slice(0, colon), /^[[{"]/.test(body) ? JSON.parse(body) : body)
-    }
-    const resolved = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(resolved)
-      if (typeof value === 'object' && value !== null) {
-        const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-        return Object.fromEntries(entries.map(([name, each]) => [name, resolved(each)]))
-      }
-      if (typeof value !== 'string') return value
-      const [, id = '', path = ''] = /^\$L?([0-9a-f]+)((?::.*)?)$/.exec(value) ?? []
-      if (id === '' || !rows.has(id)) return value
-      let target = rows.get(id)
-      for (const step of path.split(':').slice(1)) {
-        target = (target as Record<string, unknown>)[step === 'props' ? '3' : step]
-        const [, lazy = ''] = /^\$L([0-9a-f]+)$/.exec(String(target)) ?? []
-        if (rows.has(lazy)) target = rows.get(lazy)
-      }
-      return resolved(target)
-    }
-    return JSON.stringify(resolved((rows.get('0') as { segments: unknown }).segments), null, 1)
-  }
-}

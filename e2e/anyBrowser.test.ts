@@ -1,0 +1,28 @@
+import { test } from 'vitest'
+import { pageCases } from './harness/anyBrowser/pageCases.ts'
+import { runCase } from './harness/anyBrowser/runCase.ts'
+import { treeCases } from './harness/anyBrowser/treeCases.ts'
+import { describeModes } from './harness/describeModes.ts'
+
+// Without a protocol between: any browser that can be started with an address can run these. See CONTRIBUTING.md.
+
+const modes = ['production'] as const
+
+/** How many trees are compared; the long form: `TREES=10000`. */
+const trees = Number(process.env.TREES ?? 400)
+
+describeModes('in any browser, a page', { app: 'plain', modes }, (served) => {
+  test.each(Object.keys(pageCases))('%s', (name) => runCase(served.app, name))
+})
+
+describeModes(
+  'in any browser, a document of random trees',
+  { app: 'rendering', modes },
+  (served) => {
+    test.each(Object.keys(treeCases))(
+      '%s',
+      (name) => runCase(served.app, name, { trees, timeoutMs: 590_000 }),
+      600_000,
+    )
+  },
+)

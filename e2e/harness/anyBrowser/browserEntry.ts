@@ -1,0 +1,17 @@
+import { pageCases } from './pageCases.ts'
+import { treeCases } from './treeCases.ts'
+
+// Runs in the browser: the case of the address, whose outcome is sent to the server of this page.
+const asked = new URL(location.href).searchParams
+const cases: Readonly<Record<string, (trees: number) => Promise<void>>> = {
+  ...pageCases,
+  ...treeCases,
+}
+const run = cases[asked.get('case') ?? '']
+
+run?.(Number(asked.get('trees')))
+  .then(
+    () => '',
+    (thrown: unknown) => String(thrown),
+  )
+  .then((failure) => fetch('/~outcome', { method: 'POST', body: failure }))

@@ -1,0 +1,91 @@
+/** A page of the app in a frame of the page that runs the cases. */
+export type Frame = {
+  readonly window: Window & typeof globalThis
+  /** The page's document: another one after each load. */
+  document(): Document
+  /** Waits for an element, in whose text `text` stands if it is given. */
+  find(selector: string, text?: string): Promise<HTMLElement>
+  /** Waits until React has taken over an element. */
+  hydrated(selector: string): Promise<HTMLElement>
+  /** Paths of the page data that its document has fetched. */
+  fetchedData(): string[]
+  /** @throws when the console had a warning or an error, or an exception was not caught */
+  expectQuietConsole(): void
+}
+
+const waitAtMostMs = 10_000
+
+/** Opens a page of the app. */
+export function openFrame(path: string): Frame {
+  const element = document.createElement('iframe')
+  element.style.cssText = 'inline-size: 50rem; block-size: 20rem'
+  element.src = path
+  document.body.append(element)
+  const window = element.contentWindow as Frame['window']
+  const complaints = recordComplaints(window)
+  const find: Frame['find'] = (selector, text = '') =>
+    until(`${selector} with ‘${text}’`, () => {
+      const all = [...window.document.querySelectorAll<HTMLElement>(selector)]
+      return all.find((each) => each.textContent.includes(text))
+    })
+  return {
+    window,
+    document: () => window.document,
+    find,
+    async hydrated(selector) {
+      const found = await find(selector)
+      await until(`${selector} of React`, () => isOfReact(found))
+      return found
+    },
+    fetchedData() {
+      const entries = window.performance.getEntriesByType('resource')
+      const paths = entries.map(({ name }) => new URL(name).pathname)
+      return paths.filter((path) => path.startsWith('/_waymark/data/'))
+    },
+    expectQuietConsole: () => equal('the console', complaints, []),
+  }
+}
+
+/** Whether React has taken over an element: it keeps its props on it. */
+function isOfReact(element: Element): boolean {
+  return Object.keys(element).some((key) => key.startsWith('__reactProps'))
+}
+
+/** Each document of a frame has a console of its own, which is there before its first script. */
+function recordComplaints(window: Frame['window']): string[] {
+  const complaints: string[] = []
+  const heard = new WeakSet<object>()
+  setInterval(() => {
+    if (heard.has(window.document)) return
+    heard.add(window.document)
+    const record = (...parts: unknown[]) => complaints.push(parts.map(String).join(' '))
+    window.console.error = record
+    window.console.warn = record
+    window.addEventListener('error', ({ message }) => record(message))
+    window.addEventListener('unhandledrejection', ({ reason }) => record(reason))
+  }, 1)
+  return complaints
+}
+
+/**
+ * Asks until there is something.
+ * @throws after ten seconds
+ */
+export async function until<Found>(
+  what: string,
+  look: () => Found | false | null | undefined,
+): Promise<Found> {
+  const end = performance.now() + waitAtMostMs
+  while (performance.now() < end) {
+    const found = look()
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`Waited in vain for ${what}.`)
+}
+
+/** @throws when two values differ, as JSON */
+export function equal(what: string, found: unknown, expected: unknown): void {
+  const [has, wants] = [JSON.stringify(found), JSON.stringify(expected)]
+  if (has !== wants) throw new Error(`${what}: ${has} in place of ${wants}`)
+}

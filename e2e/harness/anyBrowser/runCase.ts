@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Rollup } from 'vite'
+import { chromium } from '../../../scripts/workspace/systemTools.mjs'
+
+/**
+ * Runs a case in a browser that nobody drives: it opens an address, and the page there says how it went.
+ * @param app whose pages are at the same origin
+ * @param name of one of `pageCases` and `treeCases`
+ * @param options `trees`: see `treeCases`; `timeoutMs` for all of it, the start of the browser included
+ * @throws what the case has thrown; a line of its own when there is no outcome in time
+ */
+export async function runCase(
+  app: { readonly origin: string },
+  name: string,
+  { trees = 0, timeoutMs = 50_000 } = {},
+): Promise<void> {
+  scripts ??= bundle()
+  const page = `<!doctype html><meta charset="utf-8"><body>${await scripts}`
+  let report = (_outcome: string) => {}
+  const outcome = new Promise<string>((resolve) => {
+    report = resolve
+  })
+  const server = createServer(async (req, res) => {
+    const path = req.url ?? '/'
+    if (path.startsWith('/~case')) res.setHeader('content-type', 'text/html').end(page)
+    else if (path === '/~outcome') report(await readText(req).finally(() => res.end()))
+    else pass(app.origin, req, res)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const query = new URLSearchParams({ case: name, trees: String(trees) })
+  const browser = openBrowser(`http://localhost:${port}/~case?${query}`)
+  browser.ended.then((how) => report(`The browser sent no outcome: ${how}.`))
+  const late = `The browser sends no outcome within ${timeoutMs} ms.`
+  const timer = setTimeout(() => report(late), timeoutMs)
+  try {
+    const failure = await outcome
+    if (failure) throw new Error(failure)
+  } finally {
+    clearTimeout(timer)
+    await browser.close()
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+const entries = {
+  reader: new URL('../../../packages/waymark/src/client/document/readFromHtml.ts', import.meta.url),
+  cases: new URL('./browserEntry.ts', import.meta.url),
+}
+
+let scripts: Promise<string> | null = null
+
+/** The scripts of the page that runs the cases. */
+async function bundle(): Promise<string> {
+  const built = Object.entries(entries).map(async ([name, file]) => {
+    const lib = { entry: fileURLToPath(file), formats: ['iife' as const], name, fileName: name }
+    const [{ output }] = (await build({
+      logLevel: 'silent',
+      configFile: false,
+      build: { write: false, lib },
+    })) as [Rollup.RollupOutput]
+    return `<script>${output[0].code.replaceAll('</script', '<\\/script')}</script>`
+  })
+  return (await Promise.all(built)).join('')
+}
+
+async function readText(req: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of req) pieces.push(piece)
+  return String(Buffer.concat(pieces))
+}
+
+/** Sends a request on to the app; in a document asked for with `?changed`, a word is left as translators leave it. */
+function pass(origin: string, req: IncomingMessage, res: ServerResponse): void {
+  const { method, headers, url: path = '/' } = req
+  const isChanged = path.endsWith('?changed') && !path.startsWith('/_waymark/')
+  const sent = isChanged ? { ...headers, 'accept-encoding': 'identity' } : headers
+  const up = request(new URL(path, origin), { method, headers: sent }, async (answer) => {
+    if (!isChanged) {
+      res.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      return answer.pipe(res)
+    }
+    const { 'content-length': _, 'transfer-encoding': __, ...kept } = answer.headers
+    const html = await readText(answer)
+    res.writeHead(answer.statusCode ?? 502, kept)
+    return res.end(html.replace('one of several', '<font><font>una de varias</font></font>'))
+  })
+  up.on('error', () => res.destroy())
+  req.pipe(up)
+}
+
+/**
+ * Opens an address in the browser of `ANY_BROWSER`, a command line in which `{profile}` stands for an empty folder; by
+ * default in Chromium.
+ * @throws when no Chromium is installed
+ */
+function openBrowser(address: string) {
+  const profile = mkdtempSync(join(tmpdir(), 'waymark-browser-'))
+  const words = (process.env.ANY_BROWSER ?? chromiumCommand()).split(' ')
+  const [program = '', ...args] = words.map((word) => word.replace('{profile}', profile))
+  // A group of its own, which ends with all that a wrapper has started.
+  const child = spawn(program, [...args, address], { detached: true, stdio: 'ignore' })
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? code}`))
+    child.once('error', ({ message }) => resolve(message))
+  })
+  return {
+    ended,
+    async close(): Promise<void> {
+      endGroup(child)
+      await ended
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    },
+  }
+}
+
+function chromiumCommand(): string {
+  const program = chromium.find()
+  if (program === null) throw new Error(chromium.hint())
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0']
+  return [program, ...flags, '--user-data-dir={profile}'].join(' ')
+}
+
+function endGroup({ pid, exitCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
