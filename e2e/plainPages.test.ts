@@ -37,6 +37,39 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
     expectQuietConsole()
   })
 
+  test('tells fields with a state what was typed while React was on its way', async () => {
+    if (served.mode === 'dev') await warmUp(served.app)
+    const { page, expectQuietConsole } = await openPage(served.app)
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(
+      (url) => isReact(url.href),
+      async (route) => {
+        await released
+        await route.continue()
+      },
+    )
+    await page.goto('/controlled', { waitUntil: 'commit' })
+    await page.getByLabel('Typed').fill('ash')
+    await page.getByLabel('Told').fill('fir')
+    await page.getByLabel('Chosen').selectOption('b')
+    await page.getByLabel('Checked').check()
+    await page.getByLabel('One b').check()
+    await page.getByLabel('Ranged').fill('7')
+    release()
+    await expect
+      .poll(() => page.locator('output').textContent())
+      .toBe('ash,fir,b,yes,b,7; 6 changes')
+    // Rendered again, fields keep it.
+    await page.getByRole('button', { name: 'refreshed 0' }).click()
+    await page.getByRole('button', { name: 'refreshed 1' }).waitFor()
+    expect(await page.getByLabel('Typed').inputValue()).toBe('ash')
+    expect(await page.locator('output').textContent()).toContain('6 changes')
+    expectQuietConsole()
+  })
+
   test('streams its parts, and is taken over later without a difference', async () => {
     const { page, expectQuietConsole } = await visitPlain(served.app, '/stream')
     await page.getByText('late part came').waitFor()

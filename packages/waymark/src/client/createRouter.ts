@@ -65,7 +65,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     changed: forms.changed,
     pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
-  restoreDraft(rootStore)
+  restoreInput(hydrated)
   return {
     ...navigator,
     callServer,
@@ -140,12 +140,15 @@ function restoreScrollOurselves(view: Window): void {
   })
 }
 
-/** Restores what was typed in the document before this one. */
-function restoreDraft({ hydrated }: RootStore): void {
-  if (!hasDraft()) return
-  // Without the code it stays in the storage, for the next document.
+/** Restores what was typed in the document before this one, and in this one before React took over. */
+function restoreInput({ rootStore: { hydrated }, early }: HydratedDocument): void {
+  if (early.length === 0 && !hasDraft()) return
   import('./actions/actionsChunk.ts').then(
-    (code) => code.restoreDraft(window, hydrated),
+    (code) => {
+      code.restoreEarlyInput(early)
+      void code.restoreDraft(window, hydrated)
+    },
+    // A draft stays in the storage, for the next document.
     () => {},
   )
 }

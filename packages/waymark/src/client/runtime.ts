@@ -5,7 +5,7 @@ import type { LazyModule } from './assets/lazyModule.ts'
 import type { ClientModules, MissingModule } from './assets/modules.ts'
 import type { DocumentStream } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import type { TouchedFields } from './navigation/formFields.ts'
+import type { EarlyInput, TouchedFields } from './navigation/formFields.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
 import type { Navigator } from './navigation/navigator.ts'
@@ -63,6 +63,8 @@ export type HydratedDocument = {
   readonly store: NavigationStore
   readonly blockers: Set<Blocker>
   readonly calls: PendingCalls
+  /** What was typed before React began. */
+  readonly early: readonly EarlyInput[]
 }
 
 /** The router: takes the tab from page to page, and runs server actions. */

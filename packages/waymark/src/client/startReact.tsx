@@ -21,6 +21,7 @@ import { createClientModules, isNotArrived } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
+import type { EarlyInput } from './navigation/formFields.ts'
 import type { Page } from './navigation/page.ts'
 import { createRouterEvents, type RouterEvents } from './navigation/routerEvents.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
@@ -43,6 +44,9 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))
+  const early = earlyInput(loader)
+  // The router restores it.
+  if (early[0]) withRouter(() => {})
   const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
   const adoptAddress = trackAddress(rootStore, history)
   void rootStore.hydrated.then(() => {
@@ -63,7 +67,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
     fetchScreen: (place) => withRouter((router) => router.refresh(place)),
     screens: routerChunk,
   })
-  return { rootStore, modules, build, events, store, blockers, calls }
+  return { rootStore, modules, build, events, store, blockers, calls, early }
 }
 
 /** A payload, and whether all of it arrives: not when it is cut, or silent for too long. */
@@ -102,6 +106,14 @@ function arrivesWhole({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Prom
       () => resolve(true),
       () => resolve(false),
     )
+  })
+}
+
+/** What a person has typed by now: React puts back some of it, and its handlers have not heard of it. */
+function earlyInput({ fields }: Loader): EarlyInput[] {
+  return fields.changed().map((field) => {
+    const { value, checked, selectedOptions } = field as HTMLInputElement & HTMLSelectElement
+    return [field, value, checked, Array.from(selectedOptions ?? [], (option) => option.value)]
   })
 }
 

@@ -1,3 +1,4 @@
-/** What is loaded with the first call of a server action, or after one that an old page made. */
+/** What is loaded with the first call of a server action, after one that an old page made, and for early input. */
 export { createActions } from './callAction.ts'
 export { restoreDraft } from './restoreDraft.ts'
+export { restoreEarlyInput } from './restoreField.ts'

@@ -3,14 +3,8 @@ import { checkReachable, navigateDocument } from '../navigation/documentNavigati
 import { draftKey, type Field } from '../navigation/formFields.ts'
 import { createNoticeBoard } from '../navigation/notice.ts'
 import { actionTexts } from './failureNotice.ts'
-import {
-  type Draft,
-  type DraftValue,
-  draftValue,
-  fieldsByKey,
-  isTick,
-  saveDraft,
-} from './formDraft.ts'
+import { type Draft, fieldsByKey, saveDraft } from './formDraft.ts'
+import { restoreField, setValue } from './restoreField.ts'
 
 /** How long a form may take to appear. */
 const longestWaitMs = 10_000
@@ -35,7 +29,7 @@ export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Pr
     for (const [key, field] of fieldsByKey(document)) {
       const value = missing.get(key)
       missing.delete(key)
-      if (value !== undefined) restoreField(field, value)
+      if (value !== undefined) void restoreField(field, value)
     }
     if (missing.size === 0) observer.disconnect()
   }
@@ -55,42 +49,6 @@ function consumeDraft({ sessionStorage, location }: Window): Draft['fields'] {
   } catch {
     // Storage is blocked, or holds something else.
     return []
-  }
-}
-
-function restoreField(field: Field, value: DraftValue): void {
-  const now = JSON.stringify(draftValue(field))
-  // The user was faster: what is there is newer.
-  if (now !== JSON.stringify(value) && now !== JSON.stringify(defaultOf(field))) return
-  // React compares with the value that it knows: a field that has the value already changes nothing.
-  if (isTick(field)) {
-    if (field.type === 'radio' && value !== true) return
-    field.checked = !value
-    field.click()
-    return
-  }
-  if (!(field instanceof HTMLSelectElement)) field.value = field.defaultValue
-  setValue(field, value)
-  for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
-}
-
-function defaultOf(field: Field): DraftValue {
-  if (isTick(field)) return field.defaultChecked
-  // The first option of a list is not worth knowing: nobody chooses within a moment.
-  return field instanceof HTMLSelectElement ? draftValue(field) : field.defaultValue
-}
-
-/** Past React's own setter, as typing does. */
-function setValue(field: Field, value: DraftValue | undefined): void {
-  if (value === undefined) return
-  if (typeof value === 'boolean') {
-    ;(field as HTMLInputElement).checked = value
-  } else if (field instanceof HTMLSelectElement) {
-    const chosen = typeof value === 'string' ? [value] : value
-    for (const option of field.options) option.selected = chosen.includes(option.value)
-  } else {
-    const prototype = Object.getPrototypeOf(field) as object
-    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
   }
 }
 

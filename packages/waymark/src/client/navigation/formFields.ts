@@ -1,6 +1,14 @@
 /** A field that a user fills in. */
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
+/** What a field held when React began to take over; `chosen`: values of the options of a `<select>`. */
+export type EarlyInput = readonly [
+  field: Field,
+  value: string,
+  checked: boolean,
+  chosen: readonly string[],
+]
+
 /** The fields that the user has focused, and their values then. */
 export type TouchedFields = {
   /**
@@ -49,7 +57,11 @@ function isTick(field: Field): field is HTMLInputElement {
 /** Tells whether a field differs from its default. */
 function isChanged(field: Field): boolean {
   if (isTick(field)) return field.checked !== field.defaultChecked
-  if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue
+  if (!(field instanceof HTMLSelectElement)) {
+    // To a slider or a colour without a value, the browser gives one.
+    const isGiven = field.defaultValue === '' && /^(?:range|color)$/.test(field.type)
+    return field.value !== field.defaultValue && !isGiven
+  }
   const options = [...field.options]
   return options.some((option) => option.defaultSelected)
     ? options.some((option) => option.selected !== option.defaultSelected)

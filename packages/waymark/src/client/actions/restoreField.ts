@@ -1,0 +1,73 @@
+import type { EarlyInput, Field } from '../navigation/formFields.ts'
+import { type DraftValue, draftValue, isTick } from './formDraft.ts'
+
+/** How long React may take to take a field over. */
+const longestWaitMs = 10_000
+const checkEveryMs = 50
+
+/**
+ * Tells components what a person has typed and chosen before React took over. React puts back the text of a
+ * `<textarea>`, calls no handler, and with its next rendering puts back the value of each controlled field.
+ */
+export function restoreEarlyInput(early: readonly EarlyInput[]): void {
+  for (const [field, value, checked, chosen] of early) {
+    if (isTick(field)) void restoreField(field, checked)
+    else void restoreField(field, field.type === 'select-multiple' ? chosen : value)
+  }
+}
+
+/**
+ * Puts back what was typed, so that the components of the field hear of it, once React has taken the field over: parts
+ * of a page are later than others. Not if something else has been typed by then.
+ */
+export async function restoreField(field: Field, value: DraftValue): Promise<void> {
+  const end = Date.now() + longestWaitMs
+  while (!isOfReact(field)) {
+    if (Date.now() > end) return
+    await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
+  }
+  // A file can't be chosen by a script, and React leaves it alone.
+  if (field.type === 'file') return dispatch(field, 'change')
+  const now = JSON.stringify(draftValue(field))
+  // The user was faster: what is there is newer.
+  if (now !== JSON.stringify(value) && now !== JSON.stringify(defaultOf(field))) return
+  // React compares with the value that it knows: a field that has the value already changes nothing.
+  if (isTick(field)) {
+    if (field.type === 'radio' && value !== true) return
+    field.checked = !value
+    field.click()
+    return
+  }
+  if (!(field instanceof HTMLSelectElement)) field.value = field.defaultValue
+  setValue(field, value)
+  dispatch(field, 'input', 'change')
+}
+
+/** Whether React has taken an element over: it keeps properties of its own on it. */
+function isOfReact(element: Element): boolean {
+  return Object.keys(element).some((key) => key.startsWith('__react'))
+}
+
+function dispatch(field: Field, ...types: readonly string[]): void {
+  for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }))
+}
+
+function defaultOf(field: Field): DraftValue {
+  if (isTick(field)) return field.defaultChecked
+  // The first option of a list is not worth knowing: nobody chooses within a moment.
+  return field instanceof HTMLSelectElement ? draftValue(field) : field.defaultValue
+}
+
+/** Past React's own setter, as typing does. */
+export function setValue(field: Field, value: DraftValue | undefined): void {
+  if (value === undefined) return
+  if (typeof value === 'boolean') {
+    ;(field as HTMLInputElement).checked = value
+  } else if (field instanceof HTMLSelectElement) {
+    const chosen = typeof value === 'string' ? [value] : value
+    for (const option of field.options) option.selected = chosen.includes(option.value)
+  } else {
+    const prototype = Object.getPrototypeOf(field) as object
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+  }
+}
