@@ -58,10 +58,17 @@ describeModes('a page without client components', { app: 'plain' }, (served) => 
     await page.getByLabel('Checked').check()
     await page.getByLabel('One b').check()
     await page.getByLabel('Ranged').fill('7')
+    const caret = () =>
+      page.getByLabel('Typed').evaluate((field: HTMLInputElement) => field.selectionStart)
+    await page.getByLabel('Typed').evaluate((field: HTMLInputElement) => {
+      field.focus()
+      field.setSelectionRange(1, 1)
+    })
     release()
     await expect
       .poll(() => page.locator('output').textContent())
       .toBe('ash,fir,b,yes,b,7; 6 changes')
+    expect(await caret()).toBe(1)
     // Rendered again, fields keep it.
     await page.getByRole('button', { name: 'refreshed 0' }).click()
     await page.getByRole('button', { name: 'refreshed 1' }).waitFor()

@@ -28,6 +28,7 @@ export async function restoreField(field: Field, value: DraftValue): Promise<voi
   }
   // A file can't be chosen by a script, and React leaves it alone.
   if (field.type === 'file') return dispatch(field, 'change')
+  if (field.disabled) return
   const now = JSON.stringify(draftValue(field))
   // The user was faster: what is there is newer.
   if (now !== JSON.stringify(value) && now !== JSON.stringify(defaultOf(field))) return
@@ -38,9 +39,18 @@ export async function restoreField(field: Field, value: DraftValue): Promise<voi
     field.click()
     return
   }
-  if (!(field instanceof HTMLSelectElement)) field.value = field.defaultValue
-  setValue(field, value)
+  if (!(field instanceof HTMLSelectElement)) forgetValue(field)
+  if (now !== JSON.stringify(value)) setValue(field, value)
   dispatch(field, 'input', 'change')
+}
+
+/**
+ * Makes React take the value of a field for a new one. It is not written: the caret stays where it is, and an input
+ * method goes on composing.
+ */
+function forgetValue(field: Field & { readonly defaultValue: string }): void {
+  const { _valueTracker: known } = field as { _valueTracker?: { setValue(value: string): void } }
+  known?.setValue(field.defaultValue)
 }
 
 /** Whether React has taken an element over: it keeps properties of its own on it. */
