@@ -1,4 +1,5 @@
 import { equal, openFrame, until } from './frame.ts'
+import { touchedCase } from './touchedCase.ts'
 
 /** What pages of the app `plain` do in a browser; each throws what is not as it should be. */
 export const pageCases = {
@@ -27,60 +28,7 @@ export const pageCases = {
     frame.expectQuietConsole()
   },
 
-  async 'what is typed, chosen, open, written and playing outlives a refresh, an action and a step back'() {
-    const frame = openFrame('/touched')
-    const audio = (await frame.find('audio')) as HTMLAudioElement
-    await frame.find('p', 'The end')
-    const set = (selector: string, values: object) =>
-      Object.assign(frame.document().querySelector<HTMLElement>(selector) as HTMLElement, values)
-    const controls = [
-      set('[name=typed]', { value: 'ash' }),
-      set('textarea', { value: 'fir' }),
-      set('select', { value: 'b' }),
-      set('[name=checked]', { checked: true }),
-    ]
-    const others = [set('details', { open: true }), set('#scrolled', { scrollTop: 50 }), audio]
-    const stateOf = (elements: readonly HTMLElement[]) =>
-      elements.map((element) => {
-        const { value, checked, open, scrollTop, textContent } = element as HTMLInputElement & {
-          open?: boolean
-        }
-        const isThere = frame.document().contains(element)
-        return [isThere, value, checked, open, scrollTop, value === undefined && textContent]
-      })
-    const before = [stateOf(controls), stateOf(others)]
-    // Not every machine has the parts to play it.
-    const plays = await audio.play().then(
-      () => true,
-      () => false,
-    )
-    const isPlaying = () => audio.currentTime > 0 && !audio.paused
-    const button = await frame.hydrated('article button')
-    const isAsBefore = () =>
-      JSON.stringify([stateOf(controls), stateOf(others)]) === JSON.stringify(before)
-    await until('what was there before React', isAsBefore)
-    // Before React, that would be another document than it has rendered.
-    const written = set('[contenteditable]', { textContent: 'written over' })
-    button.click()
-    await frame.find('button', 'refreshed 1')
-    equal('after a refresh', [stateOf(controls), stateOf(others)], before)
-    const renderings = await frame.find('#renderings')
-    const refreshed = renderings.textContent
-    ;(await frame.find('[type=submit]')).click()
-    await until('the response of the action', () => renderings.textContent !== refreshed)
-    // React resets the controls of a form whose action has ended, as the platform does.
-    equal('after an action', stateOf(others), before[1])
-    equal('what is written', [written.isConnected, written.textContent], [true, 'written over'])
-    if (plays) await until('the sound', isPlaying)
-    const after = stateOf(controls)
-    ;(await frame.find('a', 'Other')).click()
-    await frame.find('h1', 'Other')
-    frame.window.history.back()
-    await until('the page', () => frame.window.location.pathname === '/touched')
-    await frame.find('h1', 'Touched')
-    equal('after a step back', [stateOf(controls), stateOf(others)], [after, before[1]])
-    frame.expectQuietConsole()
-  },
+  'what is typed, chosen, open, written and playing stays': touchedCase,
 
   async 'what is typed and chosen before React comes is told to fields with a state'() {
     const frame = openFrame('/controlled')

@@ -7,11 +7,11 @@ const frameworks = ['Waymark', 'Next 16.4', 'TanStack Start', 'React Router 8'] 
 
 // Measured side by side in one run, 2026-11-23; the guide's comparison has the same on Node 20.
 const rows: readonly Row[] = [
-  { page: 'Static page', values: ['32,660', '1,729', '2,999', '5,940'], best: 0 },
-  { page: 'Unmatched URL', values: ['26,522', '2,162', '996', '820'], best: 0 },
-  { page: 'Small dynamic page', values: ['5,343', '301', '1,384', '1,299'], best: 0 },
-  { page: '100 items with links', values: ['918', '166', '622', '453'], best: 0 },
-  { page: 'Page data of these', values: ['1,580', '248', '1,883', '1,898'], best: 3 },
+  { page: 'Static page', values: ['26,295', '1,866', '2,413', '5,370'], best: 0 },
+  { page: 'Unmatched URL', values: ['35,663', '2,178', '1,330', '1,013'], best: 0 },
+  { page: 'Small dynamic page', values: ['4,587', '262', '1,591', '1,159'], best: 0 },
+  { page: '100 items with links', values: ['778', '127', '573', '432'], best: 0 },
+  { page: 'Page data of these', values: ['1,448', '252', '2,160', '1,624'], best: 2 },
 ]
 
 /** What was measured beside other frameworks, losses included. */
