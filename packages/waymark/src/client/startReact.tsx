@@ -109,7 +109,7 @@ function arrivesWhole({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Prom
   })
 }
 
-/** What a person has typed by now: React puts back some of it, and its handlers have not heard of it. */
+/** What was typed before hydration: React puts back some of it, and its handlers have not heard of it. */
 function earlyInput({ fields }: Loader): EarlyInput[] {
   return fields.changed().map((field) => {
     const { value, checked, selectedOptions } = field as HTMLInputElement & HTMLSelectElement

@@ -1,4 +1,4 @@
-import { draftKey, type Field } from '../navigation/formFields.ts'
+import { draftKey, type Field, isTick } from '../navigation/formFields.ts'
 
 /** What was typed into a field: text; whether a box is ticked; the options that are chosen. */
 export type DraftValue = string | boolean | readonly string[]
@@ -46,10 +46,6 @@ export function draftValue(field: Field): DraftValue {
     return [...field.selectedOptions].map(({ value }) => value)
   }
   return field.value
-}
-
-export function isTick(field: Field): field is HTMLInputElement {
-  return field.type === 'checkbox' || field.type === 'radio'
 }
 
 function isSaved({ type, autocomplete }: Field): boolean {

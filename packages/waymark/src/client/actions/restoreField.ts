@@ -1,5 +1,5 @@
-import type { EarlyInput, Field } from '../navigation/formFields.ts'
-import { type DraftValue, draftValue, isTick } from './formDraft.ts'
+import { type EarlyInput, type Field, isTick } from '../navigation/formFields.ts'
+import { type DraftValue, draftValue } from './formDraft.ts'
 
 /** How long React may take to take a field over. */
 const longestWaitMs = 10_000
@@ -21,6 +21,8 @@ export function restoreEarlyInput(early: readonly EarlyInput[]): void {
  * of a page are later than others. Not if something else has been typed by then.
  */
 export async function restoreField(field: Field, value: DraftValue): Promise<void> {
+  // The user sees it at once.
+  if (isDefault(field)) setValue(field, value)
   const end = Date.now() + longestWaitMs
   while (!isOfReact(field)) {
     if (Date.now() > end) return
@@ -28,10 +30,10 @@ export async function restoreField(field: Field, value: DraftValue): Promise<voi
   }
   // A file can't be chosen by a script, and React leaves it alone.
   if (field.type === 'file') return dispatch(field, 'change')
-  if (field.disabled) return
-  const now = JSON.stringify(draftValue(field))
+  if (field.matches(':disabled')) return
+  const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
   // The user was faster: what is there is newer.
-  if (now !== JSON.stringify(value) && now !== JSON.stringify(defaultOf(field))) return
+  if (!isThere && !isDefault(field)) return
   // React compares with the value that it knows: a field that has the value already changes nothing.
   if (isTick(field)) {
     if (field.type === 'radio' && value !== true) return
@@ -40,7 +42,7 @@ export async function restoreField(field: Field, value: DraftValue): Promise<voi
     return
   }
   if (!(field instanceof HTMLSelectElement)) forgetValue(field)
-  if (now !== JSON.stringify(value)) setValue(field, value)
+  if (!isThere) setValue(field, value)
   dispatch(field, 'input', 'change')
 }
 
@@ -62,10 +64,10 @@ function dispatch(field: Field, ...types: readonly string[]): void {
   for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
-function defaultOf(field: Field): DraftValue {
-  if (isTick(field)) return field.defaultChecked
-  // The first option of a list is not worth knowing: nobody chooses within a moment.
-  return field instanceof HTMLSelectElement ? draftValue(field) : field.defaultValue
+/** Of a list, any choice counts: nobody chooses within a moment. */
+function isDefault(field: Field): boolean {
+  if (isTick(field)) return field.checked === field.defaultChecked
+  return field instanceof HTMLSelectElement || field.value === field.defaultValue
 }
 
 /** Past React's own setter, as typing does. */

@@ -50,7 +50,7 @@ function stateOf(field: Field): string {
   return isTick(field) ? String(field.checked) : field.value
 }
 
-function isTick(field: Field): field is HTMLInputElement {
+export function isTick(field: Field): field is HTMLInputElement {
   return field.type === 'checkbox' || field.type === 'radio'
 }
 
