@@ -28,6 +28,7 @@ import {
 import {
   architecturePageViolations,
   decisionPathViolations,
+  decisionSizeViolations,
   decisionViolations,
   installScriptViolations,
 } from './architecture/repositoryRules.ts'
@@ -112,6 +113,12 @@ describe('the repository', () => {
     const pages = paths.filter((path) => path.startsWith('docs/decisions/'))
     const texts = Object.fromEntries(pages.map((path) => [path, readText(path)]))
     expect(decisionPathViolations(texts, paths)).toEqual([])
+  })
+
+  test('has few and short decisions', () => {
+    const pages = paths.filter((path) => path.startsWith('docs/decisions/'))
+    const texts = Object.fromEntries(pages.map((path) => [path, readText(path)]))
+    expect(decisionSizeViolations(texts)).toEqual([])
   })
 
   test('gives a reason for every dependency of its packages', () => {

@@ -118,6 +118,8 @@ export const limits = {
   fileLines: 300,
   functionLines: 60,
   architecturePageLines: 150,
+  decisionPages: 35,
+  decisionWords: 400,
   /** Below it, a file that one module alone imports belongs into that module; code lines. */
   smallFileLines: 40,
   /** At most this share of a folder's files is below so many code lines, from so many files on. */

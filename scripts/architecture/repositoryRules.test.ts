@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   architecturePageViolations,
   decisionPathViolations,
+  decisionSizeViolations,
   decisionViolations,
   installScriptViolations,
 } from './repositoryRules.ts'
@@ -43,6 +44,13 @@ describe('decisions', () => {
       'waymark: no page in docs/decisions names vite',
     ])
     expect(decisionViolations([manifest], ['We build with vite.'])).toEqual([])
+  })
+
+  test('are few and short', () => {
+    const pages = Array.from({ length: 36 }, (_, index) => [`docs/decisions/${index}.md`, 'short'])
+    expect(decisionSizeViolations(Object.fromEntries(pages))).toEqual(['36 decisions, at most 35'])
+    expect(decisionSizeViolations({ 'docs/decisions/a.md': 'word '.repeat(401) })).toHaveLength(1)
+    expect(decisionSizeViolations({ 'docs/decisions/a.md': 'short' })).toEqual([])
   })
 
   test('name no file that is gone', () => {

@@ -69,6 +69,23 @@ export function decisionViolations(
 }
 
 /**
+ * Decisions are few and short: what nobody would look up is not there, and measurements stand in
+ * `bench/`.
+ * @param pages texts by path
+ */
+export function decisionSizeViolations(pages: Readonly<Record<string, string>>): string[] {
+  const count = Object.keys(pages).length
+  const tooMany = count > limits.decisionPages
+  const long = Object.entries(pages).flatMap(([name, page]) => {
+    const words = page.split(/\s+/).length
+    return words > limits.decisionWords
+      ? [`${name}: ${words} words, at most ${limits.decisionWords}`]
+      : []
+  })
+  return [...(tooMany ? [`${count} decisions, at most ${limits.decisionPages}`] : []), ...long]
+}
+
+/**
  * No package runs code when it is installed: npm warns about such scripts, and will block them.
  * @param packages the `packages` of the lock file
  */

@@ -17,7 +17,7 @@ import { referToHtml } from './referToHtml.ts'
 import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
-// docs/decisions/fizz-text.md. The dev server has the latter only.
+// docs/decisions/content-once.md. The dev server has the latter only.
 const { renderToPipeableStream } = import.meta.env.__vite_rsc_build__
   ? await import('react-dom/server.bun')
   : await import('react-dom/server')

@@ -12,7 +12,7 @@ const parts = [path.dirname(serverEntry), 'ssr', client, pages, prerendered, pro
 
 /**
  * Moves a complete build aside, until the next one is complete or has failed.
- * @see docs/decisions/stopped-builds.md
+ * @see docs/decisions/builds.md
  */
 export function setBuildAside(buildDir: string): void {
   restoreBuild(buildDir)

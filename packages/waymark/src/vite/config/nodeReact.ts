@@ -14,7 +14,7 @@ const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler
 /**
  * Lets Node load React in the dev server's environments: transforming its 20,000 lines at each start
  * would be a third of the cost of the first page.
- * @see docs/decisions/dev-reload.md
+ * @see docs/decisions/dev-server.md
  */
 export function nodeReactPlugin(): Plugin {
   return {

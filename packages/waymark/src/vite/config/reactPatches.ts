@@ -35,7 +35,7 @@ export const reactPatches: readonly Patch[] = [
   {
     // React's build for Bun writes documents as text. Of Bun it uses the hash only, for the keys of
     // form state; they have to be those of React's Node build, which may read the form.
-    // docs/decisions/fizz-text.md
+    // docs/decisions/content-once.md
     environment: 'ssr',
     file: 'react-dom-server.bun.production.js',
     changes: [[/\bBun\.hash\(/g, 'hashForBun(']],
@@ -190,7 +190,7 @@ const encoderQuery = '?waymark-encoder'
  * Cuts React's client runtime in two for browsers: a bundler keeps a CommonJS module in one piece,
  * and a fifth of it is the encoder, which only calls of server actions need. For them the module
  * is bundled a second time; both have one table of server references.
- * @see docs/decisions/eager-javascript.md
+ * @see docs/decisions/client-code.md
  */
 export function replyEncoderPlugin(): Plugin {
   return {
@@ -219,7 +219,7 @@ export function replyEncoderPlugin(): Plugin {
 /**
  * Replaces modules of plugin-rsc and Vite by shorter ones in browsers: plugin-rsc's entries to
  * React hold code for development only, and Vite's helper of `import()` is twice as long.
- * @see docs/decisions/eager-javascript.md
+ * @see docs/decisions/client-code.md
  */
 export function shorterModulesPlugin(): Plugin {
   const preloadHelper = `export { preload as __vitePreload } from ${JSON.stringify(ownFile('preload'))}`

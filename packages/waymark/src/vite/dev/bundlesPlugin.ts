@@ -89,7 +89,7 @@ const ownSources = /^(?:[./#~]|@\/)/
 /**
  * Gives `import()` of the app's client code the deadline and the retries that it has in a build,
  * where Vite's own helper gives way to Waymark's.
- * @see docs/decisions/missing-code.md
+ * @see docs/decisions/broken-documents.md
  */
 export function lazyImportsPlugin(): Plugin {
   let root = ''

@@ -89,7 +89,7 @@ async function renewModule({ config, environments }: ViteDevServer, url: string)
 
 /**
  * Loads what each page needs, before the first request comes.
- * @see docs/decisions/dev-bundles.md
+ * @see docs/decisions/dev-server.md
  */
 function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
   for (const [environment, entry] of [

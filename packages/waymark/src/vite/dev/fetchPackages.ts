@@ -9,7 +9,7 @@ import { announceLong } from './announce.ts'
  * Has a module runner of the server load packages as builds do: their bundles by Node, where it can,
  * and what is CommonJS with all its names.
  * @param browser what a page waits for; `null` where no HTML is rendered
- * @see docs/decisions/dev-packages.md
+ * @see docs/decisions/dev-server.md
  */
 export function fetchPackages(environment: DevEnvironment, browser: BrowserBundles | null): void {
   const fetchModule = environment.fetchModule.bind(environment)

@@ -19,7 +19,7 @@ import { type BrowserBundles, fetchPackages, watchBundles } from './fetchPackage
  * Bundles the packages that client components import before HTML is rendered with them, as builds
  * and Vite's browser environment do: a package of a thousand files costs no more than its bundle,
  * and CommonJS can be imported by names.
- * @see docs/decisions/dev-packages.md
+ * @see docs/decisions/dev-server.md
  */
 const bundledPackages: EnvironmentOptions = {
   resolve: { noExternal: true },

@@ -10,7 +10,7 @@ import {
  * After an edit, evaluates anew only the server modules that import the changed file, directly or
  * not. Vite's own reload evaluates all of them: React's development builds each time, which
  * enables one more async hook, and every package.
- * @see docs/decisions/dev-reload.md
+ * @see docs/decisions/dev-server.md
  */
 export function partialReloadPlugin(): Plugin {
   return {

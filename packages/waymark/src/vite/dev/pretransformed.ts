@@ -9,7 +9,7 @@ import { ownFolder } from '../config/ownFiles.ts'
 /**
  * Serves the framework's bundles to the server's module runners as they were transformed when the
  * package was built: to transform them at each start took a second.
- * @see docs/decisions/dev-bundles.md
+ * @see docs/decisions/dev-server.md
  */
 export function pretransformedPlugin(): Plugin {
   return {
