@@ -105,7 +105,6 @@ export const waitEnds: WaitEnds = {
     },
   'the deadline of the action, or of its guards: `withDeadline` stands around all of it': {
     'rsc/action/action.ts': ["schema['~standard'].validate(plain)"],
-    'rsc/action/authorize.ts': ['gate.whenSettled()'],
     'rsc/action/boundArgs.ts': ['Promise.resolve(sealed).catch(() => null)'],
   },
   'its own waits: an async function of ours, called through a value or an object': {
@@ -206,8 +205,11 @@ export const waitEnds: WaitEnds = {
   },
   'the deadline of the status, which closes the gate; where that has none, or a layout has to let a failure pass, the client leaving':
     {
-      'rsc/page/renderPage.ts': ['gate.whenSettled()', 'Promise.race([ends(channel), limit.over])'],
-      'rsc/page/statusGate.ts': ['new Promise<void>((resolve) => waiting.push(resolve))'],
+      'rsc/page/pageRun.ts': [
+        'parts.whenNoneRuns()',
+        'next()',
+        'Promise.race([ends(channel), limit.over])',
+      ],
     },
   'the gate of the status follows it, and a fallback gives it `fallbackHeadMs`': {
     'rsc/metadata/imageRoute.ts': [

@@ -1,13 +1,13 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { isClientReference } from '../../shared/clientReference.ts'
-import { isThenable, type timedOut, withDeadline } from '../../shared/promises.ts'
+import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
+import { createPageRun, type PageFailure, type PageRun } from '../page/pageRun.ts'
 import type { LoadedRouteFile } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
-import { createStatusGate, type GateFailure, type StatusGate } from '../page/statusGate.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
 import { type ActionLimits, limitsOf } from './action.ts'
@@ -117,7 +117,7 @@ export function guardsOf(
     if (isReaching(outside)) offer(around)
     if ([layout, ...Object.values(inside)].some(isReaching)) offer(guards)
     for (const [slot, below] of Object.entries(segment.slots)) {
-      visit(below, guards, { segment, slot, outer: place, barrier: null })
+      visit(below, guards, { segment, slot, outer: place, guard: null })
     }
   }
 
@@ -131,7 +131,7 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 type GuardedRequest = { page: PageRequest; app: PageApp; withinMs: number }
 
 /** The outermost failure of the guards; `null` where the action may run. */
-type Verdict = GateFailure<SlotPath | null> | typeof timedOut | null
+type Verdict = PageFailure<SlotPath | null> | typeof timedOut | null
 
 /**
  * Runs the layouts, and the page, that an action stands behind: what they throw prevents
@@ -156,7 +156,7 @@ function runLoaded(
   request: GuardedRequest,
 ): Verdict | Promise<Verdict> {
   const { page } = request
-  const guards: Guard[] = []
+  const guards: GuardRun[] = []
   for (const [at, { segment, place }] of files.entries()) {
     const file = loaded[at] as LoadedRouteFile
     const component = file.module.default as Component | undefined
@@ -174,7 +174,7 @@ function ignoreRejection(promise: PromiseLike<unknown>): void {
   promise.then(undefined, () => {})
 }
 
-type Guard = {
+type GuardRun = {
   readonly place: SlotPath | null
   readonly component: Component
   readonly props: unknown
@@ -190,7 +190,7 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
  * Whether a plain function passes without being rendered: most layouts await nothing, and a
  * rendering costs as much as the response. One that throws, be it for want of a hook, is rendered.
  */
-function passesAtOnce({ component, props }: Guard): boolean {
+function passesAtOnce({ component, props }: GuardRun): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {
     const output: unknown = component(props)
@@ -204,41 +204,34 @@ function passesAtOnce({ component, props }: Guard): boolean {
 }
 
 async function renderGuards(
-  guards: readonly Guard[],
+  guards: readonly GuardRun[],
   { page, app, withinMs }: GuardedRequest,
 ): Promise<Verdict> {
-  const gate = createStatusGate<SlotPath | null>(() => null)
-  page.scope.hold = gate.hold
-  const nodes = guards.map((guard) => guardNode(guard, gate))
+  const run = createPageRun<SlotPath | null>({ onLateFailure: () => null })
+  page.scope.hold = run.hold
+  const nodes = guards.map((guard) => guardNode(guard, run))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
     app.report(thrown, { ...page, responseStatus: statusOfFailure(thrown, page) }),
   )
-  const settled = await withDeadline(whenSettled(gate), withinMs)
-  gate.close()
+  // No output follows a guard, so there is nothing of it to render.
+  const settled = await withDeadline(run.settled(nothing), withinMs)
+  run.close()
   abandon()
-  return outermostFailure(gate.failures) ?? settled
+  return outermostFailure(run.failures) ?? (settled === timedOut ? timedOut : null)
 }
 
-/** @returns `null`, as a verdict: nothing has refused */
-async function whenSettled(gate: StatusGate<SlotPath | null>): Promise<null> {
-  while (!gate.isSettled()) {
-    await gate.whenSettled()
-    // What the last one has rendered may call gate() now.
-    await Promise.resolve()
-  }
-  return null
-}
+const nothing = () => Promise.resolve()
 
 function guardNode(
-  { place, component, props }: Guard,
-  gate: StatusGate<SlotPath | null>,
+  { place, component, props }: GuardRun,
+  run: PageRun<SlotPath | null>,
 ): ReactNode {
   // Not async itself: what `use` throws to wait for a promise is React's, and no failure.
-  const run = () => {
+  const render = () => {
     const output: unknown = component(props)
     return isThenable(output) ? Promise.resolve(output).then(() => null) : null
   }
-  return gate.decide(place, run, { outer: null, own: null })
+  return run.part({ place, render })
 }
 
 /** The slot of a route's page: its failures are shown there, or further out. */
@@ -246,7 +239,7 @@ export function pageSlotOf(root: MatchedSegment): SlotPath | null {
   let place: SlotPath | null = null
   let segment: MatchedSegment | undefined = root
   while (segment?.kind === 'folder') {
-    place = { segment, slot: 'children', outer: place, barrier: null }
+    place = { segment, slot: 'children', outer: place, guard: null }
     segment = segment.slots.children
   }
   return place

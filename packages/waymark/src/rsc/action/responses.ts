@@ -12,13 +12,13 @@ import type { HandlerResponse, HeaderLines, Responding } from '../../shared/resp
 import { signalOf } from '../../shared/signals.ts'
 import type { FallbackStatus } from '../../shared/statuses.ts'
 import { statusResponse } from '../errors/screenResponse.ts'
-import { ends, endsSoon, flightBody, renderFlight } from '../page/flight.ts'
+import { ends, flightBody, renderFlight, whenIdle } from '../page/flight.ts'
 import type { PageApp, PageRequest, Sent } from '../page/pageRequest.ts'
 import { pageDataHeaders } from '../page/pageResponse.ts'
+import type { PageFailure } from '../page/pageRun.ts'
 import { renderPage } from '../page/renderPage.ts'
 import { respondWithPage } from '../page/respondWithPage.ts'
 import type { SlotPath } from '../page/segments.ts'
-import type { GateFailure } from '../page/statusGate.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
 import { formStateOf } from './decodeArguments.ts'
 
@@ -34,7 +34,7 @@ type ActionResult =
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'invalid'; readonly value: InvalidInput }
 
-type SlotFailure = GateFailure<SlotPath | null>
+type SlotFailure = PageFailure<SlotPath | null>
 
 /** An outcome of an action that was not refused. */
 type Decided = Exclude<ActionOutcome, { kind: 'refused' }>
@@ -108,7 +108,7 @@ async function flightResponse(
   const flight = renderFlight(response, onError)
   // What waits for nothing is written in the next microtask.
   await microtask
-  if (!flight.channel.ended) await endsSoon(flight.channel)
+  if (!flight.channel.ended) await whenIdle(flight.channel)
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(flight) }
 }
 
@@ -151,7 +151,7 @@ async function resultWithPage(
     return flightResponse({ ...result, leaveFor } as ActionResponse, status, app, render.onError)
   }
   release()
-  await endsSoon(render.flight.channel)
+  await whenIdle(render.flight.channel)
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(render.flight) }
 }
 

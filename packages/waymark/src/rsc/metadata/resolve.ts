@@ -178,29 +178,36 @@ type Merge = {
   readonly metadata: ResolvedMetadata
   readonly folder: string | null
   readonly templates: TitleTemplates
+  /** What the main line hands down to the folders below: slots beside it change nothing of that. */
+  readonly handedDown: TitleTemplates
   readonly images: PageImages
 }
+
+const noTemplates: TitleTemplates = { title: null, openGraph: null, twitter: null }
 
 const emptyMerge: Merge = {
   metadata: {},
   images: {},
   folder: null,
-  templates: { title: null, openGraph: null, twitter: null },
+  templates: noTemplates,
+  handedDown: noTemplates,
 }
 
 const defaultViewport: ResolvedViewport = { width: 'device-width', initialScale: 1 }
 
 function mergeSource(
   above: Merge,
-  { folder }: MetadataSource,
+  { folder, isBeside }: MetadataSource,
   own: { readonly metadata?: Metadata | null | undefined } & SourceImages,
   page: PageLocation,
 ): Merge {
   // A page and the layout beside it are one segment, which no template of its own touches.
-  const templates = above.folder === folder ? above.templates : templatesOf(above.metadata)
+  const below = isBeside ? templatesOf(above.metadata) : above.handedDown
+  const templates = above.folder === folder ? above.templates : below
   const metadata = mergeMetadata(above.metadata, own.metadata, { page, templates })
   const images = withoutOwn(imagesOf(above.images, own, folder), own.metadata)
-  return { metadata, folder, templates, images }
+  const handedDown = isBeside ? above.handedDown : templatesOf(metadata)
+  return { metadata, folder, templates, handedDown, images }
 }
 
 /** A loaded layout or page, as far as metadata goes. */
@@ -208,6 +215,8 @@ export type MetadataFile = {
   /** Below the app folder: `blog/layout.tsx`. */
   readonly file: string
   readonly module: Readonly<Record<string, unknown>>
+  /** Of a slot beside the main line. */
+  readonly isBeside?: boolean
 }
 
 /** What `generateMetadata` and `generateViewport` get: the props of their layout or page. */
@@ -229,6 +238,7 @@ type MetadataSource = MetadataExports &
   SourceImages & {
     /** Where the file stands: a title template is for the folders below its own. */
     readonly folder: string
+    readonly isBeside?: boolean | undefined
   }
 
 type Generate<Value, Parent> = (
@@ -240,7 +250,7 @@ type Generate<Value, Parent> = (
  * Reads the exports of a layout or page.
  * @throws FrameworkError when a client file has them, or a file has two for one thing
  */
-export function metadataSourceOf({ file, module }: MetadataFile): MetadataSource {
+export function metadataSourceOf({ file, module, isBeside }: MetadataFile): MetadataSource {
   for (const pair of exportPairs) {
     const names = pair.filter((name) => module[name] !== undefined)
     const name = names.find((name) => isClientReference(module[name]))
@@ -250,8 +260,8 @@ export function metadataSourceOf({ file, module }: MetadataFile): MetadataSource
   // The app's own exports: their fields are checked where they are used.
   const { metadata, generateMetadata, viewport, generateViewport } = module as MetadataExports
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0))
-  if (imageFileOf(file)) return { folder, ...(module as SourceImages) }
-  return { folder, metadata, generateMetadata, viewport, generateViewport }
+  if (imageFileOf(file)) return { folder, isBeside, ...(module as SourceImages) }
+  return { folder, isBeside, metadata, generateMetadata, viewport, generateViewport }
 }
 
 const exportPairs = [

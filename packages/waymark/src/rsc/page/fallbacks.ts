@@ -20,9 +20,9 @@ import { hostOf, type PageTarget } from '../request/readRequest.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
 import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
+import type { PageFailure } from './pageRun.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
 import { rootSlotOf, type SlotPath } from './segments.ts'
-import type { GateFailure } from './statusGate.ts'
 
 /** What is shown in place of the part of a page that failed. */
 export type Fallback = {
@@ -75,7 +75,7 @@ export async function loadFallback(
 export function failureInBrowser(
   root: MatchedSegment,
   { read, request, scope }: Pick<PageRequest, 'request' | 'scope'> & { read: PageTarget },
-): GateFailure<SlotPath | null> | null {
+): PageFailure<SlotPath | null> | null {
   if (read.kind !== 'data' || request.method !== 'GET' || scope.phase !== 'render') return null
   const claimed = decodeScreenPlace(request.headers.get(finalStatusHeader) ?? '')
   if (!claimed || !isFallbackStatus(claimed.status)) return null
@@ -93,7 +93,7 @@ function slotAt(
   // Nothing has checked whether this request may see what is in the background.
   if (segment.kind !== 'folder' || segment.background) return undefined
   for (const [slot, child] of Object.entries(segment.slots)) {
-    const place = { segment, slot, outer, barrier: null }
+    const place = { segment, slot, outer, guard: null }
     const found =
       slot === wanted.slot && segment.key === wanted.key ? place : slotAt(child, wanted, place)
     if (found) return found
@@ -106,7 +106,7 @@ function slotAt(
  * @throws a failure that is no signal: React has an error boundary for it in the browser
  */
 export async function lateFallback(
-  { thrown, place }: GateFailure<SlotPath | null>,
+  { thrown, place }: PageFailure<SlotPath | null>,
   page: PageRequest,
   app: PageApp,
 ): Promise<ReactNode> {
@@ -127,7 +127,7 @@ function isBesidePage(place: SlotPath | null): boolean {
 export function bareNotFound(root: MatchedSegment): SlotPath | null {
   if (root.kind !== 'folder' || root.node.files.layout) return null
   if (root.slots.children?.kind !== 'not-found') return null
-  return { segment: root, slot: 'children', outer: null, barrier: null }
+  return { segment: root, slot: 'children', outer: null, guard: null }
 }
 
 type LoadedScreen = {
@@ -244,10 +244,10 @@ export type Decision =
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
   /** A fallback takes the place of what threw. */
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
-  | ({ readonly kind: 'error' } & GateFailure<SlotPath | null>)
+  | ({ readonly kind: 'error' } & PageFailure<SlotPath | null>)
 
 /** Decides how the request ends. Of several failures, the outermost counts. */
-export function decide(failures: readonly GateFailure<SlotPath | null>[]): Decision {
+export function decide(failures: readonly PageFailure<SlotPath | null>[]): Decision {
   const first = outermostFailure(failures)
   if (!first) return { kind: 'page' }
   const signal = signalOf(first.thrown)
@@ -257,8 +257,8 @@ export function decide(failures: readonly GateFailure<SlotPath | null>[]): Decis
 
 /** The failure that counts: what stands inside of it will not be shown. */
 export function outermostFailure(
-  failures: readonly GateFailure<SlotPath | null>[],
-): GateFailure<SlotPath | null> | null {
+  failures: readonly PageFailure<SlotPath | null>[],
+): PageFailure<SlotPath | null> | null {
   return failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))[0] ?? null
 }
 

@@ -20,7 +20,7 @@ import { guardResourceHints } from './resourceHints.ts'
 guardResourceHints()
 
 /** A payload that is being written. */
-type FlightRender = ReturnType<typeof renderFlight>
+export type FlightRender = ReturnType<typeof renderFlight>
 
 /**
  * Writes a model as Flight.
@@ -62,13 +62,23 @@ export function attachStackMap(map: (stack: string) => string): void {
   mapOwnerStack = map
 }
 
+// Of the event loop: React runs a resumed task in one, and writes its row in another.
+const idleTurns = 2
+// A rendering that writes in each turn is not waited for longer.
+const maxTurns = 8
+
 /**
- * Waits as long as React needs to write what is ready, and no longer. What awaits nothing ends in
- * the microtasks of its request; a task that was resumed later runs in one `setImmediate`, and is
- * written in another.
+ * Waits until React has nothing to do for now: until nothing was written in two turns of the event
+ * loop. It is the only place that knows when React works.
  */
-export async function endsSoon(channel: ByteChannel): Promise<void> {
-  for (let turn = 0; turn < 2 && !channel.ended; turn++) await new Promise(setImmediate)
+export async function whenIdle(channel: ByteChannel): Promise<void> {
+  let written = channel.pieces.length
+  let idle = 0
+  for (let turn = 0; turn < maxTurns && idle < idleTurns && !channel.ended; turn++) {
+    await new Promise(setImmediate)
+    idle = channel.pieces.length === written ? idle + 1 : 0
+    written = channel.pieces.length
+  }
 }
 
 /** Waits for a channel's end. */

@@ -1,16 +1,17 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import { LateHead } from '../../components/LateHead.tsx'
-import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
+import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
-import type { OutputBarrier } from './outputBarrier.ts'
+import { type DescribingFile, describingFiles, frontOf } from './describingFiles.ts'
+import { type Guard, joinGuards } from './guard.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
+import type { PageRun } from './pageRun.ts'
 import { withGuardedHints } from './resourceHints.ts'
-import { type LoadedRouteFile, mainLine, renderedFile } from './routeModules.ts'
+import { type LoadedRouteFile, mainLine } from './routeModules.ts'
 import { loadingKeys, type RenderedSegments, type SlotPath } from './segments.ts'
-import type { StatusGate } from './statusGate.ts'
 
 /** Title, metadata and links of a page; React hoists them into the document's head. */
 export type Head = readonly ReactElement[]
@@ -26,7 +27,7 @@ type HeadSource = {
 
 /** The rendering that a head is a part of. */
 type HeadRender = {
-  readonly gate: StatusGate<SlotPath | null>
+  readonly run: PageRun<SlotPath | null>
   readonly fallback: { readonly head: Head } | null
   readonly rendered: RenderedSegments
   /** Where the fallback of a failure is looked for. */
@@ -36,35 +37,33 @@ type HeadRender = {
 /** Renders the head of a page: it leaves with what it describes, once the layouts around let it. */
 export function renderHead(
   source: HeadSource,
-  { gate, fallback, rendered, place }: HeadRender,
+  { run, fallback, rendered, place }: HeadRender,
 ): GuardedHead {
   const { page, app, fileOf } = source
   const { root } = page.match
   if (page.isShell) return { node: [], cut() {} }
-  const { barriers, screenBarrier } = rendered
-  const line = describingLine(root)
-  const isOpen = ({ segment }: LineFile) => {
-    const barrier = barriers.get(segment)
-    return barrier === null || barrier?.isOpen === true
-  }
-  const screen = unmatchedScreen(root, line, () => localeOf(page, app))
-  const isLater = !fallback && line.some(({ path }) => isGenerated(fileOf(path)))
-  const later = isLater ? createLaterHead(() => resolveLine(source, line, screen)) : null
-  const whole = fallback?.head ?? later?.head ?? resolveLine(source, line, screen)
-  if (whole instanceof Promise) gate.follow(place, whole)
-  const innermost = line.at(-1)
-  const around = (innermost && barriers.get(innermost.segment)) ?? null
+  const { guardOf, screenGuard } = rendered
+  const files = describingFiles(root, rendered)
+  const isPending = ({ segment }: DescribingFile) => guardOf(segment)?.verdict === 'pending'
+  const screen = unmatchedScreen(root, files, () => localeOf(page, app))
+  const isLater = !fallback && files.some(({ path }) => isGenerated(fileOf(path)))
+  const later = isLater ? createLaterHead(() => resolveFiles(source, files, screen)) : null
+  const whole = fallback?.head ?? later?.head ?? resolveFiles(source, files, screen)
+  if (whole instanceof Promise) run.follow(place, whole)
+  // The guard of a file holds for all that it stands in.
+  const innermost = files.filter((file, at) => files[at + 1]?.above !== file)
+  const around = joinGuards(innermost.map(({ segment }) => guardOf(segment)))
   const guarded = createGuardedHead({
-    barrier: fallback ? screenBarrier : around,
+    guard: fallback ? screenGuard : around,
     whole,
     front() {
       // A function would have to run twice, and its result is not there at once.
-      const isBehind = (file: LineFile) => !isOpen(file) || isGenerated(fileOf(file.path))
-      const end = line.findIndex(isBehind)
-      return resolveLine(source, end === -1 ? line : line.slice(0, end))
+      const isIn = (file: DescribingFile) =>
+        (guardOf(file.segment)?.verdict ?? 'passed') === 'passed' && !isGenerated(fileOf(file.path))
+      return resolveFiles(source, frontOf(files, isIn))
     },
     canCut() {
-      const undecided = line.find((file) => !isOpen(file))?.segment
+      const undecided = files.find(isPending)?.segment
       if (fallback || !undecided || page.mounted.has(undecided.key)) return false
       return loadingKeys(root).has(undecided.key)
     },
@@ -86,11 +85,11 @@ function createLaterHead(resolve: () => Head | Promise<Head>) {
   return {
     head,
     /** Runs the functions when React renders the node. */
-    startWith(node: ReactNode, barrier: OutputBarrier | null): ReactNode {
+    startWith(node: ReactNode, guard: Guard | null): ReactNode {
       // No props: the dev server would write them into its debug rows.
       // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
       return createElement(function GeneratedHead() {
-        withGuardedHints(barrier, start)
+        withGuardedHints(guard, start)
         return node
       })
     },
@@ -102,29 +101,41 @@ function isGenerated({ module }: LoadedRouteFile): boolean {
 }
 
 /** @returns a promise only when one of the files has a function for it */
-function resolveLine(
+function resolveFiles(
   { page, app, fileOf, searchParamsOf }: HeadSource,
-  line: readonly LineFile[],
+  describing: readonly DescribingFile[],
   screen: readonly MetadataFile[] = [],
 ): Head | Promise<Head> {
   const propsOf = (index: number): MetadataProps => {
-    const { segment, path } = line[index] ?? {}
+    const { segment, path } = describing[index] ?? {}
     const params = Promise.resolve(segment?.params ?? {})
     if (segment?.kind === 'folder' || path === undefined) return { params }
     return { params, searchParams: searchParamsOf(fileOf(path)) }
   }
-  const files: MetadataFile[] = [...line.map(({ path }) => fileOf(path)), ...screen]
+  const files: MetadataFile[] = [
+    ...describing.map(({ path, isBeside }) => (isBeside ? fileBeside(fileOf(path)) : fileOf(path))),
+    ...screen,
+  ]
   const { origin, pathname } = page
   const head = app.resolveMetadata(files, { origin, pathname, propsOf })
   return head instanceof Promise ? head.then(({ tags }) => tags) : head.tags
+}
+
+// One for each file: heads are cached by their files.
+const filesBeside = new WeakMap<LoadedRouteFile, MetadataFile>()
+
+function fileBeside(file: LoadedRouteFile): MetadataFile {
+  const beside = filesBeside.get(file) ?? { ...file, isBeside: true }
+  filesBeside.set(file, beside)
+  return beside
 }
 
 /** The head of a page, as a node of its payload. */
 type GuardedHead = ReturnType<typeof createGuardedHead>
 
 type GuardedHeadOptions = {
-  /** The barrier of all layouts that the head comes from. */
-  readonly barrier: OutputBarrier | null
+  /** Of all layouts that the head comes from. */
+  readonly guard: Guard | null
   readonly whole: Head | Promise<Head>
   /** Renders the head of what stands in front of the layouts that have not rendered yet. */
   readonly front: () => Head | Promise<Head>
@@ -136,18 +147,18 @@ type GuardedHeadOptions = {
 
 /** Creates a head that leaves the server only once the layouts around its page let it. */
 export function createGuardedHead(options: GuardedHeadOptions) {
-  const { barrier, whole, front, canCut, page } = options
-  if (barrier === null) return { node: whole as ReactNode, cut() {} }
+  const { guard, whole, front, canCut, page } = options
+  if (guard === null) return { node: whole as ReactNode, cut() {} }
   let resolveEarly: ((node: ReactNode) => void) | null = null
 
-  const decided = (isOpen: boolean) => (isOpen ? whole : front()) as ReactNode
+  const decided = (hasPassed: boolean) => (hasPassed ? whole : front()) as ReactNode
   const onceDecided = (resolve: (node: ReactNode) => void) =>
-    barrier.whenKnown((isOpen) => resolve(decided(isOpen)))
+    guard.onVerdict((hasPassed) => resolve(decided(hasPassed)))
 
   // No props: the dev server would write them into its debug rows.
   // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
   const node = createElement(function GuardedHead() {
-    if (barrier.isOpen !== null) return decided(barrier.isOpen)
+    if (guard.verdict !== 'pending') return decided(guard.verdict === 'passed')
     return new Promise<ReactNode>((resolve) => {
       resolveEarly = resolve
       onceDecided(resolve)
@@ -161,7 +172,7 @@ export function createGuardedHead(options: GuardedHeadOptions) {
      * can show that; the rest follows once they have. Without it, all of the head waits for them.
      */
     cut(): void {
-      if (barrier.isOpen !== null || resolveEarly === null || !canCut()) return
+      if (guard.verdict !== 'pending' || resolveEarly === null || !canCut()) return
       const late = new Promise<ReactNode>(onceDecided) as ReactNode
       resolveEarly(createElement(LateHead, { page, early: front() as ReactNode }, late))
     },
@@ -219,40 +230,10 @@ function placesFrom(place: SlotPath | null): SlotPath[] {
 /** Where no route answers: what is shown is the root's not-found, or the built-in screen. */
 function unmatchedScreen(
   root: MatchedSegment,
-  line: readonly LineFile[],
+  files: readonly DescribingFile[],
   locale: () => ScreenLocale,
 ): MetadataFile[] {
   if (mainLine(root).at(-1)?.kind !== 'not-found') return []
-  if (line.at(-1)?.segment.kind === 'not-found') return [hidden]
+  if (files.at(-1)?.segment.kind === 'not-found') return [hidden]
   return [screenFile(screenModel(screenOfStatus(404), locale()).title)]
-}
-
-type LineFile = { readonly segment: MatchedSegment; readonly path: string }
-
-/**
- * The layouts and the page that describe the document, from the root down: those of the main
- * line, or of the slot in which a page is shown over another.
- */
-function describingLine(root: MatchedSegment): LineFile[] {
-  const files: LineFile[] = []
-  for (let segment: MatchedSegment | undefined = root; segment; ) {
-    const path = renderedFile(segment)
-    // Whether this request may see the page behind an interception is not known.
-    const isShown = segment.kind === 'folder' || !segment.background
-    const images = (segment.kind === 'folder' && segment.node.images) || []
-    // What a layout says of the images of its folder comes after them, and wins.
-    for (const each of isShown && path ? [...images, path] : images) {
-      files.push({ segment, path: each })
-    }
-    segment = segment.kind === 'folder' ? describing(segment) : undefined
-  }
-  return files
-}
-
-function describing({ slots }: MatchedFolder): MatchedSegment | undefined {
-  const { children, ...others } = slots
-  if (!children?.background) return children
-  return (
-    Object.values(others).find((slot) => !slot.background && slot.kind !== 'default') ?? children
-  )
 }

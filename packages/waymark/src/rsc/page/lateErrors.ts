@@ -8,15 +8,15 @@ import { escapeHtml } from '../../shared/html.ts'
 import { signalOf } from '../../shared/signals.ts'
 import { lateFallback } from './fallbacks.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
+import type { PageFailure } from './pageRun.ts'
 import type { SlotPath } from './segments.ts'
-import type { GateFailure } from './statusGate.ts'
 
 /**
- * Responds to a decider that threw after the page's status was sent: its screen still appears, in
+ * Responds to a layout or page that threw after the page's status was sent: its screen still appears, in
  * place of the part that threw.
  */
 export function renderLateError(
-  failure: GateFailure<SlotPath | null>,
+  failure: PageFailure<SlotPath | null>,
   page: PageRequest,
   app: PageApp,
 ): Promise<ReactNode> {

@@ -1,13 +1,11 @@
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
-import { neverThrows } from '../../shared/neverThrows.ts'
 import type { HeaderLines } from '../../shared/response.ts'
 import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
-import { ends, endsSoon } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
+import { decideStatus, type PageFailure } from './pageRun.ts'
 import { mainLine, renderedFile } from './routeModules.ts'
 import type { SlotPath } from './segments.ts'
 import { loadRouteFiles, type PageRender, startRender } from './startRender.ts'
-import type { GateFailure, StatusGate } from './statusGate.ts'
 
 /** A page whose status is decided. */
 export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onError'> & {
@@ -27,7 +25,7 @@ export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onErr
 export async function renderPage(
   page: PageRequest,
   app: PageApp,
-  known: GateFailure<SlotPath | null> | null = null,
+  known: PageFailure<SlotPath | null> | null = null,
 ): Promise<DecidedPage> {
   const loading = loadRouteFiles(page, app)
   const files = loading instanceof Promise ? await loading : loading
@@ -69,38 +67,18 @@ const maxFallbacks = 32
  * @returns what failed until then
  */
 export async function waitForStatus(
-  { gate, flight, fileOf, cutHead }: PageRender,
+  { run, flight, fileOf, cutHead }: PageRender,
   { request, match, scope, isPatient }: PageRequest,
   { settleDeadlineMs, statusDeadlineMs }: PageApp,
-): Promise<readonly GateFailure<SlotPath | null>[]> {
-  const { channel } = flight
-  // A page that waits for no I/O has rendered after this.
-  await new Promise(setImmediate)
+): Promise<readonly PageFailure<SlotPath | null>[]> {
   const deadlineMs = isPatient
     ? settleDeadlineMs
     : (statusDeadlineOf(match.root, fileOf) ?? statusDeadlineMs)
-  const needsWhole = isPatient || deadlineMs === Number.POSITIVE_INFINITY
-  if (!gate.isSettled() || (needsWhole && !channel.ended)) {
-    const limit = createTimeLimit(deadlineMs, request.signal)
-    await settled(gate, limit)
-    if (needsWhole && !channel.ended) await Promise.race([ends(channel), limit.over])
-    limit.clear()
-    if (request.signal.aborted) flight.abandon()
-  }
-  if (!channel.ended) await endsSoon(channel)
-  gate.close()
+  const isWhole = isPatient || deadlineMs === Number.POSITIVE_INFINITY
+  const failures = await decideStatus(run, flight, { deadlineMs, isWhole, client: request })
   // A page for the cache waits for all of its head.
   if (scope.phase !== 'prerender') cutHead()
-  return gate.failures
-}
-
-async function settled(gate: StatusGate<SlotPath | null>, limit: TimeLimit): Promise<void> {
-  void limit.over.then(gate.close)
-  while (!gate.isSettled()) {
-    await gate.whenSettled()
-    // What the last one rendered may call gate() now.
-    await new Promise(setImmediate)
-  }
+  return failures
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */
@@ -112,34 +90,4 @@ function statusDeadlineOf(root: MatchedSegment, fileOf: PageRender['fileOf']): n
     if (typeof own === 'number' && own >= 0) found = own
   }
   return found
-}
-
-export type TimeLimit = ReturnType<typeof createTimeLimit>
-
-// The longest time of a timer: a longer one would fire at once.
-const maxTimerMs = 2 ** 31 - 1
-
-/**
- * Limits a wait for the code of an app.
- * @param withinMs may be infinite: then only the client's leaving ends it
- */
-export function createTimeLimit(withinMs: number, signal: AbortSignal) {
-  let resolve = () => {}
-  /** Resolves when the time is over, or the client has left; never rejects. */
-  const over = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  const end = neverThrows(() => resolve(), undefined)
-  const timer = Number.isFinite(withinMs)
-    ? setTimeout(end, Math.min(withinMs, maxTimerMs))
-    : undefined
-  if (signal.aborted) end()
-  else signal.addEventListener('abort', end, { once: true })
-  return {
-    over,
-    clear(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-    },
-  }
 }

@@ -11,10 +11,10 @@ import { flightBody } from './flight.ts'
 import { lateErrorMarkup } from './lateErrors.ts'
 import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageRequest.ts'
 import { htmlType, pageResponse, redirectResponse } from './pageResponse.ts'
+import type { PageFailure } from './pageRun.ts'
 import { type DecidedPage, renderPage } from './renderPage.ts'
 import { mainLine, renderedFile } from './routeModules.ts'
 import { inertClientComponents, type SlotPath } from './segments.ts'
-import type { GateFailure } from './statusGate.ts'
 
 // Never sent: the rendering failed because the client had left.
 const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
@@ -26,7 +26,7 @@ const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
 export async function respondWithPage(
   page: PageRequest,
   app: PageApp,
-  known: GateFailure<SlotPath | null> | null = null,
+  known: PageFailure<SlotPath | null> | null = null,
 ): Promise<HandlerResponse> {
   for (let failure = known; ; ) {
     const render = await renderPage(page, app, failure)
@@ -59,8 +59,8 @@ export async function respondWithPage(
 function failureInHtml(
   thrown: unknown,
   { place }: DecidedPage,
-  earlier: GateFailure<SlotPath | null> | null,
-): GateFailure<SlotPath | null> {
+  earlier: PageFailure<SlotPath | null> | null,
+): PageFailure<SlotPath | null> {
   // Nothing can be shown in a layout that is no document, in a browser neither.
   const isLayout = (thrown as { code?: unknown } | null)?.code === 'ROOT_LAYOUT_HTML'
   if (isLayout) return { thrown, place: null }
@@ -85,7 +85,7 @@ function respondWithJson(page: PageRequest, app: PageApp, render: DecidedPage): 
 async function respondWithDocument(
   page: PageRequest,
   app: PageApp,
-  { render, failure }: { render: DecidedPage; failure: GateFailure<SlotPath | null> | null },
+  { render, failure }: { render: DecidedPage; failure: PageFailure<SlotPath | null> | null },
 ): Promise<HandlerResponse> {
   const { flight, theme } = render
   const onError = (thrown: unknown) =>

@@ -14,9 +14,9 @@ import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { clientReferenceId, isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
-import { behind, createOutputBarrier, type OutputBarrier } from './outputBarrier.ts'
+import { createGuard, type Guard, guarded } from './guard.ts'
+import type { PageRun } from './pageRun.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
-import type { StatusGate } from './statusGate.ts'
 
 /**
  * Client components of the framework that stand in most pages and do nothing there until a
@@ -35,7 +35,7 @@ export type SlotPath = {
   readonly slot: string
   readonly outer: SlotPath | null
   /** Through the layouts around the slot. */
-  readonly barrier: OutputBarrier | null
+  readonly guard: Guard | null
 }
 
 /** The slot of the root layout that a place is in; `null` above all layouts. */
@@ -48,7 +48,7 @@ export function rootSlotOf(place: SlotPath | null): SlotPath | null {
 /** What the segments of a route are rendered from. */
 type SegmentSource = {
   readonly fileOf: (path: string) => LoadedRouteFile
-  readonly gate: StatusGate<SlotPath | null>
+  readonly run: PageRun<SlotPath | null>
   /** The query as the page of a file gets it. */
   readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
   /** Keys of segments that the browser has mounted: they run, and are not sent again. */
@@ -74,18 +74,19 @@ type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
 /**
  * Creates the elements of a matched route, one for each segment.
- * @returns `guards`: deciders of mounted segments, which run and have no output; `pagePlace`: where
- *   the page stands, from which its fallback is looked for outwards; `barriers`: those of segments,
- *   their own layouts included, `null` where none can refuse; `screenBarrier`: that of the layouts
- *   around the fallback
+ * @returns `guards`: layouts of mounted segments, which run and have no output; `pagePlace`: where
+ *   the page stands, from which its fallback is looked for outwards; `guardOf`: the guard of a
+ *   segment, its own layout included, `null` where none can refuse,
+ *   `undefined` where it is not rendered; `screenGuard`: that of the
+ *   layouts around the fallback
  */
 export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}
   const guards: Record<string, ReactNode> = {}
   const { fallback } = source
-  const barriers = new Map<MatchedSegment, OutputBarrier | null>()
+  const guardOfSegment = new Map<MatchedSegment, Guard | null>()
   let pagePlace = null as SlotPath | null
-  let screenBarrier = null as OutputBarrier | null
+  let screenGuard = null as Guard | null
 
   function visit(segment: MatchedSegment, outer: SlotPath | null): PayloadSegment {
     return segment.kind === 'folder' ? folder(segment, outer) : leaf(segment, outer)
@@ -95,7 +96,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
     // Its page may be one that this request may not see; the browser shows it already.
     if (segment.background) return { key: segment.key }
     if (segment.kind === 'page') pagePlace = outer
-    barriers.set(segment, outer?.barrier ?? null)
+    guardOfSegment.set(segment, outer?.guard ?? null)
     segments[segment.key] = pageNode(segment, outer, source)
     return { key: segment.key }
   }
@@ -103,11 +104,11 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   function folder(segment: MatchedFolder, outer: SlotPath | null): PayloadSegment {
     // A folder that adds nothing around its page needs no segment of its own.
     const isOwn = !isBare(segment)
-    const around = outer?.barrier ?? null
-    const barrier = isGuard(segment, source) ? createOutputBarrier(around) : around
-    barriers.set(segment, barrier)
-    const own = barrier === around ? null : barrier
-    const within = { segment, outer, barriers: { outer: around, own } }
+    const around = outer?.guard ?? null
+    const own = isGuard(segment, source) ? createGuard(around) : null
+    const guard = own ?? around
+    guardOfSegment.set(segment, guard)
+    const within = { segment, outer, own }
     if (isOwn && (isBehind(segment) || source.mounted.has(segment.key))) {
       guards[segment.key] = guardNode(within, source)
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
@@ -116,23 +117,24 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
       const isIn = ({ place }: ShownFallback) => place?.segment === segment && place.slot === name
       const shown = source.fallbacks.findLast(isIn)
       slots[name] = shown
-        ? screen(shown, barrier)
-        : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, barrier })
+        ? screen(shown, guard)
+        : visit(segment.slots[name] as MatchedSegment, { segment, slot: name, outer, guard })
     }
     return isOwn ? { key: segment.key, slots } : (slots.children as PayloadSegment)
   }
 
-  function screen(shown: ShownFallback, barrier: OutputBarrier | null): PayloadSegment {
-    if (shown === fallback) screenBarrier = barrier
+  function screen(shown: ShownFallback, guard: Guard | null): PayloadSegment {
+    if (shown === fallback) screenGuard = guard
     const slot = shown.place?.slot ?? 'children'
     const key = slot === 'children' ? shown.key : `${shown.key}@${slot}`
-    segments[key] = behind(barrier, shown.node)
+    segments[key] = guarded(guard, shown.node)
     return { key }
   }
 
   const isAbove = fallback !== null && fallback.place === null
   const tree = isAbove ? screen(fallback, null) : visit(root, null)
-  return { segments, guards, tree, pagePlace, barriers, screenBarrier }
+  const guardOf = (segment: MatchedSegment) => guardOfSegment.get(segment)
+  return { segments, guards, tree, pagePlace, guardOf, screenGuard }
 }
 
 /** Tells whether a folder has a layout that may refuse: one that runs in the browser does not. */
@@ -154,11 +156,11 @@ export function isBare({ node, slots }: MatchedFolder): boolean {
   return true
 }
 
-/** A folder that is rendered, with the barriers before and behind its layout. */
+/** A folder that is rendered; `own` is the guard of its layout, where that may refuse. */
 type Within = {
   readonly segment: MatchedFolder
   readonly outer: SlotPath | null
-  readonly barriers: { readonly outer: OutputBarrier | null; readonly own: OutputBarrier | null }
+  readonly own: Guard | null
 }
 
 function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentSource): ReactNode {
@@ -168,34 +170,35 @@ function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentS
   }
   const searchParams = source.searchParamsOf(source.fileOf(segment.page))
   const props = { params: Promise.resolve(segment.params), searchParams }
-  const barriers = { outer: outer?.barrier ?? null, own: null }
-  return decided(source, segment.page, { place: outer, barriers, props })
+  return partNode(source, segment.page, { outer, own: null, props })
 }
 
 // The browser may claim to have any segment mounted: a layout that is a guard runs all the same.
-function guardNode({ segment, outer, barriers }: Within, source: SegmentSource): ReactNode {
+function guardNode({ segment, outer, own }: Within, source: SegmentSource): ReactNode {
   const { layout } = segment.node.files
   if (!layout || !isGuard(segment, source)) return null
   const component = source.fileOf(layout).module.default as Component
   const props = { params: Promise.resolve(segment.params), children: null }
   // Called within React's render: a layout may call `use`, which interrupts it by throwing.
-  const run = () => {
+  const render = () => {
     const rendered = component(props)
     return isThenable(rendered) ? Promise.resolve(rendered).then(() => null) : null
   }
-  return source.gate.decide(outer, run, barriers)
+  return source.run.part({ place: outer, render, behind: outer?.guard, guard: own })
 }
 
-function folderNode({ segment, outer, barriers }: Within, source: SegmentSource): ReactNode {
+function folderNode({ segment, outer, own }: Within, source: SegmentSource): ReactNode {
   const slots: Record<string, ReactElement> = {}
   for (const name in segment.slots) {
     slots[name] =
       name === 'children' ? childrenSlot(segment, source) : createElement(Slot, { name })
   }
   const { layout, template, loading } = segment.node.files
-  if (!layout) return template || loading ? behind(barriers.outer, slots.children) : slots.children
+  if (!layout) {
+    return template || loading ? guarded(outer?.guard ?? null, slots.children) : slots.children
+  }
   const props = { params: Promise.resolve(segment.params), ...slots }
-  return decided(source, layout, { place: outer, barriers, props })
+  return partNode(source, layout, { outer, own, props })
 }
 
 /** The main slot, with what the folder's own files put around it: template, error, loading. */
@@ -222,24 +225,20 @@ function fileElement(file: LoadedRouteFile, props: Record<string, unknown>): Rea
   return styled(createElement(component, props), file)
 }
 
-function decided(
-  source: SegmentSource,
+function partNode(
+  { run, fileOf }: SegmentSource,
   path: string,
-  {
-    place,
-    barriers,
-    props,
-  }: { place: SlotPath | null; barriers: Within['barriers']; props: Record<string, unknown> },
+  { outer, own, props }: Pick<Within, 'outer' | 'own'> & { props: Record<string, unknown> },
 ): ReactNode {
-  const file = source.fileOf(path)
+  const file = fileOf(path)
   const component = file.module.default as Component
   // A client component is run in the browser, and while rendering to HTML.
-  const render = isClientReference(component)
+  const renderFile = isClientReference(component)
     ? () => createElement(component as ComponentType<object>, props)
     : () => component(props)
-  const isRoot = import.meta.env.DEV && rootSlotOf(place) === null
-  const run = isRoot ? () => withQuietHtml(render()) : render
-  return styled(source.gate.decide(place, run, barriers), file)
+  const isRoot = import.meta.env.DEV && rootSlotOf(outer) === null
+  const render = isRoot ? () => withQuietHtml(renderFile()) : renderFile
+  return styled(run.part({ place: outer, render, behind: outer?.guard, guard: own }), file)
 }
 
 /**

@@ -11,15 +11,15 @@ import { renderFlight } from './flight.ts'
 import { renderHead } from './head.ts'
 import { renderLateError } from './lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
+import { createPageRun } from './pageRun.ts'
 import { themeOfRoute } from './pageTheme.ts'
 import { filesOf, imageFilesOf, type LoadedRouteFile } from './routeModules.ts'
 import { renderSegments, type SlotPath } from './segments.ts'
-import { createStatusGate } from './statusGate.ts'
 
 /** The loaded files of a route, by path. */
 type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
 
-/** A page that is being rendered, and the gate that collects its failures. */
+/** A page that is being rendered, and the run that collects its failures. */
 export type PageRender = ReturnType<typeof startRender>
 
 /** Loads the files that a page renders with. */
@@ -55,25 +55,22 @@ export function startRender(
   const { root, params } = page.match
   const { pathname, search } = page.shown
   const fileOf = (path: string) => files.get(path) as LoadedRouteFile
-  const gate = createStatusGate<SlotPath | null>(
-    (failure) => renderLateError(failure, page, app),
-    request,
-  )
-  scope.hold = gate.hold
+  const run = createPageRun<SlotPath | null>({
+    onLateFailure: (failure) => renderLateError(failure, page, app),
+    client: request,
+  })
+  scope.hold = run.hold
   const searchParamsOf = searchParamsReader(scope, page.search)
   const rendered = renderSegments(root, {
-    ...{ gate, fileOf, searchParamsOf, mounted: page.mounted, fallback, fallbacks },
+    ...{ run, fileOf, searchParamsOf, mounted: page.mounted, fallback, fallbacks },
     locale: () => localeOf(page, app),
   })
   // Where the fallback is looked for of a failure outside of layouts, page and metadata.
   const place = fallback ? (fallback.place?.outer ?? null) : rendered.pagePlace
-  const head = renderHead(
-    { page, app, fileOf, searchParamsOf },
-    { gate, fallback, rendered, place },
-  )
+  const head = renderHead({ page, app, fileOf, searchParamsOf }, { run, fallback, rendered, place })
   /** Reports what a component threw. @returns the digest, all that the browser gets */
   const onError = (thrown: unknown): string => {
-    const isInTime = gate.add({ thrown, place })
+    const isInTime = run.fail({ thrown, place })
     // Fizz reports errors that Flight has reported already, as an error with a digest.
     if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
     const responseStatus = isInTime ? statusOfFailure(thrown, page) : page.status
@@ -94,7 +91,7 @@ export function startRender(
   const result = fallback ?? { status: page.status, digest: null }
   const flight = renderFlight(page.envelope?.(payload, result) ?? payload, onError)
   return {
-    gate,
+    run,
     flight,
     /** The theme that the shown files force. */
     theme,

@@ -9,7 +9,7 @@ import { encodeSignal, signalOf } from '../../shared/signals.ts'
 import { type ByteChunk, createByteChannel, joinPieces } from '../../shared/stream.ts'
 import { wholeDocumentLink } from '../../shared/withoutScripts.ts'
 import type { HandlerApp } from '../dispatch.ts'
-import { renderFlight } from '../page/flight.ts'
+import { renderFlight, whenIdle } from '../page/flight.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { documentHeadStart } from '../page/respondWithPage.ts'
 import { inertClientComponents, loadingKeys } from '../page/segments.ts'
@@ -161,7 +161,7 @@ type FoundShell = {
 
 /** Waits until nothing more comes that is the same for everybody. */
 async function findShell(
-  { flight: { channel }, gate, cutHead }: PageRender,
+  { flight: { channel }, run, cutHead }: PageRender,
   { scope, match }: PageRequest,
   failures: readonly unknown[],
 ): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
@@ -170,7 +170,7 @@ async function findShell(
   let decodedCount = 0
   while (!channel.ended) {
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    const [thrown] = [...failures, ...gate.failures.map((failure) => failure.thrown)]
+    const [thrown] = [...failures, ...run.failures.map((failure) => failure.thrown)]
     if (thrown !== undefined) return refused(thrown)
     if (channel.ended) break
     const { length: count } = channel.pieces
@@ -183,7 +183,7 @@ async function findShell(
     if (quietMs < insideQuietMs || count === decodedCount) continue
     // What has not let this request pass by now waits for one, and may refuse it.
     cutHead()
-    await nextTurns()
+    await whenIdle(channel)
     const pieces = [...channel.pieces]
     decodedCount = pieces.length
     const payload = await decodeOpenPayload(joinPieces(pieces))
@@ -206,7 +206,7 @@ async function renderDocument(
   { page, app }: { page: PageRequest; app: HandlerApp },
 ): Promise<Pick<PartialShell, 'html' | 'postponed'> | null> {
   const { channel, abandon } = renderFlight(fillHoles(payload, holes, emptyHole), onError)
-  await nextTurns()
+  await whenIdle(channel)
   const shell = createByteChannel()
   for (const piece of channel.pieces) shell.destination.write(piece)
   abandon()
@@ -217,11 +217,6 @@ async function renderDocument(
     nonce: page.scope.context.nonce(),
     passive: inertClientComponents,
   })
-}
-
-/** What is there already is written in a few turns. */
-async function nextTurns(): Promise<void> {
-  for (let turn = 0; turn < 4; turn++) await new Promise(setImmediate)
 }
 
 function emptyHole(): ReactElement {

@@ -87,9 +87,9 @@ function staticPayload(shell: PartialShell): Promise<Payload> {
 
 /** Renders the whole page for its request. */
 async function renderPayload(page: PageRequest, app: PageApp, left: AbortSignal): Promise<Payload> {
-  const { gate, flight } = startRender(page, app, { files: await loadRouteFiles(page, app) })
+  const { run, flight } = startRender(page, app, { files: await loadRouteFiles(page, app) })
   // The status was sent: whatever a layout or the page says of it comes too late.
-  gate.close()
+  run.close()
   onAbort(left, flight.abandon)
   return decodePayload(flight.channel)
 }

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { createMatcher } from '../../routing/match.ts'
+import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { buildRouteTree } from '../../routing/routeTree.ts'
+import { createMetadataResolver } from '../metadata/resolve.ts'
+import { describingFiles, frontOf } from './describingFiles.ts'
+
+const matcher = createMatcher(
+  buildRouteTree([
+    'layout.tsx',
+    'page.tsx',
+    'board/layout.tsx',
+    'board/page.tsx',
+    'board/@side/layout.tsx',
+    'board/@side/page.tsx',
+    'board/@side/default.tsx',
+    'board/@modal/default.tsx',
+    'board/@modal/(.)photo/page.tsx',
+    'board/photo/page.tsx',
+  ]),
+)
+
+const allRendered = { guardOf: () => null }
+
+function rootOf(pathname: string, from?: string): MatchedSegment {
+  const match = matcher.match(pathname, { from })
+  if (!match) throw new Error(`no route for ${pathname}`)
+  return match.root
+}
+
+test('slots describe a document before its main line, which has the last word', () => {
+  const files = describingFiles(rootOf('/board'), allRendered)
+  expect(files.map(({ path, isBeside }) => (isBeside ? `beside ${path}` : path))).toEqual([
+    'layout.tsx',
+    'board/layout.tsx',
+    'beside board/@modal/default.tsx',
+    'beside board/@side/layout.tsx',
+    'beside board/@side/page.tsx',
+    'board/page.tsx',
+  ])
+})
+
+test('a page over another one has the last word', () => {
+  const files = describingFiles(rootOf('/board/photo', '/board'), allRendered)
+  expect(files.at(-1)?.path).toBe('board/@modal/(.)photo/page.tsx')
+  expect(files.map(({ path }) => path)).not.toContain('board/page.tsx')
+})
+
+test('what is not rendered says nothing', () => {
+  const guardOf = ({ key }: MatchedSegment) => (key.includes('@side') ? undefined : null)
+  const paths = describingFiles(rootOf('/board'), { guardOf }).map(({ path }) => path)
+  expect(paths.filter((path) => path.includes('@side'))).toEqual([])
+  expect(paths.at(-1)).toBe('board/page.tsx')
+})
+
+test('in front is what stands in nothing that is not', () => {
+  const files = describingFiles(rootOf('/board'), allRendered)
+  const front = frontOf(files, ({ path }) => path !== 'board/@side/layout.tsx')
+  expect(front.map(({ path }) => path)).toEqual([
+    'layout.tsx',
+    'board/layout.tsx',
+    'board/@modal/default.tsx',
+    'board/page.tsx',
+  ])
+})
+
+test('a slot changes no template of the main line', async () => {
+  const resolve = createMetadataResolver()
+  const file = (path: string, metadata: object, isBeside = false) => ({
+    file: path,
+    module: { metadata },
+    isBeside,
+  })
+  const chain = [
+    file('layout.tsx', { title: { template: '%s | Site', default: 'Site' } }),
+    file('board/@side/layout.tsx', { title: { template: '%s | Side', default: 'Side' } }, true),
+    file('board/@side/page.tsx', { title: 'Aside', description: 'From the slot' }, true),
+    file('board/page.tsx', { title: 'Board' }),
+  ]
+  const request = {
+    origin: null,
+    pathname: '/board',
+    propsOf: () => ({ params: Promise.resolve({}) }),
+  }
+  const { metadata } = await resolve(chain, request)
+  expect(metadata.title?.absolute).toBe('Board | Site')
+  expect(metadata.description).toBe('From the slot')
+})

@@ -1,0 +1,285 @@
+import { createElement, type ReactElement, type ReactNode } from 'react'
+import { neverThrows } from '../../shared/neverThrows.ts'
+import { isThenable } from '../../shared/promises.ts'
+import { ends, type FlightRender, whenIdle } from './flight.ts'
+import { type Guard, onceGuarded } from './guard.ts'
+import { withGuardedHints } from './resourceHints.ts'
+
+/** What a part of a page threw, and where that part stands. */
+export type PageFailure<Place> = {
+  readonly thrown: unknown
+  readonly place: Place
+  /** Thrown by a client component while its HTML was rendered: a browser may succeed. */
+  readonly rendersInBrowser?: boolean
+}
+
+/** A place in a page, with the guard of the layouts around it. */
+type GuardedPlace = { readonly guard: Guard | null } | null
+
+type Output = ReactNode | Promise<ReactNode>
+
+/** A layout or a page: its failure decides the status, as long as that is open. */
+type Part<Place> = {
+  readonly place: Place
+  readonly render: () => Output
+  /** Its output waits for this one. */
+  readonly behind?: Guard | null | undefined
+  /** A layout's own guard, which it settles by how it ends. */
+  readonly guard?: Guard | null
+}
+
+type RunOptions<Place> = {
+  /** What a part shows that failed after the status was decided; may reject. */
+  readonly onLateFailure: (failure: PageFailure<Place>) => Output
+  readonly client?: Client
+}
+
+/** Its signal aborts when the client has left; read late, as reading it costs. */
+type Client = { readonly signal: AbortSignal }
+
+/** How long the status of a page may stay open. */
+type DecideOptions = {
+  readonly deadlineMs: number
+  /** Whether all of the page counts, not only its layouts, page and metadata. */
+  readonly isWhole: boolean
+  readonly client: Client
+}
+
+/** One rendering of a page. */
+export type PageRun<Place extends GuardedPlace> = ReturnType<typeof createPageRun<Place>>
+
+/** Creates the run of a page: its parts, which render side by side, and what they decide. */
+export function createPageRun<Place extends GuardedPlace>({
+  onLateFailure,
+  client,
+}: RunOptions<Place>) {
+  const parts = createPartCount()
+  const { failures, fail, close, isDecided } = createDecision<Place>(parts.wake, client)
+  const isSettled = () => isDecided() || parts.running() === 0
+
+  /**
+   * Waits until all parts have rendered, or the status is decided.
+   * @param next waits until React has rendered what the last part returned: that may call `gate()`
+   */
+  async function settled(next: () => Promise<void>): Promise<void> {
+    while (!isSettled()) {
+      await parts.whenNoneRuns()
+      await next()
+    }
+  }
+
+  function failPart(failure: PageFailure<Place>): Output {
+    if (fail(failure)) return null
+    const shown = onLateFailure(failure)
+    // Where it is never sent, nothing else handles its rejection.
+    if (isThenable(shown)) Promise.resolve(shown).catch(() => {})
+    return shown
+  }
+
+  return {
+    failures,
+    fail,
+    close,
+    isSettled,
+    settled,
+    /** Creates the element of a layout or a page. */
+    part({ place, render, behind = null, guard = null }: Part<Place>): ReactElement {
+      parts.begin()
+      const end = (hasPassed: boolean) => {
+        guard?.settle(hasPassed)
+        parts.end()
+      }
+      const failHere = (thrown: unknown) => failPart({ thrown, place })
+      return partElement({ render, behind, end, fail: failHere })
+    },
+    /** Counts a promise as a part: what it rejects with is a failure. */
+    follow(place: Place, promise: Promise<unknown>): void {
+      parts.begin()
+      promise.catch((thrown: unknown) => fail({ thrown, place })).finally(parts.end)
+    },
+    /** Waits for a promise, so that what awaits it can still fail in time. */
+    hold(promise: Promise<unknown>): void {
+      if (isDecided()) return
+      parts.begin()
+      const release = () => setImmediate(parts.end)
+      promise.then(release, release)
+    },
+  }
+}
+
+/**
+ * Waits for the status of a page: until its parts have rendered or the deadline has passed. A
+ * rendering whose client has left is abandoned.
+ * @returns what failed until then
+ */
+export async function decideStatus<Place extends GuardedPlace>(
+  { failures, close, isSettled, settled }: PageRun<Place>,
+  { channel, abandon }: FlightRender,
+  { deadlineMs, isWhole, client }: DecideOptions,
+): Promise<readonly PageFailure<Place>[]> {
+  await whenIdle(channel)
+  if (!isSettled() || (isWhole && !channel.ended)) {
+    const { signal } = client
+    const limit = createTimeLimit(deadlineMs, signal)
+    void limit.over.then(close)
+    await settled(() => whenIdle(channel))
+    if (isWhole && !channel.ended) await Promise.race([ends(channel), limit.over])
+    limit.clear()
+    if (signal.aborted) abandon()
+  }
+  close()
+  return failures
+}
+
+/** Counts the parts that run. */
+function createPartCount() {
+  const waiting: (() => void)[] = []
+  let running = 0
+  function wake(): void {
+    for (const resolve of waiting.splice(0)) resolve()
+  }
+  return {
+    running: () => running,
+    wake,
+    begin: () => void running++,
+    end(): void {
+      running--
+      if (running === 0) wake()
+    },
+    /** Resolves once none runs, or at `wake`. */
+    whenNoneRuns: () => new Promise<void>((resolve) => waiting.push(resolve)),
+  }
+}
+
+/**
+ * Collects what fails until the status is decided. There are three phases:
+ * - `open`: what a part throws decides the status.
+ * - `closing`: the deadline has passed, but something has failed behind a layout that has not
+ *   rendered. That failure counts only if the layout lets it pass.
+ * - `decided`: the status is sent. What fails now shows its screen in its place.
+ */
+function createDecision<Place extends GuardedPlace>(onDecided: () => void, client?: Client) {
+  const failures: PageFailure<Place>[] = []
+  let phase: 'open' | 'closing' | 'decided' = 'open'
+
+  function decide(): void {
+    phase = 'decided'
+    for (const failure of failures.filter(isUndecided)) {
+      failures.splice(failures.indexOf(failure), 1)
+    }
+    onDecided()
+  }
+  const decideSafely = neverThrows(decide, undefined)
+
+  /** Decides, as soon as nothing that is still undecided can change it. */
+  function close(): void {
+    if (phase === 'decided') return
+    const undecided = failures.find(isUndecided)?.place?.guard
+    if (!undecided || client?.signal.aborted) {
+      decide()
+      return
+    }
+    if (phase === 'closing') return
+    phase = 'closing'
+    client?.signal.addEventListener('abort', decideSafely, { once: true })
+    undecided.onVerdict(() => {
+      if (phase !== 'closing') return
+      phase = 'open'
+      close()
+    })
+  }
+
+  return {
+    failures: failures as readonly PageFailure<Place>[],
+    isDecided: () => phase === 'decided',
+    close,
+    /** @returns whether the failure can still decide the status */
+    fail(failure: PageFailure<Place>): boolean {
+      if (phase === 'decided') return false
+      failures.push(failure)
+      return true
+    },
+  }
+}
+
+function isUndecided({ place }: PageFailure<GuardedPlace>): boolean {
+  return place?.guard?.verdict === 'pending'
+}
+
+function partElement({
+  render,
+  behind,
+  end,
+  fail,
+}: {
+  render: () => Output
+  behind: Guard | null
+  end: (hasPassed: boolean) => void
+  fail: (thrown: unknown) => Output
+}): ReactElement {
+  // React calls a component again after it has suspended; it counts once.
+  let hasEnded = false
+  const endOnce = (hasPassed: boolean) => {
+    if (!hasEnded) end(hasPassed)
+    hasEnded = true
+  }
+  const succeed = (node: ReactNode) => {
+    endOnce(true)
+    return onceGuarded(behind, node)
+  }
+  const failOnce = (thrown: unknown) => {
+    const shown = fail(thrown)
+    endOnce(false)
+    // React's types know no promise of a promise.
+    return onceGuarded(behind, shown as ReactNode)
+  }
+  // No props: the dev server would write a function among them into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(function RouteFile() {
+    let rendered: Output
+    try {
+      rendered = withGuardedHints(behind, render)
+    } catch (thrown) {
+      if (isSuspension(thrown)) throw thrown
+      return failOnce(thrown)
+    }
+    return isThenable(rendered)
+      ? Promise.resolve(rendered).then(succeed, failOnce)
+      : succeed(rendered)
+  })
+}
+
+// `use` interrupts a render by throwing; React exports no other way to tell it from an error.
+function isSuspension(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.startsWith('Suspense Exception')
+}
+
+export type TimeLimit = ReturnType<typeof createTimeLimit>
+
+// The longest time of a timer: a longer one would fire at once.
+const maxTimerMs = 2 ** 31 - 1
+
+/**
+ * Limits a wait for the code of an app.
+ * @param withinMs may be infinite: then only the client's leaving ends it
+ */
+export function createTimeLimit(withinMs: number, signal: AbortSignal) {
+  let resolve = () => {}
+  /** Resolves when the time is over, or the client has left; never rejects. */
+  const over = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  const end = neverThrows(() => resolve(), undefined)
+  const timer = Number.isFinite(withinMs)
+    ? setTimeout(end, Math.min(withinMs, maxTimerMs))
+    : undefined
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
+  return {
+    over,
+    clear(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    },
+  }
+}
