@@ -81,7 +81,6 @@ async function call(
       proxied
         ? toCallResponse(proxied, app)
         : handleAction(posted, page as unknown as PageRequest, app, {
-            isBackgroundOpen: () => false,
             refuseUnmatched: null,
           }),
     )

@@ -28,13 +28,7 @@ import {
   readReply,
 } from './actionBody.ts'
 import type { ActionApp } from './actionList.ts'
-import {
-  type IsBackgroundOpen,
-  pageSlotOf,
-  type ResolvedAction,
-  resolveAction,
-  runGuards,
-} from './authorize.ts'
+import { pageSlotOf, type ResolvedAction, resolveAction, runGuards } from './authorize.ts'
 import { senderOf } from './credentials.ts'
 import { decodeArguments, decodeForm, formActionOf } from './decodeArguments.ts'
 import { UndecryptableClosure } from './encryption.ts'
@@ -48,7 +42,6 @@ import {
 } from './responses.ts'
 
 type PostContext = {
-  readonly isBackgroundOpen: IsBackgroundOpen
   /** Refuses what is no form of the page that stands in for a missing route; `null` at a route. */
   readonly refuseUnmatched: (() => HandlerResponse | null) | null
 }
@@ -62,7 +55,7 @@ export async function handleAction(
   posted: ActionRequest,
   page: PageRequest,
   app: ActionApp,
-  { isBackgroundOpen, refuseUnmatched }: PostContext,
+  { refuseUnmatched }: PostContext,
 ): Promise<HandlerResponse> {
   const { headers } = page.request
   const isCall = posted.kind === 'call'
@@ -74,7 +67,7 @@ export async function handleAction(
   if (isCrossOrigin(page.request, app.actionSettings.allowedOrigins)) {
     return refuse('foreign-origin')
   }
-  const resolving = isCall ? resolveAction(posted.id, page, app, isBackgroundOpen) : null
+  const resolving = isCall ? resolveAction(posted.id, page, app) : null
   const called = resolving instanceof Promise ? await resolving : resolving
   if (isCall && called === null) return refuse('unknown')
   const type = parseBodyType(headers.get('content-type'))
@@ -157,8 +150,7 @@ async function readForm(
   const fields = await readFields(bytes, type)
   const named = fields && formActionOf(fields)
   if (fields === null || named === null) return 'malformed'
-  // A form posts to a page itself; only the app's script shows one over another.
-  const action = await resolveAction(named.id, page, app, () => false)
+  const action = await resolveAction(named.id, page, app)
   if (action === null) return 'unknown'
   if (bytes.byteLength > action.limits.maxBytes) return 'too-large'
   const key = fields.get(idempotencyKeyField)
