@@ -1,6 +1,4 @@
-import { withSlotsOf } from '../routing/intercept.ts'
 import type { Matcher, RouteMatch } from '../routing/match.ts'
-import type { MatchedSegment } from '../routing/matchedSegments.ts'
 import { prefersJson } from '../shared/accept.ts'
 import { cacheStatusHeader } from '../shared/cachedPage.ts'
 import {
@@ -29,7 +27,11 @@ import type { PageCache } from './pageCache/pageCache.ts'
 import { respondWithPartial } from './partial/respondWithPartial.ts'
 import type { IsListed } from './prerender/plan.ts'
 import type { AppProxy } from './proxy/proxy.ts'
-import { pathnameNavigatedFrom, type ShownElsewhere } from './proxy/shownElsewhere.ts'
+import {
+  pathnameNavigatedFrom,
+  type ShownElsewhere,
+  withSlotsBeside,
+} from './proxy/shownElsewhere.ts'
 import type { Drafts } from './request/draftMode.ts'
 import { type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
@@ -144,9 +146,8 @@ function respondForRequest(match: RouteMatch | null, dispatched: Dispatch): Resp
   // In an app without actions, pages have no POST; a call gets its own response.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     const page = postedPage(posted, match, dispatched)
-    return handleAction(posted, page, app, {
-      refuseUnmatched: match === null ? () => methodResponse(dispatched) : null,
-    })
+    const refuseUnmatched = match === null ? () => methodResponse(dispatched) : null
+    return handleAction(posted, page, app, refuseUnmatched)
   }
   const method = methodResponse(dispatched)
   if (method) return method
@@ -187,8 +188,8 @@ function postedPage(
   const page = pageAt(match, dispatched)
   // It was sent without scripts, which show no part that comes later, or before they had loaded.
   if (posted.kind === 'form') return { ...page, isPatient: true }
-  const { request } = dispatched
-  const root = withSlotsBeside(page.match.root, dispatched)
+  const { request, app } = dispatched
+  const root = withSlotsBeside(page.match.root, dispatched.elsewhere, app.matcher)
   return {
     ...page,
     match: { ...page.match, root },
@@ -196,12 +197,6 @@ function postedPage(
     mounted: mountedSegments(request),
     isPatient: false,
   }
-}
-
-/** A route with what its slots go on showing. */
-function withSlotsBeside(root: MatchedSegment, { app, elsewhere }: Dispatch): MatchedSegment {
-  const others = elsewhere.beside.map((pathname) => app.matcher.match(pathname))
-  return others.reduceRight((at, other) => (other ? withSlotsOf(at, other.root) : at), root)
 }
 
 function pageOf(

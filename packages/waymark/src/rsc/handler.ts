@@ -2,7 +2,7 @@ import type { DependencyTracker } from '../cache/cacheLife.ts'
 import { withoutBasePath } from '../shared/basePath.ts'
 import { doctorPath } from '../shared/doctorProof.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
-import { actionHeader, changedHeader, nonceHeader } from '../shared/protocol.ts'
+import { changedHeader, nonceHeader } from '../shared/protocol.ts'
 import type {
   Handle,
   HandlerResponse,
@@ -16,7 +16,12 @@ import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import { builtNotFoundResponse } from './page/pageResponse.ts'
 import { type AppProxy, passProxy } from './proxy/proxy.ts'
-import { admitElsewhere, nothingElsewhere, readShownElsewhere } from './proxy/shownElsewhere.ts'
+import {
+  admitElsewhere,
+  isCall,
+  nothingElsewhere,
+  readShownElsewhere,
+} from './proxy/shownElsewhere.ts'
 import { withAfterTasks } from './request/after.ts'
 import { fromResponse } from './request/fromResponse.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
@@ -169,11 +174,6 @@ function noncesFor(
   if (read.kind === 'document' && !isCall(request)) return security.createNonce
   // Data that is the same for everybody is shown in any document.
   return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
-}
-
-/** Tells whether the app's own script called an action: its response is data in any case. */
-function isCall({ method, headers }: ServerRequest): boolean {
-  return method === 'POST' && headers.has(actionHeader)
 }
 
 /** Where an error occurred outside of any page. */

@@ -41,21 +41,18 @@ import {
   formResponse,
 } from './responses.ts'
 
-type PostContext = {
-  /** Refuses what is no form of the page that stands in for a missing route; `null` at a route. */
-  readonly refuseUnmatched: (() => HandlerResponse | null) | null
-}
-
 /**
  * Handles a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ idempotency ▸ the
  * action ▸ its response. Each step refuses before the next one costs anything. What need not be
  * waited for is no promise: see docs/decisions/rendering-cost.md.
+ * @param refuseUnmatched refuses what is no form of the page that stands in for a missing route;
+ *   `null` at a route
  */
 export async function handleAction(
   posted: ActionRequest,
   page: PageRequest,
   app: ActionApp,
-  { refuseUnmatched }: PostContext,
+  refuseUnmatched: (() => HandlerResponse | null) | null,
 ): Promise<HandlerResponse> {
   const { headers } = page.request
   const isCall = posted.kind === 'call'

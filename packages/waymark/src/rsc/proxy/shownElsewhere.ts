@@ -1,4 +1,7 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
+import { withSlotsOf } from '../../routing/intercept.ts'
+import type { Matcher } from '../../routing/match.ts'
+import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { withoutBasePath } from '../../shared/basePath.ts'
 import {
   actionHeader,
@@ -36,13 +39,18 @@ type Routed = {
  * `admitElsewhere` decides which of it is used.
  */
 export function readShownElsewhere({ app, read, shown, request }: Routed): ShownElsewhere {
-  const isCall = request.method === 'POST' && request.headers.has(actionHeader)
-  if (read.kind !== 'data' && !isCall) return nothingElsewhere
+  const isCalling = isCall(request)
+  if (read.kind !== 'data' && !isCalling) return nothingElsewhere
   const said = pathnameNavigatedFrom(request)
   const isOver = said !== undefined && said !== shown.pathname && app.isIntercepted(read.pathname)
   const from = isOver ? said : null
-  const beside = isCall ? pathnamesBeside(request) : []
+  const beside = isCalling ? pathnamesBeside(request) : []
   return from === null && beside.length === 0 ? nothingElsewhere : { from, beside }
+}
+
+/** Tells whether the app's own script calls an action: its response is data in any case. */
+export function isCall({ method, headers }: ServerRequest): boolean {
+  return method === 'POST' && headers.has(actionHeader)
 }
 
 /** The pathname that the client navigates from: parsed like any URL. */
@@ -59,6 +67,16 @@ function pathnamesBeside(request: ServerRequest): string[] {
 function parsedPathnames(said: string | null): string[] {
   const target = said === null ? null : parseTarget(withoutBasePath(said) ?? '')
   return target?.kind === 'ok' ? [target.pathname] : []
+}
+
+/** A route with what its slots go on showing. */
+export function withSlotsBeside(
+  root: MatchedSegment,
+  { beside }: ShownElsewhere,
+  matcher: Matcher,
+): MatchedSegment {
+  const others = beside.map((pathname) => matcher.match(pathname))
+  return others.reduceRight((at, other) => (other ? withSlotsOf(at, other.root) : at), root)
 }
 
 /** A request whose client says what it shows elsewhere. */
