@@ -15,7 +15,9 @@ const ask = {
   area: "(await cookies()).get('role')?.value === 'admin'",
 }
 const refuseUnless = (admits: string) => `  if (!(${admits})) forbidden()\n`
-const imports = "import { cookies, forbidden, headers } from 'waymark/server'\n"
+const imports = `import { forbidden } from 'waymark'
+import { cookies, headers } from 'waymark/server'
+`
 
 /** The files of these folders. What nobody without `role=admin` may see holds `SECRET`. */
 export function claimedFiles(): Record<string, string> {
