@@ -138,8 +138,9 @@ function withInternal(replaced: Headers, sent: RequestHeaders): RequestHeaders {
   return new Headers(lines)
 }
 
-function parseRewrite(written: string, { request: { origin }, ...from }: ProxyRequest) {
-  const refuse = (reason: string) => frameworkError('PROXY_REWRITE', { target: written, reason })
+export function parseRewrite(written: string, { request: { origin }, ...from }: ProxyRequest) {
+  const refuse = (reason: string) =>
+    frameworkError('PROXY_REWRITE', { target: written, reason }, written)
   const isWhole = written.startsWith(`${origin}/`)
   const target = isWhole ? withoutBasePath(written.slice(origin.length)) : written
   if (target === null) throw refuse(`it is not below ${basePath}`)
