@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { saidByClient } from '../packages/waymark/src/shared/protocol.ts'
+import { hostileClaims } from '../packages/waymark/src/shared/testing/hostileClaims.ts'
 import { claimedFiles, type GuardedFolder, guardedFolders } from './harness/claimedFolders.ts'
 import { describeModes, type Served } from './harness/describeModes.ts'
 
@@ -9,30 +9,9 @@ const dataOf = (path: string) => `/_waymark/data${path}.rsc`
 
 type Said = Record<string, string>
 
-/** What a client may say in each header of the table, against a folder. A row without values fails. */
-const values: Record<keyof typeof saidByClient, (folder: string) => string[]> = {
-  'waymark-from': (at) => [`/${at}`, `/${at}/inner`, `/%${hex(at)}${at.slice(1)}`, `/${at}/`, '//'],
-  'waymark-mounted': (at) => [`/,/${at}`, `/${at}#page,/${at},/,/photo:id=1`, ',,,'],
-  'waymark-beside': (at) => [`/${at}`, `/tabs/news,/${at}`, `/${at},/${at}/inner,%,//x`],
-  'waymark-prefetch': () => ['1', 'page', ''],
-  'waymark-final-status': (at) => [
-    '1',
-    `404;children;/${at}`,
-    `403;modal;/${at}`,
-    '404;children;/',
-  ],
-  'waymark-nonce': () => ['A'.repeat(22), '"><script>'],
-  'waymark-action': (at) => [`${at}#pageAct`],
-  'waymark-idempotency-key': () => ['k'.repeat(22)],
-}
-
-function hex(text: string): string {
-  return text.charCodeAt(0).toString(16)
-}
-
 /** Each value of each row by itself, and together with a page that is said to be navigated from. */
 function saidAbout(folder: string): Said[] {
-  const single = Object.entries(values).flatMap(([name, of]) =>
+  const single = Object.entries(hostileClaims).flatMap(([name, of]) =>
     of(folder).map((value): Said => ({ [name]: value })),
   )
   const over = single.map((said): Said => ({ 'waymark-from': `/${folder}`, ...said }))
@@ -62,10 +41,6 @@ async function actionsOf(served: Served, path: string): Promise<{ page: string; 
 
 const ran = (served: Served) => served.app.logs().split('RAN ').length - 1
 const settled = () => new Promise((resolve) => setTimeout(resolve, 300))
-
-test('every row of the table has values', () => {
-  expect(Object.keys(values).toSorted()).toEqual(Object.keys(saidByClient).toSorted())
-})
 
 describeModes('what a client says', { app: 'claimed', files: claimedFiles() }, (served) => {
   async function expectNothing(path: string, init: RequestInit, refused: boolean) {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { cacheStatusHeader } from './cachedPage.ts'
 import { doctorHeader } from './doctorProof.ts'
 import { saidByClient, saidByServer } from './protocol.ts'
+import { hostileClaims } from './testing/hostileClaims.ts'
 import { loadHeader } from './trace.ts'
 
 const source = new URL('..', import.meta.url).pathname
@@ -31,4 +32,8 @@ test('every header of ours is in the table of what a client says, or the server 
 test('none is named by its text where it is read', () => {
   const read = /headers\.(?:get|has)\(\s*['"`](?:x-)?waymark-/
   expect(texts.filter(({ text }) => read.test(text)).map(({ file }) => file)).toEqual([])
+})
+
+test('every row is tried with hostile values', () => {
+  expect(Object.keys(hostileClaims).toSorted()).toEqual(Object.keys(saidByClient).toSorted())
 })
