@@ -110,11 +110,10 @@ export const waitEnds: WaitEnds = {
   },
   'its own waits: an async function of ours, called through a value or an object': {
     'cache/cache.ts': ['computations.read(name, compute, isEnded)'],
-    'rsc/action/authorize.ts': ['isBackgroundOpen()'],
     'rsc/action/handleAction.ts': [
       'deciding',
       'resolving',
-      'resolveAction(named.id, page, app, () => false)',
+      'resolveAction(named.id, page, app)',
       'respond(await run())',
       'runOnce(read.key, read, page, app, async () => respond(await run()))',
       'run()',
@@ -128,19 +127,18 @@ export const waitEnds: WaitEnds = {
       'codec.encodeArguments(given.map(withoutRequestValues))',
     ],
     'rsc/dispatch.ts': ['pageCache.partial(url)'],
-    'rsc/request/shownElsewhere.ts': ['passTo?.(pathname)'],
+    'rsc/proxy/shownElsewhere.ts': [
+      'Promise.all([ from === null ? null : ask(from), Promise.all(beside.map(a…',
+      'runInScope(asked, () => proxy.decide({ request, ...url }))',
+    ],
     'rsc/handler.ts': [
       '(isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))',
       'responding',
-      'dispatched.passTo(said)',
     ],
     'rsc/page/respondWithPage.ts': [
       'app.renderDocument(flight.channel, { // What is missing from an abandone…',
     ],
-    'rsc/proxy/proxy.ts': [
-      'proxy.decide({ ...read, request })',
-      "proxy.decide({ request: withoutBody(request), pathname, search: '' })",
-    ],
+    'rsc/proxy/proxy.ts': ['proxy.decide({ ...read, request })'],
   },
   'the deadline of decoding, `decodeWithinMs` around all of it': {
     'rsc/action/decodeArguments.ts': [

@@ -209,27 +209,33 @@ export class FrameworkError extends Error {
   /** Those that contradict each other. */
   readonly files: readonly string[]
 
-  constructor(code: ErrorCode, message: string, files: readonly string[] = []) {
+  /** What was refused, where a client may have sent it. */
+  readonly text: string | undefined
+
+  constructor(code: ErrorCode, message: string, files: readonly string[] = [], text?: string) {
     super(`${message} (${code})`)
     this.code = code
     this.files = files
+    this.text = text
   }
 }
 
 /**
  * Creates the error for a mistake of the app's author, to be thrown.
  * @param values what the message names: files, folders, URLs
+ * @param text what is refused, where an app may have it from a client: its mistake then
  */
 export function frameworkError<C extends ErrorCode>(
   code: C,
   values: ErrorValues<C>,
+  text?: string,
 ): FrameworkError {
   // A built client has no author before it: the code and the values say enough, and the table's
   // prose stays out of the bundle. Outside of Vite there is no `import.meta.env`.
   if (import.meta.env?.PROD && !import.meta.env.SSR) {
-    return new FrameworkError(code, JSON.stringify(values))
+    return new FrameworkError(code, JSON.stringify(values), [], text)
   }
   const write = errorTable[code] as (values: ErrorValues<C>) => string
   const { files } = values as { readonly files?: readonly string[] }
-  return new FrameworkError(code, write(values), files)
+  return new FrameworkError(code, write(values), files, text)
 }
