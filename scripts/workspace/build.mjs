@@ -56,11 +56,31 @@ export async function buildSite() {
   stamp.write(value)
 }
 
-// The framework first: the others are built against its types.
+/**
+ * The folders of the packages that are built, each after those that it is built against.
+ * @returns {string[]}
+ */
 function buildablePackages() {
-  const names = readdirSync(join(root, 'packages')).filter((name) => {
-    const file = join(root, 'packages', name, 'package.json')
-    return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).scripts?.build
-  })
-  return ['waymark', ...names.filter((name) => name !== 'waymark')]
+  /** @type {Map<string, { folder: string, needs: string[] }>} */
+  const packages = new Map()
+  for (const folder of readdirSync(join(root, 'packages'))) {
+    const file = join(root, 'packages', folder, 'package.json')
+    const manifest = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    if (!manifest.scripts?.build) continue
+    const { dependencies, peerDependencies, devDependencies } = manifest
+    const needs = Object.keys({ ...dependencies, ...peerDependencies, ...devDependencies })
+    packages.set(manifest.name, { folder, needs })
+  }
+  /** @type {Set<string>} */
+  const ordered = new Set()
+  /** @param {string} name */
+  const add = (name) => {
+    const found = packages.get(name)
+    if (!found || ordered.has(found.folder)) return
+    packages.delete(name)
+    for (const need of found.needs) add(need)
+    ordered.add(found.folder)
+  }
+  for (const name of [...packages.keys()]) add(name)
+  return [...ordered]
 }

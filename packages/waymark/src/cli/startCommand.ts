@@ -3,12 +3,17 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
-import { openCacheDriver } from '../cache/openCacheDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
-import { openJournalDriver } from '../journal/openJournalDriver.ts'
+import { type BundledPackages, createPackageLoader } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { createNodeServer } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
+import {
+  type DriverLocation,
+  namesSharedCache,
+  openCacheDriver,
+  openJournalDriver,
+} from '../node/openDrivers.ts'
 import { createObserving } from '../node/prometheus.ts'
 import { closeOnSignals } from '../node/shutdown.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
@@ -16,7 +21,6 @@ import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticF
 import { createSupervisor } from '../node/supervisor.ts'
 import { waymarkVersion } from '../node/version.ts'
 import { forkWorker, joinWorker, type WorkerChannel } from '../node/workers.ts'
-import { readRedisAddress } from '../redis/redisAddress.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
@@ -64,6 +68,8 @@ export type BuiltApp = {
   readonly root: string
   readonly folder: string
   readonly manifest: BuildManifest
+  /** Of a program that runs where no packages are. */
+  readonly bundled?: BundledPackages
 }
 
 /** Serves a build, with as many processes as `--workers` says. */
@@ -82,7 +88,13 @@ export async function startBuild(build: BuiltApp, input: CommandInput): Promise<
 
 /** Serves it in this process. */
 async function serveApp(
-  { root, folder, manifest, channel }: BuiltApp & { readonly channel: WorkerChannel | null },
+  {
+    root,
+    folder,
+    manifest,
+    bundled,
+    channel,
+  }: BuiltApp & { readonly channel: WorkerChannel | null },
   { options, terminal }: CommandInput,
 ): Promise<never> {
   process.env.NODE_ENV = 'production'
@@ -90,7 +102,9 @@ async function serveApp(
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
   const log = (line: string) => terminal.fail(line)
-  const { cache, close: closeStores } = await openStores(entry, folder, log)
+  const loadPackage = createPackageLoader(folder, bundled)
+  const stores = await openStores(entry, { folder, log, loadPackage, env: process.env })
+  const { cache, close: closeStores } = stores
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
@@ -164,17 +178,16 @@ function checkExternals(externals: readonly string[], folder: string): void {
 /** @returns `cache`: the one that other servers may have, too; `null` for a folder of this build */
 async function openStores(
   entry: ServerEntry,
-  folder: string,
-  log: (line: string) => void,
+  location: DriverLocation,
 ): Promise<{ readonly cache: CacheDriver | null; close(): Promise<void> }> {
+  const { env, folder } = location
   const optionsOf = (store: 'journal' | 'cache') => {
-    return { env: process.env, log, folder: join(folder, buildLayout[store]) }
+    return { ...location, folder: join(folder, buildLayout[store]) }
   }
   entry.attachJournal(await (entry.openJournal?.() ?? openJournalDriver(optionsOf('journal'))))
   const cache = await (entry.openCache?.() ?? openCacheDriver(optionsOf('cache')))
   entry.attachCache(cache)
-  const { WAYMARK_CACHE_DIR: cacheDir } = process.env
-  const isShared = entry.openCache !== null || readRedisAddress(process.env) !== null || cacheDir
+  const isShared = entry.openCache !== null || namesSharedCache(env)
   return {
     cache: isShared ? cache : null,
     async close() {
