@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createRedisCache } from '@waymark/redis'
 import { createCache } from '../packages/waymark/dist/cache/cache.js'
 import { createFilesDriver } from '../packages/waymark/dist/cache/files/fileCacheDriver.js'
 import { createMemoryDriver } from '../packages/waymark/dist/cache/memoryCacheDriver.js'
-import { createRedisCache } from '../packages/redis/dist/index.js'
 import { startBenchRedis } from './lib/redis.mjs'
 import { appendResults, describeMachine, printTable } from './lib/report.mjs'
 

@@ -3,8 +3,8 @@
  * connections each, against a real Redis. `node fleet-simulation.mjs 10 100 1000`
  */
 import { readFileSync } from 'node:fs'
+import { createRedisCache } from '@waymark/redis'
 import { createClient } from 'redis'
-import { createRedisCache } from '../packages/redis/dist/index.js'
 import { startBenchRedis } from './lib/redis.mjs'
 import { appendResults, describeMachine, printTable } from './lib/report.mjs'
 

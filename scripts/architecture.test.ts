@@ -20,6 +20,11 @@ import {
   retiredWordViolations,
 } from './architecture/nameRules.ts'
 import {
+  packageImportViolations,
+  packageSizeViolations,
+  versionViolations,
+} from './architecture/packageRules.ts'
+import {
   readSources,
   readText,
   readTextIfThere,
@@ -85,6 +90,13 @@ describe('the repository', () => {
 
   test('has no more files and lines than it needs', () =>
     expect(totalViolations(sources)).toEqual([]))
+
+  test('has packages beside its core that keep to their rows', () => {
+    expect(packageSizeViolations(sources)).toEqual([])
+    expect(packageImportViolations(sources)).toEqual([])
+  })
+
+  test('has one version of all packages', () => expect(versionViolations(manifests)).toEqual([]))
 
   test('has each base name once in a package', () =>
     expect(baseNameViolations(sources)).toEqual([]))

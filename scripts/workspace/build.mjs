@@ -25,7 +25,7 @@ export async function buildPackages({ typeErrors }) {
   const value = packagesFingerprint()
   if (stamp.matches(value) && existsSync(waymarkCli)) return
   say('Building the packages…')
-  for (const name of buildablePackages()) {
+  for (const name of publishedPackages()) {
     // Files whose sources are gone would be bundled with the others.
     rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
     const args = ['run', 'build', '--silent', `--workspace=packages/${name}`]
@@ -57,10 +57,10 @@ export async function buildSite() {
 }
 
 /**
- * The folders of the packages that are built, each after those that it is built against.
+ * The folders of the packages, each after those that it is built against.
  * @returns {string[]}
  */
-function buildablePackages() {
+export function publishedPackages() {
   /** @type {Map<string, { folder: string, needs: string[] }>} */
   const packages = new Map()
   for (const folder of readdirSync(join(root, 'packages'))) {

@@ -8,12 +8,7 @@ import { type BundledPackages, createPackageLoader } from '../node/appPackages.t
 import { loadEnvFiles } from '../node/env.ts'
 import { createNodeServer } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
-import {
-  type DriverLocation,
-  namesSharedCache,
-  openCacheDriver,
-  openJournalDriver,
-} from '../node/openDrivers.ts'
+import { namesSharedCache, openCacheDriver, openJournalDriver } from '../node/openDrivers.ts'
 import { createObserving } from '../node/prometheus.ts'
 import { closeOnSignals } from '../node/shutdown.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
@@ -88,23 +83,16 @@ export async function startBuild(build: BuiltApp, input: CommandInput): Promise<
 
 /** Serves it in this process. */
 async function serveApp(
-  {
-    root,
-    folder,
-    manifest,
-    bundled,
-    channel,
-  }: BuiltApp & { readonly channel: WorkerChannel | null },
+  build: BuiltApp & { readonly channel: WorkerChannel | null },
   { options, terminal }: CommandInput,
 ): Promise<never> {
+  const { root, folder, manifest, channel } = build
   process.env.NODE_ENV = 'production'
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
   const log = (line: string) => terminal.fail(line)
-  const loadPackage = createPackageLoader(folder, bundled)
-  const stores = await openStores(entry, { folder, log, loadPackage, env: process.env })
-  const { cache, close: closeStores } = stores
+  const { cache, close: closeStores } = await openStores(entry, build, log)
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
@@ -121,8 +109,7 @@ async function serveApp(
   entry.attachBuilt(staticFiles)
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
   entry.attachAssets({ names: listOwnAssets(folder).filter(isAssetName), sharedIn })
-  // With `--exit-on-uncaught`, a new process is preferred to one in an unknown state. Running
-  // requests are completed.
+  // For `--exit-on-uncaught`: the running requests are completed, then the process ends.
   const exit = async () => {
     await server.close()
     await closeStores()
@@ -178,11 +165,13 @@ function checkExternals(externals: readonly string[], folder: string): void {
 /** @returns `cache`: the one that other servers may have, too; `null` for a folder of this build */
 async function openStores(
   entry: ServerEntry,
-  location: DriverLocation,
+  { folder, bundled }: BuiltApp,
+  log: (line: string) => void,
 ): Promise<{ readonly cache: CacheDriver | null; close(): Promise<void> }> {
-  const { env, folder } = location
+  const { env } = process
+  const loadPackage = createPackageLoader(folder, bundled)
   const optionsOf = (store: 'journal' | 'cache') => {
-    return { ...location, folder: join(folder, buildLayout[store]) }
+    return { env, log, loadPackage, folder: join(folder, buildLayout[store]) }
   }
   entry.attachJournal(await (entry.openJournal?.() ?? openJournalDriver(optionsOf('journal'))))
   const cache = await (entry.openCache?.() ?? openCacheDriver(optionsOf('cache')))
