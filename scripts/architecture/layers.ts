@@ -123,7 +123,7 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core, without tests and without the optional entries. */
-  sourceFiles: 410,
+  sourceFiles: 412,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
   coreLines: 36_070,
 }

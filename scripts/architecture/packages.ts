@@ -16,6 +16,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     entries: [
       ...['waymark', 'waymark/client', 'waymark/font', 'waymark/image', 'waymark/og'],
       ...['waymark/script', 'waymark/server', 'waymark/theme', 'waymark/vite'],
+      ...['waymark/internal', 'waymark/internal/vite'],
     ],
   },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },

@@ -32,6 +32,7 @@ function entriesOf(name: string): [string, Entry][] {
   }
   const own = name.replace(/^waymark$|^@waymark\//, '')
   return Object.entries(exports).flatMap(([key, target]): [string, Entry][] => {
+    if (key.startsWith('./internal')) return []
     const path = typeof target === 'string' ? target : (target as { default?: string }).default
     const [, base] = /^\.\/dist\/(\w+)\.js$/.exec(path ?? '') ?? []
     if (!base) return []
