@@ -8,8 +8,6 @@ export const requestCode = {
   excludes: [
     ['cache/cacheDriverSuite.ts', 'a suite of tests'],
     ['cache/files/', 'storeDeadlines.ts gives each call of a driver its deadline'],
-    ['cache/redis/', 'storeDeadlines.ts gives each call of a driver its deadline'],
-    ['cache/openCacheDriver.ts', 'runs when a server starts'],
     ['rsc/prerender/', 'runs in the build, and behind the deadline of regeneratePage'],
     ['rsc/partial/renderShell.ts', 'runs in the build, and behind the deadline of regeneratePage'],
     ['rsc/partial/shellCheck.ts', 'runs beside the requests of the dev server'],

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { RedisConnection, SendCommand } from '../../redis/redisConnection.ts'
-import type { InvalidationMode } from '../cacheDriver.ts'
-import { createInvalidations, oneAtATime } from '../invalidation.ts'
+import { createInvalidations, type InvalidationMode, oneAtATime } from 'waymark/drivers'
+import type { RedisConnection, SendCommand } from './redisConnection.ts'
 
 export type RedisInvalidationsOptions = {
   readonly connection: RedisConnection

@@ -1,4 +1,4 @@
-import { frameworkError } from '../shared/errors.ts'
+import { createClient, createCluster, ErrorReply, RESP_TYPES } from 'redis'
 import type { RedisAddress } from './redisAddress.ts'
 
 /** An argument of a command. */
@@ -22,8 +22,6 @@ export type RedisClient = {
   destroy(): void
 }
 
-type RedisModule = typeof import('redis')
-
 /** How long a connection may take to be made. */
 export const connectTimeoutMs = 2_000
 
@@ -33,33 +31,26 @@ const offlineQueueOff = { disableOfflineQueue: true } as const
 // Said by a server that lives and can't serve: it is loading, or its cluster is not whole.
 const unusable = /^(?:LOADING|CLUSTERDOWN|MASTERDOWN)\b/
 
-/**
- * Creates a client of the `redis` package, which an app installs that uses Redis. It is not
- * connected yet.
- * @throws `REDIS_NOT_INSTALLED`
- */
-export async function createRedisClient({ urls }: RedisAddress): Promise<RedisClient> {
-  const redis = await import('redis').catch((cause: unknown) => {
-    throw Object.assign(frameworkError('REDIS_NOT_INSTALLED', {}), { cause })
-  })
+/** Creates a client of the `redis` package. It is not connected yet. */
+export function createRedisClient({ urls }: RedisAddress): RedisClient {
   const [url, ...others] = urls
   return {
-    ...(others.length === 0 ? createSingleClient(redis, url) : createClusterClient(redis, urls)),
-    isRefusal: (error) => error instanceof redis.ErrorReply && !unusable.test(error.message),
+    ...(others.length === 0 ? createSingleClient(url) : createClusterClient(urls)),
+    isRefusal: (error) => error instanceof ErrorReply && !unusable.test(error.message),
   }
 }
 
 type Connections = Omit<RedisClient, 'isRefusal'>
 
 /** Creates a client of one server. It connects again by itself. */
-function createSingleClient(redis: RedisModule, url: string): Connections {
+function createSingleClient(url: string): Connections {
   const socket = {
     connectTimeout: connectTimeoutMs,
     reconnectStrategy: (retries: number) => Math.min(50 * 2 ** Math.min(retries, 6), 2_000),
   }
-  const client = redis.createClient({ url, socket, ...offlineQueueOff, RESP: 2 })
+  const client = createClient({ url, socket, ...offlineQueueOff, RESP: 2 })
   const subscriber = client.duplicate({ disableOfflineQueue: false })
-  const inBytes = client.withTypeMapping({ [redis.RESP_TYPES.BLOB_STRING]: Buffer })
+  const inBytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
   const both = [client, subscriber]
   return {
     async reach() {
@@ -84,7 +75,7 @@ function createSingleClient(redis: RedisModule, url: string): Connections {
  * again, from the addresses: who the masters are may have changed, and one that is gone for good
  * would be waited for.
  */
-function createClusterClient(redis: RedisModule, urls: RedisAddress['urls']): Connections {
+function createClusterClient(urls: RedisAddress['urls']): Connections {
   const listeners: ((error: unknown) => void)[] = []
   const channels: [channel: string, listener: RedisListener][] = []
   let current: ClusterConnections | null = null
@@ -100,7 +91,7 @@ function createClusterClient(redis: RedisModule, urls: RedisAddress['urls']): Co
 
   async function open(): Promise<void> {
     close()
-    const opened = createClusterConnections(redis, urls)
+    const opened = createClusterConnections(urls)
     const { cluster } = opened
     current = opened
     let reason: unknown = null
@@ -148,10 +139,10 @@ function createClusterClient(redis: RedisModule, urls: RedisAddress['urls']): Co
 type ClusterConnections = ReturnType<typeof createClusterConnections>
 
 /** Creates the connections of a cluster; none of them is there yet. */
-function createClusterConnections(redis: RedisModule, urls: RedisAddress['urls']) {
+function createClusterConnections(urls: RedisAddress['urls']) {
   // Other servers of a cluster are found by their addresses alone.
   const { username, password, protocol } = new URL(urls[0])
-  const cluster = redis.createCluster({
+  const cluster = createCluster({
     rootNodes: urls.map((url) => ({ url })),
     defaults: {
       ...offlineQueueOff,
@@ -168,7 +159,7 @@ function createClusterConnections(redis: RedisModule, urls: RedisAddress['urls']
     },
     RESP: 2,
   })
-  const inBytes = cluster.withTypeMapping({ [redis.RESP_TYPES.BLOB_STRING]: Buffer })
+  const inBytes = cluster.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
   return { cluster, inBytes, isConnecting: true }
 }
 

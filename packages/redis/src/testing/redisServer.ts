@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe } from 'vitest'
-import { findRedisServer, redis } from '../../../../../scripts/workspace/systemTools.mjs'
+import { findRedisServer, redis } from '../../../../scripts/workspace/systemTools.mjs'
 
 /** A Redis of its own, started for a test. */
 export type RedisServer = {

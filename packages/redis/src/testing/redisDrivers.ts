@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import type { RedisAddress } from '../../redis/redisAddress.ts'
-import type { CacheDriver } from '../cacheDriver.ts'
-import { createRedisDriver } from '../redis/redisCacheDriver.ts'
+import type { CacheDriver } from 'waymark/drivers'
+import type { RedisAddress } from '../redisAddress.ts'
+import { createRedisCache } from '../redisCacheDriver.ts'
 
 /** How a driver differs from one that shares its store with nobody. */
 export type RedisDriverOptions = {
@@ -18,7 +18,7 @@ export function redisDrivers(urls: () => RedisAddress['urls']) {
     prefix = randomUUID(),
     ...options
   }: RedisDriverOptions = {}): Promise<CacheDriver> {
-    return createRedisDriver({ address: { urls: urls(), prefix }, timeoutMs: 2_000, ...options })
+    return createRedisCache({ address: { urls: urls(), prefix }, timeoutMs: 2_000, ...options })
   }
 
   /** Two drivers of one store, as of two processes; closed when the test ends. */

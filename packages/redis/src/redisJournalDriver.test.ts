@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type RedisCluster, startRedisCluster } from '../../redis/testing/redisCluster.ts'
-import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
-import { eventually } from '../../shared/testing/eventually.ts'
-import { alikeAt, digestAt, entryAt, journalDriverSuite, startMs } from '../journalDriverSuite.ts'
+import {
+  alikeAt,
+  digestAt,
+  entryAt,
+  journalDriverSuite,
+  startMs,
+} from '../../waymark/src/journal/journalDriverSuite.ts'
+import { eventually } from '../../waymark/src/shared/testing/eventually.ts'
 import { createRedisJournal, type RedisJournalOptions } from './redisJournalDriver.ts'
+import { type RedisCluster, startRedisCluster } from './testing/redisCluster.ts'
+import { describeWithRedis, type RedisServer, startRedis } from './testing/redisServer.ts'
 
 let server: RedisServer
 

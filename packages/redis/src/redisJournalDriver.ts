@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { RedisAddress } from '../../redis/redisAddress.ts'
-import { connectToRedis, type SendCommand } from '../../redis/redisConnection.ts'
-import type { JournalDriver } from '../journalDriver.ts'
-import type { LineQuery } from '../query.ts'
-import { decodeRecord, type JournalRecord } from '../record.ts'
-import { createLineQueue, createStoredJournal } from '../storedJournal.ts'
+import {
+  createLineQueue,
+  createStoredJournal,
+  decodeRecord,
+  type JournalDriver,
+  type JournalRecord,
+  type LineQuery,
+} from 'waymark/drivers'
+import type { RedisAddress } from './redisAddress.ts'
+import { connectToRedis, type SendCommand } from './redisConnection.ts'
 
 /** A journal in Redis or Valkey. */
 export type RedisJournalOptions = {
@@ -28,7 +32,6 @@ const maxWaiting = 4 * 2 ** 20
 /**
  * Creates a journal that all replicas with the same address share. While Redis is away entries wait
  * in memory, in bounds.
- * @throws `REDIS_NOT_INSTALLED`
  */
 export async function createRedisJournal({
   address,

@@ -1,4 +1,4 @@
-import { frameworkError } from '../shared/errors.ts'
+import { FrameworkError } from 'waymark/drivers'
 
 /** Where Redis or Valkey is, and under which names things are stored there. */
 export type RedisAddress = {
@@ -22,7 +22,10 @@ export function readRedisAddress(
   if (first === undefined) return null
   for (const url of [first, ...others]) assertRedisUrl(url)
   // Braces would take the place of those by which a cluster keeps keys together.
-  if (/[{}]/.test(prefix)) throw frameworkError('REDIS_PREFIX', { value: prefix })
+  if (/[{}]/.test(prefix)) {
+    const message = `WAYMARK_REDIS_PREFIX is ${prefix}; a prefix can't hold braces, by which a cluster knows keys that belong together. Leave them out.`
+    throw new FrameworkError('REDIS_PREFIX', message)
+  }
   return { urls: [first, ...others], prefix: prefix || 'waymark' }
 }
 
@@ -35,5 +38,6 @@ function assertRedisUrl(url: string): void {
   if (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)) return
   // It may hold a password.
   const value = url.replace(/\/\/[^@]*@/, '//…@')
-  throw frameworkError('REDIS_URL', { value })
+  const message = `WAYMARK_REDIS_URL is ${value}, which is no address of Redis. Write redis://host:6379 or rediss://user:password@host:6380; for a cluster several, separated by commas.`
+  throw new FrameworkError('REDIS_URL', message)
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createRedisClient } from '../redis/redisClients.ts'
-import { askRedis, type RedisCluster, startRedisCluster } from '../redis/testing/redisCluster.ts'
-import { describeWithRedis } from '../redis/testing/redisServer.ts'
-import { eventually } from '../shared/testing/eventually.ts'
-import type { CacheDriver } from './cacheDriver.ts'
-import { cacheDriverSuite, entryOf, entryText } from './cacheDriverSuite.ts'
-import { createRedisDriver } from './redis/redisCacheDriver.ts'
+import type { CacheDriver } from '../../waymark/src/cache/cacheDriver.ts'
+import { cacheDriverSuite, entryOf, entryText } from '../../waymark/src/cache/cacheDriverSuite.ts'
+import { eventually } from '../../waymark/src/shared/testing/eventually.ts'
+import { createRedisCache } from './redisCacheDriver.ts'
+import { createRedisClient } from './redisClients.ts'
+import { askRedis, type RedisCluster, startRedisCluster } from './testing/redisCluster.ts'
 import { redisDrivers } from './testing/redisDrivers.ts'
+import { describeWithRedis } from './testing/redisServer.ts'
 
 let cluster: RedisCluster
 
@@ -105,7 +105,7 @@ describeWithRedis('a cluster that loses a master', () => {
       onTestFinished(() => own.stop())
       const prefix = randomUUID()
       const open = (log = (_line: string) => {}) =>
-        createRedisDriver({ address: { urls: own.urls, prefix }, log, catchUpMs: 100 })
+        createRedisCache({ address: { urls: own.urls, prefix }, log, catchUpMs: 100 })
       const log = vi.fn()
       const [one, two] = [await open(log), await open()]
       const heard: unknown[] = []

@@ -32,7 +32,6 @@ export type RedisConnectionOptions = {
 /**
  * Connects to Redis.
  * @returns once it is there, or has turned out to be away: it is tried again until `close`
- * @throws `REDIS_NOT_INSTALLED`
  */
 export async function connectToRedis({
   address,
@@ -40,7 +39,7 @@ export async function connectToRedis({
   meanwhile,
   timeoutMs: defaultMs = 500,
 }: RedisConnectionOptions): Promise<RedisConnection> {
-  const client = await createRedisClient(address)
+  const client = createRedisClient(address)
   const host = shownAddress(address)
   const reportRefusal = createRefusalLog((reason) =>
     log(`Redis at ${host} refuses a command: ${reason}.`),

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { RedisAddress } from '../../redis/redisAddress.ts'
-import { connectToRedis, type RedisConnection } from '../../redis/redisConnection.ts'
-import type { CacheDriver, Lease } from '../cacheDriver.ts'
-import { decodeCacheEntry, encodeCacheEntry, resultEntry, servableEntry } from '../cacheEntry.ts'
+import {
+  type CacheDriver,
+  decodeCacheEntry,
+  encodeCacheEntry,
+  type Lease,
+  resultEntry,
+  servableEntry,
+} from 'waymark/drivers'
+import type { RedisAddress } from './redisAddress.ts'
+import { connectToRedis, type RedisConnection } from './redisConnection.ts'
 import { createRedisInvalidations } from './redisInvalidations.ts'
 
 /** A cache in Redis or Valkey. */
-export type RedisDriverOptions = {
+export type RedisCacheOptions = {
   readonly address: RedisAddress
   /** Logs once that Redis is away, once that it is back, and entries that can't be read. */
   readonly log?: (line: string) => void
@@ -21,11 +27,8 @@ export type RedisDriverOptions = {
 // Entries without an end of their own: those of builds of the past would stay for ever.
 const longestMs = 30 * 24 * 3_600_000
 
-/**
- * Creates a driver that stores entries in Redis, for all replicas that have the same address.
- * @throws `REDIS_NOT_INSTALLED`
- */
-export async function createRedisDriver(options: RedisDriverOptions): Promise<CacheDriver> {
+/** Creates a driver that stores entries in Redis, for all replicas that have the same address. */
+export async function createRedisCache(options: RedisCacheOptions): Promise<CacheDriver> {
   const { address, timeoutMs, catchUpMs = 1_000, leaseMs } = options
   const log = options.log ?? ((line: string) => console.error(line))
   const meanwhile = 'The cache goes on in the memory of each process.'

@@ -4,14 +4,19 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
-import { eventually } from '../../shared/testing/eventually.ts'
-import { createCache } from '../cache.ts'
-import { cacheDriverSuite, entryOf, entryText } from '../cacheDriverSuite.ts'
-import { createMemoryDriver } from '../memoryCacheDriver.ts'
-import { redisDrivers } from '../testing/redisDrivers.ts'
-import { leaseInTwoProcesses, runTwoProcesses } from '../testing/twoProcesses.ts'
-import { createRedisDriver } from './redisCacheDriver.ts'
+import { createCache } from '../../waymark/src/cache/cache.ts'
+import { cacheDriverSuite, entryOf, entryText } from '../../waymark/src/cache/cacheDriverSuite.ts'
+import { createMemoryDriver } from '../../waymark/src/cache/memoryCacheDriver.ts'
+import {
+  leaseInTwoProcesses,
+  runTwoProcesses,
+} from '../../waymark/src/cache/testing/twoProcesses.ts'
+import { eventually } from '../../waymark/src/shared/testing/eventually.ts'
+import { createRedisCache } from './redisCacheDriver.ts'
+import { redisDrivers } from './testing/redisDrivers.ts'
+import { describeWithRedis, type RedisServer, startRedis } from './testing/redisServer.ts'
+
+const program = new URL('./testing/storeProgram.ts', import.meta.url)
 
 let server: RedisServer
 
@@ -38,7 +43,7 @@ describeWithRedis('Redis', () => {
       const prefix = randomUUID()
       const outDir = mkdtempSync(path.join(tmpdir(), 'waymark-program-'))
       onTestFinished(() => rmSync(outDir, { recursive: true, force: true }))
-      const store = { kind: 'redis', address: `${server.url} ${prefix}`, outDir } as const
+      const store = { program, address: `${server.url} ${prefix}`, outDir } as const
       const reports = await runTwoProcesses(store, { keys: 5, ms: 1_000 })
       for (const { reads, problems, lines } of reports) {
         expect([problems, lines]).toEqual([[], []])
@@ -57,7 +62,7 @@ describeWithRedis('Redis', () => {
       const outDir = mkdtempSync(path.join(tmpdir(), 'waymark-program-'))
       onTestFinished(() => rmSync(outDir, { recursive: true, force: true }))
       const address = `${server.url} ${randomUUID()}`
-      const got = await leaseInTwoProcesses({ kind: 'redis', address, outDir }, 1_000)
+      const got = await leaseInTwoProcesses({ program, address, outDir }, 1_000)
       expect(got.every((each) => each.length > 0)).toBe(true)
       expect(got.flat().length).toBe(new Set(got.flat()).size)
     }, 20_000)
@@ -204,7 +209,7 @@ describeWithRedis('Redis in trouble', () => {
     const own = await startRedis()
     onTestFinished(() => own.stop())
     const log = vi.fn()
-    const driver = await createRedisDriver({ address: address(own.url), log })
+    const driver = await createRedisCache({ address: address(own.url), log })
     await driver.set('k', entryOf('before', { position: driver.position() }))
     await own.kill()
     for (let at = 0; at < 50; at++) {
@@ -217,7 +222,7 @@ describeWithRedis('Redis in trouble', () => {
     await own.start()
     await eventually(() => expect(awayLines(log)).toHaveLength(2))
     expect(awayLines(log)[1]).toMatch(/is back\.$/)
-    const later = await createRedisDriver({ address: address(own.url), log })
+    const later = await createRedisCache({ address: address(own.url), log })
     await driver.set('k', entryOf('t0', { tags: ['t0'], position: driver.position() }))
     expect(entryText(await later.get('k'))).toBe('t0')
     await later.set('old', entryOf('old', { tags: ['t7'], position: 1 }))
@@ -229,7 +234,7 @@ describeWithRedis('Redis in trouble', () => {
   test('is done without from the start', async () => {
     const log = vi.fn()
     const started = Date.now()
-    const driver = await createRedisDriver({ address: address('redis://127.0.0.1:1'), log })
+    const driver = await createRedisCache({ address: address('redis://127.0.0.1:1'), log })
     expect(await driver.get('k')).toBeNull()
     expect(Date.now() - started).toBeLessThan(3_000)
     expect(log).toHaveBeenCalledOnce()
@@ -240,7 +245,7 @@ describeWithRedis('Redis in trouble', () => {
     const own = await startRedis()
     onTestFinished(() => own.stop())
     const log = vi.fn()
-    const driver = await createRedisDriver({ address: address(own.url), log, timeoutMs: 200 })
+    const driver = await createRedisCache({ address: address(own.url), log, timeoutMs: 200 })
     own.pause()
     const started = Date.now()
     await Promise.all(Array.from({ length: 100 }, () => driver.get('k')))
@@ -257,8 +262,8 @@ describeWithRedis('Redis in trouble', () => {
     const log = vi.fn()
     const options = { address: address(own.url), catchUpMs: 50 }
     const [one, two] = [
-      await createRedisDriver({ ...options, log }),
-      await createRedisDriver({ ...options, log: () => {} }),
+      await createRedisCache({ ...options, log }),
+      await createRedisCache({ ...options, log: () => {} }),
     ]
     const heard: unknown[] = []
     two.onInvalidated(({ tags }) => heard.push(tags))

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SendCommand } from '../../redis/redisConnection.ts'
-import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
+import type { SendCommand } from './redisConnection.ts'
 import { appendScript, logNames, readLog } from './redisInvalidations.ts'
+import { describeWithRedis, type RedisServer, startRedis } from './testing/redisServer.ts'
 
 describeWithRedis('the log of invalidations', () => {
   let server: RedisServer
