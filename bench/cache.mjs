@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createRedisCache } from '@waymark/redis'
 import { createCache } from '../packages/waymark/dist/cache/cache.js'
 import { createFilesDriver } from '../packages/waymark/dist/cache/files/fileCacheDriver.js'
 import { createMemoryDriver } from '../packages/waymark/dist/cache/memoryCacheDriver.js'
-import { createRedisDriver } from '../packages/waymark/dist/cache/redis/redisCacheDriver.js'
 import { startBenchRedis } from './lib/redis.mjs'
 import { appendResults, describeMachine, printTable } from './lib/report.mjs'
 
@@ -97,7 +97,7 @@ try {
   const files = await createFilesDriver({ folder })
   const address = { urls: [redis.url], prefix: 'bench' }
   const replicas = await Promise.all(
-    Array.from({ length: 10 }, () => createRedisDriver({ address })),
+    Array.from({ length: 10 }, () => createRedisCache({ address })),
   )
   await fill(files)
   await fill(replicas[0])

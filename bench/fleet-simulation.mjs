@@ -3,8 +3,8 @@
  * connections each, against a real Redis. `node fleet-simulation.mjs 10 100 1000`
  */
 import { readFileSync } from 'node:fs'
+import { createRedisCache } from '@waymark/redis'
 import { createClient } from 'redis'
-import { createRedisDriver } from '../packages/waymark/dist/cache/redis/redisCacheDriver.js'
 import { startBenchRedis } from './lib/redis.mjs'
 import { appendResults, describeMachine, printTable } from './lib/report.mjs'
 
@@ -34,7 +34,7 @@ async function openReplicas(count, url) {
   // In groups: they share one thread here, which a real fleet does not.
   for (let at = 0; at < count; at += 50) {
     const group = Array.from({ length: Math.min(50, count - at) }, () =>
-      createRedisDriver({ address, timeoutMs: 10_000 }),
+      createRedisCache({ address, timeoutMs: 10_000 }),
     )
     replicas.push(...(await Promise.all(group)))
   }

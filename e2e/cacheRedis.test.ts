@@ -6,7 +6,7 @@ import {
   describeWithRedis,
   type RedisServer,
   startRedis,
-} from '../packages/waymark/src/redis/testing/redisServer.ts'
+} from '../packages/redis/src/testing/redisServer.ts'
 import { type App, startApp } from './harness/app.ts'
 import { expectRunsOnce } from './harness/fleetNotes.ts'
 import { startSwitchProxy } from './harness/switchProxy.ts'

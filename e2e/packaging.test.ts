@@ -1,8 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askRedis } from '../packages/redis/src/testing/redisCluster.ts'
+import { describeWithRedis, startRedis } from '../packages/redis/src/testing/redisServer.ts'
+import { publishedPackages } from '../scripts/workspace/build.mjs'
 import { root } from '../scripts/workspace/paths.mjs'
+import { appEnv } from './harness/appEnv.ts'
+import { freePort } from './harness/freePort.ts'
 import {
   expectPublishable,
   expectRun,
@@ -10,38 +15,51 @@ import {
   serveInstalled,
 } from './harness/packedPackage.ts'
 import { appSource } from './harness/paths.ts'
+import { startServer } from './harness/serverProcess.ts'
 
-let folder = ''
-let tarball = ''
+const folder = mkdtempSync(join(tmpdir(), 'waymark-packaging-'))
+const tarballs = new Map<string, string>()
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'waymark-packaging-'))
-  tarball = await packPackage('waymark', folder)
-})
+  for (const name of publishedPackages()) tarballs.set(name, await packPackage(name, folder))
+}, 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the packed package', () => {
-  test('has entries that publint finds right', () => expectPublishable(tarball))
+describe.each(publishedPackages())('the packed package %s', (name) => {
+  const tarball = () => tarballs.get(name) ?? ''
 
-  test('has types that resolve from an ES module', async () => {
+  test('has entries that publint finds right', () => expectPublishable(tarball()))
+
+  test('has types that resolve from an ES module', { timeout: 60_000 }, async () => {
     const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-    await expectRun(process.execPath, [attw, tarball, '--profile', 'esm-only'], folder)
+    await expectRun(process.execPath, [attw, tarball(), '--profile', 'esm-only'], folder)
   })
 
-  test('holds no tests', async () => {
-    const listing = await expectRun('tar', ['-tzf', tarball], folder)
-    expect(listing.split('\n').filter((name) => /\.test\.|\/testing\//.test(name))).toEqual([])
-    expect(listing).toContain('package/LICENSE')
-    expect(listing).toContain('package/CHANGELOG.md')
-    expect(listing).toContain('package/dist/docs/actions.md')
+  test('holds its README and its license, and no tests', async () => {
+    const listing = (await expectRun('tar', ['-tzf', tarball()], folder)).split('\n')
+    expect(listing).toEqual(expect.arrayContaining(['package/LICENSE', 'package/README.md']))
+    const built = listing.filter((file) => file.startsWith('package/dist/'))
+    expect(built.filter((file) => /\.test\.|\/testing\//.test(file))).toEqual([])
   })
+})
 
-  test('builds and serves an app outside of the workspace', { timeout: 240_000 }, async () => {
-    const app = join(folder, 'app-of-a-user')
+test('the core holds its changelog and the guide', async () => {
+  const listing = await expectRun('tar', ['-tzf', tarballs.get('waymark') ?? ''], folder)
+  expect(listing).toContain('package/CHANGELOG.md')
+  expect(listing).toContain('package/dist/docs/actions.md')
+})
+
+describe('an app outside of the workspace', () => {
+  const app = join(folder, 'app-of-a-user')
+  const install = (...packages: string[]) => expectRun('npm', ['install', ...packages], app)
+
+  beforeAll(async () => {
     layOutApp(app)
-    const packages = [tarball, 'react@19.3.1', 'react-dom@19.3.1']
-    await expectRun('npm', ['install', ...packages], app)
+    await install(tarballs.get('waymark') ?? '', 'react@19.3.1', 'react-dom@19.3.1')
     await expectRun('npx', ['waymark', 'build'], app)
-    const server = await serveInstalled(app, 'start')
+  }, 240_000)
+
+  test.each(['start', 'dev'] as const)('runs %s with the core alone', async (command) => {
+    const server = await serveInstalled(app, command)
     try {
       const response = await fetch(`${server.origin}/`)
       expect(response.status).toBe(200)
@@ -53,7 +71,59 @@ describe('the packed package', () => {
       await server.stop()
     }
   })
+
+  test.each([
+    ['start', 'which is not installed. Run npm install @waymark/redis.'],
+    ['server.js', 'Run npm install @waymark/redis, and build again.'],
+  ])('is told by %s which package WAYMARK_REDIS_URL needs', async (program, advice) => {
+    const starting = serveWithRedis(app, program, 'redis://127.0.0.1:1')
+    await expect(starting).rejects.toThrow('WAYMARK_REDIS_URL needs the package @waymark/redis')
+    await expect(starting).rejects.toThrow(advice)
+  })
+
+  describeWithRedis('with @waymark/redis', () => {
+    test('stores in Redis, also where nothing is installed', { timeout: 240_000 }, async () => {
+      await install(tarballs.get('redis') ?? '')
+      await expectRun('npx', ['waymark', 'build'], app)
+      const empty = join(folder, 'nothing-installed')
+      cpSync(join(app, '.waymark'), join(empty, '.waymark'), { recursive: true })
+      const redis = await startRedis()
+      try {
+        for (const [place, program] of [
+          [app, 'start'],
+          [empty, 'server.js'],
+        ] as const) {
+          const server = await serveWithRedis(place, program, redis.url)
+          expect((await fetch(`${server.origin}/`)).status).toBe(200)
+          // The assets of the build, for other servers.
+          await expect.poll(() => askRedis(redis.url, ['DBSIZE'])).toBeGreaterThan(0)
+          await askRedis(redis.url, ['FLUSHALL'])
+          await server.stop()
+        }
+      } finally {
+        await redis.stop()
+      }
+    })
+  })
 })
+
+/** @param program `start`, or the file of a build that runs without packages */
+async function serveWithRedis(place: string, program: string, url: string) {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const args =
+    program === 'start'
+      ? [join(place, 'node_modules/waymark/bin/waymark.js'), 'start']
+      : [join(place, '.waymark', program)]
+  const server = await startServer({
+    args: [...args, '--port', String(port)],
+    cwd: place,
+    env: appEnv({ WAYMARK_REDIS_URL: url }),
+    listening: origin,
+    startWithinMs: 30_000,
+  })
+  return { ...server, origin }
+}
 
 function layOutApp(app: string) {
   const files = ['app/layout.tsx', 'app/page.tsx', 'app/counter.tsx']

@@ -9,7 +9,7 @@ import {
   describeWithRedis,
   type RedisServer,
   startRedis,
-} from '../packages/waymark/src/redis/testing/redisServer.ts'
+} from '../packages/redis/src/testing/redisServer.ts'
 import { appEnv } from './harness/appEnv.ts'
 import { buildApp, waymarkCommand } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'

@@ -20,6 +20,11 @@ import {
   retiredWordViolations,
 } from './architecture/nameRules.ts'
 import {
+  packageImportViolations,
+  packageSizeViolations,
+  versionViolations,
+} from './architecture/packageRules.ts'
+import {
   readSources,
   readText,
   readTextIfThere,
@@ -67,7 +72,7 @@ describe('the repository', () => {
   test('uses its packages through their public entries', () => {
     const waymark = manifests.find(({ name }) => name === 'waymark')
     const specifiers = Object.keys(waymark.exports)
-      .filter((entry) => !entry.startsWith('./internal/'))
+      .filter((entry) => !entry.startsWith('./internal'))
       .map((entry) => entry.replace('.', 'waymark'))
     expect(publicApiViolations(sources, specifiers)).toEqual([])
   })
@@ -86,6 +91,13 @@ describe('the repository', () => {
 
   test('has no more files and lines than it needs', () =>
     expect(totalViolations(sources)).toEqual([]))
+
+  test('has packages beside its core that keep to their rows', () => {
+    expect(packageSizeViolations(sources)).toEqual([])
+    expect(packageImportViolations(sources)).toEqual([])
+  })
+
+  test('has one version of all packages', () => expect(versionViolations(manifests)).toEqual([]))
 
   test('has each base name once in a package', () =>
     expect(baseNameViolations(sources)).toEqual([]))

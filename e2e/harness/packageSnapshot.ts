@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { publishedPackages } from '../../scripts/workspace/build.mjs'
 import { fingerprint } from '../../scripts/workspace/fingerprint.mjs'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { appsFolder } from './paths.ts'
@@ -15,24 +16,32 @@ const published = ['package.json', 'bin', 'dist', 'CHANGELOG.md']
  */
 export function snapshotPackages(): string {
   const draft = join(appsFolder, `draft-${randomBytes(4).toString('hex')}`)
-  for (const name of readdirSync(join(root, 'packages'))) {
-    const source = join(root, 'packages', name)
-    if (!existsSync(join(source, 'dist'))) continue
-    const target = join(draft, 'packages', name)
+  const installed = publishedPackages()
+    .filter((folder) => existsSync(join(root, 'packages', folder, 'dist')))
+    .map((folder) => ({ source: join(root, 'packages', folder), name: nameOf(folder) }))
+  for (const { source, name } of installed) {
     for (const part of published) {
       const from = join(source, part)
-      if (existsSync(from)) cpSync(from, join(target, part), { recursive: true })
+      if (existsSync(from)) cpSync(from, join(draft, 'packages', name, part), { recursive: true })
     }
   }
-  return settle(draft)
+  return settle(
+    draft,
+    installed.map(({ name }) => name),
+  )
+}
+
+/** The name that apps import: that of the App Router's modules is `next`. */
+function nameOf(folder: string): string {
+  const manifest = readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')
+  const { name } = JSON.parse(manifest) as { name: string }
+  return name === '@waymark/next' ? 'next' : name
 }
 
 // The hash is taken of the copy: the originals may change meanwhile.
-function settle(draft: string): string {
+function settle(draft: string, names: readonly string[]): string {
   const packages = join(draft, 'packages')
-  const outputs = readdirSync(packages).flatMap((name) =>
-    published.map((part) => join(packages, name, part)),
-  )
+  const outputs = names.flatMap((name) => published.map((part) => join(packages, name, part)))
   const hash = fingerprint(packages, [...outputs, join(root, 'package-lock.json')]).slice(0, 12)
   renameSync(packages, join(draft, 'node_modules'))
   const folder = join(appsFolder, hash)

@@ -8,8 +8,6 @@ export const requestCode = {
   excludes: [
     ['cache/cacheDriverSuite.ts', 'a suite of tests'],
     ['cache/files/', 'storeDeadlines.ts gives each call of a driver its deadline'],
-    ['cache/redis/', 'storeDeadlines.ts gives each call of a driver its deadline'],
-    ['cache/openCacheDriver.ts', 'runs when a server starts'],
     ['rsc/prerender/', 'runs in the build, and behind the deadline of regeneratePage'],
     ['rsc/partial/renderShell.ts', 'runs in the build, and behind the deadline of regeneratePage'],
     ['rsc/partial/shellCheck.ts', 'runs beside the requests of the dev server'],
@@ -109,11 +107,10 @@ export const waitEnds: WaitEnds = {
   },
   'its own waits: an async function of ours, called through a value or an object': {
     'cache/cache.ts': ['computations.read(name, compute, isEnded)'],
-    'rsc/action/authorize.ts': ['isBackgroundOpen()'],
     'rsc/action/handleAction.ts': [
       'deciding',
       'resolving',
-      'resolveAction(named.id, page, app, () => false)',
+      'resolveAction(named.id, page, app)',
       'respond(await run())',
       'runOnce(read.key, read, page, app, async () => respond(await run()))',
       'run()',
@@ -127,19 +124,18 @@ export const waitEnds: WaitEnds = {
       'codec.encodeArguments(given.map(withoutRequestValues))',
     ],
     'rsc/dispatch.ts': ['pageCache.partial(url)'],
-    'rsc/request/shownElsewhere.ts': ['passTo?.(pathname)'],
+    'rsc/proxy/shownElsewhere.ts': [
+      'Promise.all([ from === null ? null : ask(from), Promise.all(beside.map(a…',
+      'runInScope(asked, () => proxy.decide({ request, ...url }))',
+    ],
     'rsc/handler.ts': [
       '(isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))',
       'responding',
-      'dispatched.passTo(said)',
     ],
     'rsc/page/respondWithPage.ts': [
       'app.renderDocument(flight.channel, { // What is missing from an abandone…',
     ],
-    'rsc/proxy/proxy.ts': [
-      'proxy.decide({ ...read, request })',
-      "proxy.decide({ request: withoutBody(request), pathname, search: '' })",
-    ],
+    'rsc/proxy/proxy.ts': ['proxy.decide({ ...read, request })'],
   },
   'the deadline of decoding, `decodeWithinMs` around all of it': {
     'rsc/action/decodeArguments.ts': [

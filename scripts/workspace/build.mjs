@@ -25,7 +25,7 @@ export async function buildPackages({ typeErrors }) {
   const value = packagesFingerprint()
   if (stamp.matches(value) && existsSync(waymarkCli)) return
   say('Building the packages…')
-  for (const name of buildablePackages()) {
+  for (const name of publishedPackages()) {
     // Files whose sources are gone would be bundled with the others.
     rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
     const args = ['run', 'build', '--silent', `--workspace=packages/${name}`]
@@ -56,11 +56,31 @@ export async function buildSite() {
   stamp.write(value)
 }
 
-// The framework first: the others are built against its types.
-function buildablePackages() {
-  const names = readdirSync(join(root, 'packages')).filter((name) => {
-    const file = join(root, 'packages', name, 'package.json')
-    return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).scripts?.build
-  })
-  return ['waymark', ...names.filter((name) => name !== 'waymark')]
+/**
+ * The folders of the packages, each after those that it is built against.
+ * @returns {string[]}
+ */
+export function publishedPackages() {
+  /** @type {Map<string, { folder: string, needs: string[] }>} */
+  const packages = new Map()
+  for (const folder of readdirSync(join(root, 'packages'))) {
+    const file = join(root, 'packages', folder, 'package.json')
+    const manifest = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    if (!manifest.scripts?.build) continue
+    const { dependencies, peerDependencies, devDependencies } = manifest
+    const needs = Object.keys({ ...dependencies, ...peerDependencies, ...devDependencies })
+    packages.set(manifest.name, { folder, needs })
+  }
+  /** @type {Set<string>} */
+  const ordered = new Set()
+  /** @param {string} name */
+  const add = (name) => {
+    const found = packages.get(name)
+    if (!found || ordered.has(found.folder)) return
+    packages.delete(name)
+    for (const need of found.needs) add(need)
+    ordered.add(found.folder)
+  }
+  for (const name of [...packages.keys()]) add(name)
+  return [...ordered]
 }

@@ -14,7 +14,8 @@ const dist = path.join(root, 'packages/waymark/dist')
 const target = path.join(dist, 'dev')
 rmSync(target, { recursive: true, force: true })
 
-const publicFiles = ['index.js', 'client.js', 'theme.js']
+// `internal.js` is for the packages beside the core.
+const publicFiles = ['index.js', 'client.js', 'theme.js', 'internal.js']
 // Public parts whose file has another name than the part.
 const renamed = new Map([['imageRemote.js', 'image/remote']])
 const isClient = /^['"]use client['"]/

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { entryNames } from './reference.ts'
 
-test('each public entry of the package has a page of the reference', () => {
+test('each public entry of the packages has a page of the reference', () => {
   const pages = readdirSync(join(import.meta.dirname, '../app/reference'), { withFileTypes: true })
   const folders = pages.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   expect(folders.toSorted()).toEqual(entryNames().toSorted())

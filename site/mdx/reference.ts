@@ -4,32 +4,48 @@ import { dirname, join, resolve } from 'node:path'
 import { type ESTree, parseSync } from 'vite'
 import type { MarkdownPage } from './markdown.mjs'
 
-const manifestFile = createRequire(import.meta.url).resolve('waymark/package.json')
+// The packages that the reference tells of: the core, then those beside it.
+const packages = ['waymark', '@waymark/redis']
 
-/** Where the package is installed. */
-export const packageFolder = dirname(manifestFile)
+const { resolve: findFile } = createRequire(import.meta.url)
+const folderOf = (name: string) => dirname(findFile(`${name}/package.json`))
 
-/** The public entries of the package, by the names of their files: `index` is `waymark` itself. */
+/** Where the core is installed. */
+export const packageFolder = folderOf('waymark')
+
+/** A public entry: what an app imports it by, and the file of its types. */
+type Entry = { readonly specifier: string; readonly file: string }
+
+/** The names of the public entries, as their pages have them: `index` is `waymark` itself. */
 export function entryNames(): string[] {
-  return Object.keys(specifiers())
+  return Object.keys(publicEntries())
 }
 
-/** What an app imports each entry by. */
-function specifiers(): Record<string, string> {
-  const { exports } = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
+function publicEntries(): Record<string, Entry> {
+  return Object.fromEntries(packages.flatMap(entriesOf))
+}
+
+/** The core's are named by their files; those of `@waymark/image`, `image` and `imageRemote`. */
+function entriesOf(name: string): [string, Entry][] {
+  const { exports } = JSON.parse(readFileSync(findFile(`${name}/package.json`), 'utf8')) as {
     exports: Readonly<Record<string, unknown>>
   }
-  const found = Object.entries(exports).flatMap(([key, target]) => {
-    const [, name] = /^\.\/dist\/(\w+)\.js$/.exec(String(target)) ?? []
-    return name ? [[name, key.replace('.', 'waymark')]] : []
+  const own = name.replace(/^waymark$|^@waymark\//, '')
+  return Object.entries(exports).flatMap(([key, target]): [string, Entry][] => {
+    if (key.startsWith('./internal')) return []
+    const path = typeof target === 'string' ? target : (target as { default?: string }).default
+    const [, base] = /^\.\/dist\/(\w+)\.js$/.exec(path ?? '') ?? []
+    if (!base) return []
+    const file = join(folderOf(name), 'dist', `${base}.d.ts`)
+    const further = key.slice(2).replace(/^./, (letter) => letter.toUpperCase())
+    const page = own === '' ? base : own + further
+    return [[page, { specifier: key.replace('.', name), file }]]
   })
-  return Object.fromEntries(found)
 }
 
 /** Writes what an entry exports as Markdown: docstring and declaration of each name. */
 export async function referencePage(entry: string): Promise<MarkdownPage> {
-  const title = specifiers()[entry] ?? entry
-  const file = join(packageFolder, 'dist', `${entry}.d.ts`)
+  const { specifier: title, file } = publicEntries()[entry] ?? unknownEntry(entry)
   const items = exportsOf(file)
     .map(({ name, source }) => describe(name, source))
     .toSorted((one, other) => Number(one.isType) - Number(other.isType) || byName(one, other))
@@ -42,6 +58,10 @@ export async function referencePage(entry: string): Promise<MarkdownPage> {
     description: `What ${title} exports: each function, component and type, with its options.`,
     markdown: [`# ${title}`, ...parts].join('\n\n'),
   }
+}
+
+function unknownEntry(name: string): never {
+  throw new Error(`No package of the reference has an entry ${name}.`)
 }
 
 function byName(one: { readonly name: string }, other: { readonly name: string }): number {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { type ESTree, type Plugin, parseAstAsync } from 'vite'
-import { readLiteral } from 'waymark/vite'
+import { readLiteral } from 'waymark/internal/vite'
 
 /** The modules whose calls are compiled, in either spelling. */
 const entry = /(['"])next\/font\/(google|local)(?:\.js)?\1/

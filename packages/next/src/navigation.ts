@@ -9,12 +9,12 @@ import {
 import { ReadonlyURLSearchParams } from './readonlySearchParams.ts'
 
 export {
-  ServerInsertedHTMLContext,
   useParams,
   useSelectedLayoutSegment,
   useSelectedLayoutSegments,
   useServerInsertedHTML,
 } from 'waymark/client'
+export { ServerInsertedHTMLContext } from 'waymark/internal'
 export {
   forbidden,
   notFound,

@@ -3,9 +3,9 @@ import {
   permanentRedirect as redirectForGood,
   redirect as redirectTo,
   unauthorized as refuse,
-  registerSignalDigests,
   notFound as showNotFound,
 } from 'waymark'
+import { registerSignalDigests } from 'waymark/internal'
 
 /** How a redirect is written into the history; both do the same here. */
 export const RedirectType = { push: 'push', replace: 'replace' } as const

@@ -19,7 +19,6 @@ export { type NavigateOptions, type Router, useRouter } from './components/route
 export { useSearchParams } from './components/useSearchParams.ts'
 export {
   type InsertHtml,
-  ServerInsertedHTMLContext,
   useServerInsertedHTML,
 } from './components/useServerInsertedHTML.ts'
 export type { ErrorScreenProps } from './shared/payload.ts'

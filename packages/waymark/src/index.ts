@@ -25,5 +25,4 @@ export type {
   WebManifest,
 } from './shared/metadata.ts'
 export { permanentRedirect, type RedirectOptions, redirect } from './shared/redirect.ts'
-export { registerSignalDigests } from './shared/signals.ts'
 export { forbidden, notFound, unauthorized } from './shared/statuses.ts'

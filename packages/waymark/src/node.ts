@@ -1,20 +1,3 @@
-export type {
-  CacheDriver,
-  CacheEntry,
-  Invalidation,
-  InvalidationMode,
-  Lease,
-} from './cache/cacheDriver.ts'
-export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
-export type {
-  FoundOccurrence,
-  JournalDriver,
-  JournalFilter,
-  JournalGroup,
-} from './journal/journalDriver.ts'
-export type { JournalEntry } from './journal/journalEntry.ts'
-export { createMemoryJournal, type MemoryJournalOptions } from './journal/memoryJournalDriver.ts'
-export type { AggregateRecord, JournalRecord } from './journal/record.ts'
 export type { ServerLimits } from './node/httpServer.ts'
 export {
   createNodeServer,

@@ -1,10 +1,7 @@
-export { cacheDriverSuite } from './cache/cacheDriverSuite.ts'
 export type { CacheWrite } from './drill/builtApp.ts'
 export type { DrillAction, DrillConfig } from './drill/drillConfig.ts'
 export type { Fault, ProxiedRequest } from './drill/fault.ts'
 export { type FaultProxy, startFaultProxy } from './drill/faultProxy.ts'
-export { journalDriverSuite } from './journal/journalDriverSuite.ts'
-export type { TestRunner } from './shared/testRunner.ts'
 export { type Rendered, type RenderOptions, render } from './testApp/render.tsx'
 export {
   type TestApp,

@@ -1,4 +1,3 @@
-export { readLiteral } from './font/fontPlugin.ts'
 export type { WaymarkOptions } from './vite/config/pluginOptions.ts'
 export type { CspOptions, SecurityOptions } from './vite/config/securityOptions.ts'
 export { waymark } from './vite/plugin.ts'

@@ -1,4 +1,4 @@
-import type { CacheDriver } from 'waymark/node'
+import type { CacheDriver } from 'waymark/drivers'
 
 export function createMemcachedDriver(url: string | undefined): CacheDriver {
   throw new Error(`No server at ${url}`)

@@ -3,7 +3,7 @@ import { referenceTexts } from '../_ui/pageTexts.ts'
 
 export const metadata: Metadata = {
   title: 'Reference',
-  description: 'Every export of the package, from its types and docstrings.',
+  description: 'Every export of the packages, from its types and docstrings.',
 }
 
 export default function ReferencePage() {
@@ -11,7 +11,7 @@ export default function ReferencePage() {
     <>
       <h1>Reference</h1>
       <p>
-        Every export of the package, written at build from its types and docstrings. What it is for
+        Every export of the packages, written at build from its types and docstrings. What it is for
         stands in <Link href="/guide">the guide</Link>; commands are in{' '}
         <Link href="/guide/cli">The command line</Link>.
       </p>

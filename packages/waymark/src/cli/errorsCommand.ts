@@ -3,10 +3,11 @@ import path from 'node:path'
 import { describeEntry, detailJson, detailLines } from '../journal/detail.ts'
 import type { FoundOccurrence, JournalDriver, JournalGroup } from '../journal/journalDriver.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
-import { openJournalDriver } from '../journal/openJournalDriver.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
 import { messageLine } from '../journal/thrownText.ts'
+import { createPackageLoader } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
+import { openJournalDriver } from '../node/openDrivers.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import { formatDuration } from '../shared/duration.ts'
 import type { Command, CommandInput } from './arguments.ts'
@@ -23,7 +24,10 @@ export const errors: Command = async (input) => {
   const folder = path.join(root, buildLayout.folder, buildLayout.journal)
   loadEnvFiles(root, options.mode ?? 'production', process.env)
   const log = (line: string) => terminal.fail(line)
-  const journal = await openJournalDriver({ env: process.env, folder, log })
+  const journal = await openJournalDriver({
+    ...{ env: process.env, folder, log },
+    loadPackage: createPackageLoader(root),
+  })
   try {
     if (options.digest !== undefined) return await printOne(options.digest, root, journal, input)
     return await printList(journal, input)

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
-import { openCacheDriver } from '../cache/openCacheDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
-import { openJournalDriver } from '../journal/openJournalDriver.ts'
+import { type BundledPackages, createPackageLoader } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { createNodeServer } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
+import { namesSharedCache, openCacheDriver, openJournalDriver } from '../node/openDrivers.ts'
 import { createObserving } from '../node/prometheus.ts'
 import { closeOnSignals } from '../node/shutdown.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
@@ -16,7 +16,6 @@ import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticF
 import { createSupervisor } from '../node/supervisor.ts'
 import { waymarkVersion } from '../node/version.ts'
 import { forkWorker, joinWorker, type WorkerChannel } from '../node/workers.ts'
-import { readRedisAddress } from '../redis/redisAddress.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
@@ -64,6 +63,8 @@ export type BuiltApp = {
   readonly root: string
   readonly folder: string
   readonly manifest: BuildManifest
+  /** Of a program that runs where no packages are. */
+  readonly bundled?: BundledPackages
 }
 
 /** Serves a build, with as many processes as `--workers` says. */
@@ -82,15 +83,16 @@ export async function startBuild(build: BuiltApp, input: CommandInput): Promise<
 
 /** Serves it in this process. */
 async function serveApp(
-  { root, folder, manifest, channel }: BuiltApp & { readonly channel: WorkerChannel | null },
+  build: BuiltApp & { readonly channel: WorkerChannel | null },
   { options, terminal }: CommandInput,
 ): Promise<never> {
+  const { root, folder, manifest, channel } = build
   process.env.NODE_ENV = 'production'
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
   const log = (line: string) => terminal.fail(line)
-  const { cache, close: closeStores } = await openStores(entry, folder, log)
+  const { cache, close: closeStores } = await openStores(entry, build, log)
   await entry.register()
   const clientDir = join(folder, buildLayout.client)
   const sharedAssets = options['shared-assets'] && resolve(options['shared-assets'])
@@ -107,8 +109,7 @@ async function serveApp(
   entry.attachBuilt(staticFiles)
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
   entry.attachAssets({ names: listOwnAssets(folder).filter(isAssetName), sharedIn })
-  // With `--exit-on-uncaught`, a new process is preferred to one in an unknown state. Running
-  // requests are completed.
+  // For `--exit-on-uncaught`: the running requests are completed, then the process ends.
   const exit = async () => {
     await server.close()
     await closeStores()
@@ -164,17 +165,18 @@ function checkExternals(externals: readonly string[], folder: string): void {
 /** @returns `cache`: the one that other servers may have, too; `null` for a folder of this build */
 async function openStores(
   entry: ServerEntry,
-  folder: string,
+  { folder, bundled }: BuiltApp,
   log: (line: string) => void,
 ): Promise<{ readonly cache: CacheDriver | null; close(): Promise<void> }> {
+  const { env } = process
+  const loadPackage = createPackageLoader(folder, bundled)
   const optionsOf = (store: 'journal' | 'cache') => {
-    return { env: process.env, log, folder: join(folder, buildLayout[store]) }
+    return { env, log, loadPackage, folder: join(folder, buildLayout[store]) }
   }
   entry.attachJournal(await (entry.openJournal?.() ?? openJournalDriver(optionsOf('journal'))))
   const cache = await (entry.openCache?.() ?? openCacheDriver(optionsOf('cache')))
   entry.attachCache(cache)
-  const { WAYMARK_CACHE_DIR: cacheDir } = process.env
-  const isShared = entry.openCache !== null || readRedisAddress(process.env) !== null || cacheDir
+  const isShared = entry.openCache !== null || namesSharedCache(env)
   return {
     cache: isShared ? cache : null,
     async close() {

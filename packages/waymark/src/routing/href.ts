@@ -82,7 +82,7 @@ function textsOf(
   const reason = problemOf(segment, texts, isList(value))
   if (reason === null) return texts
   const written = isList(value) ? JSON.stringify(value) : String(value)
-  throw frameworkError('PARAM_VALUE', { pattern, param, value: written, reason })
+  throw frameworkError('PARAM_VALUE', { pattern, param, value: written, reason }, written)
 }
 
 function problemOf(segment: UrlSegment, texts: string[], isListed: boolean): string | null {

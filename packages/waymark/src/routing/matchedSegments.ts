@@ -14,8 +14,9 @@ export type MatchedFolder = {
   readonly params: Params
   readonly slots: Readonly<Record<string, MatchedSegment>>
   /**
-   * Belongs to the route that an interception is shown over. It is on the screen already, and
-   * nothing has checked whether this request may see that route: name its key, don't render it.
+   * Belongs to the route that an interception is shown over. proxy.ts has let this request pass to
+   * it, and its layouts run; its pages are on the screen already, and have not been asked: name
+   * their keys, don't render them.
    */
   readonly background: boolean
 }

@@ -38,6 +38,7 @@ function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
       assetsOf: () => [],
     },
     isListed: () => true,
+    isIntercepted: () => true,
     pageCache: null,
     buildId: 'b1',
     hasBuiltNotFound: () => false,

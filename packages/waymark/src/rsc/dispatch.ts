@@ -2,7 +2,6 @@ import type { Matcher, RouteMatch } from '../routing/match.ts'
 import { prefersJson } from '../shared/accept.ts'
 import { cacheStatusHeader } from '../shared/cachedPage.ts'
 import {
-  actionHeader,
   mountedSegmentsHeader,
   prefetchHeader,
   probeType,
@@ -28,16 +27,15 @@ import type { PageCache } from './pageCache/pageCache.ts'
 import { respondWithPartial } from './partial/respondWithPartial.ts'
 import type { IsListed } from './prerender/plan.ts'
 import type { AppProxy } from './proxy/proxy.ts'
+import {
+  pathnameNavigatedFrom,
+  type ShownElsewhere,
+  withSlotsBeside,
+} from './proxy/shownElsewhere.ts'
 import type { Drafts } from './request/draftMode.ts'
 import { type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
 import type { RequestScope } from './request/scope.ts'
-import {
-  isOpenElsewhere,
-  pathnameNavigatedFrom,
-  type ShownElsewhere,
-  withSlotsBeside,
-} from './request/shownElsewhere.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
 /** What the handler needs of the app. */
@@ -62,7 +60,7 @@ export type HandlerApp = ActionApp & {
 }
 
 /** A parsed request, on its way to its route. */
-export type Dispatch = ShownElsewhere & {
+export type Dispatch = {
   readonly app: HandlerApp
   readonly scope: RequestScope
   /** The URL whose route responds. */
@@ -72,32 +70,23 @@ export type Dispatch = ShownElsewhere & {
   readonly request: ServerRequest
   /** What the URL matches, where that is known already. */
   readonly matched?: RouteMatch | null | undefined
+  /** What the client has on the screen besides, as far as proxy.ts lets it pass there. */
+  readonly elsewhere: ShownElsewhere
 }
 
 const noSegments: ReadonlySet<string> = new Set()
-
-/** Finds the route of a URL. A request from inside the app may be for an intercepting one. */
-export function matchRoute({
-  app,
-  read,
-  request,
-  from = null,
-}: Pick<Dispatch, 'app' | 'read' | 'request' | 'from'>): RouteMatch | null {
-  const isInApp = read.kind === 'data' || request.headers.has(actionHeader)
-  const options = { from: isInApp ? (from ?? pathnameNavigatedFrom(request)) : undefined }
-  return app.matcher.match(read.pathname, options)
-}
 
 /**
  * Responds from the route that a URL matches.
  * @throws what the route threw; also rejects with it
  */
 export function dispatch(dispatched: Dispatch): Responding {
-  const { app, scope } = dispatched
+  const { app, scope, read, matched, elsewhere } = dispatched
   const endTiming = scope.context.timings?.start('match')
-  const found = dispatched.matched === undefined ? matchRoute(dispatched) : dispatched.matched
+  const from = elsewhere.from ?? undefined
+  const found = matched === undefined ? app.matcher.match(read.pathname, { from }) : matched
   endTiming?.()
-  const isListed = found !== null && app.isListed(found.pattern, dispatched.read.pathname)
+  const isListed = found !== null && app.isListed(found.pattern, read.pathname)
   return typeof isListed === 'boolean'
     ? respondToMatch(isListed ? found : null, dispatched)
     : isListed.then((isListed) => respondToMatch(isListed ? found : null, dispatched))
@@ -157,10 +146,8 @@ function respondForRequest(match: RouteMatch | null, dispatched: Dispatch): Resp
   // In an app without actions, pages have no POST; a call gets its own response.
   if (posted && (posted.kind === 'call' || !app.actions.isEmpty)) {
     const page = postedPage(posted, match, dispatched)
-    return handleAction(posted, page, app, {
-      isBackgroundOpen: () => isOpenElsewhere(dispatched),
-      refuseUnmatched: match === null ? () => methodResponse(dispatched) : null,
-    })
+    const refuseUnmatched = match === null ? () => methodResponse(dispatched) : null
+    return handleAction(posted, page, app, refuseUnmatched)
   }
   const method = methodResponse(dispatched)
   if (method) return method
@@ -202,7 +189,7 @@ function postedPage(
   // It was sent without scripts, which show no part that comes later, or before they had loaded.
   if (posted.kind === 'form') return { ...page, isPatient: true }
   const { request, app } = dispatched
-  const root = withSlotsBeside(page.match.root, request, app.matcher)
+  const root = withSlotsBeside(page.match.root, dispatched.elsewhere, app.matcher)
   return {
     ...page,
     match: { ...page.match, root },

@@ -2,7 +2,7 @@ import type { DependencyTracker } from '../cache/cacheLife.ts'
 import { withoutBasePath } from '../shared/basePath.ts'
 import { doctorPath } from '../shared/doctorProof.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
-import { actionHeader, changedHeader, nonceHeader } from '../shared/protocol.ts'
+import { changedHeader, nonceHeader } from '../shared/protocol.ts'
 import type {
   Handle,
   HandlerResponse,
@@ -12,15 +12,20 @@ import type {
 } from '../shared/response.ts'
 import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
-import { type Dispatch, dispatch, type HandlerApp, matchRoute } from './dispatch.ts'
+import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import { builtNotFoundResponse } from './page/pageResponse.ts'
-import { type AppProxy, passProxy, pathnameAfterProxy } from './proxy/proxy.ts'
+import { type AppProxy, passProxy } from './proxy/proxy.ts'
+import {
+  admitElsewhere,
+  isCall,
+  nothingElsewhere,
+  readShownElsewhere,
+} from './proxy/shownElsewhere.ts'
 import { withAfterTasks } from './request/after.ts'
 import { fromResponse } from './request/fromResponse.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
-import { pathnameNavigatedFrom } from './request/shownElsewhere.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { parseNonce, securedResponse } from './security/csp.ts'
 
@@ -68,9 +73,10 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
       }
       case 'document':
       case 'data': {
-        const matched = isSeenBeforeMatch(read, app, mode)
-          ? undefined
-          : matchRoute({ app, read, request })
+        const isLater =
+          isSeenBeforeMatch(read, app, mode) ||
+          readShownElsewhere({ app, read, shown: read, request }) !== nothingElsewhere
+        const matched = isLater ? undefined : app.matcher.match(read.pathname)
         const notFound = matched === null ? builtNotFoundResponse({ app, read, request }) : null
         return notFound ?? respondInScope({ app, read, request, matched }, mode)
       }
@@ -108,7 +114,10 @@ function respondInScope(
       thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report, buildId })
     const { matched } = received
     const handle = (request: ServerRequest) =>
-      respond({ app, scope, read, shown: read, request, matched }, added)
+      respond(
+        { app, scope, read, shown: read, request, matched, elsewhere: nothingElsewhere },
+        added,
+      )
     const handleSafely: Handle = (request) => neverRejects(() => handle(request), fail)
     const wrapped = { read, request, scope, buildId, deadlineMs, respond: handleSafely }
     let given: HandlerResponse
@@ -167,11 +176,6 @@ function noncesFor(
   return phase === 'prerender' ? undefined : () => parseNonce(request.headers.get(nonceHeader))
 }
 
-/** Tells whether the app's own script called an action: its response is data in any case. */
-function isCall({ method, headers }: ServerRequest): boolean {
-  return method === 'POST' && headers.has(actionHeader)
-}
-
 /** Where an error occurred outside of any page. */
 function occurrence(read: PageTarget, scope: RequestScope) {
   // As proxy.ts left it: an error that was reported on its way here keeps its digest.
@@ -183,19 +187,17 @@ function occurrence(read: PageTarget, scope: RequestScope) {
  * @param added takes the headers that proxy.ts adds to any response
  */
 function respond(dispatched: Dispatch, added: HeaderLines): Responding {
-  const { scope, shown, app } = dispatched
+  const { scope, shown, app, request, matched } = dispatched
+  // What was matched already, its matcher leaves out, and its client shows nothing elsewhere.
+  if (matched !== undefined) return dispatch(dispatched)
   const proxy = scope.phase === 'prerender' ? null : app.proxy
-  if (proxy === null) return dispatch(dispatched)
-  const { request } = dispatched
-  const passTo = (pathname: string) => pathnameAfterProxy(pathname, request, scope, proxy)
-  // What was matched already, its matcher leaves out.
-  const isLeftOut = dispatched.matched !== undefined || !proxy.matches(shown.pathname)
-  if (isLeftOut) return dispatch({ ...dispatched, passTo })
-  return respondAfterProxy({ ...dispatched, passTo }, proxy, added)
+  return proxy?.matches(shown.pathname)
+    ? respondAfterProxy(dispatched, proxy, added)
+    : respondAdmitted(dispatched, proxy, request)
 }
 
 async function respondAfterProxy(
-  dispatched: Dispatch & Required<Pick<Dispatch, 'passTo'>>,
+  dispatched: Dispatch,
   proxy: AppProxy,
   added: HeaderLines,
 ): Promise<HandlerResponse> {
@@ -207,8 +209,23 @@ async function respondAfterProxy(
   if (proxied.kind === 'responded') return proxied.response
   added.push(...proxied.headers)
   const { read, request } = proxied
-  const isRewritten = read.pathname !== shown.pathname && app.isIntercepted(read.pathname)
-  const said = isRewritten ? pathnameNavigatedFrom(request) : undefined
-  const from = said === undefined ? null : await dispatched.passTo(said)
-  return dispatch({ ...dispatched, read, request, from })
+  return respondAdmitted({ ...dispatched, read, request }, proxy, received)
+}
+
+/**
+ * Responds with regard to those pages that the client shows elsewhere and proxy.ts lets it pass to.
+ * @param received the request as the client sent it
+ */
+function respondAdmitted(
+  dispatched: Dispatch,
+  proxy: AppProxy | null,
+  received: ServerRequest,
+): Responding {
+  const { scope, read, shown, request } = dispatched
+  const said = readShownElsewhere(dispatched)
+  if (said === nothingElsewhere) return dispatch(dispatched)
+  if (proxy === null) return dispatch({ ...dispatched, elsewhere: said })
+  const isRewritten = read.pathname !== shown.pathname
+  const admitting = admitElsewhere(said, { proxy, scope, received, request, isRewritten })
+  return admitting.then((admitted) => dispatch({ ...dispatched, ...admitted }))
 }

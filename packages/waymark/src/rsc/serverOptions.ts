@@ -4,7 +4,7 @@ import { frameworkError } from '../shared/errors.ts'
 
 /** What an app's `server.ts` exports as default: its own stores, and what it wraps requests in. */
 export type ServerOptions = {
-  /** Opens the cache, once for each process that serves the app. Default: files, or Redis. */
+  /** Opens the cache, once for each process that serves the app. Default: files. */
   readonly cache?: () => CacheDriver | Promise<CacheDriver>
   /** Opens the journal of errors, likewise. */
   readonly journal?: () => JournalDriver | Promise<JournalDriver>

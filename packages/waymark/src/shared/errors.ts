@@ -163,12 +163,10 @@ const errorTable = {
     `${v.file} can't be an image of a page: ${v.reason}.`,
   METADATA_FILE_RESULT: (v: { file: string; reason: string; shape: string }) =>
     `${v.file} has no valid response: ${v.reason}. Return ${v.shape}.`,
-  REDIS_URL: (v: { value: string }) =>
-    `WAYMARK_REDIS_URL is ${v.value}, which is no address of Redis. Write redis://host:6379 or rediss://user:password@host:6380; for a cluster several, separated by commas.`,
-  REDIS_PREFIX: (v: { value: string }) =>
-    `WAYMARK_REDIS_PREFIX is ${v.value}; a prefix can't hold braces, by which a cluster knows keys that belong together. Leave them out.`,
-  REDIS_NOT_INSTALLED: (_: object) =>
-    'WAYMARK_REDIS_URL is set, and the package redis, which connects to it, is not installed. Run npm install redis.',
+  PACKAGE_NOT_INSTALLED: (v: { name: string; neededFor: string; isBuilt?: boolean }) =>
+    v.isBuilt
+      ? `${v.neededFor} needs the package ${v.name}, which was not installed when the app was built. Run npm install ${v.name}, and build again.`
+      : `${v.neededFor} needs the package ${v.name}, which is not installed. Run npm install ${v.name}.`,
   REQUEST_IN_CACHE: (v: { api: string }) =>
     `${v.api} was used in a cached function, whose result others get, too. Read it outside, and pass what is needed as an argument; or leave the function uncached.`,
   PUBLIC_ENV: (v: { name: string }) =>
@@ -205,31 +203,38 @@ type ErrorValues<C extends ErrorCode> = Parameters<(typeof errorTable)[C]>[0]
 /** A mistake of the app's author, found by the framework. */
 export class FrameworkError extends Error {
   override readonly name = 'FrameworkError'
-  readonly code: ErrorCode
+  /** Of the error table; packages of drivers have codes of their own. */
+  readonly code: string
   /** Those that contradict each other. */
   readonly files: readonly string[]
 
-  constructor(code: ErrorCode, message: string, files: readonly string[] = []) {
+  /** What was refused, where a client may have sent it. */
+  readonly text: string | undefined
+
+  constructor(code: string, message: string, files: readonly string[] = [], text?: string) {
     super(`${message} (${code})`)
     this.code = code
     this.files = files
+    this.text = text
   }
 }
 
 /**
  * Creates the error for a mistake of the app's author, to be thrown.
  * @param values what the message names: files, folders, URLs
+ * @param text what is refused, where an app may have it from a client: its mistake then
  */
 export function frameworkError<C extends ErrorCode>(
   code: C,
   values: ErrorValues<C>,
+  text?: string,
 ): FrameworkError {
   // A built client has no author before it: the code and the values say enough, and the table's
   // prose stays out of the bundle. Outside of Vite there is no `import.meta.env`.
   if (import.meta.env?.PROD && !import.meta.env.SSR) {
-    return new FrameworkError(code, JSON.stringify(values))
+    return new FrameworkError(code, JSON.stringify(values), [], text)
   }
   const write = errorTable[code] as (values: ErrorValues<C>) => string
   const { files } = values as { readonly files?: readonly string[] }
-  return new FrameworkError(code, write(values), files)
+  return new FrameworkError(code, write(values), files, text)
 }

@@ -135,3 +135,27 @@ export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 
 /** 16 to 64 characters that need no escape in a URL. */
 export const idempotencyKeyPattern = /^[\w-]{16,64}$/
+
+/**
+ * Every header with which a client says what it has, or wants, and what that may change. None
+ * decides what is allowed: proxy.ts and the guards of all that is shown or called run all the same.
+ */
+export const saidByClient = {
+  [mountedSegmentsHeader]: 'leaves out what these layouts render',
+  [navigationFromHeader]: 'shows an intercepting page inside that page, once proxy.ts lets it pass',
+  [besideHeader]: 'finds actions of these pages, once proxy.ts lets it pass to each',
+  [prefetchHeader]: 'leaves out the page, or all',
+  [finalStatusHeader]: 'waits for the end, or shows a screen in the place of a part',
+  [nonceHeader]: 'is written into inline scripts and styles of page data',
+  [actionHeader]: 'names the action, which the page of the URL has to reach',
+  [idempotencyKeyHeader]: 'repeats the response to the same sender',
+} as const
+
+/** The headers that only the server sends: from a client they mean nothing. */
+export const saidByServer = [
+  assetsHeader,
+  documentHeader,
+  digestHeader,
+  buildHeader,
+  changedHeader,
+] as const

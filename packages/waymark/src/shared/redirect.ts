@@ -1,5 +1,5 @@
 import type { CheckedHref } from './appRoutes.ts'
-import { FrameworkError, frameworkError } from './errors.ts'
+import { frameworkError } from './errors.ts'
 import { type RedirectStatus, SignalError } from './signals.ts'
 
 /** How a redirect is sent. */
@@ -51,7 +51,7 @@ const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/
 export function parseRedirectTarget(target: string | URL): string {
   const text = String(target)
   const refuse = (reason: string) =>
-    Object.assign(frameworkError('REDIRECT_TARGET', { location: text, reason }), { location: text })
+    frameworkError('REDIRECT_TARGET', { location: text, reason }, text)
   if (controlCharacter.test(text)) throw refuse('it holds a control character')
   if (!text.isWellFormed()) throw refuse('it is not well-formed Unicode')
   // Browsers read a backslash as a slash, up to the query.
@@ -61,12 +61,6 @@ export function parseRedirectTarget(target: string | URL): string {
   if (/^https?:\/\/[^/?#]/i.test(text)) return parseAbsolute(text, refuse)
   if (/^[a-z][a-z\d+.-]*:/i.test(text)) throw refuse('its scheme is not https: or http:')
   throw refuse('it does not begin with a slash')
-}
-
-/** Reads the location that `REDIRECT_TARGET` has refused; `null` for anything else. */
-export function refusedTarget(thrown: unknown): string | null {
-  if (!(thrown instanceof FrameworkError) || thrown.code !== 'REDIRECT_TARGET') return null
-  return 'location' in thrown ? String(thrown.location) : null
 }
 
 type Refuse = (reason: string) => Error

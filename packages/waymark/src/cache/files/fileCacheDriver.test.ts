@@ -19,6 +19,8 @@ import { cacheDriverSuite, entryOf, entryText } from '../cacheDriverSuite.ts'
 import { runTwoProcesses } from '../testing/twoProcesses.ts'
 import { createFilesDriver, sweep } from './fileCacheDriver.ts'
 
+const program = new URL('./testing/storeProgram.ts', import.meta.url)
+
 function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-cache-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -114,7 +116,7 @@ describe('a folder', () => {
 
   test('is written and read by two real processes at once, key by key', async () => {
     const folder = temporaryFolder()
-    const store = { kind: 'files', address: folder, outDir: temporaryFolder() } as const
+    const store = { program, address: folder, outDir: temporaryFolder() } as const
     const reports = await runTwoProcesses(store, { keys: 5, ms: 1_000 })
     for (const { reads, problems, lines } of reports) {
       expect([problems, lines]).toEqual([[], []])

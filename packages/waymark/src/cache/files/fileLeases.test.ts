@@ -20,6 +20,8 @@ import { createDegradedMode } from './degradedMode.ts'
 import { createFilesDriver } from './fileCacheDriver.ts'
 import { createFileLeases, sweepLeases } from './fileLeases.ts'
 
+const program = new URL('./testing/storeProgram.ts', import.meta.url)
+
 function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-leases-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -75,7 +77,7 @@ describe('processes that share a folder', () => {
   })
 
   test('real ones, that lease the same names at once, get each once', async () => {
-    const store = { kind: 'files', address: temporaryFolder(), outDir: temporaryFolder() } as const
+    const store = { program, address: temporaryFolder(), outDir: temporaryFolder() } as const
     const got = await leaseInTwoProcesses(store, 1_000)
     expect(got.every((each) => each.length > 0)).toBe(true)
     expect(got.flat().length).toBe(new Set(got.flat()).size)
@@ -83,7 +85,7 @@ describe('processes that share a folder', () => {
 
   test('take over what one of them was at when it was killed, once', async () => {
     const [folder, outDir] = [temporaryFolder(), temporaryFolder()]
-    await leaseAndDie({ kind: 'files', address: folder, outDir })
+    await leaseAndDie({ program, address: folder, outDir })
     const leaseMs = 1_500
     const drivers = [await openDriver({ folder, leaseMs }), await openDriver({ folder, leaseMs })]
     const [one, two] = drivers as [CacheDriver, CacheDriver]

@@ -15,10 +15,11 @@ export type WriterReport = {
 
 /** Where two processes write. */
 export type SharedStore = {
-  readonly kind: 'files' | 'redis'
-  /** A folder; or a URL and a prefix, with a space between. */
+  /** A program that calls `runStoreProgram`. */
+  readonly program: URL
+  /** As the program takes it. */
   readonly address: string
-  /** For the program. */
+  /** For the bundled program. */
   readonly outDir: string
 }
 
@@ -27,19 +28,18 @@ export type SharedStore = {
  * @returns the names that each has got
  */
 export async function leaseInTwoProcesses(
-  { kind, address, outDir }: SharedStore,
+  store: SharedStore,
   ms: number,
 ): Promise<[string[], string[]]> {
-  const program = await bundleTestProgram(new URL('./leaseNames.ts', import.meta.url), outDir)
-  const start = () => startProgram(program, [kind, address, String(ms)])
-  const [one, two] = await Promise.all([start(), start()])
+  const start = await bundleStore(store)
+  const [one, two] = await Promise.all([start('lease', ms), start('lease', ms)])
   return Promise.all([reportBy<string[]>(one), reportBy<string[]>(two)])
 }
 
 /** Lets a real process lease the name `left`, and kills it. */
-export async function leaseAndDie({ kind, address, outDir }: SharedStore): Promise<void> {
-  const program = await bundleTestProgram(new URL('./leaseNames.ts', import.meta.url), outDir)
-  const child = await startProgram(program, [kind, address, 'for ever'])
+export async function leaseAndDie(store: SharedStore): Promise<void> {
+  const start = await bundleStore(store)
+  const child = await start('leave')
   child.stdin?.write('go\n')
   if (child.stdout) await once(child.stdout, 'data')
   await kill(child)
@@ -47,14 +47,21 @@ export async function leaseAndDie({ kind, address, outDir }: SharedStore): Promi
 
 /** Lets two real processes write and read the same keys at once, for some time. */
 export async function runTwoProcesses(
-  { kind, address, outDir }: SharedStore,
+  store: SharedStore,
   { keys, ms }: { keys: number; ms: number },
 ): Promise<[WriterReport, WriterReport]> {
-  const program = await bundleTestProgram(new URL('./writeAndRead.ts', import.meta.url), outDir)
-  const start = (name: string) =>
-    startProgram(program, [kind, address, name, String(keys), String(ms)])
-  const [one, two] = await Promise.all([start('one'), start('two')])
+  const start = await bundleStore(store)
+  const [one, two] = await Promise.all([
+    start('write', 'one', keys, ms),
+    start('write', 'two', keys, ms),
+  ])
   return Promise.all([reportBy<WriterReport>(one), reportBy<WriterReport>(two)])
+}
+
+async function bundleStore({ program, address, outDir }: SharedStore) {
+  const file = await bundleTestProgram(program, outDir)
+  return (...work: readonly (string | number)[]) =>
+    startProgram(file, [address, ...work.map(String)])
 }
 
 /** Starts the work of a process, and reads its report. */

@@ -1,31 +1,17 @@
-import { once } from 'node:events'
 import type { CacheDriver } from '../cacheDriver.ts'
 import { entryOf, entryText } from '../cacheDriverSuite.ts'
-import { openStore } from './openStore.ts'
 import type { WriterReport } from './twoProcesses.ts'
 
-// A process of its own: writes and reads keys that another one writes and reads, too, for a while.
-const [kind = '', address = '', name = '', keysText = '0', msText = '0'] = process.argv.slice(2)
-const lines: string[] = []
-const log = (line: string) => lines.push(line)
-const driver = await openStore(kind, address, log)
-process.stdout.write('ready\n')
-await once(process.stdin, 'data')
-const report = await writeAndRead(driver, Number(keysText), Number(msText))
-await driver.close()
-process.stdout.write(`${JSON.stringify({ ...report, lines })}\n`)
-process.exit()
-
-async function writeAndRead(
+/** Writes and reads keys that another process writes and reads, too, for a while. */
+export async function writeAndRead(
   driver: CacheDriver,
-  keys: number,
-  forMs: number,
+  { name, keys, ms }: { readonly name: string; readonly keys: number; readonly ms: number },
 ): Promise<Omit<WriterReport, 'lines'>> {
   const last: string[] = []
   const seen = new Map<string, number>()
   const problems: string[] = []
   const reads = { own: 0, others: 0 }
-  const untilMs = performance.now() + forMs
+  const untilMs = performance.now() + ms
   for (let at = 0; performance.now() < untilMs; at++) {
     const key = at % keys
     last[key] = `${name} ${at}`

@@ -80,10 +80,7 @@ async function call(
     const response = await runInScope(scope, () =>
       proxied
         ? toCallResponse(proxied, app)
-        : handleAction(posted, page as unknown as PageRequest, app, {
-            isBackgroundOpen: () => false,
-            refuseUnmatched: null,
-          }),
+        : handleAction(posted, page as unknown as PageRequest, app, null),
     )
     status = response.status
     return toResponse(response)

@@ -19,12 +19,10 @@ const matcher = createMatcher(
   ]),
 )
 
-type Part = Parameters<typeof guardsOf>[2]
-
 /** The files around an action that one file reaches, at a URL. */
-function standingOf(pathname: string, from: string | undefined, part: Part, file: string) {
+function standingOf(pathname: string, from: string | undefined, file: string) {
   const root = matcher.match(pathname, { from })?.root
-  const standing = root && guardsOf(root, [file], part)
+  const standing = root && guardsOf(root, [file])
   return standing?.map((each) => each.file) ?? null
 }
 
@@ -32,23 +30,18 @@ const admin = ['layout.tsx', 'admin/layout.tsx', 'admin/page.tsx']
 const modal = '@modal/(.)photo/[id]'
 const photo = ['layout.tsx', `${modal}/layout.tsx`, `${modal}/page.tsx`]
 
-test.each<[string, string | undefined, Part, string, string[] | null]>([
-  ['/admin', undefined, 'shown', 'admin/page.tsx', admin],
-  ['/admin', undefined, 'background', 'admin/page.tsx', null],
-  ['/photo/1', undefined, 'shown', 'admin/page.tsx', null],
-  ['/photo/1', undefined, 'background', 'admin/page.tsx', null],
-  ['/photo/1', '/admin', 'shown', 'admin/page.tsx', null],
-  ['/photo/1', '/admin', 'background', 'admin/page.tsx', admin],
-  ['/photo/1', '/admin', 'shown', 'layout.tsx', null],
-  ['/photo/1', '/admin', 'background', 'layout.tsx', ['layout.tsx']],
-  ['/photo/1', '/admin', 'shown', `${modal}/page.tsx`, photo],
-  ['/photo/1', '/admin', 'background', `${modal}/page.tsx`, null],
-])('at %s from %s, %s: %s stands behind %j', (pathname, from, part, file, expected) => {
-  expect(standingOf(pathname, from, part, file)).toEqual(expected)
+test.each<[string, string | undefined, string, string[] | null]>([
+  ['/admin', undefined, 'admin/page.tsx', admin],
+  ['/photo/1', undefined, 'admin/page.tsx', null],
+  ['/photo/1', '/admin', 'admin/page.tsx', admin],
+  ['/photo/1', '/admin', 'layout.tsx', ['layout.tsx']],
+  ['/photo/1', '/admin', `${modal}/page.tsx`, photo],
+])('at %s from %s: %s stands behind %j', (pathname, from, file, expected) => {
+  expect(standingOf(pathname, from, file)).toEqual(expected)
 })
 
 test('of several files the one with the least around it counts', () => {
   const root = matcher.match('/admin')?.root
-  const standing = root && guardsOf(root, ['admin/page.tsx', 'admin/layout.tsx'], 'shown')
+  const standing = root && guardsOf(root, ['admin/page.tsx', 'admin/layout.tsx'])
   expect(standing?.map(({ file }) => file)).toEqual(admin.slice(0, 2))
 })

@@ -23,39 +23,18 @@ export type ResolvedAction = {
 }
 
 /**
- * Tells whether proxy.ts lets the client pass to the page behind an intercepting one. proxy.ts has
- * seen the URL of the intercepting page only, and the client says what is behind it.
- */
-export type IsBackgroundOpen = () => boolean | Promise<boolean>
-
-/**
  * Looks an action up by its id: in the list of the build, then among those that the files of the
- * matched route reach. One that only the background of an interception reaches is found where
- * that is open.
+ * matched route reach, the page behind an interception included.
  * @returns `null` for what may not be called here
  */
 export function resolveAction(
   id: string,
   page: PageRequest,
   app: ActionApp,
-  isBackgroundOpen: IsBackgroundOpen,
 ): ResolvedAction | null | Promise<ResolvedAction | null> {
   const listed = app.actions.find(id)
-  if (listed === null) return null
-  const { root } = page.match
-  const guards = guardsOf(root, listed.files, 'shown')
-  if (guards !== null) return loadAction(listed, guards, app)
-  const behind = guardsOf(root, listed.files, 'background')
-  return behind === null ? null : loadBehind(listed, behind, app, isBackgroundOpen)
-}
-
-async function loadBehind(
-  listed: ListedAction,
-  guards: readonly GuardFile[],
-  app: ActionApp,
-  isBackgroundOpen: IsBackgroundOpen,
-): Promise<ResolvedAction | null> {
-  return (await isBackgroundOpen()) ? loadAction(listed, guards, app) : null
+  const guards = listed && guardsOf(page.match.root, listed.files)
+  return listed && guards && loadAction(listed, guards, app)
 }
 
 function loadAction(
@@ -85,14 +64,11 @@ export type GuardFile = {
  * from the root down, and the page when it is the page. Where several files reach it, the one with
  * the least around it counts: nothing more guards it.
  * @param files route files that reach it
- * @param part what counts: of a route that is shown over another one, its own files, or those of
- * the other
  * @returns `null` when none of them is part of this route
  */
 export function guardsOf(
   root: MatchedSegment,
   files: readonly string[],
-  part: 'shown' | 'background',
 ): readonly GuardFile[] | null {
   let found: readonly GuardFile[] | null = null
   const offer = (guards: readonly GuardFile[]) => {
@@ -104,9 +80,7 @@ export function guardsOf(
     around: readonly GuardFile[],
     place: SlotPath | null,
   ): void {
-    const isInPart = segment.background === (part === 'background')
-    const isReaching = (file: string | null | undefined) =>
-      isInPart && !!file && files.includes(file)
+    const isReaching = (file: string | null | undefined) => !!file && files.includes(file)
     if (segment.kind !== 'folder') {
       const file = segment.page
       if (file !== null && isReaching(file)) offer([...around, { file, segment, place }])

@@ -28,13 +28,7 @@ import {
   readReply,
 } from './actionBody.ts'
 import type { ActionApp } from './actionList.ts'
-import {
-  type IsBackgroundOpen,
-  pageSlotOf,
-  type ResolvedAction,
-  resolveAction,
-  runGuards,
-} from './authorize.ts'
+import { pageSlotOf, type ResolvedAction, resolveAction, runGuards } from './authorize.ts'
 import { senderOf } from './credentials.ts'
 import { decodeArguments, decodeForm, formActionOf } from './decodeArguments.ts'
 import { UndecryptableClosure } from './encryption.ts'
@@ -47,22 +41,18 @@ import {
   formResponse,
 } from './responses.ts'
 
-type PostContext = {
-  readonly isBackgroundOpen: IsBackgroundOpen
-  /** Refuses what is no form of the page that stands in for a missing route; `null` at a route. */
-  readonly refuseUnmatched: (() => HandlerResponse | null) | null
-}
-
 /**
  * Handles a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ idempotency ▸ the
  * action ▸ its response. Each step refuses before the next one costs anything. What need not be
  * waited for is no promise: see docs/decisions/rendering-cost.md.
+ * @param refuseUnmatched refuses what is no form of the page that stands in for a missing route;
+ *   `null` at a route
  */
 export async function handleAction(
   posted: ActionRequest,
   page: PageRequest,
   app: ActionApp,
-  { isBackgroundOpen, refuseUnmatched }: PostContext,
+  refuseUnmatched: (() => HandlerResponse | null) | null,
 ): Promise<HandlerResponse> {
   const { headers } = page.request
   const isCall = posted.kind === 'call'
@@ -74,7 +64,7 @@ export async function handleAction(
   if (isCrossOrigin(page.request, app.actionSettings.allowedOrigins)) {
     return refuse('foreign-origin')
   }
-  const resolving = isCall ? resolveAction(posted.id, page, app, isBackgroundOpen) : null
+  const resolving = isCall ? resolveAction(posted.id, page, app) : null
   const called = resolving instanceof Promise ? await resolving : resolving
   if (isCall && called === null) return refuse('unknown')
   const type = parseBodyType(headers.get('content-type'))
@@ -157,8 +147,7 @@ async function readForm(
   const fields = await readFields(bytes, type)
   const named = fields && formActionOf(fields)
   if (fields === null || named === null) return 'malformed'
-  // A form posts to a page itself; only the app's script shows one over another.
-  const action = await resolveAction(named.id, page, app, () => false)
+  const action = await resolveAction(named.id, page, app)
   if (action === null) return 'unknown'
   if (bytes.byteLength > action.limits.maxBytes) return 'too-large'
   const key = fields.get(idempotencyKeyField)

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createRedisDriver } from '../../cache/redis/redisCacheDriver.ts'
-import { describeWithRedis, type RedisServer, startRedis } from '../../redis/testing/redisServer.ts'
+import { createRedisCache } from '../../../../redis/src/redisCacheDriver.ts'
+import {
+  describeWithRedis,
+  type RedisServer,
+  startRedis,
+} from '../../../../redis/src/testing/redisServer.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { createIdempotency, type IdempotentRequest } from './idempotency.ts'
 import { testSender } from './testing/idempotentRequests.ts'
@@ -11,8 +15,7 @@ let server: RedisServer
 
 async function twoDrivers() {
   const prefix = randomUUID()
-  const open = () =>
-    createRedisDriver({ address: { urls: [server.url], prefix }, timeoutMs: 2_000 })
+  const open = () => createRedisCache({ address: { urls: [server.url], prefix }, timeoutMs: 2_000 })
   const drivers = [await open(), await open()] as const
   onTestFinished(async () => {
     for (const driver of drivers) await driver.close()

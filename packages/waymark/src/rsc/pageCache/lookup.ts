@@ -6,7 +6,7 @@ import {
   cacheStatusHeader,
   type FoundResponse,
 } from '../../shared/cachedPage.ts'
-import { navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
+import { payloadUrl } from '../../shared/protocol.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import type { RequestScope } from '../request/scope.ts'
@@ -22,10 +22,8 @@ export type CacheableUrl = {
 
 /** What decides whether a request may be served from the cache. */
 export type CacheableRequest = {
-  readonly app: {
-    /** Whether a navigation inside the app may show another page at a pathname. */
-    readonly isIntercepted: (pathname: string) => boolean
-  }
+  /** A page over which another may be shown at this URL. */
+  readonly elsewhere: { readonly from: string | null }
   readonly scope: RequestScope
   /** The URL whose route answers. */
   readonly read: PageTarget
@@ -41,7 +39,7 @@ export type CacheableRequest = {
  */
 export function cacheableUrl(
   match: RouteMatch,
-  { app, scope, read, shown, request }: CacheableRequest,
+  { elsewhere, scope, read, shown, request }: CacheableRequest,
   { isStatic }: { readonly isStatic: (pattern: string) => boolean },
 ): CacheableUrl | null {
   const { pattern } = match
@@ -53,8 +51,7 @@ export function cacheableUrl(
   if (form === 'document') return { pathname, pattern, form }
   if (match.leaf === 'route') return null
   // Inside of the app, another page may be shown at this URL.
-  const isElsewhere = request.headers.has(navigationFromHeader) && app.isIntercepted(pathname)
-  return isElsewhere ? null : { pathname, pattern, form }
+  return elsewhere.from === null ? { pathname, pattern, form } : null
 }
 
 /** A value of the cache, as bytes and as what they say. */

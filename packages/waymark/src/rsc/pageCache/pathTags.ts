@@ -50,5 +50,5 @@ function canonicalOf(path: string): string {
 }
 
 function refused(path: string, reason: string): Error {
-  return frameworkError('REVALIDATE_PATH', { path, reason })
+  return frameworkError('REVALIDATE_PATH', { path, reason }, path)
 }

@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
-import { redirect } from '../../shared/redirect.ts'
-import { forbidden } from '../../shared/statuses.ts'
 import { toServerRequest } from '../../shared/web.ts'
-import { cookies, headers } from '../request/api.ts'
-import { createScope, runInScope } from '../request/scope.ts'
-import {
-  createProxy,
-  next,
-  type ProxyFunction,
-  passProxy,
-  pathnameAfterProxy,
-  rewrite,
-} from './proxy.ts'
+import { createScope } from '../request/scope.ts'
+import { passProxy } from './proxy.ts'
 
 const seen = { matches: () => true, respondOutside: () => null }
 
@@ -69,60 +59,3 @@ test.each([
     expect(new Headers(given.headers).get('waymark-document')).toBe(expected)
   },
 )
-
-/** Asks about `/admin`, in a request to `/photo` that went on with other headers. */
-async function asks(run: ProxyFunction, matcher?: string) {
-  const sent = { method: 'POST', body: 'arguments', headers: { cookie: 'role=admin', 'x-a': 'b' } }
-  const request = toServerRequest(new Request(`${origin}/photo`, sent))
-  const url = { pathname: '/photo', search: '' }
-  const scope = createScope({ request, url, phase: 'render', onAfterError: () => {} })
-  const following = { ...request, headers: new Headers({ 'x-user': 'ada' }) }
-  Object.assign(scope, { request: following })
-  const passesTo = runInScope(scope, () =>
-    pathnameAfterProxy(
-      '/admin',
-      request,
-      scope,
-      createProxy({ default: run, ...(matcher ? { config: { matcher } } : {}) }),
-    ),
-  )
-  return { passesTo: await passesTo, scope, request, following }
-}
-
-test.each<[string, string | null, ProxyFunction]>([
-  ['lets it pass', '/admin', () => undefined],
-  ['lets it pass with headers', '/admin', () => next({ headers: { a: 'b' } })],
-  ['answers', null, () => new Response('no', { status: 403 })],
-  ['redirects', null, () => redirect('/login')],
-  ['forbids', null, () => forbidden()],
-  ['leads elsewhere', '/login', () => rewrite('/login')],
-  ['leads to it', '/admin', () => rewrite('/admin?as=it')],
-])('a request for another page, where proxy.ts %s, passes to %s', async (_, expected, run) => {
-  expect((await asks(run)).passesTo).toBe(expected)
-})
-
-test('a page that proxy.ts does not match is open', async () => {
-  const { passesTo } = await asks(() => forbidden(), '/other/:path*')
-  expect(passesTo).toBe('/admin')
-})
-
-test('a failure of proxy.ts opens nothing', async () => {
-  const fails = () => {
-    throw new Error('the database is away')
-  }
-  await expect(asks(fails)).rejects.toThrow('the database is away')
-})
-
-test('proxy.ts is asked about the request as it was received, without its body', async () => {
-  const seen: unknown[] = []
-  const { scope, request, following } = await asks(async (web) => {
-    const { method, url, body } = web
-    seen.push(method, url, body, web.headers.get('x-a'), (await headers()).get('x-a'))
-    seen.push((await cookies()).get('role')?.value)
-    return undefined
-  })
-  expect(seen).toEqual(['POST', `${origin}/admin`, null, 'b', 'b', 'admin'])
-  expect(scope).toMatchObject({ phase: 'render', url: { pathname: '/photo' } })
-  expect(scope.request).toBe(following)
-  expect(await request.toRequest().text()).toBe('arguments')
-})

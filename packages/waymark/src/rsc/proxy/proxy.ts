@@ -9,7 +9,6 @@ import type {
   RequestHeaders,
   ServerRequest,
 } from '../../shared/response.ts'
-import { signalOf } from '../../shared/signals.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
 import { fromResponse, isResponse, responseProblem } from '../request/fromResponse.ts'
 import { toWebRequest } from '../request/readBody.ts'
@@ -139,8 +138,9 @@ function withInternal(replaced: Headers, sent: RequestHeaders): RequestHeaders {
   return new Headers(lines)
 }
 
-function parseRewrite(written: string, { request: { origin }, ...from }: ProxyRequest) {
-  const refuse = (reason: string) => frameworkError('PROXY_REWRITE', { target: written, reason })
+export function parseRewrite(written: string, { request: { origin }, ...from }: ProxyRequest) {
+  const refuse = (reason: string) =>
+    frameworkError('PROXY_REWRITE', { target: written, reason }, written)
   const isWhole = written.startsWith(`${origin}/`)
   const target = isWhole ? withoutBasePath(written.slice(origin.length)) : written
   if (target === null) throw refuse(`it is not below ${basePath}`)
@@ -237,34 +237,8 @@ export async function passProxy(
   return { kind: 'passed', read: { ...read, pathname, search }, request: following, headers }
 }
 
-/**
- * Asks proxy.ts where it would let the same request pass to, were it for another page of the app.
- * What it adds to the response is dropped; the body, which can be read once, is not shown to it.
- * @param request as it was received
- * @returns the pathname whose route would respond; `null` where the request would not pass
- * @throws what its function threw, signals excluded: those refuse
- */
-export async function pathnameAfterProxy(
-  pathname: string,
-  request: ServerRequest,
-  scope: RequestScope,
-  proxy: AppProxy,
-): Promise<string | null> {
-  if (!proxy.matches(pathname)) return pathname
-  const { request: following, url, phase } = scope
-  advanceScope(scope, { request, url: { pathname, search: '' }, phase: 'proxy' })
-  try {
-    const decision = await proxy.decide({ request: withoutBody(request), pathname, search: '' })
-    return decision.kind === 'next' ? decision.pathname : null
-  } catch (thrown) {
-    if (signalOf(thrown)) return null
-    throw thrown
-  } finally {
-    advanceScope(scope, { request: following, url, phase })
-  }
-}
-
-function withoutBody(request: ServerRequest): ServerRequest {
+/** The same request, without its body: that can be read once. */
+export function withoutBody(request: ServerRequest): ServerRequest {
   const { method, target, origin, headers } = request
   const sent = { method, headers: [...headers.entries()] }
   return withBody(request, headers, () => new Request(origin + target, sent))

@@ -61,8 +61,9 @@ export function formatCookies(cookies: readonly Cookie[]): string {
  * @see RFC 6265bis
  */
 export function formatSetCookie(name: string, value: string, options: CookieOptions = {}): string {
-  const problem = problemOf(name, value, options)
-  if (problem) throw frameworkError('COOKIE_INVALID', { name, reason: problem })
+  const unfit = valueProblem(name, value)
+  const reason = unfit ?? problemOf(name, options)
+  if (reason) throw frameworkError('COOKIE_INVALID', { name, reason }, unfit ? value : undefined)
   const { domain, path = '/', expires, maxAge, sameSite = 'lax', priority } = options
   const parts = [`${name}=${encodeURIComponent(value)}`, `Path=${path}`]
   if (domain !== undefined) parts.push(`Domain=${withoutDot(domain)}`)
@@ -87,13 +88,17 @@ export function requiredOptions(name: string): CookieOptions {
   return { ...(isSecure && { secure: true }), ...(isHttp && { httpOnly: true }) }
 }
 
-function problemOf(name: string, value: string, options: CookieOptions): string | null {
-  if (!namePattern.test(name)) return "a name holds letters, digits and !#$%&'*+-.^_`|~ only"
+function valueProblem(name: string, value: string): string | null {
   if (typeof value !== 'string') return `its value is not a string but ${typeof value}`
   if (!value.isWellFormed()) return 'its value is not well-formed Unicode'
   // RFC 6265bis §5.6 (5): a browser ignores what is longer.
   const length = name.length + encodeURIComponent(value).length
   if (length > 4096) return `name and value have ${length} bytes when encoded, at most 4096`
+  return null
+}
+
+function problemOf(name: string, options: CookieOptions): string | null {
+  if (!namePattern.test(name)) return "a name holds letters, digits and !#$%&'*+-.^_`|~ only"
   const rules = [...attributeRules(options), ...prefixRules(name, options)]
   return rules.find(([holds]) => !holds)?.[1] ?? null
 }

@@ -198,6 +198,19 @@ export function advanceScope(
   if (isReplaced) scope.cookies.store().reread(request.headers.get('cookie'))
 }
 
+/**
+ * Creates a scope for what proxy.ts is asked about another page: cookies that it sets are lost, and
+ * nothing else that runs for the request sees them.
+ */
+export function forkScope(
+  scope: RequestScope,
+  { request, url, phase }: Pick<RequestScope, 'request' | 'url' | 'phase'>,
+): RequestScope {
+  const { onError } = scope.context.after
+  const { cookies } = createScope({ request, url, phase, onAfterError: onError })
+  return { ...scope, request, url, phase, cookies }
+}
+
 /** Runs a function, and all that it starts, for a request. */
 export function runInScope<T>(scope: RequestScope | CacheScope, run: () => T): T {
   return storage.run(scope, run)

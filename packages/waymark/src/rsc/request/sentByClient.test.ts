@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { pathnameOf } from '../../routing/href.ts'
 import { parseRedirectTarget } from '../../shared/redirect.ts'
+import { tagOfPath } from '../pageCache/pathTags.ts'
+import { parseRewrite } from '../proxy/proxy.ts'
+import { formatSetCookie } from './cookieHeader.ts'
 import { anonymousRequest } from './readRequest.ts'
 import { statusOfFailure } from './sentByClient.ts'
 
@@ -10,13 +14,16 @@ const nothing = {
   scope: { actionArguments: null },
 }
 
-function refusalOf(target: string): unknown {
+function thrownBy(run: () => unknown): unknown {
   try {
-    return parseRedirectTarget(target)
+    return run()
   } catch (thrown) {
     return thrown
   }
 }
+
+const refusalOf = (target: string) => thrownBy(() => parseRedirectTarget(target))
+const rewritten = { request: anonymousRequest('/'), pathname: '/', search: '' }
 
 const withHeader = (name: string, value: string) => ({
   request: { ...nothing.request, headers: new Headers({ [name]: value }) },
@@ -38,7 +45,25 @@ test.each<[what: string, input: Partial<typeof nothing> | object]>([
   expect(statusOfFailure(refusalOf('//evil.example'), { ...nothing, ...input })).toBe(400)
 })
 
+test.each<[what: string, run: () => unknown, text: string]>([
+  ['redirect() to a character', () => parseRedirectTarget('*'), '*'],
+  ['a rewrite', () => parseRewrite('//evil.example', rewritten), '//evil.example'],
+  ['revalidatePath()', () => tagOfPath('/a%2Fb', 'page'), '/a%2Fb'],
+  ['a cookie', () => formatSetCookie('lang', 'a'.repeat(5_000)), 'a'.repeat(5_000)],
+  ['a param of a link', () => pathnameOf('/blog/[slug]', { slug: 'a/b' }), 'a/b'],
+])('%s that is refused is a mistake of the client who sent its text', (_, run, text) => {
+  const thrown = thrownBy(run)
+  const sent = `?${new URLSearchParams({ text })}`
+  expect(statusOfFailure(thrown, { ...nothing, search: sent })).toBe(400)
+  expect(statusOfFailure(thrown, { ...nothing, search: '?text=other' })).toBe(500)
+})
+
 test.each<[what: string, thrown: unknown, search: string]>([
+  [
+    'a cookie whose options are wrong',
+    thrownBy(() => formatSetCookie('lang', 'de', { path: 'x' })),
+    '?lang=de',
+  ],
   ['a target of the app itself', refusalOf('//evil.example'), '?other=1'],
   ['one that ends with a letter of the query', refusalOf('dashboard'), '?x=d'],
   ['any other error', new Error('//evil.example'), '?next=//evil.example'],

@@ -1,8 +1,8 @@
-import { refusedTarget } from '../../shared/redirect.ts'
+import { FrameworkError } from '../../shared/errors.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import { parseCookies } from './cookieHeader.ts'
 
-/** What a client sends: the values that the code of an app may have put into a redirect. */
+/** What a client sends: the values that an app may have put into a redirect, a rewrite, a cookie. */
 type ClientInput = {
   readonly request: ServerRequest
   readonly search?: string | undefined
@@ -11,16 +11,16 @@ type ClientInput = {
 }
 
 /**
- * The status of a failure: 400 where the client has sent what `redirect()` refused, so that nothing
- * is wrong with the app; 500 for anything else, a refused target of the app's own included.
+ * The status of a failure: 400 where the client has sent the text that was refused, so that nothing is
+ * wrong with the app; 500 for anything else, a refused text of the app's own included.
  */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
-  const target = refusedTarget(thrown)
-  return target !== null && isSentByClient(target, input) ? 400 : 500
+  const refused = thrown instanceof FrameworkError ? thrown.text : undefined
+  return refused !== undefined && isSentByClient(refused, input) ? 400 : 500
 }
 
 function isSentByClient(
-  target: string,
+  refused: string,
   { request: { headers }, search = '', match, scope }: ClientInput,
 ): boolean {
   const cookies = parseCookies(headers.get('cookie') ?? '')
@@ -32,7 +32,7 @@ function isSentByClient(
     scope.actionArguments,
   ]
   // An app may have put something in front of it: `/` + `/evil.example`.
-  return holdsText(sent, (text) => text.length > 1 && target.endsWith(text))
+  return holdsText(sent, (text) => text === refused || (text.length > 1 && refused.endsWith(text)))
 }
 
 /** Looks for a text in values, and in what they hold; all of them are within the limits of requests. */

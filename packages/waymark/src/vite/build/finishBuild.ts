@@ -10,13 +10,12 @@ import {
   type RouteSizes,
 } from '../../shared/buildManifest.ts'
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
-import { ownFile, ownFolder } from '../config/ownFiles.ts'
 import type { PrerenderedRoute } from '../prerender/messages.ts'
 import { describeClientFailures, prerenderApp } from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
-import { bundleProgram } from './bundleProgram.ts'
+import { bundleServerProgram } from './bundleProgram.ts'
 import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
 import { setBuildAside } from './previousBuild.ts'
@@ -72,12 +71,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   await searchForLeaks(app)
   // Only now: they mapped the stacks of pages that failed.
   await keepSourceMaps(buildDir, buildId)
-  await bundleProgram({
-    root: `${ownFolder}cli`,
-    input: { program: ownFile('standalone') },
-    outDir: buildDir,
-    output: { entryFileNames: buildLayout.program, codeSplitting: false },
-  })
+  await bundleServerProgram(options)
 
   reporter.step('Compressing')
   await precompress(clientDir)

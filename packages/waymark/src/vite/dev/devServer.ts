@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { isRunnableDevEnvironment, type RunnableDevEnvironment, type ViteDevServer } from 'vite'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
-import { openCacheDriver } from '../../cache/openCacheDriver.ts'
 import { type DevEvents, recordEvents } from '../../devtools/serverEvents.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import {
@@ -13,6 +12,8 @@ import {
 } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
+import { createPackageLoader } from '../../node/appPackages.ts'
+import { type DriverLocation, namesSharedCache, openCacheDriver } from '../../node/openDrivers.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
@@ -78,7 +79,10 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
   const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
   const failures = createDevFailures({ journal, root, mapStack })
   const devLog = createDevLog(server, failures, { client, rsc })
-  const attachDrivers = createDriverOpener(stored, { buildDir, log })
+  const attachDrivers = createDriverOpener(stored, {
+    ...{ env: process.env, log, folder: path.join(buildDir, buildLayout.cache) },
+    loadPackage: createPackageLoader(root),
+  })
   const { findNames } = api
   const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
   const events = recordEvents(client.hot)
@@ -136,19 +140,16 @@ function createEntryLoader(
 /** Creates what opens the drivers that an app gives, or its environment names, once for all entries. */
 function createDriverOpener(
   stored: AttachableJournal,
-  { buildDir, log }: { readonly buildDir: string; readonly log: (line: string) => void },
+  location: DriverLocation,
 ): (entry: DevEntry) => Promise<void> {
   let cache: Promise<CacheDriver> | undefined
   let ownJournal: Promise<void> | null = null
   return async (entry) => {
-    const { env } = process
     ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
     await ownJournal
     // Otherwise each entry has a cache in memory, which forgets what an edit may have changed.
-    if (!entry.openCache && !env.WAYMARK_REDIS_URL && !env.WAYMARK_CACHE_DIR) return
-    cache ??=
-      entry.openCache?.() ??
-      openCacheDriver({ env, folder: path.join(buildDir, buildLayout.cache), log })
+    if (!entry.openCache && !namesSharedCache(location.env)) return
+    cache ??= entry.openCache?.() ?? openCacheDriver(location)
     entry.attachCache(await cache)
   }
 }

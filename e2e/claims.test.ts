@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { hostileClaims } from '../packages/waymark/src/shared/testing/hostileClaims.ts'
+import { claimedFiles, type GuardedFolder, guardedFolders } from './harness/claimedFolders.ts'
+import { describeModes, type Served } from './harness/describeModes.ts'
+
+const folders = Object.keys(guardedFolders) as GuardedFolder[]
+const admin = { cookie: 'role=admin' }
+const dataOf = (path: string) => `/_waymark/data${path}.rsc`
+
+type Said = Record<string, string>
+
+/** Each value of each row by itself, and together with a page that is said to be navigated from. */
+function saidAbout(folder: string): Said[] {
+  const single = Object.entries(hostileClaims).flatMap(([name, of]) =>
+    of(folder).map((value): Said => ({ [name]: value })),
+  )
+  const over = single.map((said): Said => ({ 'waymark-from': `/${folder}`, ...said }))
+  // A client may also say who it is, where only proxy.ts may.
+  return [...single, ...over].map((said) => ({ ...said, 'x-user': 'root' }))
+}
+
+const call = { 'content-type': 'text/plain;charset=UTF-8', 'sec-fetch-site': 'same-origin' }
+
+function callOf(id: string, said: Said, body = '[]'): RequestInit {
+  return { method: 'POST', body, headers: { ...call, ...said, 'waymark-action': id } }
+}
+
+function formOf(id: string, said: Said): RequestInit {
+  const { 'waymark-action': _, ...headers } = said
+  const body = new URLSearchParams({ [`$ACTION_ID_${id}`]: '' })
+  return { method: 'POST', body, headers: { 'sec-fetch-site': 'same-origin', ...headers } }
+}
+
+/** The ids of the actions of a folder, as its page names one. */
+async function actionsOf(served: Served, path: string): Promise<{ page: string; modal: string }> {
+  const html = await (await served.fetch(path, { headers: admin })).text()
+  const page = /\$ACTION_ID_([^"]+#\w+)"/.exec(html)?.[1] ?? ''
+  expect(page).toContain('#')
+  return { page, modal: page.replace('#pageAct', '#modalAct') }
+}
+
+const ran = (served: Served) => served.app.logs().split('RAN ').length - 1
+const settled = () => new Promise((resolve) => setTimeout(resolve, 300))
+
+describeModes('what a client says', { app: 'claimed', files: claimedFiles() }, (served) => {
+  async function expectNothing(path: string, init: RequestInit, refused: boolean) {
+    const response = await served.fetch(path, init)
+    const seen = JSON.stringify([...response.headers]) + (await response.text())
+    const what = `${init.method ?? 'GET'} ${path} ${JSON.stringify(init.headers)}`
+    expect([what, seen.includes('SECRET'), response.status < 500]).toEqual([what, false, true])
+    if (refused) expect([what, response.status >= 400]).toEqual([what, true])
+  }
+
+  test.each(folders)('shows nothing of /%s', { timeout: 240_000 }, async (folder) => {
+    for (const said of saidAbout(folder)) {
+      const paths = ['/photo/1', `/${folder}`, `/${folder}/inner`]
+      for (const path of [...paths, ...paths.map(dataOf)]) {
+        await expectNothing(path, { headers: said }, false)
+      }
+    }
+  })
+
+  test.each(folders)('runs no action of /%s', { timeout: 240_000 }, async (folder) => {
+    const { page, modal } = await actionsOf(served, `/${folder}`)
+    const before = ran(served)
+    for (const said of saidAbout(folder)) {
+      // Nothing guards the modal of a folder whose page is its guard.
+      for (const id of folder === 'desk' ? [page] : [page, modal]) {
+        for (const path of ['/photo/1', '/tabs/plain', '/', `/${folder}`, '/nowhere']) {
+          await expectNothing(path, callOf(id, said), false)
+          await expectNothing(path, formOf(id, said), false)
+        }
+      }
+    }
+    await settled()
+    expect(ran(served)).toBe(before)
+  })
+
+  test('runs no action of a slot that proxy.ts refuses', async () => {
+    const { page } = await actionsOf(served, '/tabs/news')
+    const before = ran(served)
+    for (const said of saidAbout('tabs/news')) {
+      await expectNothing('/tabs/plain', callOf(page, said), true)
+    }
+    await settled()
+    expect(ran(served)).toBe(before)
+    const beside = { ...admin, 'waymark-beside': '/tabs/news' }
+    expect((await served.fetch('/tabs/plain', callOf(page, beside))).status).toBe(200)
+    await expect.poll(() => ran(served)).toBe(before + 1)
+  })
+
+  test.each(folders)('opens the modal of /%s to whom its guard admits', async (folder) => {
+    const { page, modal } = await actionsOf(served, `/${folder}`)
+    const over = { ...admin, 'waymark-from': `/${folder}` }
+    const response = await served.fetch(dataOf('/photo/1'), { headers: over })
+    const text = await response.text()
+    expect([response.status, text.includes(`modal of ${folder}`)]).toEqual([200, true])
+    expect(response.headers.get('cache-control')).toContain('private')
+    const before = ran(served)
+    for (const id of [page, modal]) {
+      expect((await served.fetch('/photo/1', callOf(id, over))).status).toBe(200)
+    }
+    await expect.poll(() => ran(served)).toBe(before + 2)
+  })
+})

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createCache } from '../../waymark/src/cache/cache.ts'
+import { cacheDriverSuite, entryOf, entryText } from '../../waymark/src/cache/cacheDriverSuite.ts'
+import { createMemoryDriver } from '../../waymark/src/cache/memoryCacheDriver.ts'
+import {
+  leaseInTwoProcesses,
+  runTwoProcesses,
+} from '../../waymark/src/cache/testing/twoProcesses.ts'
+import { eventually } from '../../waymark/src/shared/testing/eventually.ts'
+import { createRedisCache } from './redisCacheDriver.ts'
+import { redisDrivers } from './testing/redisDrivers.ts'
+import { describeWithRedis, type RedisServer, startRedis } from './testing/redisServer.ts'
+
+const program = new URL('./testing/storeProgram.ts', import.meta.url)
+
+let server: RedisServer
+
+const { openDriver, openTwo } = redisDrivers(() => [server.url])
+
+describeWithRedis('Redis', () => {
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.stop())
+
+  describe('the Redis driver', () => cacheDriverSuite(() => openDriver(), { test, expect }))
+
+  describe('two processes', () => {
+    test('see what the other wrote', async () => {
+      const {
+        drivers: [one, two],
+      } = await openTwo()
+      await one.set('k', entryOf('of one', { position: one.position() }))
+      expect(entryText(await two.get('k'))).toBe('of one')
+    })
+
+    test('write and read the same keys at once: real ones, for a second', async () => {
+      const prefix = randomUUID()
+      const outDir = mkdtempSync(path.join(tmpdir(), 'waymark-program-'))
+      onTestFinished(() => rmSync(outDir, { recursive: true, force: true }))
+      const store = { program, address: `${server.url} ${prefix}`, outDir } as const
+      const reports = await runTwoProcesses(store, { keys: 5, ms: 1_000 })
+      for (const { reads, problems, lines } of reports) {
+        expect([problems, lines]).toEqual([[], []])
+        expect(reads.own).toBeGreaterThan(0)
+        expect(reads.others).toBeGreaterThan(0)
+      }
+      const third = await openDriver({ prefix })
+      onTestFinished(() => third.close())
+      for (const key of [0, 1, 2, 3, 4]) {
+        const [title] = String(entryText(await third.get(`k${key}`))).split('\n')
+        expect(reports.map(({ last }) => last[key])).toContain(title)
+      }
+    }, 20_000)
+
+    test('real ones, that lease the same names at once, get each once', async () => {
+      const outDir = mkdtempSync(path.join(tmpdir(), 'waymark-program-'))
+      onTestFinished(() => rmSync(outDir, { recursive: true, force: true }))
+      const address = `${server.url} ${randomUUID()}`
+      const got = await leaseInTwoProcesses({ program, address, outDir }, 1_000)
+      expect(got.every((each) => each.length > 0)).toBe(true)
+      expect(got.flat().length).toBe(new Set(got.flat()).size)
+    }, 20_000)
+
+    test('hold what they have leased as long as they live, and lose it when they die', async () => {
+      const prefix = randomUUID()
+      const open = async () => {
+        const driver = await openDriver({ prefix, leaseMs: 900 })
+        onTestFinished(() => driver.close())
+        return driver
+      }
+      const [one, two] = [await open(), await open()]
+      expect((await one.lease('held', 60_000)).kind).toBe('ours')
+      // As a process leaves it that is killed: nobody holds it for longer.
+      const client = await createClient({ url: server.url }).connect()
+      onTestFinished(() => client.destroy())
+      await client.set(`${prefix}:lease:left`, 'running:another', { PX: 900 })
+      expect((await two.lease('left', 60_000)).kind).toBe('running')
+      const isFree = async () => expect((await two.lease('left', 60_000)).kind).toBe('ours')
+      await vi.waitFor(isFree, { timeout: 5_000 })
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      expect((await two.lease('held', 60_000)).kind).toBe('running')
+    })
+
+    test('take two commands for a lease and its result', async () => {
+      const driver = await openDriver()
+      onTestFinished(() => driver.close())
+      const client = await createClient({ url: server.url }).connect()
+      onTestFinished(() => client.destroy())
+      await client.sendCommand(['CONFIG', 'RESETSTAT'])
+      const lease = await driver.lease('k', 60_000)
+      if (lease.kind === 'ours') await lease.complete(Buffer.from('v'))
+      const stats = await client.info('commandstats')
+      expect(/cmdstat_set:calls=(\d+)/.exec(stats)?.[1]).toBe('2')
+    })
+
+    test('hear of what the other invalidated, at once', async () => {
+      const {
+        drivers: [one, two],
+      } = await openTwo({ catchUpMs: 60_000 })
+      const heard: unknown[] = []
+      two.onInvalidated((invalidation) => heard.push(invalidation))
+      await one.set('k', entryOf('v', { tags: ['t'], position: one.position() }))
+      await one.invalidate(['t', 'ä {b}'], 'expired')
+      await eventually(() => expect(heard).toEqual([{ tags: ['t', 'ä {b}'], mode: 'expired' }]))
+      expect(await two.get('k')).toBeNull()
+    })
+
+    test('hear of it within the second when the message is lost', async () => {
+      const {
+        prefix,
+        drivers: [one, two],
+      } = await openTwo({ catchUpMs: 100 })
+      const heard: unknown[] = []
+      two.onInvalidated((invalidation) => heard.push(invalidation))
+      // A client that writes the log as the script does, and tells nobody.
+      const client = await createClient({ url: server.url }).connect()
+      onTestFinished(() => client.destroy())
+      const next = String(one.position() + 1)
+      await client.zAdd(`${prefix}:{log}:stale`, { score: Number(next), value: 'lost' })
+      await client.set(`${prefix}:{log}:position`, next)
+      await eventually(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
+    })
+
+    test('believe nothing that was kept when the log is lost', async () => {
+      const {
+        prefix,
+        drivers: [one],
+      } = await openTwo({ catchUpMs: 50 })
+      await one.set('k', entryOf('v', { position: one.position() }))
+      const client = await createClient({ url: server.url }).connect()
+      onTestFinished(() => client.destroy())
+      await client.del([`${prefix}:{log}:position`])
+      await eventually(async () => expect(await one.get('k')).toMatchObject({ revalidateAtMs: 0 }))
+    })
+
+    test('one of which starts later know what was invalidated before', async () => {
+      const prefix = randomUUID()
+      const one = await openDriver({ prefix })
+      const position = one.position()
+      await one.invalidate(['t'], 'expired')
+      await one.set('k', entryOf('old', { tags: ['t'], position }))
+      const two = await openDriver({ prefix })
+      expect(await two.get('k')).toBeNull()
+      await one.close()
+      await two.close()
+    })
+
+    test('compute a key once, a thousand readers in each', async () => {
+      const { drivers } = await openTwo()
+      const compute = vi.fn(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        const value = new TextEncoder().encode('once')
+        return { value, tags: [], revalidateSeconds: null, expireSeconds: null, isShared: true }
+      })
+      const caches = drivers.map((driver) => {
+        const cache = createCache({ memory: createMemoryDriver(), report: () => {} })
+        cache.attach(driver)
+        return cache
+      })
+      const reads = Array.from({ length: 2_000 }, async (_, at) =>
+        caches[at % 2]?.read('k', compute),
+      )
+      const values = (await Promise.all(reads)).map((read) => read && entryText(read))
+      expect(new Set(values)).toEqual(new Set(['once']))
+      expect(compute).toHaveBeenCalledOnce()
+    })
+  })
+
+  test('a lease of a process that is gone ends by itself, as soon as was said', async () => {
+    const {
+      drivers: [one, two],
+    } = await openTwo()
+    await one.lease('k', 60_000, 1_000)
+    await one.close()
+    expect((await two.lease('k', 60_000, 1_000)).kind).toBe('running')
+    await eventually(async () => expect((await two.lease('k', 60_000, 1_000)).kind).toBe('ours'))
+  })
+
+  test.each([
+    ['of another version', Buffer.from('WMC9 and more than a head')],
+    ['that were cut', Buffer.from('WMC1')],
+    ['of somebody else', Buffer.from('hello')],
+    ['that are empty', Buffer.alloc(0)],
+  ])('bytes %s are dropped, and the log says so', async (_, bytes) => {
+    const log = vi.fn()
+    const prefix = randomUUID()
+    const driver = await openDriver({ prefix, log })
+    const client = await createClient({ url: server.url }).connect()
+    await client.set(`${prefix}:entry:k`, bytes)
+    expect(await driver.get('k')).toBeNull()
+    expect(log.mock.calls.flat()).toEqual([expect.stringContaining("can't be read")])
+    await eventually(async () => expect(await client.exists(`${prefix}:entry:k`)).toBe(0))
+    client.destroy()
+    await driver.close()
+  })
+})
+
+describeWithRedis('Redis in trouble', () => {
+  const address = (url: string) => ({ urls: [url] as const, prefix: 'trouble' })
+  const awayLines = (log: ReturnType<typeof vi.fn>) => log.mock.calls.map(([line]) => String(line))
+
+  test('is done without while it is gone, and used again once it is back', async () => {
+    const own = await startRedis()
+    onTestFinished(() => own.stop())
+    const log = vi.fn()
+    const driver = await createRedisCache({ address: address(own.url), log })
+    await driver.set('k', entryOf('before', { position: driver.position() }))
+    await own.kill()
+    for (let at = 0; at < 50; at++) {
+      expect(await driver.get('k')).toBeNull()
+      await driver.set('k', entryOf('meanwhile'))
+      await driver.invalidate([`t${at}`], 'stale')
+      expect((await driver.lease('k', 1_000)).kind).toBe('ours')
+    }
+    expect(awayLines(log)).toEqual([expect.stringMatching(/^Redis at 127.*is away: /)])
+    await own.start()
+    await eventually(() => expect(awayLines(log)).toHaveLength(2))
+    expect(awayLines(log)[1]).toMatch(/is back\.$/)
+    const later = await createRedisCache({ address: address(own.url), log })
+    await driver.set('k', entryOf('t0', { tags: ['t0'], position: driver.position() }))
+    expect(entryText(await later.get('k'))).toBe('t0')
+    await later.set('old', entryOf('old', { tags: ['t7'], position: 1 }))
+    expect(await later.get('old')).toMatchObject({ revalidateAtMs: 0 })
+    await later.close()
+    await driver.close()
+  })
+
+  test('is done without from the start', async () => {
+    const log = vi.fn()
+    const started = Date.now()
+    const driver = await createRedisCache({ address: address('redis://127.0.0.1:1'), log })
+    expect(await driver.get('k')).toBeNull()
+    expect(Date.now() - started).toBeLessThan(3_000)
+    expect(log).toHaveBeenCalledOnce()
+    await driver.close()
+  })
+
+  test('holds nobody up when it hangs', async () => {
+    const own = await startRedis()
+    onTestFinished(() => own.stop())
+    const log = vi.fn()
+    const driver = await createRedisCache({ address: address(own.url), log, timeoutMs: 200 })
+    own.pause()
+    const started = Date.now()
+    await Promise.all(Array.from({ length: 100 }, () => driver.get('k')))
+    for (let at = 0; at < 100; at++) await driver.get('k')
+    expect(Date.now() - started).toBeLessThan(2_000)
+    own.resume()
+    await eventually(() => expect(awayLines(log).at(-1)).toMatch(/is back/))
+    await driver.close()
+  })
+
+  test('that refuses a command is told later of what was invalidated', async () => {
+    const own = await startRedis()
+    onTestFinished(() => own.stop())
+    const log = vi.fn()
+    const options = { address: address(own.url), catchUpMs: 50 }
+    const [one, two] = [
+      await createRedisCache({ ...options, log }),
+      await createRedisCache({ ...options, log: () => {} }),
+    ]
+    const heard: unknown[] = []
+    two.onInvalidated(({ tags }) => heard.push(tags))
+    const client = await createClient({ url: own.url }).connect()
+    onTestFinished(() => client.destroy())
+    await client.configSet('maxmemory', '1')
+    await one.invalidate(['t'], 'stale')
+    await one.invalidate(['t'], 'stale')
+    expect(awayLines(log)).toEqual([expect.stringMatching(/refuses a command: OOM/)])
+    expect(heard).toEqual([])
+    await client.configSet('maxmemory', '0')
+    await eventually(() => expect(heard).toEqual([['t']]))
+    await one.close()
+    await two.close()
+  })
+})

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CacheDriver,
+  decodeCacheEntry,
+  encodeCacheEntry,
+  type Lease,
+  resultEntry,
+  servableEntry,
+} from 'waymark/drivers'
+import type { RedisAddress } from './redisAddress.ts'
+import { connectToRedis, type RedisConnection } from './redisConnection.ts'
+import { createRedisInvalidations } from './redisInvalidations.ts'
+
+/** A cache in Redis or Valkey. */
+export type RedisCacheOptions = {
+  readonly address: RedisAddress
+  /** Logs once that Redis is away, once that it is back, and entries that can't be read. */
+  readonly log?: (line: string) => void
+  /** Of a command; default 500 ms. */
+  readonly timeoutMs?: number
+  /** How often invalidations are looked for whose message was lost; default 1 s. */
+  readonly catchUpMs?: number
+  /** A process that is killed loses what it has leased within this time; default 30 s. */
+  readonly leaseMs?: number
+}
+
+// Entries without an end of their own: those of builds of the past would stay for ever.
+const longestMs = 30 * 24 * 3_600_000
+
+/** Creates a driver that stores entries in Redis, for all replicas that have the same address. */
+export async function createRedisCache(options: RedisCacheOptions): Promise<CacheDriver> {
+  const { address, timeoutMs, catchUpMs = 1_000, leaseMs } = options
+  const log = options.log ?? ((line: string) => console.error(line))
+  const meanwhile = 'The cache goes on in the memory of each process.'
+  const connection = await connectToRedis({ address, log, meanwhile, timeoutMs })
+  const { prefix } = address
+  const invalidations = createRedisInvalidations({ connection, prefix, catchUpMs })
+  await invalidations.readNew()
+
+  function run(command: string, key: string, ...args: (string | Buffer)[]): Promise<unknown> {
+    const name = `${prefix}:entry:${key}`
+    return connection.run<unknown>(null, (send) => send(name, command, name, ...args))
+  }
+
+  return {
+    async get(key) {
+      const bytes = (await run('GET', key)) as Buffer | null
+      if (bytes === null) return null
+      const entry = decodeCacheEntry(bytes)
+      if (entry) return servableEntry(entry, invalidations.freshness(entry), Date.now())
+      log(`The cache entry ${key} in Redis can't be read, and is computed again.`)
+      void run('DEL', key)
+      return null
+    },
+    async set(key, entry) {
+      const { expireAtMs } = entry
+      const leftMs = expireAtMs === null ? longestMs : Math.min(expireAtMs - Date.now(), longestMs)
+      if (leftMs < 1) return
+      await run('SET', key, encodeCacheEntry(entry), 'PX', String(Math.ceil(leftMs)))
+    },
+    async delete(key) {
+      await run('DEL', key)
+    },
+    invalidate: invalidations.send,
+    position: invalidations.position,
+    freshnessByTags: invalidations.freshness,
+    onInvalidated: invalidations.onInvalidated,
+    lease: createRedisLeases(connection, prefix, { log, leaseMs }),
+    async close() {
+      invalidations.close()
+      await connection.close()
+    },
+  }
+}
+
+/** `log` gets a line for each result that can't be read. */
+type LeaseOptions = {
+  readonly log: (line: string) => void
+  readonly leaseMs?: number | undefined
+}
+
+const runningMark = 'running:'
+
+// Only its owner may delete a key, or renew it.
+const ownedOnly = (command: string) =>
+  `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call(${command}) end return 0`
+const releaseScript = ownedOnly("'DEL', KEYS[1]")
+const renewScript = ownedOnly("'PEXPIRE', KEYS[1], ARGV[2]")
+
+/**
+ * Stores leases in Redis, one key each: its owner, then the result. A lease and its result take a
+ * command each. While Redis is away each process goes on by itself.
+ */
+function createRedisLeases(
+  connection: RedisConnection,
+  prefix: string,
+  { log, leaseMs: defaultMs = 30_000 }: LeaseOptions,
+) {
+  /** @returns what is there already; `null` for nothing: the key is the caller's now */
+  async function acquire(key: string, value: string, px: string): Promise<Buffer | 'gone' | null> {
+    return connection.run<Buffer | 'gone' | null>(null, async (send) => {
+      if ((await send(key, 'SET', key, value, 'NX', 'PX', px)) !== null) return null
+      return ((await send(key, 'GET', key)) as Buffer | null) ?? 'gone'
+    })
+  }
+
+  function ownLease(key: string, value: string, ttlMs: number, leaseMs: number): Lease {
+    const endsAtMs = Date.now() + ttlMs
+    const evaluate = (script: string, ...args: string[]) =>
+      connection.run(null, (send) => send(key, 'EVAL', script, '1', key, value, ...args))
+    const renewing = setInterval(() => {
+      if (Date.now() > endsAtMs) clearInterval(renewing)
+      else void evaluate(renewScript, String(leaseMs))
+    }, leaseMs / 3)
+    renewing.unref()
+    return {
+      kind: 'ours',
+      async complete(result) {
+        clearInterval(renewing)
+        const bytes = encodeCacheEntry(resultEntry(result, Date.now(), ttlMs))
+        await connection.run(null, (send) => send(key, 'SET', key, bytes, 'PX', String(ttlMs)))
+      },
+      async release() {
+        clearInterval(renewing)
+        await evaluate(releaseScript)
+      },
+    }
+  }
+
+  return async (name: string, ttlMs: number, leaseMs = defaultMs): Promise<Lease> => {
+    const key = `${prefix}:lease:${name}`
+    const value = `${runningMark}${randomUUID()}`
+    const found = await acquire(key, value, String(leaseMs))
+    if (found === null) return ownLease(key, value, ttlMs, leaseMs)
+    // Between the two commands its owner has released it: the next who asks may have it.
+    if (found === 'gone' || found.toString('latin1', 0, runningMark.length) === runningMark) {
+      return { kind: 'running' }
+    }
+    const result = decodeCacheEntry(found)?.value ?? null
+    if (!result) log(`The result of ${name} in Redis can't be read.`)
+    return { kind: 'done', result }
+  }
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { CacheDriver } from '../../waymark/src/cache/cacheDriver.ts'
+import { cacheDriverSuite, entryOf, entryText } from '../../waymark/src/cache/cacheDriverSuite.ts'
+import { eventually } from '../../waymark/src/shared/testing/eventually.ts'
+import { createRedisCache } from './redisCacheDriver.ts'
+import { createRedisClient } from './redisClients.ts'
+import { askRedis, type RedisCluster, startRedisCluster } from './testing/redisCluster.ts'
+import { redisDrivers } from './testing/redisDrivers.ts'
+import { describeWithRedis } from './testing/redisServer.ts'
+
+let cluster: RedisCluster
+
+const { openDriver, openTwo } = redisDrivers(() => cluster.urls)
+
+const keys = Array.from({ length: 60 }, (_, at) => `key ${at}`)
+
+describeWithRedis('a cluster of three masters', () => {
+  beforeAll(async () => {
+    cluster = await startRedisCluster()
+  }, 20_000)
+  afterAll(() => cluster?.stop())
+
+  describe('the Redis driver on a cluster', () =>
+    cacheDriverSuite(() => openDriver(), { test, expect }))
+
+  test('holds a share of the entries on each', async () => {
+    const {
+      drivers: [one, two],
+    } = await openTwo()
+    for (const key of keys) await one.set(key, entryOf(key, { position: one.position() }))
+    for (const key of keys) expect(entryText(await two.get(key))).toBe(key)
+    for (const { url } of cluster.servers) {
+      expect(await askRedis(url, ['DBSIZE'])).toBeGreaterThan(keys.length / 10)
+    }
+  })
+
+  test('tells all processes of an invalidation, whichever master they listen to', async () => {
+    const prefix = randomUUID()
+    const heard: unknown[] = []
+    const log = vi.fn()
+    const drivers = await Promise.all(
+      Array.from({ length: 9 }, () => openDriver({ prefix, log, catchUpMs: 60_000 })),
+    )
+    for (const driver of drivers) driver.onInvalidated((invalidation) => heard.push(invalidation))
+    await drivers[0]?.invalidate(['ä {b}'], 'expired')
+    const told = drivers.slice(1).map(() => ({ tags: ['ä {b}'], mode: 'expired' }))
+    await eventually(() => expect(heard).toEqual(told))
+    expect(log).not.toHaveBeenCalled()
+    for (const driver of drivers) await driver.close()
+  })
+
+  test('tells of it within the second when the message is lost', async () => {
+    const prefix = randomUUID()
+    const driver = await openDriver({ prefix, catchUpMs: 100 })
+    const heard: unknown[] = []
+    driver.onInvalidated((invalidation) => heard.push(invalidation))
+    // As the script does, telling nobody.
+    const next = String(driver.position() + 1)
+    const { url } = await cluster.serverOf(`${prefix}:{log}:position`)
+    await askRedis(url, ['ZADD', `${prefix}:{log}:stale`, next, 'lost'])
+    await askRedis(url, ['SET', `${prefix}:{log}:position`, next])
+    await eventually(() => expect(heard).toEqual([{ tags: ['lost'], mode: 'stale' }]))
+    await driver.close()
+  })
+
+  test('keeps no connection that was being made when it was closed', async () => {
+    const connections = async () => {
+      const lists = await Promise.all(
+        cluster.urls.map((url) => askRedis(url, ['CLIENT', 'LIST', 'TYPE', 'normal'])),
+      )
+      return lists.join('').split('\n').filter(Boolean).length
+    }
+    const before = await connections()
+    for (const waitMs of [0, 1, 2, 4, 8, 16, 32]) {
+      const client = await createRedisClient({ urls: cluster.urls, prefix: 'p' })
+      const reaching = client.reach().catch(() => {})
+      await sleep(waitMs)
+      client.destroy()
+      await reaching
+    }
+    await eventually(async () => expect(await connections()).toBe(before))
+  })
+
+  test('is asked for nothing by the way of another server, and for no keys of two', async () => {
+    for (const { url } of cluster.servers) {
+      const errors = String(await askRedis(url, ['INFO', 'errorstats']))
+      expect(errors.match(/errorstat_(?:MOVED|CROSSSLOT|ASK)\b.*/g)).toBeNull()
+    }
+  })
+})
+
+describeWithRedis('a cluster that loses a master', () => {
+  // Meanwhile the others refuse all, or serve what they hold.
+  test.concurrent.for([
+    ['with the log', 'yes', 'comes back'],
+    ['without the log', 'no', 'comes back'],
+    ['with the log', 'yes', 'has a replica'],
+  ] as const)(
+    '%s is done without, and used again once it is whole (%s: it %s)',
+    { timeout: 90_000 },
+    async ([which, fullCoverage, end], { onTestFinished }) => {
+      const own = await startRedisCluster({ fullCoverage })
+      onTestFinished(() => own.stop())
+      const prefix = randomUUID()
+      const open = (log = (_line: string) => {}) =>
+        createRedisCache({ address: { urls: own.urls, prefix }, log, catchUpMs: 100 })
+      const log = vi.fn()
+      const [one, two] = [await open(log), await open()]
+      const heard: unknown[] = []
+      two.onInvalidated(({ tags }) => heard.push(tags))
+      const ofLog = await own.serverOf(`${prefix}:{log}:position`)
+      const lost = own.servers.find((server) => (server === ofLog) === (which === 'with the log'))
+      if (end === 'has a replica') await own.addReplica(ofLog)
+
+      await lost?.kill()
+      const using = use(one)
+      await eventually(() => expect(log).toHaveBeenCalled())
+      // Meanwhile nobody waits for it.
+      const before = using.count()
+      await eventually(() => expect(using.count()).toBeGreaterThan(before + 20))
+      await one.invalidate(['meanwhile'], 'expired')
+      const late = await open()
+      if (end === 'comes back') await lost?.start()
+      await eventually(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/))
+      await using.stop()
+      expect(log.mock.calls.flat()).toEqual([
+        expect.stringMatching(/is away: /),
+        expect.stringMatching(/is back\.$/),
+      ])
+      await eventually(() => expect(heard).toContainEqual(['meanwhile']))
+      for (const driver of [two, late]) {
+        await eventually(async () => {
+          for (const key of keys) await one.set(key, entryOf(key, { position: one.position() }))
+          for (const key of keys) expect(entryText(await driver.get(key))).toBe(key)
+        })
+      }
+      await Promise.all([one, two, late].map((driver) => driver.close()))
+    },
+  )
+})
+
+/** Uses a driver until it is told to end, which rejects when a use has thrown. */
+function use(driver: CacheDriver) {
+  let isOver = false
+  let count = 0
+  const running = (async () => {
+    for (; !isOver; count++) {
+      const key = keys[count % keys.length] ?? ''
+      await driver.get(key)
+      await driver.set(key, entryOf(key, { position: driver.position() }))
+      await driver.lease(key, 1_000)
+      await sleep(1)
+    }
+  })()
+  running.catch(() => {})
+  return {
+    count: () => count,
+    stop() {
+      isOver = true
+      return running
+    },
+  }
+}

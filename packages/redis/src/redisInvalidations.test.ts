@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SendCommand } from './redisConnection.ts'
+import { appendScript, logNames, readLog } from './redisInvalidations.ts'
+import { describeWithRedis, type RedisServer, startRedis } from './testing/redisServer.ts'
+
+describeWithRedis('the log of invalidations', () => {
+  let server: RedisServer
+  let client: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    server = await startRedis()
+    client = createClient({ url: server.url })
+    await client.connect()
+  })
+  afterAll(async () => {
+    client?.destroy()
+    await server?.stop()
+  })
+
+  const send: SendCommand = (_key, ...args) => client.sendCommand([...args])
+  /** As of one who looked before the others did what they did since. */
+  function lookedBefore(position: number): SendCommand {
+    let isFirst = true
+    return async (key, ...args) => {
+      const answer = isFirst ? String(position || '') || null : await send(key, ...args)
+      isFirst = false
+      return answer
+    }
+  }
+
+  test('is begun by the first of those who find none', async () => {
+    const names = logNames(randomUUID())
+    const begun = await readLog(send, names, 0)
+    expect(begun?.floors).toEqual({ stale: begun?.position, expired: 0 })
+    // A floor of its own would make stale what was computed since.
+    expect(await readLog(lookedBefore(0), names, 0)).toEqual(begun)
+  })
+
+  test('is begun anew beyond what anybody knows, once', async () => {
+    const names = logNames(randomUUID())
+    const ahead = Date.now() * 1_000 + 60_000_000
+    const begun = await readLog(send, names, ahead)
+    expect(begun?.position).toBe(ahead + 1)
+    expect(begun?.floors.stale).toBe(ahead + 1)
+    expect(await readLog(lookedBefore(0), names, ahead - 5)).toEqual(begun)
+    expect(await readLog(send, names, ahead + 1)).toBeNull()
+  })
+
+  test('goes on where it was restored from a moment ago', async () => {
+    const names = logNames(randomUUID())
+    const restored = await readLog(send, names, 0)
+    const known = (restored?.position ?? 0) + 60_000_000
+    const begun = await readLog(send, names, known)
+    expect(begun?.floors.stale).toBe(known + 1)
+    const appended = { tags: ['t'], mode: 'stale', self: 'me' } as const
+    expect(await appendScript(send, names, appended)).toEqual({
+      position: known + 2,
+      previous: known + 1,
+    })
+  })
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  alikeAt,
+  digestAt,
+  entryAt,
+  journalDriverSuite,
+  startMs,
+} from '../../waymark/src/journal/journalDriverSuite.ts'
+import { eventually } from '../../waymark/src/shared/testing/eventually.ts'
+import { createRedisJournal, type RedisJournalOptions } from './redisJournalDriver.ts'
+import { type RedisCluster, startRedisCluster } from './testing/redisCluster.ts'
+import { describeWithRedis, type RedisServer, startRedis } from './testing/redisServer.ts'
+
+let server: RedisServer
+
+function open(options: Partial<RedisJournalOptions> = {}) {
+  const address = { urls: [server.url] as const, prefix: randomUUID() }
+  return createRedisJournal({ address, now: () => startMs, batchMs: 1, ...options })
+}
+
+describeWithRedis('a journal in Redis', () => {
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.stop())
+
+  describe('a journal in Redis', () => journalDriverSuite(() => open(), { test, expect }))
+
+  test('is one for all who share it', async () => {
+    const address = { urls: [server.url] as const, prefix: 'shared' }
+    const [one, two] = [await open({ address }), await open({ address })]
+    one.write(entryAt(1))
+    await one.flush()
+    expect(await two.find(digestAt(1))).toMatchObject({ kind: 'whole' })
+    two.write(entryAt(2))
+    await two.flush()
+    expect(await one.list()).toHaveLength(2)
+    await one.close()
+    await two.close()
+  })
+
+  test('keeps to its number and its days', async () => {
+    let now = startMs
+    const driver = await open({ maxRecords: 10, maxDays: 2, now: () => now })
+    for (let at = 0; at < 30; at++) driver.write(entryAt(at))
+    expect(await driver.list({ limit: 100 })).toHaveLength(10)
+    expect(await driver.find(digestAt(5))).toBeNull()
+    now += 3 * 86_400_000
+    driver.write(entryAt(3 * 86_400_000))
+    driver.write(alikeAt(3 * 86_400_000 + 1, 3))
+    expect(await driver.list({ limit: 100 })).toHaveLength(1)
+    await driver.close()
+  })
+
+  test('loses nothing while Redis is away for a moment, and says so once', async () => {
+    const own = await startRedis()
+    onTestFinished(() => own.stop())
+    const log = vi.fn()
+    const address = { urls: [own.url] as const, prefix: 'away' }
+    const driver = await open({ address, log })
+    await own.kill()
+    for (let at = 0; at < 5; at++) {
+      driver.write(entryAt(at))
+      await driver.flush()
+    }
+    expect(log.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^The journal can't be written: Redis at/),
+    ])
+    expect(await driver.list()).toHaveLength(5)
+    await own.start()
+    await eventually(async () => {
+      await driver.flush()
+      expect(log).toHaveBeenCalledTimes(2)
+    })
+    const other = await open({ address })
+    expect(await other.list()).toHaveLength(5)
+    await other.close()
+    await driver.close()
+  })
+})
+
+describeWithRedis('a journal in a cluster', () => {
+  let cluster: RedisCluster
+  beforeAll(async () => {
+    cluster = await startRedisCluster()
+  }, 20_000)
+  afterAll(() => cluster?.stop())
+
+  describe('a journal in a cluster of three masters', () =>
+    journalDriverSuite(() => open({ address: { urls: cluster.urls, prefix: randomUUID() } }), {
+      test,
+      expect,
+    }))
+})

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createLineQueue,
+  createStoredJournal,
+  decodeRecord,
+  type JournalDriver,
+  type JournalRecord,
+  type LineQuery,
+} from 'waymark/drivers'
+import type { RedisAddress } from './redisAddress.ts'
+import { connectToRedis, type SendCommand } from './redisConnection.ts'
+
+/** A journal in Redis or Valkey. */
+export type RedisJournalOptions = {
+  readonly address: RedisAddress
+  /** Called once when the journal can't be written, and once when it can again. */
+  readonly log?: (line: string) => void
+  /** Default 10,000; the oldest make room. */
+  readonly maxRecords?: number
+  /** Default 14. */
+  readonly maxDays?: number
+  /** How long an entry waits for others to be written with; default 50 ms. */
+  readonly batchMs?: number
+  readonly now?: () => number
+}
+
+const readMs = 10_000
+const dayMs = 86_400_000
+// In UTF-16 units.
+const maxWaiting = 4 * 2 ** 20
+
+/**
+ * Creates a journal that all replicas with the same address share. While Redis is away entries wait
+ * in memory, in bounds.
+ */
+export async function createRedisJournal({
+  address,
+  log = (line) => console.error(line),
+  maxRecords = 10_000,
+  maxDays = 14,
+  batchMs = 50,
+  now = Date.now,
+}: RedisJournalOptions): Promise<JournalDriver> {
+  const keys = journalKeys(address.prefix)
+  let reason = 'Redis is away'
+  // The queue reports the loss of the connection, with what was lost.
+  const connection = await connectToRedis({
+    address,
+    meanwhile: '',
+    log: (line) => {
+      reason = line.trim().replace(/\.$/, '')
+    },
+  })
+
+  const queue = createLineQueue({
+    async append(lines) {
+      const limits = [String(maxRecords), String(now() - maxDays * dayMs)]
+      const values = [...limits, ...lines.flatMap(valuesOf)]
+      const count = await connection.run(0, async (send) => {
+        const { lines: key, times, digests } = keys
+        await send(key, 'EVAL', append, '3', key, times, digests, ...values)
+        return lines.length
+      })
+      return { count, error: count === 0 ? new Error(reason) : null }
+    },
+    log,
+    batchMs,
+    maxWaiting,
+    maxBatch: maxWaiting / 16,
+  })
+
+  return createStoredJournal({
+    ...queue,
+    async read(query, onLine) {
+      queue.waiting().forEach(onLine)
+      const read = query.digest === undefined ? readNewestFirst : readByDigest
+      await connection.run(null, (send) => read(send, keys, query, onLine), readMs)
+    },
+    close: () => queue.close().then(connection.close),
+  })
+}
+
+/** The keys of a journal. */
+type JournalKeys = {
+  /** Lines by id; an id begins with the digest, or with `alike`, and a slash. */
+  readonly lines: string
+  /** Ids by time. */
+  readonly times: string
+  /** Ids in their order. */
+  readonly digests: string
+}
+
+// They share a hash tag: a cluster stores them on one server.
+function journalKeys(prefix: string): JournalKeys {
+  const key = (name: string) => `${prefix}:{journal}:${name}`
+  return { lines: key('lines'), times: key('times'), digests: key('digests') }
+}
+
+/** Id, time and line, as the script takes them. */
+function valuesOf(line: string): [string, string, string] {
+  // The queue holds what `encodeRecord` wrote.
+  const record = decodeRecord(line) as JournalRecord
+  const [name, timeMs] =
+    record.kind === 'error' ? [record.digest, record.timeMs] : [record.kind, record.toMs]
+  return [`${name}/${randomUUID()}`, String(timeMs), line]
+}
+
+// KEYS are those of `JournalKeys`; ARGV the greatest number, the oldest time, and the values.
+const append = `
+for at = 3, #ARGV, 3 do
+  redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 2])
+  redis.call('ZADD', KEYS[2], ARGV[at + 1], ARGV[at])
+  redis.call('ZADD', KEYS[3], 0, ARGV[at])
+end
+local old = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', '(' .. ARGV[2], 'LIMIT', 0, 1000)
+local over = redis.call('ZCARD', KEYS[2]) - #old - tonumber(ARGV[1])
+if over > 0 then
+  for _, id in ipairs(redis.call('ZRANGE', KEYS[2], #old, #old + over - 1)) do old[#old + 1] = id end
+end
+for _, id in ipairs(old) do
+  redis.call('HDEL', KEYS[1], id)
+  redis.call('ZREM', KEYS[2], id)
+  redis.call('ZREM', KEYS[3], id)
+end
+return #old
+`
+
+const pageSize = 200
+
+type ReadLines = (
+  send: SendCommand,
+  keys: JournalKeys,
+  query: LineQuery,
+  onLine: (line: string) => void,
+) => Promise<null>
+
+const readNewestFirst: ReadLines = async (send, keys, query, onLine) => {
+  for (let start = 0; ; start += pageSize) {
+    const range = [String(start), String(start + pageSize - 1), 'REV', 'WITHSCORES']
+    const page = (await send(keys.times, 'ZRANGE', keys.times, ...range)) as Buffer[]
+    if (page.length === 0) return null
+    const ids = page.filter((_, at) => at % 2 === 0)
+    await readLines(send, keys, ids, onLine)
+    if (Number(page.at(-1)) < query.enoughBeforeMs) return null
+  }
+}
+
+const readByDigest: ReadLines = async (send, keys, { digest }, onLine) => {
+  // Records that are alike have lists of digests, and there are few of them.
+  for (const name of [digest, 'alike']) {
+    // '0' is the character after '/'.
+    const range = [`[${name}/`, `(${name}0`, 'BYLEX']
+    const ids = (await send(keys.digests, 'ZRANGE', keys.digests, ...range)) as Buffer[]
+    for (let at = 0; at < ids.length; at += pageSize) {
+      await readLines(send, keys, ids.slice(at, at + pageSize), onLine)
+    }
+  }
+  return null
+}
+
+async function readLines(
+  send: SendCommand,
+  { lines }: JournalKeys,
+  ids: readonly Buffer[],
+  onLine: (line: string) => void,
+): Promise<void> {
+  // One may have made room for others meanwhile.
+  const found = (await send(lines, 'HMGET', lines, ...ids)) as (Buffer | null)[]
+  for (const line of found) if (line) onLine(String(line))
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe } from 'vitest'
+import { findRedisServer, redis } from '../../../../scripts/workspace/systemTools.mjs'
+
+/** A Redis of its own, started for a test. */
+export type RedisServer = {
+  readonly url: string
+  /** Ends it as a crash would. */
+  kill(): Promise<void>
+  /** Starts it again, empty, on the same port; one of a cluster knows the others still. */
+  start(): Promise<void>
+  /** Lets it hang: it takes connections and answers nothing. */
+  pause(): void
+  resume(): void
+  stop(): Promise<void>
+}
+
+/**
+ * A suite that needs Redis or Valkey: where it is not installed, a line says so and the suite is
+ * skipped; on CI that is a failure.
+ */
+export function describeWithRedis(name: string, define: () => void): void {
+  if (redis.find() !== null) return void describe(name, define)
+  if (process.env.CI) throw new Error(redis.hint())
+  console.warn(`Skipped: ${name}. ${redis.hint()}`)
+  describe.skip(name, define)
+}
+
+/** Starts Redis on a free port. @param args further ones, such as `--cluster-enabled yes` */
+export async function startRedis(args: readonly string[] = []): Promise<RedisServer> {
+  const program = findRedisServer()
+  if (!program) throw new Error(redis.hint())
+  const port = await freePort()
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-redis-'))
+  const fixed = ['--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder]
+  let child: ChildProcess | null = null
+
+  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
+
+  async function start(): Promise<void> {
+    if (isRunning()) return
+    child = spawn(program as string, [...fixed, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const running = child
+    await new Promise<void>((resolve, reject) => {
+      running.once('exit', (code) => reject(new Error(`Redis ended with ${code}.`)))
+      running.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        if (/ready to accept connections/i.test(text)) resolve()
+      })
+    })
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (!child || !isRunning()) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    child.kill('SIGCONT')
+    await gone
+  }
+
+  await start()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    kill: () => end('SIGKILL'),
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    async stop() {
+      await end('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** @returns a port that nothing listened on a moment ago */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,37 @@
+export type {
+  CacheDriver,
+  CacheEntry,
+  Invalidation,
+  InvalidationMode,
+  Lease,
+} from './cache/cacheDriver.ts'
+export { cacheDriverSuite } from './cache/cacheDriverSuite.ts'
+export {
+  decodeCacheEntry,
+  encodeCacheEntry,
+  type Freshness,
+  resultEntry,
+  servableEntry,
+} from './cache/cacheEntry.ts'
+export { createInvalidations, type NotifyOthers, oneAtATime } from './cache/invalidation.ts'
+export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
+export type {
+  FoundOccurrence,
+  JournalDriver,
+  JournalFilter,
+  JournalGroup,
+} from './journal/journalDriver.ts'
+export { journalDriverSuite } from './journal/journalDriverSuite.ts'
+export type { JournalEntry } from './journal/journalEntry.ts'
+export { createMemoryJournal, type MemoryJournalOptions } from './journal/memoryJournalDriver.ts'
+export type { LineQuery } from './journal/query.ts'
+export { type AggregateRecord, decodeRecord, type JournalRecord } from './journal/record.ts'
+export {
+  createLineQueue,
+  createStoredJournal,
+  type LineQueueOptions,
+  type LineStore,
+} from './journal/storedJournal.ts'
+export type { DriverOptions, DriverPackage } from './node/openDrivers.ts'
+export { FrameworkError } from './shared/errors.ts'
+export type { TestRunner } from './shared/testRunner.ts'

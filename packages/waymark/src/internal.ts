@@ -1,0 +1,2 @@
+export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
+export { registerSignalDigests } from './shared/signals.ts'

@@ -1,0 +1,1 @@
+export { readLiteral } from './font/fontPlugin.ts'

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cacheStatusHeader } from './cachedPage.ts'
+import { doctorHeader } from './doctorProof.ts'
+import { saidByClient, saidByServer } from './protocol.ts'
+import { hostileClaims } from './testing/hostileClaims.ts'
+import { loadHeader } from './trace.ts'
+
+const source = new URL('..', import.meta.url).pathname
+
+/** Those that say nothing of what a client shows. */
+const others: Record<string, string> = {
+  [doctorHeader]: 'carries a proof of its own',
+  [loadHeader]: 'names a page load in the timings of the dev server',
+  [cacheStatusHeader]: 'is sent by the server, for debugging',
+}
+
+const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.test|\.d)\.tsx?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }))
+
+test('every header of ours is in the table of what a client says, or the server alone sends it', () => {
+  const declared = texts.flatMap(({ text }) => {
+    const found = text.matchAll(/\b\w*Header\b[^=\n]*= '((?:x-)?waymark-[\w-]+)'/g)
+    return [...found].map(([, name]) => name)
+  })
+  const known = [...Object.keys(saidByClient), ...saidByServer, ...Object.keys(others)]
+  expect([...new Set(declared)].toSorted()).toEqual(known.toSorted())
+})
+
+test('none is named by its text where it is read', () => {
+  const read = /headers\.(?:get|has)\(\s*['"`](?:x-)?waymark-/
+  expect(texts.filter(({ text }) => read.test(text)).map(({ file }) => file)).toEqual([])
+})
+
+test('every row is tried with hostile values', () => {
+  expect(Object.keys(hostileClaims).toSorted()).toEqual(Object.keys(saidByClient).toSorted())
+})

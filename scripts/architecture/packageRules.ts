@@ -1,0 +1,90 @@
+import { isTestFile } from './importRules.ts'
+import { type OwnPackage, otherVersions, ownPackages } from './packages.ts'
+import type { Source } from './source.ts'
+
+type Packages = Readonly<Record<string, OwnPackage>>
+
+/** Packages beside the core that are larger than their rows say, or have no row. */
+export function packageSizeViolations(
+  sources: readonly Source[],
+  packages: Packages = ownPackages,
+): string[] {
+  const lines = new Map<string, number>()
+  for (const { path, codeLines } of sources) {
+    const { name } = placeOf(path) ?? {}
+    if (name === undefined || isTestFile(path)) continue
+    lines.set(name, (lines.get(name) ?? 0) + codeLines)
+  }
+  const missing = Object.keys(packages).filter((name) => !lines.has(name))
+  return [
+    ...[...lines].flatMap(([name, own]) => {
+      const most = packages[name]?.codeLines
+      if (most === undefined) return [`packages/${name}: has no row in packages.ts`]
+      return own > most ? [`packages/${name}: ${own} code lines, at most ${most}`] : []
+    }),
+    ...missing.map((name) => `packages/${name}: is gone, take its row away`),
+  ]
+}
+
+/**
+ * Imports of a package beside the core that its row does not allow: entries of our packages, and
+ * folders of its own. Its tests may import the sources of the core.
+ */
+export function packageImportViolations(
+  sources: readonly Source[],
+  packages: Packages = ownPackages,
+): string[] {
+  return sources.flatMap(({ path, imports }) => {
+    const from = placeOf(path)
+    const row = from && packages[from.name]
+    if (!from || !row || isTestFile(path)) return []
+    return imports.flatMap(({ specifier, target, line }) => {
+      const at = `${path}:${line}:`
+      if (target === null) {
+        const isOurs = /^(?:@waymark\/|waymark(?:\/|$))/.test(specifier)
+        return isOurs && !row.entries.includes(specifier)
+          ? [`${at} the row of ${from.name} does not name ${specifier}`]
+          : []
+      }
+      const to = placeOf(target)
+      if (to?.name !== from.name) return [`${at} ${target} is outside of the package`]
+      if (!from.folder || !to.folder || from.folder === to.folder) return []
+      return row.layers?.[from.folder]?.includes(to.folder)
+        ? []
+        : [`${at} ${from.folder}/ may not import ${to.folder}/`]
+    })
+  })
+}
+
+/** The members of a `package.json` that the rules look at. */
+export type Manifest = {
+  readonly name: string
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** Packages with a version of their own, or for another version of the core. */
+export function versionViolations(
+  manifests: readonly Manifest[],
+  exceptions: Readonly<Record<string, string>> = otherVersions,
+): string[] {
+  const version = manifests.find(({ name }) => name === 'waymark')?.version
+  return manifests.flatMap(({ name, version: own, dependencies, peerDependencies }) => {
+    const needed = { ...dependencies, ...peerDependencies }.waymark
+    if (name in exceptions) return []
+    return [
+      ...(own === version ? [] : [`${name}: has version ${own}, and the core ${version}`]),
+      ...(needed === undefined || needed === version
+        ? []
+        : [`${name}: needs waymark ${needed}, and not ${version}`]),
+    ]
+  })
+}
+
+/** A package beside the core, and the folder in its sources; null for files elsewhere. */
+function placeOf(path: string): { readonly name: string; readonly folder: string } | null {
+  const [, name, rest] = /^packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? []
+  if (name === undefined || name === 'waymark') return null
+  return { name, folder: rest?.includes('/') ? (rest.split('/')[0] ?? '') : '' }
+}

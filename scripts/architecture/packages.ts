@@ -1,0 +1,28 @@
+/** A package beside the core. */
+export type OwnPackage = {
+  /** The ceiling of its sources in code lines, without tests. */
+  readonly codeLines: number
+  /** The entries of our packages that its sources may import. */
+  readonly entries: readonly string[]
+  /** Its folders, and which others each may import, as `layers` says for the core. */
+  readonly layers?: Readonly<Record<string, readonly string[]>>
+}
+
+/** The packages beside the core, by their folder in `packages/`. A new one is a row. */
+export const ownPackages: Readonly<Record<string, OwnPackage>> = {
+  'create-waymark': { codeLines: 620, entries: [] },
+  next: {
+    codeLines: 3_760,
+    entries: [
+      ...['waymark', 'waymark/client', 'waymark/font', 'waymark/image', 'waymark/og'],
+      ...['waymark/script', 'waymark/server', 'waymark/theme', 'waymark/vite'],
+      ...['waymark/internal', 'waymark/internal/vite'],
+    ],
+  },
+  redis: { codeLines: 720, entries: ['waymark/drivers'] },
+}
+
+/** Packages whose version is another one than the core's, and why. */
+export const otherVersions: Readonly<Record<string, string>> = {
+  '@waymark/next': 'has the version of the names that it has',
+}
