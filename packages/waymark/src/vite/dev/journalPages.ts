@@ -35,8 +35,8 @@ export async function respondJournalPage(
   options: JournalPagesOptions,
 ): Promise<HandlerResponse | null> {
   const [pathname = ''] = target.split('?', 1)
+  if (!isJournalPath(target)) return null
   if (pathname === journalPath) return page('Errors', await listBody(options), options)
-  if (!pathname.startsWith(`${journalPath}/`)) return null
   const name = pathname.slice(journalPath.length + 1)
   const digest = readDigest(name.replace(/\.json$/, ''))
   if (digest !== null && name.endsWith('.json')) {
@@ -46,6 +46,14 @@ export async function respondJournalPage(
   const body = digest && (await detailBody(digest, options))
   if (digest && body) return page(digest, body, options)
   return plainText(404, 'The journal of this app has no such error.')
+}
+
+/** Tells whether a target is that of a page about errors. */
+export function isJournalPath(target: string): boolean {
+  return (
+    /^[/?]?$/.test(target.slice(journalPath.length, journalPath.length + 1)) &&
+    target.startsWith(journalPath)
+  )
 }
 
 async function listBody({ journal }: JournalPagesOptions): Promise<string> {
