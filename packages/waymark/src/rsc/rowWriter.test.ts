@@ -269,6 +269,24 @@ test('a short element is written wherever it stands', async () => {
   expect(payload.match(/thin/g)).toHaveLength(2)
 })
 
+test.each([
+  ['objects', (inner: unknown) => ({ inner })],
+  ['arrays', (inner: unknown) => [inner]],
+  ['both', (inner: unknown) => ({ inner: [inner] })],
+])(
+  '%s that are nested too deep are refused by name, and the next row is whole',
+  async (_, nest) => {
+    const nested = (levels: number) => {
+      let value: unknown = 'innermost'
+      for (let level = 0; level < levels; level++) value = nest(value)
+      return { value }
+    }
+    expect(await render(adapted, nested(400))).toBe(await render(original, nested(400)))
+    expect(await render(adapted, nested(3_500))).toContain('more than 1000 levels deep')
+    expect(await render(adapted, nested(10))).toBe(await render(original, nested(10)))
+  },
+)
+
 test('elements stand in each other as deep as content likes', async () => {
   let deep: unknown = 'the innermost'
   for (let level = 0; level < 5000; level++) deep = h('blockquote', null, '\n', deep)

@@ -3,6 +3,7 @@
  * what is plain (texts, host elements) without asking. The bytes are those of React, which copies
  * the model for `JSON.stringify`, but for long texts. @see docs/decisions/rendering-cost.md
  */
+import { frameworkError } from '../shared/errors.ts'
 import { createTextBuffer, putByte, putPlain, writtenText } from '../shared/textBuffer.ts'
 import { putJsonText } from './jsonText.ts'
 
@@ -19,6 +20,9 @@ const fullRow = 32_000
 
 /** How deep elements stand in it, too: the writer calls itself for each, and a stack has an end. */
 const deepRow = 250
+
+/** How deep data may be nested. React's own writer ends its stack at 2,000 to 4,000 levels. */
+export const maxDataDepth = 1_000
 
 // ASCII
 const lineEnd = 10
@@ -235,18 +239,20 @@ function writeProps(row: Row, props: Model, kind: 'short' | 'long', path: string
 
 function writeArray(row: Row, array: readonly unknown[], path: string | undefined): void {
   const { buffer } = row.rows
+  enterLevel(row.rows)
   putByte(buffer, arrayStart)
   for (let index = 0; index < array.length; index++) {
     if (index > 0) putByte(buffer, comma)
     writeValue(row, array, path, `${index}`, array[index])
   }
   putByte(buffer, arrayEnd)
+  row.rows.depth--
 }
 
 function writeMembers(row: Row, object: Model, path: string | undefined): void {
   const { rows } = row
   let separator = objectStart
-  rows.depth++
+  enterLevel(rows)
   for (const name in object) {
     if (!Object.hasOwn(object, name)) continue
     putByte(rows.buffer, separator)
@@ -258,6 +264,10 @@ function writeMembers(row: Row, object: Model, path: string | undefined): void {
   if (separator === objectStart) putByte(rows.buffer, objectStart)
   putByte(rows.buffer, objectEnd)
   rows.depth--
+}
+
+function enterLevel(rows: Rows): void {
+  if (++rows.depth > maxDataDepth) throw frameworkError('DATA_DEPTH', { levels: maxDataDepth })
 }
 
 // What begins with `$` refers to something.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { frameworkError } from '../../shared/errors.ts'
 import { parseRedirectTarget } from '../../shared/redirect.ts'
 import { anonymousRequest } from './readRequest.ts'
 import { statusOfFailure } from './sentByClient.ts'
@@ -36,6 +37,14 @@ test.each<[what: string, input: Partial<typeof nothing> | object]>([
   ['an argument', { scope: { actionArguments: circle } }],
 ])('%s that is refused is a mistake of the client', (_, input) => {
   expect(statusOfFailure(refusalOf('//evil.example'), { ...nothing, ...input })).toBe(400)
+})
+
+test('data that is too deep is a mistake of the client that has sent it', () => {
+  const thrown = frameworkError('DATA_DEPTH', { levels: 1_000 })
+  const sent = (text: string) => ({ ...nothing, search: `?data=${text}` })
+  expect(statusOfFailure(thrown, sent('['.repeat(1_500)))).toBe(400)
+  expect(statusOfFailure(thrown, sent('{"a":'.repeat(1_200)))).toBe(400)
+  expect(statusOfFailure(thrown, sent('[1]'))).toBe(500)
 })
 
 test.each<[what: string, thrown: unknown, search: string]>([

@@ -1,5 +1,7 @@
+import { FrameworkError } from '../../shared/errors.ts'
 import { refusedTarget } from '../../shared/redirect.ts'
 import type { ServerRequest } from '../../shared/response.ts'
+import { maxDataDepth } from '../rowWriter.ts'
 import { parseCookies } from './cookieHeader.ts'
 
 /** What a client sends: the values that the code of an app may have put into a redirect. */
@@ -11,28 +13,33 @@ type ClientInput = {
 }
 
 /**
- * The status of a failure: 400 where the client has sent what `redirect()` refused, so that nothing
- * is wrong with the app; 500 for anything else, a refused target of the app's own included.
+ * The status of a failure: 400 where the client has sent what `redirect()` refused, or data that is
+ * nested too deep, so that nothing is wrong with the app; 500 for anything else, a refused target of
+ * the app's own included.
  */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
-  const target = refusedTarget(thrown)
-  return target !== null && isSentByClient(target, input) ? 400 : 500
+  const isWanted = findRefused(thrown)
+  return isWanted !== null && holdsText(valuesSent(input), isWanted) ? 400 : 500
 }
 
-function isSentByClient(
-  target: string,
-  { request: { headers }, search = '', match, scope }: ClientInput,
-): boolean {
+/** @returns what tells whether a text is the one that was refused; `null` for other failures */
+function findRefused(thrown: unknown): ((text: string) => boolean) | null {
+  const target = refusedTarget(thrown)
+  // An app may have put something in front of it: `/` + `/evil.example`.
+  if (target !== null) return (text) => text.length > 1 && target.endsWith(text)
+  if (!(thrown instanceof FrameworkError) || thrown.code !== 'DATA_DEPTH') return null
+  return (text) => (text.match(/[[{]/g) ?? []).length >= maxDataDepth / 2
+}
+
+function valuesSent({ request: { headers }, search = '', match, scope }: ClientInput) {
   const cookies = parseCookies(headers.get('cookie') ?? '')
-  const sent = [
+  return [
     new URLSearchParams(search).values(),
     match?.params,
     cookies.map(({ value }) => value),
     headers.entries(),
     scope.actionArguments,
   ]
-  // An app may have put something in front of it: `/` + `/evil.example`.
-  return holdsText(sent, (text) => text.length > 1 && target.endsWith(text))
 }
 
 /** Looks for a text in values, and in what they hold; all of them are within the limits of requests. */
