@@ -129,6 +129,9 @@ test.skipIf(!lanAddress)(
     expect(seen.status).toBe(500)
     expect(seen.text).not.toContain('only for the developer')
     app.edit('app/failing/page.tsx', () => 'export default function Page() { only for }')
-  await expect.poll(async () => (await ask('127.0.0.1', '/failing')).text).toContain('{ only for }')
-  expect((await ask(`${lanAddress}`, '/failing')).text).not.toContain('{ only for }')
-})
+    await expect
+      .poll(async () => (await ask('127.0.0.1', '/failing')).text)
+      .toContain('{ only for }')
+    expect((await ask(`${lanAddress}`, '/failing')).text).not.toContain('{ only for }')
+  },
+)

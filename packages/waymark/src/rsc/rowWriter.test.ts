@@ -269,23 +269,11 @@ test('a short element is written wherever it stands', async () => {
   expect(payload.match(/thin/g)).toHaveLength(2)
 })
 
-test.each([
-  ['objects', (inner: unknown) => ({ inner })],
-  ['arrays', (inner: unknown) => [inner]],
-  ['both', (inner: unknown) => ({ inner: [inner] })],
-])(
-  '%s that are nested too deep are refused by name, and the next row is whole',
-  async (_, nest) => {
-    const nested = (levels: number) => {
-      let value: unknown = 'innermost'
-      for (let level = 0; level < levels; level++) value = nest(value)
-      return { value }
-    }
-    expect(await render(adapted, nested(400))).toBe(await render(original, nested(400)))
-    expect(await render(adapted, nested(3_500))).toContain('more than 1000 levels deep')
-    expect(await render(adapted, nested(10))).toBe(await render(original, nested(10)))
-  },
-)
+test.each(['{"a":', '['])('data too deep in %s is refused by name', async (open) => {
+  const levels = (n: number) =>
+    JSON.parse(open.repeat(n) + 1 + (open === '[' ? ']' : '}').repeat(n))
+  expect(await render(adapted, levels(3500))).toContain('more than 1000 levels deep')
+})
 
 test('elements stand in each other as deep as content likes', async () => {
   let deep: unknown = 'the innermost'

@@ -1,7 +1,6 @@
 import { FrameworkError } from '../../shared/errors.ts'
 import { refusedTarget } from '../../shared/redirect.ts'
 import type { ServerRequest } from '../../shared/response.ts'
-import { maxDataDepth } from '../rowWriter.ts'
 import { parseCookies } from './cookieHeader.ts'
 
 /** What a client sends: the values that the code of an app may have put into a redirect. */
@@ -28,7 +27,7 @@ function findRefused(thrown: unknown): ((text: string) => boolean) | null {
   // An app may have put something in front of it: `/` + `/evil.example`.
   if (target !== null) return (text) => text.length > 1 && target.endsWith(text)
   if (!(thrown instanceof FrameworkError) || thrown.code !== 'DATA_DEPTH') return null
-  return (text) => (text.match(/[[{]/g) ?? []).length >= maxDataDepth / 2
+  return (text) => (text.match(/[[{]/g) ?? []).length > 500
 }
 
 function valuesSent({ request: { headers }, search = '', match, scope }: ClientInput) {

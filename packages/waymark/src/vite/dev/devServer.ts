@@ -13,7 +13,7 @@ import {
 } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
-import { isFromThisMachine, refusedToOthers } from '../../mcp/mcpEndpoint.ts'
+import { isFromThisMachine } from '../../mcp/mcpEndpoint.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
@@ -30,12 +30,7 @@ import { createDevLog } from './devLog.ts'
 import { createDevTools, type InspectedEntry } from './devTools.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
-import {
-  createMappedJournal,
-  isJournalPath,
-  mapServerStack,
-  respondJournalPage,
-} from './journalPages.ts'
+import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
 type DevEntry = {
@@ -172,8 +167,8 @@ export async function handleRequest(
   const path = unmounted(target, dev.basePath) ?? ''
   if (path.startsWith(assetsPrefix)) return refuse(res, 404)
   const isLocal = isFromThisMachine(req)
-  if (!isLocal && isJournalPath(path)) return writeResponse(res, refusedToOthers)
-  const own = (await respondJournalPage(path, dev)) ?? (await dev.tools.respond(path, req))
+  const journalPage = await respondJournalPage(path, { ...dev, isLocal })
+  const own = journalPage ?? (await dev.tools.respond(path, req))
   if (own) return writeResponse(res, own)
   if (path.split('?', 1)[0] === dev.events.path) {
     const response = dev.events.respond(req, res)
@@ -193,7 +188,7 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   const { loadEntry, failures, devLog, base, theme } = dev
   const own: DevFailure[] = []
   const page = { base, errors: () => (isLocal ? own : []) }
-  const mark = isLocal ? dev.tools.mark : (response: HandlerResponse) => response
+  const { mark } = isLocal ? dev.tools : { mark: (response: HandlerResponse) => response }
   const hasOverlay = isLocal && dev.hasOverlay
   let entry: DevEntry
   try {

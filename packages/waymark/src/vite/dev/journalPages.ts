@@ -6,7 +6,7 @@ import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { readDigest } from '../../journal/query.ts'
 import { parseFrame } from '../../journal/stackFrames.ts'
-import { plainText, uncachedJson } from '../../mcp/mcpEndpoint.ts'
+import { plainText, refusedToOthers, uncachedJson } from '../../mcp/mcpEndpoint.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
@@ -23,6 +23,8 @@ export type JournalPagesOptions = {
   readonly root: string
   /** Whether the app has Vite's overlay turned on. */
   readonly hasOverlay: boolean
+  /** Whether the request comes from this machine. */
+  readonly isLocal: boolean
 }
 
 /**
@@ -35,8 +37,9 @@ export async function respondJournalPage(
   options: JournalPagesOptions,
 ): Promise<HandlerResponse | null> {
   const [pathname = ''] = target.split('?', 1)
-  if (!isJournalPath(target)) return null
+  if (!options.isLocal && pathname.startsWith(journalPath)) return refusedToOthers
   if (pathname === journalPath) return page('Errors', await listBody(options), options)
+  if (!pathname.startsWith(`${journalPath}/`)) return null
   const name = pathname.slice(journalPath.length + 1)
   const digest = readDigest(name.replace(/\.json$/, ''))
   if (digest !== null && name.endsWith('.json')) {
@@ -46,14 +49,6 @@ export async function respondJournalPage(
   const body = digest && (await detailBody(digest, options))
   if (digest && body) return page(digest, body, options)
   return plainText(404, 'The journal of this app has no such error.')
-}
-
-/** Tells whether a target is that of a page about errors. */
-export function isJournalPath(target: string): boolean {
-  return (
-    /^[/?]?$/.test(target.slice(journalPath.length, journalPath.length + 1)) &&
-    target.startsWith(journalPath)
-  )
 }
 
 async function listBody({ journal }: JournalPagesOptions): Promise<string> {
