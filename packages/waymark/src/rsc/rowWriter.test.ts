@@ -269,10 +269,10 @@ test('a short element is written wherever it stands', async () => {
   expect(payload.match(/thin/g)).toHaveLength(2)
 })
 
-test.each(['{"a":', '['])('data too deep in %s is refused by name', async (open) => {
-  const levels = (n: number) =>
-    JSON.parse(open.repeat(n) + 1 + (open === '[' ? ']' : '}').repeat(n))
-  expect(await render(adapted, levels(3500))).toContain('more than 1000 levels deep')
+const brackets = [['{"a":', '}'] as const, ['[', ']'] as const]
+test.each(brackets)('data too deep in %s%s is refused by name', async (open, close) => {
+  const nested = (levels: number) => JSON.parse(open.repeat(levels) + 1 + close.repeat(levels))
+  expect(await render(adapted, nested(3500))).toContain('more than 1000 levels deep')
 })
 
 test('elements stand in each other as deep as content likes', async () => {
