@@ -269,10 +269,9 @@ test('a short element is written wherever it stands', async () => {
   expect(payload.match(/thin/g)).toHaveLength(2)
 })
 
-const brackets = [['{"a":', '}'] as const, ['[', ']'] as const]
-test.each(brackets)('data too deep in %s%s is refused by name', async (open, close) => {
-  const nested = (levels: number) => JSON.parse(open.repeat(levels) + 1 + close.repeat(levels))
-  expect(await render(adapted, nested(3500))).toContain('more than 1000 levels deep')
+test.each(['{"a":}', '[]'])('data too deep in %s is refused by name', async (pair) => {
+  const nested = pair.slice(0, -1).repeat(3500) + 1 + pair.slice(-1).repeat(3500)
+  expect(await render(adapted, JSON.parse(nested))).toContain('more than 1000 levels deep')
 })
 
 test('elements stand in each other as deep as content likes', async () => {
