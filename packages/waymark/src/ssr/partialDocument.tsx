@@ -11,7 +11,8 @@ import { collectLateMarkup, interleaveFlight } from './streamedDocument.tsx'
 
 type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 
-const ownScript = '<script id="_R_">'
+// With its text: content may have a script of that id.
+const ownScript = ['<script id="_R_"', '>requestAnimationFrame(function(){$RT=performance.now()});<'] as const
 
 // The payload is there, so all that may still come are the modules of client components.
 const shellMs = 400
@@ -46,10 +47,10 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
 
 // React's prerenderer takes no nonce. It writes one script of its own, the last in the body.
 function withScriptNonce(html: string, nonce: string | undefined): string {
-  const at = nonce === undefined ? -1 : html.lastIndexOf(ownScript)
+  const at = nonce === undefined ? -1 : html.lastIndexOf(ownScript.join(''))
   if (at === -1) return html
-  const rest = html.slice(at + ownScript.length)
-  return `${html.slice(0, at)}<script id="_R_" nonce="${nonce}">${rest}`
+  const end = at + ownScript[0].length
+  return `${html.slice(0, end)} nonce="${nonce}"${html.slice(end)}`
 }
 
 export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight, options) => {

@@ -1,4 +1,5 @@
 import { documentEndMark, interactiveAttribute } from '../../shared/documentMarks.ts'
+import { documentNonce } from './documentNonce.ts'
 
 declare global {
   interface Window {
@@ -83,10 +84,14 @@ function deferred(): [promise: Promise<void>, resolve: () => void] {
   return [promise, settle]
 }
 
-/** The payload that stands in the document as a whole. */
-export function payloadBlock(document: Document): Element | null {
-  const block = document.querySelector('script[type="text/x-component"]')
-  return block?.textContent.endsWith(documentEndMark) ? block : null
+/**
+ * The payload that stands in the document as a whole: the last block that has the nonce. Content
+ * has blocks of its own where nobody cleans it.
+ */
+export function payloadBlock(document: Document): HTMLElement | undefined {
+  const blocks = document.querySelectorAll<HTMLElement>('script[type="text/x-component"]')
+  const block = [...blocks].findLast(({ nonce }) => nonce === documentNonce())
+  return block?.textContent.endsWith(documentEndMark) ? block : undefined
 }
 
 /** How often the parser's position is compared within the silence. */

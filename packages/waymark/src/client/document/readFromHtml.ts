@@ -29,6 +29,8 @@ export async function readFromHtml(text: string, block: Element): Promise<string
   function readElement(element: Element, shape: Shape): unknown {
     const { k, p, c } = (typeof shape === 'string' ? { k: shape } : shape) as Details
     const props: Record<string, unknown> = {}
+    // No reference is to one of these: it is content that stands in the place of the app's.
+    if (hoisted.test(element.localName)) size = Number.NaN
     size -= sizeOf(element.localName)
     for (const { name, value } of element.attributes) {
       const prop = names[name] ?? name
@@ -97,6 +99,9 @@ function contentOf(element: Element): Node[] {
   }
   return nodes
 }
+
+/** What React would insert into the head. */
+const hoisted = /^(?:base|link|meta|script|style|title)$/
 
 /** Of a link that was clicked before React came. */
 const pendingMarks = /^(?:aria-busy|data-pending)$/

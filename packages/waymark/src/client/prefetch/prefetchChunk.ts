@@ -1,5 +1,6 @@
 import { prefetch } from 'virtual:waymark/navigation'
 import type { Stylesheet } from '../../shared/payload.ts'
+import { documentNonce } from '../document/documentNonce.ts'
 import { mayPrefetch } from '../navigation/links.ts'
 import { fetchPrefetch, fetchWholePage } from './fetchPrefetch.ts'
 import { createPrefetcher, type Prefetcher } from './prefetcher.ts'
@@ -83,7 +84,7 @@ function watchRest(document: Document, prefetcher: Prefetcher): void {
 
 /** Lets the browser load a file, in the mode in which it will be asked for. */
 function preloadAsset(document: Document, [href, integrity = '']: Stylesheet): void {
-  const links = [...document.querySelectorAll('link')]
+  const links = [...document.head.querySelectorAll('link')]
   if (links.some((link) => link.getAttribute('href') === href)) return
   const link = document.createElement('link')
   const isStyle = href.endsWith('.css')
@@ -91,7 +92,7 @@ function preloadAsset(document: Document, [href, integrity = '']: Stylesheet): v
   if (isStyle) link.as = 'style'
   link.crossOrigin = 'anonymous'
   link.integrity = integrity
-  link.nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
+  link.nonce = documentNonce()
   link.fetchPriority = 'low'
   link.href = href
   link.onerror = () => link.remove()
