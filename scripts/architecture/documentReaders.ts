@@ -35,7 +35,9 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
   },
   'a place in the head, where a parser puts no content': {
     'client/assets/preload.ts': { 'querySelector(`link[href="${href}"]`)': ['stylesheet'] },
-    'client/prefetch/prefetchChunk.ts': { "querySelectorAll('link')": ['stylesheet'] },
+    'client/prefetch/prefetchChunk.ts': {
+      'querySelector(`link[href="${href}"]`)': ['stylesheet'],
+    },
     'client/document/documentLocale.ts': {
       'querySelector(`head>script[id=${localeBlockId}]`)': ['texts'],
     },
@@ -52,6 +54,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     },
   },
   'nothing: the browser does the same with it, or a person could have': {
+    'client/actions/callForm.ts': { 'closest<HTMLButtonElement>(resetButton)': ['fields'] },
     'client/actions/calls.ts': { 'closest(controls)': [] },
     'client/actions/formDraft.ts': {
       "querySelectorAll<Field>('input, textarea, select')": [],

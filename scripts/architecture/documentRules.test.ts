@@ -10,7 +10,7 @@ describe('a reader of the document', () => {
     ["document.querySelector('b')", "querySelector('b')"],
     ["document.querySelectorAll<HTMLElement>(\n  'b',\n)", "querySelectorAll<HTMLElement>( 'b', )"],
     ["document.getElementById('B:0')", "getElementById('B:0')"],
-    ['target.closest(`[${name(0)}]`)', 'closest(`[${name(0)}]`)'],
+    ['target.closest(name(0, `b`))', 'closest(name(0, `b`))'],
   ])('is found: %s', (text, call) => {
     expect(check(text)).toEqual([expect.stringContaining(`for ${call}?`)])
   })

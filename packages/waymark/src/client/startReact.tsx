@@ -19,6 +19,7 @@ import { hideThemeMarks } from '../theme/hydration.ts'
 import { listenForCalls } from './actions/calls.ts'
 import { createClientModules, isNotArrived } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
+import { entryElement } from './document/documentNonce.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput } from './navigation/formFields.ts'
@@ -127,7 +128,7 @@ function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInter
           <App store={store} internals={internals} />
         </StrictMode>
       </DigestContext>,
-      hydrationErrors(errors),
+      { ...hydrationErrors(errors), identifierPrefix: entryElement()?.id ?? '' },
     )
   })
 }

@@ -13,7 +13,7 @@ export function insertAtHead(html: string, headStart: string): string {
 }
 
 // The elements of a head whose content is text, and may hold tags of a script's strings.
-const headTokens = /<(script|style|noscript|title|template)\b[^>]*>[^]*?<\/\1\s*>|<\/head>/gi
+const headTokens = /<(script|style|noscript|title|template)\b[^>]*>[\s\S]*?<\/\1\s*>|<\/head>/gi
 
 /** Puts HTML at the end of a document's head. */
 export function insertAtHeadEnd(html: string, inserted: string): string {

@@ -2,11 +2,15 @@ import { nonceHeader } from '../../shared/protocol.ts'
 
 /**
  * What the server gave to its own elements in this document, and content can't know: the nonce;
- * in a document of hashes its key; nothing without a policy. The entry's tag has it: the first
- * script with a URL, since nothing of the app stands before it.
+ * in a document of hashes its key; nothing without a policy.
  */
 export function documentNonce(): string {
-  return document.querySelector<HTMLElement>('script[src]')?.nonce ?? ''
+  return entryElement()?.nonce ?? ''
+}
+
+/** The tag of the entry: nothing of the app stands before it. @see ssr/scriptTags.ts */
+export function entryElement(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('script[src]')
 }
 
 /**

@@ -84,8 +84,7 @@ function watchRest(document: Document, prefetcher: Prefetcher): void {
 
 /** Lets the browser load a file, in the mode in which it will be asked for. */
 function preloadAsset(document: Document, [href, integrity = '']: Stylesheet): void {
-  const links = [...document.head.querySelectorAll('link')]
-  if (links.some((link) => link.getAttribute('href') === href)) return
+  if (document.head.querySelector(`link[href="${href}"]`)) return
   const link = document.createElement('link')
   const isStyle = href.endsWith('.css')
   link.rel = isStyle ? 'preload' : 'modulepreload'

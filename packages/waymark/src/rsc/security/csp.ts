@@ -171,8 +171,8 @@ export function nonce(): string | undefined {
 /**
  * Turns a document that was rendered with a nonce into one that is allowed by hashes: a nonce
  * that everybody gets is none. Only elements that carry it count, so that nothing is allowed
- * that the app or React did not write as its own. The entry and the payload get a key in its place:
- * no content can hold it, since it is a hash of all there is in the document.
+ * that the app or React did not write as its own. Files and the payload get a key in its place: no
+ * content can hold it, since it is a hash of all there is in the document.
  * @param nonce that was unknown before the document was rendered
  * @see client/document/documentNonce.ts
  * @returns `inline`: the sources that allow what it holds inline
@@ -184,22 +184,16 @@ export function hashDocument(html: string, nonce: string) {
   const rest = (text: string) => text.replaceAll(nonce, '0'.repeat(nonce.length))
   const elements = new RegExp(`<(script|style)\\b([^>]*?)${attribute}([^>]*)>([^]*?)</\\1>`, 'g')
   const key = createHash('sha256').update(rest(html)).digest('base64url').slice(0, keyLength)
-  let hasEntry = false
   let hashed = ''
   let end = 0
   for (const match of html.matchAll(elements)) {
     const [element, name = '', before = '', after = '', content = ''] = match
     const text = rest(content)
-    const isInline = !/\ssrc=/.test(before + after)
-    const isPayload = after.startsWith(' type="text/x-component"')
-    const isEntry: boolean = !isInline && !hasEntry
-    hasEntry ||= isEntry
-    if (isInline && !isPayload) {
-      ;(name === 'style' ? inline.styles : inline.scripts).add(hashSource(text))
-    }
-    const mark = isPayload || isEntry ? ` nonce="${key}"` : ''
+    const isInline = !/\ssrc=|^ type="text\/x-component"/.test(before + after)
+    if (isInline) (name === 'style' ? inline.styles : inline.scripts).add(hashSource(text))
+    const own = isInline ? '' : ` nonce="${key}"`
     hashed += rest(html.slice(end, match.index).replaceAll(attribute, ''))
-    hashed += `<${name}${rest(before)}${mark}${rest(after)}>${text}</${name}>`
+    hashed += `<${name}${rest(before)}${own}${rest(after)}>${text}</${name}>`
     end = match.index + element.length
   }
   hashed += rest(html.slice(end).replaceAll(attribute, ''))
