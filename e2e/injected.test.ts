@@ -34,6 +34,11 @@ describeModes('HTML of an attacker', { app: 'injected' }, (served) => {
         window.isFirst = true
       })
       await heading(page, kind[0]?.toUpperCase() + kind.slice(1)).waitFor()
+      const forged = () => page.evaluate(() => [window.isFirst, window.forged])
+      await expect.poll(() => page.evaluate(() => window.own)).toBe(1)
+      expect(await forged()).toEqual([true, undefined])
+      // In development, an overlay tells of HTML that a parser reads in another way.
+      if (served.mode === 'dev') return
       const isLate = kind === 'streamed' || kind === 'partial'
       // HTML that closes what is around it may leave a part of the page twice: the last one lives.
       if (isLate) await page.locator('#late #count').last().waitFor()
@@ -45,10 +50,9 @@ describeModes('HTML of an attacker', { app: 'injected' }, (served) => {
           return counter.textContent()
         })
         .toMatch(/count [1-9]/)
-      await expect.poll(() => page.evaluate(() => window.own)).toBe(1)
       await page.getByRole('link', { name: 'Other' }).click()
       await heading(page, 'Other').waitFor()
-      expect(await page.evaluate(() => [window.isFirst, window.forged])).toEqual([true, undefined])
+      expect(await forged()).toEqual([true, undefined])
     })
   })
 })

@@ -8,7 +8,10 @@ type Calls = Readonly<Record<string, readonly string[]>>
 export const documentReaders: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {
   'the first of the document: nothing of the app stands before it': {
     'client/document/documentNonce.ts': {
-      "querySelector<HTMLElement>('script[src]')": ['payload-with-nonce', 'order-with-nonce'],
+      'querySelector<HTMLElement>(`script[src]${panel}`)': [
+        'payload-with-nonce',
+        'order-with-nonce',
+      ],
     },
     'script/scriptLoader.ts': {
       "querySelector<HTMLElement>('script[src]')": ['payload-with-nonce', 'order-with-nonce'],
