@@ -7,7 +7,7 @@ type Calls = Readonly<Record<string, readonly string[]>>
  */
 export const documentReaders: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {
   'the first of the document: nothing of the app stands before it': {
-    'client/document/documentNonce.ts': {
+    'client/document/documentStream.ts': {
       'querySelector<HTMLElement>(`script[src]${panel}`)': [
         'payload-with-nonce',
         'order-with-nonce',

@@ -67,7 +67,7 @@ function isOfApp(mark: HTMLElement): boolean {
   return isInHead || (mark.nonce === nonceOf(mark.ownerDocument) && mark.attributes.length < 4)
 }
 
-/** Of the entry's tag, which nothing stands before. @see client/document/documentNonce.ts */
+/** Of the entry's tag, which nothing stands before. @see client/document/documentStream.ts */
 function nonceOf(document: Document): string {
   return document.querySelector<HTMLElement>('script[src]')?.nonce ?? ''
 }

@@ -7,7 +7,7 @@ import {
   navigationFromHeader,
 } from '../../shared/protocol.ts'
 import { loadHeaders } from '../../shared/trace.ts'
-import { nonceHeaders } from '../document/nonceHeaders.ts'
+import { nonceHeaders } from '../document/documentNonce.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { DataChange } from '../navigation/navigation.ts'
 import type { FailureReason } from './failureNotice.ts'

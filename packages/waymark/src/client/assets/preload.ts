@@ -1,5 +1,5 @@
 import { navigation } from 'virtual:waymark/navigation'
-import { documentNonce } from '../document/documentNonce.ts'
+import { documentNonce } from '../document/documentStream.ts'
 
 /** Files that were requested; a promise for those that are waited for. */
 const requested = new Map<string, Promise<void> | undefined>()

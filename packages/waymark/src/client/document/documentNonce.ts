@@ -1,14 +1,11 @@
-/**
- * What the server gave to its own elements in this document, and content can't know: the nonce;
- * in a document of hashes its key; nothing without a policy.
- */
-export function documentNonce(): string {
-  return entryElement()?.nonce ?? ''
-}
+import { nonceHeader } from '../../shared/protocol.ts'
+import { documentNonce } from './documentStream.ts'
 
-/** The tag of the entry: nothing of the app stands before it. @see ssr/scriptTags.ts */
-export function entryElement(): HTMLElement | null {
-  // In development, the panel's stands there, too.
-  const panel = import.meta.env.DEV ? ':not([src*="/devtools/"])' : ''
-  return document.querySelector<HTMLElement>(`script[src]${panel}`)
+/**
+ * Headers with the document's nonce, for the server: an inline style of its response must carry the
+ * same one to apply in this document. The key of a document of hashes means nothing to it.
+ */
+export function nonceHeaders(): Record<string, string> {
+  const nonce = documentNonce()
+  return nonce ? { [nonceHeader]: nonce } : {}
 }

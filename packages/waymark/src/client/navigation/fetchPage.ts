@@ -9,7 +9,7 @@ import {
   navigationFromHeader,
 } from '../../shared/protocol.ts'
 import { loadHeaders } from '../../shared/trace.ts'
-import { nonceHeaders } from '../document/nonceHeaders.ts'
+import { nonceHeaders } from '../document/documentNonce.ts'
 import { showFailure } from '../errors/errorReports.ts'
 import { pageDataUrl, pageOfDataUrl } from './pageDataUrl.ts'
 import { verifyStream } from './verifiedStream.ts'

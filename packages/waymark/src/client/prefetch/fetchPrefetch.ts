@@ -7,7 +7,7 @@ import {
   prefetchHeader,
   wholePrefetch,
 } from '../../shared/protocol.ts'
-import { nonceHeaders } from '../document/nonceHeaders.ts'
+import { nonceHeaders } from '../document/documentNonce.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
 import { pageDataUrl } from '../navigation/pageDataUrl.ts'
 

@@ -1,6 +1,6 @@
 import { prefetch } from 'virtual:waymark/navigation'
 import type { Stylesheet } from '../../shared/payload.ts'
-import { documentNonce } from '../document/documentNonce.ts'
+import { documentNonce } from '../document/documentStream.ts'
 import { mayPrefetch } from '../navigation/links.ts'
 import { fetchPrefetch, fetchWholePage } from './fetchPrefetch.ts'
 import { createPrefetcher, type Prefetcher } from './prefetcher.ts'

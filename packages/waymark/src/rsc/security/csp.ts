@@ -174,7 +174,7 @@ export function nonce(): string | undefined {
  * that the app or React did not write as its own. Files and the payload get a key in its place: no
  * content can hold it, since it is a hash of all there is in the document.
  * @param nonce that was unknown before the document was rendered
- * @see client/document/documentNonce.ts
+ * @see client/document/documentStream.ts
  * @returns `inline`: the sources that allow what it holds inline
  */
 export function hashDocument(html: string, nonce: string) {
