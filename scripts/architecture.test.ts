@@ -6,6 +6,7 @@ import {
   longFileViolations,
   longFunctionViolations,
 } from './architecture/codeRules.ts'
+import { documentViolations } from './architecture/documentRules.ts'
 import { innerLayerViolations, mutualFolderViolations } from './architecture/folderRules.ts'
 import {
   clientBorderViolations,
@@ -115,6 +116,9 @@ describe('the repository', () => {
 
   test('waits for nothing without an end within a request', () =>
     expect(waitViolations(sources)).toEqual([]))
+
+  test('reads nothing out of a document that content could forge', () =>
+    expect(documentViolations(sources)).toEqual([]))
 
   test('puts no work off in comments', () => expect(commentViolations(sources)).toEqual([]))
 

@@ -20,6 +20,7 @@ import { listenForCalls } from './actions/calls.ts'
 import { createClientModules, isNotArrived } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
+import { entryElement } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput } from './navigation/formFields.ts'
 import type { Page } from './navigation/page.ts'
@@ -127,7 +128,7 @@ function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInter
           <App store={store} internals={internals} />
         </StrictMode>
       </DigestContext>,
-      hydrationErrors(errors),
+      { ...hydrationErrors(errors), identifierPrefix: entryElement()?.id ?? '' },
     )
   })
 }

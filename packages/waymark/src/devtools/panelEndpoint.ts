@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { plainText, readJsonText, uncached, uncachedJson } from '../mcp/mcpEndpoint.ts'
+import {
+  isFromThisMachine,
+  plainText,
+  readJsonText,
+  refusedToOthers,
+  uncached,
+  uncachedJson,
+} from '../mcp/mcpEndpoint.ts'
 import { type InspectedApp, runTool, ToolError } from '../mcp/tools.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { internalPrefix } from '../shared/protocol.ts'
@@ -59,7 +66,7 @@ const tools: Readonly<Record<string, string>> = {
 
 /**
  * Creates what responds to the panel of the dev server. Code is for any page; what is said of the
- * app is for its own pages, and only a POST changes something.
+ * app is for its own pages on this machine, and only a POST changes something.
  */
 export function createPanelEndpoint(options: PanelEndpointOptions) {
   const { app, faults, dockPage, basePath, isSameOrigin } = options
@@ -92,6 +99,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     const { pathname, searchParams } = new URL(target, 'http://localhost/')
     const name = pathname.slice(1)
     if (codePath.test(name)) return respondCode(name)
+    if (!isFromThisMachine(req)) return refusedToOthers
     if (!isSameOrigin(req)) return plainText(403, 'This is for pages of this server.')
     if (req.method === 'POST' && (name === 'cache' || name === 'faults')) return change(name, req)
     if (req.method !== 'GET') return uncached(405, null, null, [['allow', 'GET']])

@@ -66,7 +66,7 @@ async function readBytes(url: string): Promise<Buffer> {
 /** Where the text of a document ends, and what React needs begins. */
 function textEnd(document: Buffer): number {
   const body = Math.max(0, document.indexOf('<body'))
-  const marks = ['<script type="text/x-component"', '(self.__waymark']
+  const marks = [' type="text/x-component"', '(self.__waymark']
   const places = marks.map((mark) => document.indexOf(mark, body)).filter((at) => at > 0)
   return Math.min(document.length - 1, ...places)
 }

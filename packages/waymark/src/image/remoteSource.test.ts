@@ -18,6 +18,11 @@ test.each([
   ['::ffff:127.0.0.1', true],
   ['64:ff9b::7f00:1', true],
   ['2002:7f00:1::', true],
+  ['192.88.99.1', true],
+  ['192.88.100.1', false],
+  ['3fff::1', true],
+  ['3fff:fff:ffff::1', true],
+  ['3fff:1000::1', false],
 ])('%s is private: %s', (address, isPrivate) => {
   expect(isPrivateAddress(address)).toBe(isPrivate)
 })

@@ -2,6 +2,7 @@ import { lookup as lookUpHost } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
 
 /** Where images may come from: all URLs that begin with it. */
 export type RemoteSource = {
@@ -54,7 +55,7 @@ export async function fetchImage(
   try {
     let url = resolveInSource(source, path)
     for (let hops = 0; url !== null && hops <= maxRedirects; hops++) {
-      const response = await send(url, source, signal)
+      const response = await send(url, { isPrivate: source.isPrivate, signal })
       const { statusCode: status = 0, headers } = response
       if (status === 200) return await readBody(response, maxBytes, url)
       response.destroy()
@@ -75,25 +76,58 @@ export async function fetchImage(
   }
 }
 
-function send(url: URL, source: RemoteSource, signal: AbortSignal): Promise<IncomingMessage> {
+/**
+ * Creates a `fetch` for URLs that visitors may have chosen. It sends GET without credentials, and
+ * connects to no address of a private network.
+ * @param privateSources prefixes of URLs whose host may have such an address
+ */
+export function createPublicFetch(privateSources: readonly string[]) {
+  return async (input: string, init?: { readonly signal?: AbortSignal | null }) => {
+    const { signal } = init ?? {}
+    let url = new URL(input)
+    for (let hops = 0; hops <= maxRedirects; hops++) {
+      const isPrivate = privateSources.some((prefix) => resolveInSource({ url: prefix }, url.href))
+      const response = await send(url, { isPrivate, signal })
+      const { statusCode: status = 500, headers } = response
+      if (status < 300 || status > 399 || headers.location === undefined) {
+        const type = headers['content-type'] ?? 'application/octet-stream'
+        const body = status === 200 ? (Readable.toWeb(response) as ReadableStream) : null
+        if (body === null) response.destroy()
+        return new Response(body, { status, headers: { 'content-type': type } })
+      }
+      response.destroy()
+      url = new URL(headers.location, url)
+    }
+    throw new RemoteImageError(502, `${input} has more than ${maxRedirects} redirects`)
+  }
+}
+
+type Sending = {
+  readonly isPrivate: boolean | undefined
+  readonly signal: AbortSignal | null | undefined
+}
+
+function send(url: URL, { isPrivate = false, signal }: Sending): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A host that is an address is not looked up.
-  if (isIP(host) && !source.isPrivate) refusePrivate(host, host)
+  if (isIP(host) && !isPrivate) refusePrivate(host, host)
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const headers = { accept: 'image/webp,image/png,image/jpeg', 'accept-encoding': 'identity' }
   return new Promise((resolve, reject) => {
     // The address that was checked is the one that is connected to.
-    const lookup = pinnedLookup(source)
-    request(url, { headers, signal, lookup, agent: false }, resolve).on('error', reject).end()
+    const options = { headers, lookup: pinnedLookup(isPrivate), agent: false, auth: '' }
+    request(url, signal ? { ...options, signal } : options, resolve)
+      .on('error', reject)
+      .end()
   })
 }
 
-function pinnedLookup(source: RemoteSource): LookupFunction {
+function pinnedLookup(isPrivate: boolean): LookupFunction {
   return (host, options, callback) => {
     lookUpHost(host, { all: true }).then(
       (found) => {
         try {
-          if (!source.isPrivate) for (const { address } of found) refusePrivate(address, host)
+          if (!isPrivate) for (const { address } of found) refusePrivate(address, host)
         } catch (error) {
           return callback(error as Error, '', 0)
         }
@@ -115,8 +149,8 @@ function refusePrivate(address: string, host: string): void {
 const privateNetworks = new BlockList()
 for (const network of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
-  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15'],
-  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
 ]) {
   const [address = '', bits] = network.split('/')
   privateNetworks.addSubnet(address, Number(bits), 'ipv4')
@@ -128,6 +162,7 @@ for (const [address, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['3fff::', 20],
 ] as const) {
   privateNetworks.addSubnet(address, bits, 'ipv6')
 }

@@ -41,7 +41,7 @@ export async function readJsonText(req: IncomingMessage): Promise<string | Handl
 /** Refuses what is of no program or page of this machine. @returns `null` for who may ask */
 export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
   const { host, origin, 'sec-fetch-site': site } = req.headers
-  if (!isOfThisMachine(req.socket.remoteAddress) || !isLoopbackName(hostnameOf(`http://${host}`))) {
+  if (!isFromThisMachine(req) || !isLoopbackName(hostnameOf(`http://${host}`))) {
     return plainText(403, 'Agents reach the dev server from its own machine, at localhost.')
   }
   const isForeignPage = origin !== undefined && origin !== `http://${host}`
@@ -49,6 +49,11 @@ export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
     return plainText(403, 'This is for programs, and for no page of another site.')
   }
   return null
+}
+
+/** Tells whether a request comes from a program or browser of the machine that serves it. */
+export function isFromThisMachine(req: IncomingMessage): boolean {
+  return isLoopback(req.socket.remoteAddress)
 }
 
 function refusal(req: IncomingMessage): HandlerResponse | null {
@@ -69,10 +74,10 @@ function hostnameOf(url: string): string | null {
 
 function isLoopbackName(hostname: string | null): boolean {
   if (hostname === null) return false
-  return hostname === 'localhost' || isOfThisMachine(hostname.replace(/^\[(.*)\]$/, '$1'))
+  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
 }
 
-function isOfThisMachine(address: string | undefined): boolean {
+function isLoopback(address: string | undefined): boolean {
   const plainAddress = address?.replace(/^::ffff:/, '') ?? ''
   if (plainAddress === '::1') return true
   return isIP(plainAddress) === 4 && plainAddress.startsWith('127.')
@@ -99,6 +104,12 @@ export function uncachedJson(value: unknown, lines: HandlerResponse['headers'] =
 export function plainText(status: number, text: string): HandlerResponse {
   return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
 }
+
+/** What others of the network get in place of what the dev server knows of the app. */
+export const refusedToOthers = plainText(
+  403,
+  'The dev server shows this to browsers of its own machine only.',
+)
 
 /** A response of the dev server that nothing stores. */
 export function uncached(

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { createElement } from 'react'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFontRegistry, ImageResponse, type ImageResponseOptions } from './imageResponse.ts'
 
 function Broken(): null {
@@ -74,6 +76,59 @@ test('fonts of equal content are registered once', async () => {
   ]) {
     expect(await register(other)).toBe(other)
   }
+})
+
+describe('pictures within the image', () => {
+  const requested: string[] = []
+  let origin = ''
+  const server = createServer((req, res) => {
+    requested.push(req.url ?? '')
+    if (req.url === '/out') res.writeHead(302, { location: `${origin}/logos/a.png` }).end()
+    else res.end(picture)
+  })
+  let picture = Buffer.alloc(0)
+  beforeAll(async () => {
+    const red = createElement('div', { style: { width: 8, height: 8, background: 'red' } })
+    picture = Buffer.from(await new ImageResponse(red, { width: 8, height: 8 }).arrayBuffer())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  beforeEach(() => requested.splice(0))
+  afterAll(() => server.close())
+
+  const draw = (src: string, options: ImageResponseOptions = {}) =>
+    new ImageResponse(createElement('img', { src, width: 8, height: 8 }), {
+      ...{ width: 8, height: 8 },
+      ...options,
+    }).arrayBuffer()
+
+  test.each([
+    ['an address', (port: string) => `http://127.0.0.1:${port}/a`],
+    ['a name', (port: string) => `http://localhost:${port}/a`],
+    ['an address in IPv6', (port: string) => `http://[::ffff:127.0.0.1]:${port}/a`],
+    ['a number', (port: string) => `http://2130706433:${port}/a`],
+  ])('are not fetched from the private network: %s', async (_, urlOf) => {
+    await expect(draw(urlOf(new URL(origin).port))).rejects.toThrow('of a private network')
+    expect(requested).toEqual([])
+  })
+
+  test('nor as a background', async () => {
+    const style = { width: 8, height: 8, backgroundImage: `url(${origin}/a)` }
+    const drawn = new ImageResponse(createElement('div', { style })).arrayBuffer()
+    await expect(drawn).rejects.toThrow('of a private network')
+    expect(requested).toEqual([])
+  })
+
+  test('come from the private sources that the app names, and lead to no other', async () => {
+    const privateSources = [`${origin}/logos/`]
+    const drawn = await draw(`${origin}/logos/a.png`, { privateSources })
+    expect(Buffer.from(drawn).equals(picture)).toBe(true)
+    await expect(draw(`${origin}/other`, { privateSources })).rejects.toThrow('private network')
+    expect(requested).toEqual(['/logos/a.png'])
+    await expect(draw(`${origin}/out`, { privateSources: [`${origin}/out`] })).rejects.toThrow(
+      'private network',
+    )
+  })
 })
 
 const family = '@fontsource-variable/source-serif-4'

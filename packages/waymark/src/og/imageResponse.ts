@@ -33,6 +33,11 @@ export type ImageResponseOptions = {
   readonly css?: string | readonly string[]
   /** Default: `from-font`. Any other name fetches pictures of emoji from a public server. */
   readonly emoji?: string
+  /**
+   * Where pictures within the image may come from besides the public network: prefixes of URLs, such
+   * as `http://localhost:9000/logos/`. Other addresses of private networks are refused.
+   */
+  readonly privateSources?: readonly string[]
   readonly status?: number
   readonly headers?: HeadersInit
 }
@@ -98,11 +103,20 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
     ...{ width, height, format, emoji },
     ...(fonts && { fonts: await Promise.all(fonts.map(registeredFont)) }),
     ...(css && { css }),
+    images: { fetch: await pictureFetch(options) },
     signal: AbortSignal.timeout(drawWithinMs),
     // Its types name each emoji provider and each combination of formats.
   } as Parameters<typeof render>[1])
   if (image.byteLength === 0) throw new Error('takumi-js drew an image without bytes.')
   return image
+}
+
+/** Visitors may have chosen the URLs of pictures, so that the private network is not for them. */
+async function pictureFetch({ privateSources = [] }: ImageResponseOptions) {
+  // A worker's `fetch` reaches the networks that its configuration names, and no other.
+  if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return globalThis.fetch
+  const { createPublicFetch } = await import('../image/remoteSource.ts')
+  return createPublicFetch(privateSources)
 }
 
 /**

@@ -269,6 +269,11 @@ test('a short element is written wherever it stands', async () => {
   expect(payload.match(/thin/g)).toHaveLength(2)
 })
 
+test.each(['{"a":}', '[]'])('data too deep in %s is refused by name', async (pair) => {
+  const nested = pair.slice(0, -1).repeat(3500) + 1 + pair.slice(-1).repeat(3500)
+  expect(await render(adapted, JSON.parse(nested))).toContain('more than 1000 levels deep')
+})
+
 test('elements stand in each other as deep as content likes', async () => {
   let deep: unknown = 'the innermost'
   for (let level = 0; level < 5000; level++) deep = h('blockquote', null, '\n', deep)

@@ -3,6 +3,7 @@
  * what is plain (texts, host elements) without asking. The bytes are those of React, which copies
  * the model for `JSON.stringify`, but for long texts. @see docs/decisions/rendering-cost.md
  */
+import { frameworkError } from '../shared/errors.ts'
 import { createTextBuffer, putByte, putPlain, writtenText } from '../shared/textBuffer.ts'
 import { putJsonText } from './jsonText.ts'
 
@@ -20,6 +21,9 @@ const fullRow = 32_000
 /** How deep elements stand in it, too: the writer calls itself for each, and a stack has an end. */
 const deepRow = 250
 
+/** How deep data may be nested; React's own writer ends its stack at 2,000 to 4,000 levels. */
+const dataDepth = 1_000
+
 // ASCII
 const lineEnd = 10
 const dollar = 36
@@ -27,8 +31,7 @@ const comma = 44
 const colon = 58
 const arrayStart = 91
 const arrayEnd = 93
-const objectStart = 123
-const objectEnd = 125
+const [objectStart, objectEnd] = [123, 125]
 
 type Model = Readonly<Record<string, unknown>>
 type Tuple = readonly [symbol: symbol, type: unknown, key: unknown, props: Model]
@@ -148,6 +151,7 @@ function resolveAndWrite(
   if (typeof resolved === 'string') putJsonText(rows.buffer, resolved)
   else if (typeof resolved !== 'object' || resolved === null) putPlain(rows.buffer, `${resolved}`)
   else {
+    if (rows.depth > dataDepth) throw frameworkError('DATA_DEPTH', { levels: dataDepth })
     const known = request.writtenObjects
     const own = resolved === rows.returned ? rows.returnedPath : known.get(resolved)
     if (!Array.isArray(resolved)) writeMembers(row, resolved as Model, own)
@@ -219,15 +223,9 @@ function writeTuple(row: Row, tuple: Tuple, path: string | undefined): void {
 
 function writeProps(row: Row, props: Model, kind: 'short' | 'long', path: string | undefined) {
   const written = row.request.writtenObjects
-  if (kind === 'short') {
-    writeMembers(row, props, undefined)
-    return
-  }
+  if (kind === 'short') return writeMembers(row, props, undefined)
   const known = written.get(props)
-  if (known !== undefined) {
-    putJsonText(row.rows.buffer, known)
-    return
-  }
+  if (known !== undefined) return putJsonText(row.rows.buffer, known)
   const own = path === undefined ? undefined : `${path}:props`
   if (own !== undefined) written.set(props, own)
   writeMembers(row, props, own)
@@ -235,12 +233,14 @@ function writeProps(row: Row, props: Model, kind: 'short' | 'long', path: string
 
 function writeArray(row: Row, array: readonly unknown[], path: string | undefined): void {
   const { buffer } = row.rows
+  row.rows.depth++
   putByte(buffer, arrayStart)
   for (let index = 0; index < array.length; index++) {
     if (index > 0) putByte(buffer, comma)
     writeValue(row, array, path, `${index}`, array[index])
   }
   putByte(buffer, arrayEnd)
+  row.rows.depth--
 }
 
 function writeMembers(row: Row, object: Model, path: string | undefined): void {

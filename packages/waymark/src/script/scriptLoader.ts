@@ -57,14 +57,19 @@ function start(view: Window & typeof globalThis): void {
   find()
 }
 
-/** HTML that nobody cleaned may close all that is around it: what it lacks is the nonce. */
+/**
+ * HTML that nobody cleaned may close all that is around it, but a parser puts nothing of it into
+ * the head. In the body it lacks the nonce, or has one attribute more, with whose open quote it
+ * takes the nonce of the tag that follows.
+ */
 function isOfApp(mark: HTMLElement): boolean {
-  const nonce = nonceOf(mark.ownerDocument)
-  return !nonce || mark.parentElement?.localName === 'head' || mark.nonce === nonce
+  const isInHead = mark.parentElement?.localName === 'head'
+  return isInHead || (mark.nonce === nonceOf(mark.ownerDocument) && mark.attributes.length < 4)
 }
 
-function nonceOf(document: Document): string | undefined {
-  return document.querySelector<HTMLElement>('script[nonce]')?.nonce
+/** Of the entry's tag, which nothing stands before. @see client/document/documentStream.ts */
+function nonceOf(document: Document): string {
+  return document.querySelector<HTMLElement>('script[src]')?.nonce ?? ''
 }
 
 /** @returns `false` for one that was taken before */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { idempotencyKeyPattern } from '../shared/protocol.ts'
-import { withFormKeys } from './htmlEdits.ts'
+import { insertAtHeadEnd, withFormKeys } from './htmlEdits.ts'
 
 const field = /<input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY" value="([^"]*)"\/>/g
 const keysOf = (html: string) => [...html.matchAll(field)].map(([, key]) => key)
@@ -33,4 +33,14 @@ test.each([
   '<p title="<input"> name="$ACTION_REF_1"</p>',
 ])('what only reads like one stays as it is: %s', (html) => {
   expect(withFormKeys(html)).toBe(html)
+})
+
+test.each([
+  '<script type="application/ld+json">{"x":"</head><body>"}</script>',
+  '<style>a::after{content:"</head>"}</style>',
+  '<noscript><link rel="stylesheet" href="/a.css" title="</head>"/></noscript>',
+  '<title>a</title><meta content="&lt;/head&gt;"/>',
+])('what goes to the end of a head stands behind %s', (inside) => {
+  const html = (inserted: string) => `<html><head>${inside}${inserted}</head><body>a</head></body>`
+  expect(insertAtHeadEnd(html(''), '<style>b</style>')).toBe(html('<style>b</style>'))
 })

@@ -12,10 +12,16 @@ export function insertAtHead(html: string, headStart: string): string {
   return end <= 0 ? html : html.slice(0, end) + headStart + html.slice(end)
 }
 
+// The elements of a head whose content is text, and may hold tags of a script's strings.
+const headTokens = /<(script|style|noscript|title|template)\b[^>]*>[\s\S]*?<\/\1\s*>|<\/head>/gi
+
 /** Puts HTML at the end of a document's head. */
 export function insertAtHeadEnd(html: string, inserted: string): string {
-  const end = inserted === '' ? -1 : html.indexOf('</head>')
-  return end === -1 ? html : html.slice(0, end) + inserted + html.slice(end)
+  if (inserted === '') return html
+  for (const { 0: token, index } of html.matchAll(headTokens)) {
+    if (token === '</head>') return html.slice(0, index) + inserted + html.slice(index)
+  }
+  return html
 }
 
 /**

@@ -17,10 +17,12 @@ export function wholeFlightScript(
   options: InlineOptions,
 ): string {
   const attribute = options.isInteractive ? ` ${interactiveAttribute}` : ''
+  // Its first attribute: an open quote of content before it would take it over from any other place.
+  const nonce = options.nonce ? ` nonce="${options.nonce}"` : ''
   // Inside JSON, `<` may be written as an escape; nothing else ends a data block or is changed
   // in it by an HTML parser, since JSON escapes carriage returns and NUL.
   return typeof decodable === 'string'
-    ? `<script type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
+    ? `<script${nonce} type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
     : flightScript([decodable], options) + flightEnd(options.nonce)
 }
 

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { resumeToPipeableStream } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { abandoned, ignoreAbandoned } from '../shared/stream.ts'
+import { abandoned, type ByteChannel, ignoreAbandoned, joinPieces } from '../shared/stream.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { insertAtHead, insertAtHeadEnd, withoutEnd } from './htmlEdits.ts'
 import { collectInsertedHtml } from './insertedHtml.tsx'
@@ -11,8 +12,6 @@ import { collectLateMarkup, interleaveFlight } from './streamedDocument.tsx'
 
 type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 
-const ownScript = '<script id="_R_">'
-
 // The payload is there, so all that may still come are the modules of client components.
 const shellMs = 400
 
@@ -20,6 +19,7 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
   const { onError, headStart, nonce, passive } = options
   const source = await channelSource(flight, passive)
   const inserted = collectInsertedHtml(onError, nonce)
+  const idPrefix = prefixOf(flight)
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(abandoned), shellMs)
   try {
@@ -27,6 +27,7 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
       <DecodedRoot source={source} insert={inserted.add} />,
       {
         signal: stop.signal,
+        identifierPrefix: idPrefix,
         // What is there stands in its place, however large it is.
         progressiveChunkSize: Number.MAX_SAFE_INTEGER,
         onError: neverThrows(ignoreAbandoned(onError), ''),
@@ -35,21 +36,20 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
     let html = ''
     for await (const piece of prelude.setEncoding('utf8')) html += piece
     if (postponed === null || !html.includes('<head')) return null
-    const start = headStart + entryTag(nonce)
+    const start = headStart + entryTag(nonce, idPrefix)
     const whole = insertAtHeadEnd(withoutEnd(html), inserted.take())
-    const open = withScriptNonce(whole, nonce)
+    // React's prerenderer takes no nonce. It writes one script of its own.
+    const own = `<script id="_${idPrefix}R_"`
+    const open = nonce === undefined ? whole : whole.replace(own, `${own} nonce="${nonce}"`)
     return { html: insertAtHead(open, start), postponed: JSON.stringify(postponed) }
   } finally {
     clearTimeout(timer)
   }
 }
 
-// React's prerenderer takes no nonce. It writes one script of its own, the last in the body.
-function withScriptNonce(html: string, nonce: string | undefined): string {
-  const at = nonce === undefined ? -1 : html.lastIndexOf(ownScript)
-  if (at === -1) return html
-  const rest = html.slice(at + ownScript.length)
-  return `${html.slice(0, at)}<script id="_R_" nonce="${nonce}">${rest}`
+/** Begins React's ids: no content can hold it, since it is a hash of all there is in the shell. */
+function prefixOf({ pieces }: ByteChannel): string {
+  return createHash('sha256').update(joinPieces(pieces)).digest('base64url').slice(0, 12)
 }
 
 export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight, options) => {

@@ -29,12 +29,14 @@ const wake =
  * The tag of the entry. It stands at the start of the head: a document that is cut anywhere behind
  * it still has somebody to notice. Safari puts asynchronous scripts off until it paints, which a
  * document that falls silent early may never have it do: an import is not put off.
+ * @param idPrefix of the ids that React writes, for the browser
  */
-export function entryTag(nonce: string | undefined): string {
+export function entryTag(nonce: string | undefined, idPrefix?: string): string {
   const src = getClientEntryUrl()
   const own = attribute('nonce', nonce)
+  const id = attribute('id', idPrefix)
   const entry = attribute('src', src) + attribute('integrity', integrity[src])
-  return `<script type="module" async${entry}${own}></script><script${own}>${wake}</script>`
+  return `<script type="module" async${entry}${own}${id}></script><script${own}>${wake}</script>`
 }
 
 /** The tags that let an interactive page load what reads its HTML beside its other scripts. */

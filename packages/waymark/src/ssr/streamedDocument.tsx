@@ -41,6 +41,8 @@ export async function streamDocument(
   const { late, onError } = collectLateMarkup(options)
   const inserted = collectInsertedHtml(onError, nonce)
   const source = await channelSource(flight, passive)
+  // React finds the places of what comes later by their ids: no content can know them.
+  const identifierPrefix = crypto.randomUUID().slice(0, 8)
   const stream = await new Promise<PipeableStream>((resolve, reject) => {
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={inserted.add} />,
@@ -50,10 +52,11 @@ export async function streamDocument(
         onError: neverThrows(onError, ''),
         nonce,
         formState,
+        identifierPrefix,
       },
     )
   })
-  const headStart = options.headStart + entryTag(nonce)
+  const headStart = options.headStart + entryTag(nonce, identifierPrefix)
   return interleaveFlight(stream, flight, { ...options, headStart, late, inserted })
 }
 

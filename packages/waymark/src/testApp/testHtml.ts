@@ -15,7 +15,7 @@ export type TestForm = {
  * @returns rows of React's Flight, with binary data left out; `null` for no document of a page
  */
 export function payloadText(html: string): string | null {
-  const block = /<script type="text\/x-component"[^>]*>(.*?)<\/script>/s.exec(html)?.[1]
+  const block = /<script[^>]* type="text\/x-component"[^>]*>(.*?)<\/script>/s.exec(html)?.[1]
   if (block !== undefined) {
     const text = block.replaceAll('\\u003c', '<')
     return text.endsWith(documentEndMark) ? text.slice(0, -documentEndMark.length) : text

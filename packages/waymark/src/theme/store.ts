@@ -44,7 +44,9 @@ export function themeStoreOf(view: Window): ThemeStore {
 // It stands outside React's tree, where hydration would mistake it for the first inline script of
 // the app's own head.
 function removeThemeScript(document: Document): SerializedTheme {
-  const script = document.querySelector<HTMLScriptElement>(`script[${serializedThemeAttribute}]`)
+  const script = document.querySelector<HTMLScriptElement>(
+    `head>script[${serializedThemeAttribute}]`,
+  )
   const text = script?.getAttribute(serializedThemeAttribute)
   script?.remove()
   return text ? deserializeTheme(text) : { config: defaultThemeConfig, forced: null }

@@ -1,4 +1,5 @@
 import { navigation } from 'virtual:waymark/navigation'
+import { documentNonce } from '../document/documentStream.ts'
 
 /** Files that were requested; a promise for those that are waited for. */
 const requested = new Map<string, Promise<void> | undefined>()
@@ -62,12 +63,12 @@ function request(file: string): Promise<void> | undefined {
 }
 
 function append(href: string): Promise<void> | undefined {
-  if (document.querySelector(`link[href="${href}"]`)) return undefined
+  if (document.head.querySelector(`link[href="${href}"]`)) return undefined
   const isStyle = href.endsWith('.css')
   const link = document.createElement('link')
   link.rel = isStyle ? 'stylesheet' : 'modulepreload'
   link.crossOrigin = ''
-  link.nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
+  link.nonce = documentNonce()
   link.href = href
   document.head.append(link)
   if (!isStyle) return undefined

@@ -8,7 +8,7 @@ import { localeBlockId } from '../../shared/documentMarks.ts'
  */
 export function documentLocale(): ScreenLocale {
   if (!import.meta.env.WAYMARK_SCREENS) return english
-  const block = document.querySelector(`script[id=${localeBlockId}]`)?.textContent
+  const block = document.querySelector(`head>script[id=${localeBlockId}]`)?.textContent
   if (!block) return english
   const { lang, texts } = JSON.parse(block) as { lang: string; texts: ScreenTextOverrides }
   return createLocale(lang, texts)

@@ -83,10 +83,29 @@ function deferred(): [promise: Promise<void>, resolve: () => void] {
   return [promise, settle]
 }
 
-/** The payload that stands in the document as a whole. */
-export function payloadBlock(document: Document): Element | null {
-  const block = document.querySelector('script[type="text/x-component"]')
-  return block?.textContent.endsWith(documentEndMark) ? block : null
+/**
+ * The payload that stands in the document as a whole: the last block that has the nonce. Content
+ * has blocks of its own where nobody cleans it.
+ */
+export function payloadBlock(document: Document): HTMLElement | undefined {
+  const blocks = document.querySelectorAll<HTMLElement>('script[type="text/x-component"]')
+  const block = [...blocks].findLast(({ nonce }) => nonce === documentNonce())
+  return block?.textContent.endsWith(documentEndMark) ? block : undefined
+}
+
+/**
+ * What the server gave to its own elements in this document, and content can't know: the nonce;
+ * in a document of hashes its key; nothing without a policy.
+ */
+export function documentNonce(): string {
+  return entryElement()?.nonce ?? ''
+}
+
+/** The tag of the entry: nothing of the app stands before it. @see ssr/scriptTags.ts */
+export function entryElement(): HTMLElement | null {
+  // In development, the panel's stands there, too.
+  const panel = import.meta.env.DEV ? ':not([src*="/devtools/"])' : ''
+  return document.querySelector<HTMLElement>(`script[src]${panel}`)
 }
 
 /** How often the parser's position is compared within the silence. */

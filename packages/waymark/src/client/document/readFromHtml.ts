@@ -29,7 +29,7 @@ export async function readFromHtml(text: string, block: Element): Promise<string
   function readElement(element: Element, shape: Shape): unknown {
     const { k, p, c } = (typeof shape === 'string' ? { k: shape } : shape) as Details
     const props: Record<string, unknown> = {}
-    size -= sizeOf(element.localName)
+    size -= hoisted.test(element.localName) ? Number.NaN : sizeOf(element.localName)
     for (const { name, value } of element.attributes) {
       const prop = names[name] ?? name
       if (pendingMarks.test(name) || (p && prop in p)) continue
@@ -97,6 +97,9 @@ function contentOf(element: Element): Node[] {
   }
   return nodes
 }
+
+/** What React would move into the head: no reference is to one, but content may stand in its place. */
+const hoisted = /^(?:base|link|meta|script|style|title)$/
 
 /** Of a link that was clicked before React came. */
 const pendingMarks = /^(?:aria-busy|data-pending)$/

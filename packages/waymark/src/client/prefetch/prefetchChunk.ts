@@ -1,5 +1,6 @@
 import { prefetch } from 'virtual:waymark/navigation'
 import type { Stylesheet } from '../../shared/payload.ts'
+import { documentNonce } from '../document/documentStream.ts'
 import { mayPrefetch } from '../navigation/links.ts'
 import { fetchPrefetch, fetchWholePage } from './fetchPrefetch.ts'
 import { createPrefetcher, type Prefetcher } from './prefetcher.ts'
@@ -83,15 +84,14 @@ function watchRest(document: Document, prefetcher: Prefetcher): void {
 
 /** Lets the browser load a file, in the mode in which it will be asked for. */
 function preloadAsset(document: Document, [href, integrity = '']: Stylesheet): void {
-  const links = [...document.querySelectorAll('link')]
-  if (links.some((link) => link.getAttribute('href') === href)) return
+  if (document.head.querySelector(`link[href="${href}"]`)) return
   const link = document.createElement('link')
   const isStyle = href.endsWith('.css')
   link.rel = isStyle ? 'preload' : 'modulepreload'
   if (isStyle) link.as = 'style'
   link.crossOrigin = 'anonymous'
   link.integrity = integrity
-  link.nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
+  link.nonce = documentNonce()
   link.fetchPriority = 'low'
   link.href = href
   link.onerror = () => link.remove()

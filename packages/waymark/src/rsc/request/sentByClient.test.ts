@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pathnameOf } from '../../routing/href.ts'
+import { frameworkError } from '../../shared/errors.ts'
 import { parseRedirectTarget } from '../../shared/redirect.ts'
 import { tagOfPath } from '../pageCache/pathTags.ts'
 import { parseRewrite } from '../proxy/proxy.ts'
@@ -56,6 +57,14 @@ test.each<[what: string, run: () => unknown, text: string]>([
   const sent = `?${new URLSearchParams({ text })}`
   expect(statusOfFailure(thrown, { ...nothing, search: sent })).toBe(400)
   expect(statusOfFailure(thrown, { ...nothing, search: '?text=other' })).toBe(500)
+})
+
+test('data that is too deep is a mistake of the client that has sent it', () => {
+  const thrown = frameworkError('DATA_DEPTH', { levels: 1_000 })
+  const sent = (text: string) => ({ ...nothing, search: `?data=${text}` })
+  expect(statusOfFailure(thrown, sent('['.repeat(1_500)))).toBe(400)
+  expect(statusOfFailure(thrown, sent('{"a":'.repeat(1_200)))).toBe(400)
+  expect(statusOfFailure(thrown, sent('[1]'))).toBe(500)
 })
 
 test.each<[what: string, thrown: unknown, search: string]>([

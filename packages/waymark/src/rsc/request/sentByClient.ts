@@ -11,28 +11,34 @@ type ClientInput = {
 }
 
 /**
- * The status of a failure: 400 where the client has sent the text that was refused, so that nothing is
- * wrong with the app; 500 for anything else, a refused text of the app's own included.
+ * The status of a failure: 400 where the client has sent the text that was refused, or data that is
+ * nested too deep, so that nothing is wrong with the app; 500 for anything else, a refused text of
+ * the app's own included.
  */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
-  const refused = thrown instanceof FrameworkError ? thrown.text : undefined
-  return refused !== undefined && isSentByClient(refused, input) ? 400 : 500
+  const isRefused = findRefused(thrown)
+  return isRefused !== null && holdsText(valuesSent(input), isRefused) ? 400 : 500
 }
 
-function isSentByClient(
-  refused: string,
-  { request: { headers }, search = '', match, scope }: ClientInput,
-): boolean {
+/** @returns what tells whether a text is the one that was refused; `null` for other failures */
+function findRefused(thrown: unknown): ((text: string) => boolean) | null {
+  if (!(thrown instanceof FrameworkError)) return null
+  if (thrown.code === 'DATA_DEPTH') return (text) => (text.match(/[[{]/g) ?? []).length > 500
+  const refused = thrown.text
+  if (refused === undefined) return null
+  // An app may have put something in front of it: `/` + `/evil.example`.
+  return (text) => text === refused || (text.length > 1 && refused.endsWith(text))
+}
+
+function valuesSent({ request: { headers }, search = '', match, scope }: ClientInput) {
   const cookies = parseCookies(headers.get('cookie') ?? '')
-  const sent = [
+  return [
     new URLSearchParams(search).values(),
     match?.params,
     cookies.map(({ value }) => value),
     headers.entries(),
     scope.actionArguments,
   ]
-  // An app may have put something in front of it: `/` + `/evil.example`.
-  return holdsText(sent, (text) => text === refused || (text.length > 1 && refused.endsWith(text)))
 }
 
 /** Looks for a text in values, and in what they hold; all of them are within the limits of requests. */

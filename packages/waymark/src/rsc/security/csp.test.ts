@@ -109,10 +109,25 @@ test('what carries the nonce is allowed by its hash, and nothing else', () => {
 test('a file needs no hash, and other attributes stay', () => {
   const html = `<script type="module" src="/a.js" nonce="${sentNonce}" async=""></script><link rel="modulepreload" nonce="${sentNonce}" href="/a.js"/>`
   const { html: sealed, inline } = hashDocument(html, sentNonce)
-  expect(sealed).toBe(
+  expect(sealed.replace(/ nonce="[\w-]{24}"/, '')).toBe(
     '<script type="module" src="/a.js" async=""></script><link rel="modulepreload" href="/a.js"/>',
   )
   expect(inline).toEqual({ scripts: [], styles: [] })
+})
+
+test('entry and payload get a key that is a hash of the document, and no hash in the policy', () => {
+  const keyed = (content: string) => {
+    const html = `<script src="/entry.js" nonce="${sentNonce}"></script>${content}<script nonce="${sentNonce}" type="text/x-component">0:{}</script>`
+    const { html: sealed, inline } = hashDocument(html, sentNonce)
+    expect(inline).toEqual({ scripts: [], styles: [] })
+    const keys = [...sealed.matchAll(/ nonce="([^"]*)"/g)].map(([, key]) => key)
+    expect(keys).toEqual([keys[0], keys[0]])
+    return keys[0]
+  }
+  expect(keyed('')).toMatch(/^[\w-]{24}$/)
+  expect(keyed('')).toBe(keyed(''))
+  expect(keyed('')).not.toBe(keyed('<p>other</p>'))
+  expect(parseNonce(keyed('') ?? '')).toBeUndefined()
 })
 
 test('a nonce in the payload goes, and what counts lengths stays right', () => {

@@ -146,6 +146,8 @@ export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync):
 
 // CSP 3 §2.3.1: base64 in either alphabet. The length is that of ours.
 const nonceForm = /^[\w-]{22}$/
+// Another one, so that a key is never taken for a nonce.
+const keyLength = 24
 
 /**
  * Reads the nonce that the client's document was sent with: what it shows next has to carry
@@ -169,8 +171,10 @@ export function nonce(): string | undefined {
 /**
  * Turns a document that was rendered with a nonce into one that is allowed by hashes: a nonce
  * that everybody gets is none. Only elements that carry it count, so that nothing is allowed
- * that the app or React did not write as its own.
+ * that the app or React did not write as its own. Files and the payload get a key in its place: no
+ * content can hold it, since it is a hash of all there is in the document.
  * @param nonce that was unknown before the document was rendered
+ * @see client/document/documentStream.ts
  * @returns `inline`: the sources that allow what it holds inline
  */
 export function hashDocument(html: string, nonce: string) {
@@ -179,15 +183,17 @@ export function hashDocument(html: string, nonce: string) {
   // Of the same length: rows of a payload may tell how long they are.
   const rest = (text: string) => text.replaceAll(nonce, '0'.repeat(nonce.length))
   const elements = new RegExp(`<(script|style)\\b([^>]*?)${attribute}([^>]*)>([^]*?)</\\1>`, 'g')
+  const key = createHash('sha256').update(rest(html)).digest('base64url').slice(0, keyLength)
   let hashed = ''
   let end = 0
   for (const match of html.matchAll(elements)) {
     const [element, name = '', before = '', after = '', content = ''] = match
     const text = rest(content)
-    const isInline = !/\ssrc=/.test(before + after)
+    const isInline = !/\ssrc=|^ type="text\/x-component"/.test(before + after)
     if (isInline) (name === 'style' ? inline.styles : inline.scripts).add(hashSource(text))
+    const own = isInline ? '' : ` nonce="${key}"`
     hashed += rest(html.slice(end, match.index).replaceAll(attribute, ''))
-    hashed += `<${name}${rest(before)}${rest(after)}>${text}</${name}>`
+    hashed += `<${name}${rest(before)}${own}${rest(after)}>${text}</${name}>`
     end = match.index + element.length
   }
   hashed += rest(html.slice(end).replaceAll(attribute, ''))

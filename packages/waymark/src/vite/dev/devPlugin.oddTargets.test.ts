@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { isNonCanonicalTarget, respondToNonCanonical, splitAbsolute } from './devPlugin.ts'
+import { hideTargets, isNonCanonicalTarget, splitAbsolute } from './devPlugin.ts'
 
 test.each([
   ['/', false],
@@ -33,26 +33,23 @@ test.each([
   expect(splitAbsolute(url)).toEqual(expected)
 })
 
-test('a target in absolute form goes to whoever did before, with its host', async () => {
-  const server = createServer((req, res) => res.end(`vite ${req.headers.host} ${req.url}`))
-  respondToNonCanonical(server, (req, res) => res.end(`app ${req.url}`))
+test.each([
+  ['/a?b', '/a?b from a'],
+  ['http://evil.test/a?b', '/a?b from evil.test'],
+  ['http://evil.test//a', '//a, hidden, from evil.test'],
+  ['//a', '//a, hidden, from a'],
+  ['http://[::1', 'http://[::1, hidden, from a'],
+])('Vite gets the host of %s, and no odd target', async (target, expected) => {
+  const server = createServer((req: IncomingMessage & { originalUrl?: string }, res) => {
+    const hidden = isNonCanonicalTarget(req.url) ? 'odd' : ', hidden,'
+    res.end(`${req.originalUrl ? req.originalUrl + hidden : req.url} from ${req.headers.host}`)
+  })
+  hideTargets(server, isNonCanonicalTarget)
   await new Promise<void>((resolve) => server.listen(0, resolve))
   onTestFinished(() => void server.close())
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  expect(await ask(port, 'http://evil.test/a?b')).toContain('vite evil.test /a?b')
-  expect(await ask(port, 'http://evil.test//a')).toContain('app //a')
-})
-
-test('odd targets are answered first, others by whoever did before', async () => {
-  const server = createServer((_req, res) => res.end('vite'))
-  respondToNonCanonical(server, (_req, res) => res.end('app'))
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  expect(await ask(port, '/a')).toContain('vite')
-  expect(await ask(port, 'http://[::1')).toContain('app')
+  expect(await ask(port, target)).toContain(`\n${expected}`)
 })
 
 function ask(port: number, target: string): Promise<string> {

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import {
   isRunnableDevEnvironment,
@@ -9,6 +8,7 @@ import {
 } from 'vite'
 import { viteDock } from '../../devtools/panelEndpoint.ts'
 import { refuse } from '../../node/refuse.ts'
+import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
 import { createDevServer, type DevApi, type DevRequest, handleRequest } from './devServer.ts'
@@ -35,6 +35,19 @@ export function devPlugin(
     }),
     configureServer(server) {
       const dev = createDevServer(server, api, manager)
+      // Vite knows the root of an app by its slash only.
+      const isOutside = (url: string) =>
+        isNonCanonicalTarget(url) || !url.split('?', 1)[0]?.startsWith(dev.base)
+      if (server.httpServer) {
+        hideTargets(server.httpServer, isOutside)
+        // Vite's check of the host stands before this middleware.
+        server.middlewares.use((req: DevRequest, res, next) => {
+          const target = req.originalUrl ?? '/'
+          if (!isOutside(target)) return next()
+          req.url = target
+          handleRequest(dev, req, res).catch(() => refuse(res, 500))
+        })
+      }
       const { breakRequests } = dev.tools
       if (breakRequests) server.middlewares.use(breakRequests)
       for (const path of new Set([editorPath, `${dev.base}${editorPath.slice(1)}`])) {
@@ -47,12 +60,6 @@ export function devPlugin(
           () => next(),
         )
       })
-      // Vite knows the root of an app by its slash only.
-      const isForApp = (url: string) => !url.split('?', 1)[0]?.startsWith(dev.base)
-      const respond: RequestListener = (req, res) => {
-        handleRequest(dev, req, res).catch(() => refuse(res, 500))
-      }
-      respondToNonCanonical(server.httpServer, respond, isForApp)
       server.httpServer?.once('listening', () => warmUp(server))
       return () => {
         server.middlewares.use((req: DevRequest, res, next) => {
@@ -124,6 +131,9 @@ export function isNonCanonicalTarget(url: string | undefined): boolean {
   return url === undefined || !url.startsWith('/') || url.startsWith('//')
 }
 
+/** No URL of Vite, of a plugin, or of an app. */
+const hiddenTarget = `${internalPrefix}dev/outside`
+
 // The app refuses an invalid host.
 const absoluteForm = /^https?:\/\/((?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?)((?:[/?].*)?)$/is
 
@@ -141,28 +151,22 @@ export function splitAbsolute(
 }
 
 /**
- * Handles requests that Vite's middlewares can't. Those with a target in absolute form go to Vite
- * with their host in the header.
- * @param handle responds instead of Vite
- * @param isForApp of others, as those outside of `basePath`, which Vite would respond to itself
+ * Replaces targets that Vite's middlewares can't handle, before those run; the target stays in
+ * `originalUrl`. The host of a target in absolute form becomes the `Host` header.
+ * @param isOutside of a target that the app's handler gets, and Vite's middlewares must not read
  */
-export function respondToNonCanonical(
-  httpServer: ViteDevServer['httpServer'],
-  handle: RequestListener,
-  isForApp: (url: string) => boolean = () => false,
+export function hideTargets(
+  httpServer: Pick<NonNullable<ViteDevServer['httpServer']>, 'prependListener'>,
+  isOutside: (url: string) => boolean,
 ): void {
-  if (httpServer === null) return
-  // Not a middleware: their stack parses the target first.
-  const listeners = httpServer.listeners('request') as RequestListener[]
-  httpServer.removeAllListeners('request')
-  httpServer.on('request', (req, res) => {
+  httpServer.prependListener('request', (req: DevRequest) => {
     const absolute = splitAbsolute(req.url)
     if (absolute !== null) {
       req.url = absolute.target
       req.headers.host = absolute.host
     }
-    const isOurs = isNonCanonicalTarget(req.url) || isForApp(req.url ?? '')
-    const chosen = isOurs ? [handle] : listeners
-    for (const listener of chosen) listener.call(httpServer, req, res)
+    if (!isOutside(req.url ?? '')) return
+    req.originalUrl = req.url
+    req.url = hiddenTarget
   })
 }

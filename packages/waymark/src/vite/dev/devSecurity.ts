@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CorsOptions } from 'vite'
+import { isFromThisMachine } from '../../mcp/mcpEndpoint.ts'
 import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
@@ -39,9 +40,12 @@ export function isSameOrigin(req: IncomingMessage): boolean {
   return origin === undefined ? referer?.startsWith(`${own}/`) === true : origin === own
 }
 
-/** A middleware that refuses requests of other sites, for URLs that act on the developer's machine. */
+/**
+ * A middleware that refuses requests of other sites and other machines, for URLs that act on the
+ * developer's machine.
+ */
 export function refuseForeign(req: IncomingMessage, res: ServerResponse, next: () => void): void {
-  if (isSameOrigin(req)) next()
+  if (isFromThisMachine(req) && isSameOrigin(req)) next()
   else refuse(res, 403)
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
+import { isFromThisMachine } from '../../mcp/mcpEndpoint.ts'
 import { createPackageLoader } from '../../node/appPackages.ts'
 import { type DriverLocation, namesSharedCache, openCacheDriver } from '../../node/openDrivers.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
@@ -21,7 +22,7 @@ import { unmounted } from '../../shared/basePath.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
 import { createDigest } from '../../shared/errorReport.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
-import type { Handle } from '../../shared/response.ts'
+import type { Handle, HandlerResponse } from '../../shared/response.ts'
 import { entries } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
@@ -166,23 +167,30 @@ export async function handleRequest(
   if (isForbiddenMethod(req.method)) return refuse(res, 405, ['allow', allow])
   const path = unmounted(target, dev.basePath) ?? ''
   if (path.startsWith(assetsPrefix)) return refuse(res, 404)
-  const own = (await respondJournalPage(path, dev)) ?? (await dev.tools.respond(path, req))
+  const isLocal = isFromThisMachine(req)
+  const journalPage = await respondJournalPage(path, { ...dev, isLocal })
+  const own = journalPage ?? (await dev.tools.respond(path, req))
   if (own) return writeResponse(res, own)
   if (path.split('?', 1)[0] === dev.events.path) {
     const response = dev.events.respond(req, res)
     return response ? writeResponse(res, response) : undefined
   }
   await dev.events.follow({ req, res, target }, async () => {
-    const handle = await createDevHandle(dev)
+    const handle = await createDevHandle(dev, isLocal)
     return handle(createServerRequest(req, res, { origin, target }))
   })
 }
 
-/** The app's handler, with the failures of the request in its document; or why there is none. */
-async function createDevHandle(dev: DevServer): Promise<Handle> {
-  const { loadEntry, tools, failures, devLog, hasOverlay, base, theme } = dev
+/**
+ * The app's handler, with the failures of the request in its document; or why there is none.
+ * @param isLocal without it, documents have neither the failures nor the panel
+ */
+async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle> {
+  const { loadEntry, failures, devLog, base, theme } = dev
   const own: DevFailure[] = []
-  const page = { base, errors: () => own }
+  const page = { base, errors: () => (isLocal ? own : []) }
+  const { mark } = isLocal ? dev.tools : { mark: (response: HandlerResponse) => response }
+  const hasOverlay = isLocal && dev.hasOverlay
   let entry: DevEntry
   try {
     entry = await announceLong(loadEntry(), () => 'Loading the app…')
@@ -190,7 +198,7 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
     const digest = createDigest(Date.now(), Math.random())
     own.push(failures.add(thrown, digest))
     devLog.logThrown(thrown)
-    return async () => tools.mark(errorPage(page, theme, digest))
+    return async () => mark(errorPage(page, theme, digest))
   }
   const handle = entry.observedHandler((thrown, digest) => {
     if (own.some((other) => other.digest === digest)) return
@@ -200,7 +208,7 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
   return async (request) => {
     const response = await handle(request)
     if (!hasBody(response, 'text/html')) return response
-    const marked = tools.mark(response)
+    const marked = mark(response)
     // With a page's data, the browser gets the digest, by which it loads the rest.
     return hasOverlay ? withFailures(marked, page) : marked
   }

@@ -6,7 +6,7 @@ import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { readDigest } from '../../journal/query.ts'
 import { parseFrame } from '../../journal/stackFrames.ts'
-import { plainText, uncachedJson } from '../../mcp/mcpEndpoint.ts'
+import { plainText, refusedToOthers, uncachedJson } from '../../mcp/mcpEndpoint.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
@@ -23,6 +23,8 @@ export type JournalPagesOptions = {
   readonly root: string
   /** Whether the app has Vite's overlay turned on. */
   readonly hasOverlay: boolean
+  /** Whether the request comes from this machine. */
+  readonly isLocal: boolean
 }
 
 /**
@@ -35,6 +37,7 @@ export async function respondJournalPage(
   options: JournalPagesOptions,
 ): Promise<HandlerResponse | null> {
   const [pathname = ''] = target.split('?', 1)
+  if (!options.isLocal && pathname.startsWith(journalPath)) return refusedToOthers
   if (pathname === journalPath) return page('Errors', await listBody(options), options)
   if (!pathname.startsWith(`${journalPath}/`)) return null
   const name = pathname.slice(journalPath.length + 1)

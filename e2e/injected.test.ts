@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { documentReaders } from '../scripts/architecture/documentReaders.ts'
+import { forgeries } from './fixtures/injected/app/_lib/forgeries.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
+import { heading } from './harness/visit.ts'
+
+declare global {
+  interface Window {
+    forged?: string
+    own?: number
+    isFirst?: boolean
+  }
+}
+
+test('each reader of what content could forge has a forgery', () => {
+  const used = Object.entries(documentReaders).flatMap(([guard, files]) =>
+    Object.values(files).flatMap((calls) =>
+      Object.entries(calls).flatMap(([call, names]) => {
+        if (!guard.startsWith('nothing')) expect(names, call).not.toEqual([])
+        return names
+      }),
+    ),
+  )
+  expect(used.filter((name) => !Object.hasOwn(forgeries, name))).toEqual([])
+})
+
+describeModes('HTML of an attacker', { app: 'injected' }, (served) => {
+  describe.each(['whole', 'streamed', 'static', 'partial'])('in a page that is %s', (kind) => {
+    test.each(Object.keys(forgeries))('is no %s', async (forgery) => {
+      const { page } = await openPage(served.app)
+      await page.goto(`/${kind}/${forgery}`)
+      await page.evaluate(() => {
+        window.isFirst = true
+      })
+      await heading(page, kind[0]?.toUpperCase() + kind.slice(1)).waitFor()
+      const forged = () => page.evaluate(() => [window.isFirst, window.forged])
+      await expect.poll(() => page.evaluate(() => window.own)).toBe(1)
+      expect(await forged()).toEqual([true, undefined])
+      // In development, an overlay tells of HTML that a parser reads in another way.
+      if (served.mode === 'dev') return
+      const isLate = kind === 'streamed' || kind === 'partial'
+      // HTML that closes what is around it may leave a part of the page twice: the last one lives.
+      if (isLate) await page.locator('#late #count').last().waitFor()
+      const counter = page.locator('#count').last()
+      await expect
+        .poll(async () => {
+          await hydratedElement(counter)
+          await counter.click()
+          return counter.textContent()
+        })
+        .toMatch(/count [1-9]/)
+      await page.getByRole('link', { name: 'Other' }).click()
+      await heading(page, 'Other').waitFor()
+      expect(await forged()).toEqual([true, undefined])
+    })
+  })
+})

@@ -1,0 +1,106 @@
+/** The calls of one file, as they are written, and the forgeries of each in e2e/injected.test.ts. */
+type Calls = Readonly<Record<string, readonly string[]>>
+
+/**
+ * What the client reads out of a document, by what content can't forge: files from the core's root.
+ * Content is HTML that somebody else wrote, and that nobody has cleaned.
+ */
+export const documentReaders: Readonly<Record<string, Readonly<Record<string, Calls>>>> = {
+  'the first of the document: nothing of the app stands before it': {
+    'client/document/documentStream.ts': {
+      'querySelector<HTMLElement>(`script[src]${panel}`)': [
+        'payload-with-nonce',
+        'order-with-nonce',
+      ],
+    },
+    'script/scriptLoader.ts': {
+      "querySelector<HTMLElement>('script[src]')": ['payload-with-nonce', 'order-with-nonce'],
+    },
+  },
+  'the nonce, or in a document of hashes its key': {
+    'client/document/documentStream.ts': {
+      'querySelectorAll<HTMLElement>(\'script[type="text/x-component"]\')': [
+        'payload',
+        'payload-with-nonce',
+        'last-payload',
+        'last-payload-with-nonce',
+      ],
+    },
+    'script/scriptLoader.ts': {
+      'querySelectorAll<HTMLMetaElement>(ordered)': [
+        'order',
+        'order-of-file',
+        'order-with-nonce',
+        'order-in-head',
+        'order-that-takes-a-nonce',
+      ],
+    },
+  },
+  'a place in the head, where a parser puts no content': {
+    'client/assets/preload.ts': { 'querySelector(`link[href="${href}"]`)': ['stylesheet'] },
+    'client/prefetch/prefetchChunk.ts': {
+      'querySelector(`link[href="${href}"]`)': ['stylesheet'],
+    },
+    'client/document/documentLocale.ts': {
+      'querySelector(`head>script[id=${localeBlockId}]`)': ['texts'],
+    },
+    'theme/store.ts': {
+      'querySelector<HTMLScriptElement>( `head>script[${serializedThemeAttribute}]`, )': ['theme'],
+    },
+  },
+  'what an authentic payload or order says of it: it is compared with that': {
+    'client/document/readFromHtml.ts': {
+      'evaluate(path, from, null, 9)': ['comments', 'closing-comments', 'order'],
+    },
+    'script/scriptLoader.ts': {
+      "querySelectorAll('template[data-waymark-script]')": ['template'],
+    },
+  },
+  'nothing: the browser does the same with it, or a person could have': {
+    'client/actions/callForm.ts': { 'closest<HTMLButtonElement>(resetButton)': ['fields'] },
+    'client/actions/calls.ts': { 'closest(controls)': [] },
+    'client/actions/formDraft.ts': {
+      "querySelectorAll<Field>('input, textarea, select')": [],
+    },
+    'client/actions/load.ts': { "closest('form')": ['fields'] },
+    'client/assets/stylesheets.ts': {
+      "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],
+    },
+    'client/browserEntry.ts': {
+      "querySelector('[data-scroll-restore]')": ['marks'],
+      "closest('a, form')": ['marks'],
+    },
+    'client/document/documentStream.ts': {
+      "getElementsByTagName('*')": [],
+      "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],
+    },
+    'client/navigation/dirtyForms.ts': { "closest('[data-waymark-volatile]')": ['marks'] },
+    'client/navigation/formFields.ts': {
+      "querySelectorAll<Field>('input, textarea, select')": [],
+    },
+    'client/navigation/links.ts': { "closest('a')": ['marks'] },
+    'client/navigation/noticeStack.ts': {
+      "querySelectorAll('button')": [],
+      'querySelectorAll(modal)': [],
+      'closest(modal)': [],
+    },
+    'client/navigation/routeAnnouncer.ts': {
+      "querySelector<HTMLElement>('h1,h2')": [],
+      'querySelectorAll<HTMLElement>(selector)': [],
+    },
+    'client/navigation/scroll.ts': {
+      "closest('a')": [],
+      'querySelectorAll<HTMLElement>(markedSelector)': ['marks'],
+      'querySelectorAll(`[id="${CSS.escape(id)}"]`)': [],
+    },
+    'client/prefetch/prefetchChunk.ts': { "querySelectorAll('a')": [], "closest('a')": ['marks'] },
+    'theme/applyTheme.ts': {
+      "querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')": ['marks'],
+    },
+    'theme/store.ts': {
+      'querySelector(`[${toggleAttribute}]`)': ['marks'],
+      'closest(`[${toggleAttribute}]`)': ['marks'],
+    },
+    'theme/themeScript.ts': { 'querySelectorAll("meta[name=theme-color]")': ['marks'] },
+  },
+}

@@ -1,0 +1,53 @@
+import { documentReaders } from './documentReaders.ts'
+import { isTestFile } from './importRules.ts'
+import { coreRoot } from './layers.ts'
+import type { Source } from './source.ts'
+
+/** The folders whose code runs in a document of an app. */
+const folders = ['client/', 'components/', 'script/', 'theme/']
+
+const reader =
+  /\b(?:querySelector(?:All)?|closest|getElement\w+|evaluate|create(?:TreeWalker|NodeIterator))(?:<\w+>)?\(/g
+
+/**
+ * Calls that read elements out of the document, of which nobody has said what content can't forge.
+ * @param listed the calls of which it is known
+ */
+export function documentViolations(
+  sources: readonly Source[],
+  listed: typeof documentReaders = documentReaders,
+): string[] {
+  const known = new Set<string>()
+  for (const files of Object.values(listed)) {
+    for (const [file, calls] of Object.entries(files)) {
+      for (const call of Object.keys(calls)) known.add(`${coreRoot}${file} ${call}`)
+    }
+  }
+  const unused = new Set(known)
+  const open = sources.filter(isInDocument).flatMap(({ path, text }) =>
+    callsOf(text).flatMap((call) => {
+      unused.delete(`${path} ${call}`)
+      if (known.has(`${path} ${call}`)) return []
+      return [`${path}: what can content not forge for ${call}? List it in documentReaders.ts`]
+    }),
+  )
+  return [...open, ...[...unused].map((entry) => `${entry} reads no more: take it off the list`)]
+}
+
+function isInDocument({ path }: Source): boolean {
+  if (!path.startsWith(coreRoot) || isTestFile(path)) return false
+  const file = path.slice(coreRoot.length)
+  return folders.some((folder) => file.startsWith(folder))
+}
+
+/** The calls as they are written, with their arguments. */
+function callsOf(text: string): string[] {
+  return [...text.matchAll(reader)].map(({ 0: start, index }) => {
+    let end = index + start.length
+    for (let depth = 1; depth > 0 && end < text.length; end++) {
+      if (text[end] === '(') depth++
+      if (text[end] === ')') depth--
+    }
+    return text.slice(index, end).replaceAll(/\s+/g, ' ')
+  })
+}
