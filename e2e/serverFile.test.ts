@@ -49,6 +49,19 @@ describeModes('server.ts', { app: 'serverFile' }, (served) => {
     }
   })
 
+  test('limits the documents that are rendered at the same time', async () => {
+    await (await served.fetch('/slow')).text()
+    const streaming = await Promise.all([served.fetch('/slow'), served.fetch('/slow')])
+    const refused = await served.fetch('/slow')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await refused.text()).toContain('</html>')
+    expect((await served.fetch('/_waymark/data/slow.rsc')).status).toBe(200)
+    for (const response of streaming) expect(await response.text()).toContain('late')
+    const again = await served.fetch('/slow')
+    expect(again.status).toBe(200)
+    await again.text()
+  })
+
   test('says where cached values are stored', async () => {
     const first = await (await served.fetch('/read')).json()
     expect(await (await served.fetch('/read')).json()).toBe(first)
@@ -57,6 +70,7 @@ describeModes('server.ts', { app: 'serverFile' }, (served) => {
 })
 
 const mistakes = [
+  ['a limit of none', 'export default { maxDocuments: 0 }', 'SERVER_EXPORT'],
   ['no object', 'export const around = 1', 'SERVER_EXPORT'],
   ['no function', 'export default { around: 1 }', 'SERVER_EXPORT'],
   ['no driver', 'export default { cache: () => ({}) }', 'SERVER_DRIVER'],

@@ -123,7 +123,11 @@ export const waitEnds: WaitEnds = {
       'cache.read(key, computeIt, asked)',
       'codec.encodeArguments(given.map(withoutRequestValues))',
     ],
-    'rsc/dispatch.ts': ['pageCache.partial(url)'],
+    'rsc/dispatch.ts': [
+      'pageCache.partial(url)',
+      'withinLimit(dispatched, () => respondWithPartial({ page, shell, onOutdat…',
+    ],
+    'rsc/page/documentLimit.ts': ['render()'],
     'rsc/proxy/shownElsewhere.ts': [
       'Promise.all([ from === null ? null : ask(from), Promise.all(beside.map(a…',
       'runInScope(asked, () => proxy.decide({ request, ...url }))',
@@ -199,7 +203,7 @@ export const waitEnds: WaitEnds = {
   'the deadline of `around`, `deadlineMs`': {
     'rsc/around.ts': ['Promise.race([around(web, handle), time.over])'],
   },
-  'the deadline of the status, which closes the gate; where that has none, or a layout has to let a failure pass, the client leaving':
+  'the deadline of the status, which closes the run; where that has none, or a layout has to let a failure pass, the client leaving':
     {
       'rsc/page/pageRun.ts': [
         'parts.whenNoneRuns()',

@@ -48,6 +48,7 @@ const optionTable = {
     parser: logForm,
     text: 'Print a line for each request. The form: json.',
   },
+  'server-timing': { text: 'Send what the steps of a response took, in a Server-Timing header.' },
   'exit-on-uncaught': { text: 'Shut down and exit with 1 after an uncaught exception.' },
   mode: { value: 'name', text: 'Which .env files to load besides .env. Default: {mode}.' },
   static: { text: 'Write a folder that any file server can host.' },
@@ -152,7 +153,14 @@ const commandTable = {
     details: 'Serves the output of `waymark build`.',
     options: [
       ...(['port', 'host', 'workers', 'trust-proxy', 'shared-assets'] as const),
-      ...(['drain-delay', 'drain-timeout', 'exit-on-uncaught', 'log', 'mode'] as const),
+      ...([
+        'drain-delay',
+        'drain-timeout',
+        'exit-on-uncaught',
+        'log',
+        'mode',
+        'server-timing',
+      ] as const),
     ],
     mode: 'that of the build',
   },

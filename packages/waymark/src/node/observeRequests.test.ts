@@ -12,7 +12,7 @@ const handle = async ({ target }: { readonly target: string }): Promise<HandlerR
   return { status: failed ? 500 : 200, headers: [...headers, ['waymark-cache', 'hit']], body: 'x' }
 }
 
-async function serve(token: string | null = null) {
+async function serve(token: string | null = null, hasServerTiming = false) {
   const finished: FinishedRequest[] = []
   const metrics = createMetrics()
   const server = createNodeServer({
@@ -20,6 +20,7 @@ async function serve(token: string | null = null) {
     port: 0,
     host: '127.0.0.1',
     observer: {
+      hasServerTiming,
       routeOf: (target) => (target.startsWith('/bad') ? '/bad' : null),
       onStarted: metrics.onStarted,
       onFinished(request) {
@@ -46,6 +47,14 @@ test('a request is observed without what it asked for', async () => {
   })
   expect(request?.bytes).toBeGreaterThan(20)
   expect(JSON.stringify(request)).not.toContain('secret')
+})
+
+test('a response says what its steps took, where that is wanted', async () => {
+  const { url } = await serve(null, true)
+  const response = await fetch(`${url}/bad`)
+  expect(response.headers.get('server-timing')).toMatch(/^total;dur=[\d.]+$/)
+  const quiet = await serve()
+  expect((await fetch(`${quiet.url}/bad`)).headers.get('server-timing')).toBeNull()
 })
 
 test('the metrics are for who has the token', async () => {

@@ -28,7 +28,10 @@ export type FinishedRequest = {
 
 /** What observes the requests of a server. */
 export type RequestObserver = {
-  /** @param target as it was sent; it must not throw */
+  /**
+   * The pattern of what the handler did not see: a prerendered page.
+   * @param target as it was sent; it must not throw
+   */
   routeOf(target: string): string | null
   /** Called once a request is over. */
   onFinished(request: FinishedRequest): void
@@ -36,6 +39,8 @@ export type RequestObserver = {
   readonly onStarted?: (() => void) | undefined
   /** Called as its page begins to be rendered, and once the request is over. */
   readonly onRendering?: ((change: 1 | -1) => void) | undefined
+  /** Whether responses carry `Server-Timing`: what their steps took. */
+  readonly hasServerTiming?: boolean | undefined
 }
 
 const observed = new WeakMap<IncomingMessage, Timings>()
@@ -48,7 +53,7 @@ export function timingsOf(req: IncomingMessage): Timings | undefined {
 /** Wraps a listener, so that an observer gets each of its requests. */
 export function observeRequests(
   listener: RequestListener,
-  { routeOf, onFinished, onStarted, onRendering }: RequestObserver,
+  { routeOf, onFinished, onStarted, onRendering, hasServerTiming }: RequestObserver,
 ): RequestListener {
   return (req, res) => {
     const startedAtMs = performance.now()
@@ -64,12 +69,12 @@ export function observeRequests(
     })
     const bytesBefore = req.socket.bytesWritten
     const { method = 'GET', url = '/', headers } = req
-    const readHeader = watchHead(res)
+    const readHeader = watchHead(res, () => (hasServerTiming ? timings.header() : null))
     const onClose = neverThrows(() => {
       if (isRendered) onRendering?.(-1)
       onFinished({
         method,
-        route: routeOf(url),
+        route: timings.route() === undefined ? routeOf(url) : (timings.route() ?? null),
         status: res.statusCode,
         durationMs: performance.now() - startedAtMs,
         phases: timings.phases(),
@@ -86,11 +91,19 @@ export function observeRequests(
   }
 }
 
-/** Reads headers that were given to `writeHead`, which Node does not remember. */
-function watchHead(res: ServerResponse): (name: string) => string | null {
+/**
+ * Reads headers that were given to `writeHead`, which Node does not remember.
+ * @param serverTiming added to them; `null` for none
+ */
+function watchHead(
+  res: ServerResponse,
+  serverTiming: () => string | null,
+): (name: string) => string | null {
   let lines: readonly unknown[] = []
   const writeHead = res.writeHead.bind(res) as (...given: unknown[]) => ServerResponse
   res.writeHead = (...given: unknown[]) => {
+    const timing = serverTiming()
+    if (timing !== null) addHeader(given, ['server-timing', timing])
     const headers = given.at(-1)
     if (Array.isArray(headers)) lines = headers.flat()
     else if (typeof headers === 'object' && headers !== null) lines = Object.entries(headers).flat()
@@ -100,6 +113,15 @@ function watchHead(res: ServerResponse): (name: string) => string | null {
     const at = lines.findIndex((value, at) => at % 2 === 0 && String(value).toLowerCase() === name)
     return at === -1 ? null : String(lines[at + 1])
   }
+}
+
+/** Adds a header to what `writeHead` is called with: a flat list, or an object. */
+function addHeader(given: unknown[], [name, value]: [string, string]): void {
+  const headers = given.at(-1)
+  if (Array.isArray(headers)) given[given.length - 1] = [...headers, name, value]
+  else if (typeof headers === 'object' && headers !== null) {
+    given[given.length - 1] = { ...headers, [name]: value }
+  } else given.push([name, value])
 }
 
 // W3C Trace Context §3.2: version, trace id, parent id, flags

@@ -20,14 +20,16 @@ export type Observing = {
  */
 export function createObserving(
   server: { routeOf(pathname: string): string | null },
-  options: { readonly log?: string },
+  options: { readonly log?: string; readonly 'server-timing'?: boolean },
   env: Readonly<Record<string, string | undefined>>,
 ): Observing {
   const log = options.log === undefined ? null : createAccessLog(process.stdout)
   const token = readMetricsToken(env)
-  if (!log && token === null) return {}
+  const hasServerTiming = options['server-timing'] === true
+  if (!log && token === null && !hasServerTiming) return {}
   const metrics = token === null ? null : createMetrics()
   const observer: RequestObserver = {
+    hasServerTiming,
     routeOf(target) {
       const [pathname = ''] = target.split('?', 1)
       return server.routeOf(pagePathnameOf(pathname) ?? pathname)

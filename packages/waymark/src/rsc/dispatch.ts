@@ -12,6 +12,7 @@ import type { ActionApp } from './action/actionList.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
 import type { DoctorResponder } from './doctorResponse.ts'
 import { statusResponse } from './errors/screenResponse.ts'
+import type { DocumentLimit } from './page/documentLimit.ts'
 import { failureInBrowser } from './page/fallbacks.ts'
 import type { PageRequest } from './page/pageRequest.ts'
 import {
@@ -51,6 +52,8 @@ export type HandlerApp = ActionApp & {
   readonly drafts: Drafts
   /** The app's proxy.ts, if it has one. */
   readonly proxy: AppProxy | null
+  /** Of its server.ts; `null` without one. */
+  readonly documentLimit: DocumentLimit | null
   /** What its server.ts wraps requests in. */
   readonly around: AroundRequest | null
   /** Responds to browsers that report errors. */
@@ -134,8 +137,22 @@ async function respondWithShell(
   if (found.kind === 'response') return found.response
   const { shell, state, discard } = found
   const page = pageOf(match, 200, dispatched)
-  const response = respondWithPartial({ page, shell, onOutdated: discard }, app)
+  const response = await withinLimit(dispatched, () =>
+    respondWithPartial({ page, shell, onOutdated: discard }, app),
+  )
   return { ...response, headers: [...response.headers, [cacheStatusHeader, state]] }
+}
+
+/** Renders a page for a client: a document only where the app's `maxDocuments` leaves room. */
+function withinLimit(
+  { app, read, scope, request }: Dispatch,
+  render: () => Responding,
+): Responding {
+  const { documentLimit, theme, screens } = app
+  if (!documentLimit || read.kind !== 'document' || scope.phase !== 'render') return render()
+  const headers: HandlerResponse['headers'] = [['retry-after', '1']]
+  const refuse = () => statusResponse(503, { request, theme: theme.config, screens, headers })
+  return documentLimit.render(render, refuse)
 }
 
 /** Responds with what is rendered or run for this request. */
@@ -156,7 +173,7 @@ function respondForRequest(match: RouteMatch | null, dispatched: Dispatch): Resp
   }
   if (match === null && read.pathname === '/favicon.ico') return noIcon
   const notFound = match === null && scope.phase === 'render' && builtNotFoundResponse(dispatched)
-  return notFound || respondWithPage(pageAt(match, dispatched), app)
+  return notFound || withinLimit(dispatched, () => respondWithPage(pageAt(match, dispatched), app))
 }
 
 /** Responds to a prefetch, with what a browser can show while the page itself is rendered. */

@@ -45,6 +45,7 @@ import { createRefusalScreen } from './errors/screenResponse.ts'
 import { createHandler } from './handler.ts'
 import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
+import { createDocumentLimit } from './page/documentLimit.ts'
 import { createLateSignals } from './page/lateErrors.ts'
 import { createAppTheme } from './page/pageTheme.ts'
 import { checkDefaultExport, checkSegmentOptions } from './page/routeConfig.ts'
@@ -152,6 +153,8 @@ const app: HandlerApp = {
   drafts: createDrafts(keyRing),
   proxy: appProxy,
   around: appServer.around,
+  documentLimit:
+    appServer.maxDocuments === null ? null : createDocumentLimit(appServer.maxDocuments),
   resolveMetadata: createMetadataResolver(manifestHref(tree)),
   report,
   cache,

@@ -9,6 +9,11 @@ export type ServerOptions = {
   /** Opens the journal of errors, likewise. */
   readonly journal?: () => JournalDriver | Promise<JournalDriver>
   readonly around?: AroundRequest
+  /**
+   * Documents that each process renders at the same time; further ones get 503 with `retry-after`.
+   * Default: no limit but that of all requests.
+   */
+  readonly maxDocuments?: number
 }
 
 /**
@@ -27,6 +32,7 @@ export type AppServer = {
   readonly openCache: (() => Promise<CacheDriver>) | null
   readonly openJournal: (() => Promise<JournalDriver>) | null
   readonly around: AroundRequest | null
+  readonly maxDocuments: number | null
 }
 
 const driverMethods = {
@@ -44,7 +50,7 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
   if (typeof options !== 'object' || options === null) {
     throw frameworkError('SERVER_EXPORT', { reason: 'it has no object as its default export' })
   }
-  const { cache, journal, around, ...others } = options as ServerOptions
+  const { cache, journal, around, maxDocuments = null, ...others } = options as ServerOptions
   for (const name of Object.keys(others)) {
     throw frameworkError('SERVER_EXPORT', { reason: `it knows no option ${name}` })
   }
@@ -52,7 +58,11 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
     if (value === undefined || typeof value === 'function') continue
     throw frameworkError('SERVER_EXPORT', { reason: `its ${name} is no function` })
   }
+  if (maxDocuments !== null && !(Number.isInteger(maxDocuments) && maxDocuments > 0)) {
+    throw frameworkError('SERVER_EXPORT', { reason: 'its maxDocuments is no whole number above 0' })
+  }
   return {
+    maxDocuments,
     openCache: opener('cache', cache),
     openJournal: opener('journal', journal),
     around: around ?? null,

@@ -96,6 +96,8 @@ export type Timings = {
   start(step: TracedStep): () => void
   /** The route is known. */
   matched(pattern: string | null): void
+  /** Its pattern, `null` where none matches; `undefined` until it is known. */
+  route(): string | null | undefined
   /** Milliseconds of the steps that have ended, by name. */
   phases(): Readonly<Record<string, number>>
   /** The value of a `Server-Timing` header: what has ended so far, and the whole. */
@@ -110,6 +112,7 @@ export type Timings = {
 export function createTimings(now: () => number = () => performance.now()): Timings {
   const beganAtMs = now()
   const durations = new Map<string, number>()
+  let route: string | null | undefined
   return {
     start(step) {
       const startedAtMs = now()
@@ -119,7 +122,11 @@ export function createTimings(now: () => number = () => performance.now()): Timi
         trace({ type: 'step', step, durationMs })
       }
     },
-    matched: (pattern) => trace({ type: 'match', pattern }),
+    matched(pattern) {
+      route = pattern
+      trace({ type: 'match', pattern })
+    },
+    route: () => route,
     phases: () => Object.fromEntries(durations),
     header() {
       const all = [...durations, ['total', now() - beganAtMs] as const]

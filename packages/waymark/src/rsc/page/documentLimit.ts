@@ -1,0 +1,54 @@
+import type { HandlerResponse, Responding, StreamedBody } from '../../shared/response.ts'
+import { followBody } from '../request/followBody.ts'
+
+/** How many documents a server renders at the same time. */
+export type DocumentLimit = ReturnType<typeof createDocumentLimit>
+
+/**
+ * Creates the limit of an app's `maxDocuments`. A document counts from its first layout to the end
+ * of its body.
+ */
+export function createDocumentLimit(max: number) {
+  let running = 0
+  return {
+    running: () => running,
+    /**
+     * Renders a document.
+     * @param refuse responds where there is no room
+     */
+    async render(
+      render: () => Responding,
+      refuse: () => HandlerResponse,
+    ): Promise<HandlerResponse> {
+      if (running >= max) return refuse()
+      running++
+      let hasEnded = false
+      const end = () => {
+        if (!hasEnded) running--
+        hasEnded = true
+      }
+      try {
+        const response = await render()
+        const { body } = response
+        if (body !== null && typeof body === 'object' && Symbol.asyncIterator in body) {
+          return { ...response, body: untilEnd(body, end) }
+        }
+        end()
+        return response
+      } catch (thrown) {
+        end()
+        throw thrown
+      }
+    },
+  }
+}
+
+function untilEnd(body: StreamedBody, end: () => void): StreamedBody {
+  return followBody(body, {
+    onEnd: end,
+    onLeave({ close }) {
+      end()
+      return close()
+    },
+  })
+}
