@@ -20,7 +20,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   mcp: ['shared', 'routing', 'cache', 'journal'],
   devtools: ['shared', 'journal', 'node', 'mcp', 'drill'],
   node: ['shared', 'cache', 'journal'],
-  workerd: ['shared'],
   vite: [
     ...['shared', 'routing', 'theme', 'cache', 'journal', 'node', 'font', 'image', 'mcp'],
     'devtools',
@@ -123,9 +122,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core, without tests and without the optional entries. */
-  sourceFiles: 412,
+  sourceFiles: 411,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 36_070,
+  coreLines: 35_935,
 }
 
 /**
