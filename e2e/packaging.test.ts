@@ -6,6 +6,7 @@ import { askRedis } from '../packages/redis/src/testing/redisCluster.ts'
 import { describeWithRedis, startRedis } from '../packages/redis/src/testing/redisServer.ts'
 import { publishedPackages } from '../scripts/workspace/build.mjs'
 import { root } from '../scripts/workspace/paths.mjs'
+import { run } from '../scripts/workspace/run.mjs'
 import { appEnv } from './harness/appEnv.ts'
 import { freePort } from './harness/freePort.ts'
 import {
@@ -79,6 +80,15 @@ describe('an app outside of the workspace', () => {
     const starting = serveWithRedis(app, program, 'redis://127.0.0.1:1')
     await expect(starting).rejects.toThrow('WAYMARK_REDIS_URL needs the package @waymark/redis')
     await expect(starting).rejects.toThrow(advice)
+  })
+
+  test('is told which package --target workerd needs', async () => {
+    const args = ['node_modules/waymark/bin/waymark.js', 'build', '--target', 'workerd']
+    const env = appEnv()
+    const { exitCode, output } = await run(process.execPath, args, { cwd: app, quiet: true, env })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('--target workerd needs the package @waymark/workerd')
+    expect(output).toContain('Run npm install @waymark/workerd.')
   })
 
   describeWithRedis('with @waymark/redis', () => {

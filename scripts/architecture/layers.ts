@@ -20,7 +20,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   mcp: ['shared', 'routing', 'cache', 'journal'],
   devtools: ['shared', 'journal', 'node', 'mcp', 'drill'],
   node: ['shared', 'cache', 'journal'],
-  workerd: ['shared'],
   vite: [
     ...['shared', 'routing', 'theme', 'cache', 'journal', 'node', 'font', 'image', 'mcp'],
     'devtools',
@@ -127,7 +126,7 @@ export const limits = {
   /** Of the core, without tests and without the optional entries. */
   sourceFiles: 414,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 36_430,
+  coreLines: 36_330,
 }
 
 /**

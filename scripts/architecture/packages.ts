@@ -19,6 +19,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       ...['waymark/internal', 'waymark/internal/vite'],
     ],
   },
+  workerd: { codeLines: 180, entries: ['waymark/adapter'] },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
 }
 

@@ -17,12 +17,3 @@ export {
 } from './node/static/staticFiles.ts'
 export { prerenderedManifestName } from './shared/buildManifest.ts'
 export type { PrerenderedFile, PrerenderedManifest } from './shared/cachedPage.ts'
-export type {
-  Handle,
-  HandlerResponse,
-  HeaderLines,
-  RequestHeaders,
-  ResponseBody,
-  ServerRequest,
-} from './shared/response.ts'
-export { toResponse, toServerRequest } from './shared/web.ts'

@@ -4,21 +4,22 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { createBuilder } from 'vite'
+import { createPackageLoader } from '../node/appPackages.ts'
 import { readNamesOfEnvFiles } from '../node/env.ts'
 import type { BuildManifest } from '../shared/buildManifest.ts'
 import type { BuildReporter } from '../vite/build/bundledApp.ts'
+import { describeTargetBuild, type RuntimeTarget } from '../vite/build/targetBuild.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
 import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
 import { writeStaticFolder } from '../vite/target/staticExport.ts'
-import { type WriteTarget, writeWorkerd } from '../vite/target/writeWorkerd.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import type { GivenOptions } from './commands.ts'
 import { findProject, pluginApiOf } from './project.ts'
 import { routesTable } from './routesTable.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Runtimes that need more than the build itself. */
-const targets: Readonly<Record<string, WriteTarget | null>> = { node: null, workerd: writeWorkerd }
+/** The packages of runtimes that need more than the build itself, which is for Node. */
+const targets: Readonly<Record<string, string | null>> = { node: null, workerd: '@waymark/workerd' }
 
 /** Builds the app for production. */
 export const build: Command = async (input) => {
@@ -30,6 +31,7 @@ export const build: Command = async (input) => {
   }
   process.env.NODE_ENV = 'production'
   const project = findProject(options)
+  const target = await loadTarget(project.root, options.target)
   const builder = await createBuilder({ ...project, logLevel: options.verbose ? 'info' : 'warn' })
   const api = pluginApiOf(builder.config, project)
   const appOptions = api.options()
@@ -55,12 +57,19 @@ export const build: Command = async (input) => {
   }
   if (options.static) await exportStatic(manifest, api.options(), input)
   else {
-    const { root, buildDir } = api.options()
-    const envNames = readNamesOfEnvFiles(root, manifest.mode)
-    const command = await targets[options.target ?? 'node']?.({ buildDir, envNames })
+    const built = describeTargetBuild(api.options())
+    const command = await target?.write(built, readNamesOfEnvFiles(built.root, manifest.mode))
     terminal.print(`Serve it with: ${terminal.paint.cyan(command ?? 'waymark start')}`)
   }
   return leftOut.length === 0 ? 0 : 1
+}
+
+/** @throws `PACKAGE_NOT_INSTALLED` */
+async function loadTarget(root: string, name = 'node'): Promise<RuntimeTarget | null> {
+  const from = targets[name]
+  if (!from) return null
+  const load = createPackageLoader(root)
+  return ((await load(from, `--target ${name}`)) as { readonly target: RuntimeTarget }).target
 }
 
 /** Checks the app's types with its own compiler. @returns whether they hold */

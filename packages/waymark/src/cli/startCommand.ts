@@ -12,7 +12,7 @@ import { namesSharedCache, openCacheDriver, openJournalDriver } from '../node/op
 import { createObserving } from '../node/prometheus.ts'
 import { closeOnSignals } from '../node/shutdown.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
-import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticFiles.ts'
+import { loadStaticFiles } from '../node/static/staticFiles.ts'
 import { createSupervisor } from '../node/supervisor.ts'
 import { waymarkVersion } from '../node/version.ts'
 import { forkWorker, joinWorker, type WorkerChannel } from '../node/workers.ts'
@@ -20,16 +20,15 @@ import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
+import type { BuiltServer } from '../shared/response.ts'
 import { restoreBuild } from '../vite/build/previousBuild.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { listOwnAssets, storeAssets } from './storeAssets.ts'
 
 /** The exports of the built server. */
-type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
-  readonly defaultHeaders: StaticFilesOptions['headers'] & object
-  readonly basePath: string
-  readonly trailingSlash: boolean
+type ServerEntry = BuiltServer & {
+  readonly screen: ListenerOptions['screen'] & object
   readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
   attachAssets(assets: ServedAssets): void
@@ -39,8 +38,6 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   closeJournal(): Promise<void>
   attachCache(driver: CacheDriver): void
   closeCache(): Promise<void>
-  /** Runs `instrumentation.ts`. */
-  register(): Promise<void>
   reportOutside(thrown: unknown): string
   routeOf(pathname: string): string | null
 }

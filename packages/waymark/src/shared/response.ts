@@ -118,3 +118,16 @@ export type Handle = (request: ServerRequest) => Responding
 
 /** A response, or a promise of one: what is there at once costs no promise. */
 export type Responding = HandlerResponse | Promise<HandlerResponse>
+
+/** The exports of a built server, `.waymark/rsc/index.js`, by which any runtime serves it. */
+export type BuiltServer = {
+  readonly handle: Handle
+  /** Path that the app is mounted at, or empty. */
+  readonly basePath: string
+  /** Whether URLs of pages end with a slash. */
+  readonly trailingSlash: boolean
+  /** Header lines of every response that does not come from the handler. */
+  readonly defaultHeaders: HeaderLines
+  /** Runs `instrumentation.ts`, once, before the first request. Never rejects. */
+  register(): Promise<void>
+}

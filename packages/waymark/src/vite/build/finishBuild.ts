@@ -15,12 +15,12 @@ import { describeClientFailures, prerenderApp } from '../prerender/prerenderApp.
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
-import { bundleServerProgram } from './bundleProgram.ts'
 import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
 import { setBuildAside } from './previousBuild.ts'
 import { measureRoutes, replaceMeasured } from './routeSizes.ts'
 import { describeServer, routeLists } from './serverBuild.ts'
+import { describeTargetBuild, nodeTarget } from './targetBuild.ts'
 
 // Most of a page's time is waiting: for data, and half a second for what a shell leaves out.
 const pageConcurrency = 8
@@ -71,7 +71,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   await searchForLeaks(app)
   // Only now: they mapped the stacks of pages that failed.
   await keepSourceMaps(buildDir, buildId)
-  await bundleServerProgram(options)
+  await nodeTarget.write(describeTargetBuild(options), [])
 
   reporter.step('Compressing')
   await precompress(clientDir)

@@ -31,7 +31,6 @@ export const ownFiles = {
   overlay: 'vite/dev/overlay',
   prerenderWorker: 'vite/prerender/prerenderWorker',
   standalone: 'cli/standalone',
-  workerd: 'workerd/workerd',
   createFont: 'font/createFont',
 } as const
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createWorker, type WorkerdOptions } from './workerd.ts'
+import { createWorker, type WorkerOptions } from './worker.ts'
 
 const bindings = {
   ASSETS: {
@@ -10,7 +10,7 @@ const bindings = {
   },
 }
 
-function start(parts: Partial<WorkerdOptions> = {}) {
+function start(parts: Partial<WorkerOptions> = {}) {
   const waited: Promise<unknown>[] = []
   const worker = createWorker({
     handle: async ({ method, target }) => ({

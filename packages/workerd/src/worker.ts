@@ -1,19 +1,16 @@
-import { unmounted } from '../shared/basePath.ts'
-import { fileCacheControl } from '../shared/cacheControl.ts'
-import { assetsPrefix } from '../shared/protocol.ts'
-import type { Handle, HeaderLines } from '../shared/response.ts'
-import { type KnownStatus, statuses } from '../shared/statuses.ts'
-import { toResponse, toServerRequest } from '../shared/web.ts'
+import {
+  assetsPrefix,
+  type BuiltServer,
+  fileCacheControl,
+  type HeaderLines,
+  toResponse,
+  toServerRequest,
+  unmounted,
+} from 'waymark/adapter'
 
 /** The built server, and the list of files. */
-export type WorkerdOptions = {
-  /** Path that the app is mounted at, or empty. */
+export type WorkerOptions = Omit<BuiltServer, 'basePath' | 'trailingSlash'> & {
   readonly basePath?: string
-  readonly handle: Handle
-  /** The app's own part in starting: that of `instrumentation.ts`. Never rejects. */
-  register(): Promise<void>
-  /** Header lines of every response that does not come from the handler. */
-  readonly defaultHeaders: HeaderLines
   /** Media types of the files for browsers, by the pathname of their URL. */
   readonly files: Readonly<Record<string, string>>
 }
@@ -36,7 +33,7 @@ export type FileBindings = {
 }
 
 /** Creates a worker: files first, then the handler. */
-export function createWorker(options: WorkerdOptions): Worker {
+export function createWorker(options: WorkerOptions): Worker {
   const { handle, register, basePath = '', defaultHeaders, files } = options
   let registered: Promise<void> | null = null
 
@@ -83,13 +80,15 @@ export function createWorker(options: WorkerdOptions): Worker {
   }
 }
 
+const phrases = { 404: 'Not Found', 405: 'Method Not Allowed' } as const
+
 /** A response of one line, where no page responds. */
-function plainResponse(status: KnownStatus, lines: HeaderLines = []): Response {
+function plainResponse(status: keyof typeof phrases, lines: HeaderLines = []): Response {
   const headers = new Headers([
     ['content-type', 'text/plain; charset=utf-8'],
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
     ...lines,
   ])
-  return new Response(`${status} ${statuses[status].phrase}\n`, { status, headers })
+  return new Response(`${status} ${phrases[status]}\n`, { status, headers })
 }

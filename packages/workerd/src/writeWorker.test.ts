@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workerdConfig } from './writeWorkerd.ts'
+import { workerdConfig } from './writeWorker.ts'
 
 test('lists the modules in order, with their types, and each variable once', () => {
   const text = workerdConfig({

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPackageLoader } from './appPackages.ts'
+
+function appWith(name: string, code: string): string {
+  const app = mkdtempSync(path.join(tmpdir(), 'waymark-packages-'))
+  onTestFinished(() => rmSync(app, { recursive: true, force: true }))
+  const folder = path.join(app, 'node_modules', name)
+  mkdirSync(folder, { recursive: true })
+  const manifest = { name, type: 'module', exports: { '.': { default: './main.js' } } }
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(path.join(folder, 'main.js'), code)
+  return app
+}
+
+test('a package is found from the app, not from the framework', async () => {
+  const app = appWith('@waymark/drivers-of-a-test', 'export const kind = "installed"')
+  const load = createPackageLoader(path.join(app, '.waymark'))
+  expect(await load('@waymark/drivers-of-a-test', 'A setting')).toMatchObject({ kind: 'installed' })
+})
+
+test('what a program brings with it goes before what is installed', async () => {
+  const app = appWith('@waymark/drivers-of-a-test', 'throw new Error("not this one")')
+  const load = createPackageLoader(app, {
+    '@waymark/drivers-of-a-test': async () => ({ kind: 'bundled' }),
+  })
+  expect(await load('@waymark/drivers-of-a-test', 'A setting')).toEqual({ kind: 'bundled' })
+})
+
+test('a package that is missing is named, with what needs it and how to get it', async () => {
+  const app = appWith('other', '')
+  const load = createPackageLoader(app)
+  await expect(load('@waymark/absent', 'A setting')).rejects.toThrow(
+    'A setting needs the package @waymark/absent, which is not installed. Run npm install @waymark/absent.',
+  )
+  const bundledLoad = createPackageLoader(app, {})
+  await expect(bundledLoad('@waymark/absent', 'A setting')).rejects.toThrow('and build again')
+})
+
+test('what a package throws while it is loaded is told as it is', async () => {
+  const app = appWith('@waymark/drivers-of-a-test', 'throw new Error("its own mistake")')
+  const load = createPackageLoader(app)
+  await expect(load('@waymark/drivers-of-a-test', 'A setting')).rejects.toThrow('its own mistake')
+})

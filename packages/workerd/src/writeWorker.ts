@@ -1,0 +1,141 @@
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import type { RuntimeTarget, TargetBuild } from 'waymark/adapter'
+
+const entryName = 'worker.js'
+const chunksDir = 'chunks'
+
+/**
+ * workerd: a worker beside the build, as ES modules, and a configuration that runs them with the
+ * files for browsers from a folder.
+ */
+export const target: RuntimeTarget = {
+  async write(build, envNames) {
+    const { buildDir, clientDir } = build
+    const outDir = path.join(buildDir, 'workerd')
+    await rm(outDir, { recursive: true, force: true })
+    await build.bundle({
+      root: path.dirname(workerFile),
+      code: workerCode(build),
+      outDir,
+      output: { entryFileNames: entryName, chunkFileNames: `${chunksDir}/[name]-[hash].js` },
+      plugins: [workerDrawingPlugin()],
+      // Modules of a worker have no URL; bundled CommonJS uses one to require Node's modules.
+      define: { 'import.meta.url': JSON.stringify(`file:///${entryName}`) },
+    })
+    // The secret of a build is in its bundle.
+    if (await build.isPrivate()) await chmod(outDir, 0o700)
+    const chunks = await readdir(path.join(outDir, chunksDir)).catch(() => [])
+    const modules = [entryName, ...chunks.sort().map((name) => `${chunksDir}/${name}`)]
+    await writeFile(path.join(outDir, configName), workerdConfig({ modules, envNames }))
+    const folder = path.basename(buildDir)
+    const files = `--directory-path assets=${folder}/${path.relative(buildDir, clientDir)}`
+    return `workerd serve ${folder}/workerd/${configName} ${files}`
+  },
+}
+
+const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url))
+
+/** The worker's entry: the built server, and which files there are. */
+function workerCode({ server, files }: TargetBuild): string {
+  return `import { basePath, defaultHeaders, handle, register } from ${JSON.stringify(server)}
+import { createWorker } from ${JSON.stringify(workerFile)}
+const files = ${JSON.stringify(files())}
+export default createWorker({ basePath, defaultHeaders, handle, register, files })
+`
+}
+
+/**
+ * Draws the cards of an app with WebAssembly: the machine code that Node loads can't be loaded
+ * by a worker. Workers compile no code either, so that it is a module of the configuration.
+ */
+function workerDrawingPlugin(): Plugin {
+  const prefix = '\0waymark:drawing:'
+  const wasmFile = './takumi.wasm'
+  return {
+    name: 'waymark:worker-drawing',
+    // Before Vite finds the package.
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^(?:@takumi-rs\/core|\.\/takumi\.wasm)$/ },
+      async handler(id, importer) {
+        if (id === wasmFile) return { id, external: true }
+        // It has the same exports, but for those that start it.
+        const bindings = await this.resolve('takumi-js/wasm/no-init', importer)
+        return bindings && `${prefix}${bindings.id}`
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`^${prefix}`) },
+      async handler(id) {
+        const bindings = id.slice(prefix.length)
+        const wasm = await this.resolve('@takumi-rs/wasm/takumi_wasm_bg.wasm', bindings)
+        if (!wasm) throw new Error(`takumi-js has no @takumi-rs/wasm beside it: ${bindings}.`)
+        const fileName = path.posix.join(chunksDir, wasmFile)
+        this.emitFile({ type: 'asset', fileName, source: await readFile(wasm.id) })
+        return `import { initSync } from ${JSON.stringify(bindings)}
+import module from '${wasmFile}'
+initSync({ module })
+export * from ${JSON.stringify(bindings)}
+`
+      },
+    },
+  }
+}
+
+/** Name of the configuration, beside the worker's modules. */
+export const configName = 'config.capnp'
+
+/** The worker was tested with workerd's behaviour of this date; Node's modules are on by then. */
+const compatibilityDate = '2026-11-01'
+
+// The framework itself reads them, whatever `.env` files say.
+const ownNames = ['WAYMARK_SECRET']
+
+/**
+ * The configuration that runs a worker: a service for it, one for the files, and a socket. An app
+ * with a configuration of its own needs `app` only.
+ * @param worker `modules` relative to the configuration, the entry first; `envNames` of the
+ *   variables that the worker gets from the environment of its process
+ */
+export function workerdConfig(worker: {
+  readonly modules: readonly string[]
+  readonly envNames: readonly string[]
+}): string {
+  const names = [...new Set([...ownNames, ...worker.envNames])]
+  const variables = names.map(
+    (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
+  )
+  const bindings = ['(name = "ASSETS", service = "assets")', ...variables]
+  const modules = worker.modules.map(
+    (name) =>
+      `(name = ${quoted(name)}, ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed ${quoted(name)})`,
+  )
+  return `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "app", worker = .app),
+    (name = "assets", disk = (allowDotfiles = true)),
+  ],
+  sockets = [(name = "http", address = "*:8080", http = (), service = "app")],
+);
+
+const app :Workerd.Worker = (
+  compatibilityDate = "${compatibilityDate}",
+  bindings = [
+${lines(bindings)}
+  ],
+  modules = [
+${lines(modules)}
+  ],
+);
+`
+}
+
+const lines = (items: readonly string[]) => items.map((item) => `    ${item},`).join('\n')
+
+// A Cap'n Proto text has the escapes of C, which JSON uses, too.
+const quoted = (text: string) => JSON.stringify(text)
