@@ -98,11 +98,16 @@ function createCompressors(brotliQuality: number): Compressors {
 // Node 20's zlib has no zstd, nor have its types.
 function createZstd(): Compress | undefined {
   const { zstdCompress, constants } = zlib as unknown as {
-    zstdCompress?: typeof zlib.brotliCompress
+    zstdCompress?: (
+      bytes: Uint8Array,
+      options: { params: Record<number, number>; pledgedSrcSize: number },
+      done: (error: Error | null, compressed: Buffer) => void,
+    ) => void
     constants: { ZSTD_c_compressionLevel: number }
   }
   if (zstdCompress === undefined) return undefined
   // Above 19, a browser may have to refuse the window that it would need (RFC 9659).
-  const options = { params: { [constants.ZSTD_c_compressionLevel]: 19 } }
-  return (bytes) => promisify(zstdCompress)(bytes, options)
+  const params = { [constants.ZSTD_c_compressionLevel]: 19 }
+  // Without the size, zstd prepares for an endless input: 70 ms for a file of 2 kB, with it 0.5.
+  return (bytes) => promisify(zstdCompress)(bytes, { params, pledgedSrcSize: bytes.byteLength })
 }
