@@ -85,6 +85,24 @@ describeModes(
         await page.locator('.late:visible').getByText('second came').waitFor({ timeout: 15_000 })
         expect(await documentId(page)).toBe(first)
       })
+
+      test('and falls silent each time, after its shell: a notice, until the fault is gone', async () => {
+        const { page, link, first } = await visit(proxy.now, '/')
+        const notice = page.locator('[data-waymark-notice]')
+        proxy.now.inject({ kind: 'stall', afterBytes: 'first-chunk' }, { match })
+        await link('Parts')
+        await heading(page, 'Parts').waitFor()
+        const shownAtMs = Date.now()
+        await notice.waitFor({ timeout: 15_000 })
+        expect(Date.now() - shownAtMs).toBeLessThan(5500)
+        // A repeated attempt that brings no more does not take the notice away.
+        await page.waitForTimeout(1000)
+        expect(await notice.isVisible()).toBe(true)
+        proxy.now.clear()
+        await page.locator('.late:visible').getByText('second came').waitFor({ timeout: 15_000 })
+        await notice.waitFor({ state: 'detached' })
+        if (served.mode === 'production') expect(await documentId(page)).toBe(first)
+      })
     })
 
     describe('the first document, before it can be used', () => {
