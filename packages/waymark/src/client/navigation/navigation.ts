@@ -9,6 +9,7 @@ import type { NavigationSettings } from '../../shared/settings.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
 import type { JoinedPrefetch, LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { HistoryEntries } from './historyEntries.ts'
+import type { Break } from './loadPage.ts'
 import { movedPage, type Page } from './page.ts'
 import type { AnnouncedRoute } from './routeAnnouncer.ts'
 import type { RouterEvents } from './routerEvents.ts'
@@ -26,6 +27,8 @@ export type NavigationRequest = {
   readonly signal?: AbortSignal | undefined
   /** Where a component has thrown a signal: the page has a screen there. */
   readonly screenPlace?: string | undefined
+  /** The rest of the page on the screen was lost: it is fetched until all of it has arrived. */
+  readonly repairs?: Break | undefined
   /** The response of an action leads there: no blocker stops it. */
   readonly fromAction?: {
     /** The page that came with it, until it was used; `null` when it has to be fetched. */
@@ -120,7 +123,7 @@ export type NavigationContext = {
   /** Shows a later rendering of the page. @returns false while another is about to be shown */
   readonly rerender: (page: Page) => boolean
   /** The rest of a page that is shown was cut: it has to be fetched again. */
-  readonly onBroken: () => void
+  readonly onBroken: (how: Break) => void
 }
 
 /** What a tab shows, and how far its navigation is. It changes by `nextTabState` only. */
