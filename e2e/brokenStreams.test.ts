@@ -6,6 +6,9 @@ import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
 import { documentId, heading, visit } from './harness/visit.ts'
 
+/** As `ownTimes` has it. */
+const timeoutMs = 1500
+
 describeModes(
   'what is cut or falls silent on its way',
   { app: 'navigation', files: ownTimes },
@@ -94,7 +97,7 @@ describeModes(
         await heading(page, 'Parts').waitFor()
         const shownAtMs = Date.now()
         await notice.waitFor({ timeout: 15_000 })
-        expect(Date.now() - shownAtMs).toBeLessThan(5500)
+        expect(Date.now() - shownAtMs).toBeLessThan(timeoutMs + 1500)
         // A repeated attempt that brings no more does not take the notice away.
         await page.waitForTimeout(1000)
         expect(await notice.isVisible()).toBe(true)

@@ -24,7 +24,8 @@ export async function retryImport<T>(
   const coming = silent ? [silent] : []
   return retry(
     async (failures) => {
-      if (failures === 0) throw error
+      // The first import has failed, or may be there by now.
+      if (failures === 0) return Promise.race([...coming, Promise.reject(error)])
       if (import.meta.env.DEV) {
         // For the dev server, a time makes no other module.
         url.search = url.search.replace(/\bt=\d+&?|&$/g, '')

@@ -105,7 +105,6 @@ export function createNavigationTask(
 
 async function attempt(task: Running): Promise<void> {
   const { request, context, deadline } = task
-  const isSilent = request.repairs === 'silent'
   task.controller.abort()
   task.controller = new AbortController()
   const { signal } = task.controller
@@ -114,9 +113,9 @@ async function attempt(task: Running): Promise<void> {
     change(task, 'pending')
     context.events.emit('slow', { url: request.url })
     // The page was silent for its whole limit: an attempt that brings the same gets no other.
-    if (isSilent) onTimeout(task)
+    if (request.repairs === 'silent') offerTimeout(task, () => {})
   }, context.settings.pendingAfterMs)
-  if (!isSilent) deadline.restart()
+  deadline.restart()
   change(task, 'attempt')
   try {
     await loadAndCommit(task, signal)
@@ -216,11 +215,18 @@ function clearTimers({ slowTimer, deadline }: Running): void {
 }
 
 function onTimeout(task: Running): void {
-  const { request, context } = task
+  const { request } = task
   if (request.screenPlace !== undefined) {
     task.end('failed')
     return
   }
+  const { giveUp } = choicesOf(task)
+  if (request.repairs === 'silent') giveUp()
+  else offerTimeout(task, giveUp)
+}
+
+function offerTimeout(task: Running, giveUp: FallbackChoices['giveUp']): void {
+  const { request, context } = task
   const choices = choicesOf(task)
   change(task, 'timeout')
   task.retries.endQuiet()
@@ -231,7 +237,7 @@ function onTimeout(task: Running): void {
     act()
   }
   const [wait, leave] = [chosen(choices.wait), chosen(choices.leave)]
-  context.notice.offerTimeout({ ...choices, wait, leave })
+  context.notice.offerTimeout({ ...choices, wait, leave, giveUp })
 }
 
 function onError(task: Running, error: unknown): void {
