@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { Link as WaymarkLink } from 'waymark'
 import { useLinkStatus as useStatusOf } from 'waymark/client'
+import { encodeLink } from 'waymark/internal/link'
 import { formatUrl, type Url } from './url.ts'
 
 /** What a link may be given beside the attributes of an anchor. */
@@ -90,11 +91,7 @@ function legacyAnchor(props: LinkProps, href: string, listen: typeof clickListen
   }
   const child = children as ReactElement<AnchorHTMLAttributes<HTMLAnchorElement>>
   const ownHref = passHref || (child.type === 'a' && !('href' in child.props)) ? { href } : {}
-  const settings = {
-    ...(replace ? { 'data-replace': '' } : {}),
-    ...(scroll === false ? { 'data-scroll': 'keep' } : {}),
-    ...(prefetch === false ? { 'data-prefetch': 'none' } : {}),
-  }
+  const settings = encodeLink({ replace, scroll, prefetch: prefetch !== false })
   const both: Listener = (event) => {
     child.props.onClick?.(event)
     onClick?.(event)

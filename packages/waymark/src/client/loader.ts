@@ -105,10 +105,8 @@ function queueNavigation(
           resolve(navigate(router))
         },
         () => {
-          // Late already: it was left, or what was typed is worth more.
-          if (isTimedOut) return
           // The browser's own screen for it may stay when the network is there again.
-          if (navigator.onLine) leave('document')
+          if (navigator.onLine && !fields.changed().length) leave('document')
           else addEventListener('online', begin, { once: true })
         },
       )

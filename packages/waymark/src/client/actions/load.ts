@@ -1,4 +1,5 @@
 import { mayHaveActions } from 'virtual:waymark/navigation'
+import { pageFormAttribute } from '../../shared/linkAttributes.ts'
 import { createRetries, retry, retryPolicies } from '../retry.ts'
 import type { ActionsOptions } from './callAction.ts'
 import type { ServerCall } from './calls.ts'
@@ -15,7 +16,7 @@ export function loadActions(options: ActionsOptions): (call: ServerCall) => Prom
   const preload = () => void import('./actionsChunk.ts').catch(() => {})
   const onFocus = ({ target }: FocusEvent) => {
     const form = target instanceof Element ? target.closest('form') : null
-    if (!form || form.hasAttribute('data-waymark-form')) return
+    if (!form || form.hasAttribute(pageFormAttribute)) return
     removeEventListener('focusin', onFocus)
     preload()
   }

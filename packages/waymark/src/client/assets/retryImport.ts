@@ -1,4 +1,4 @@
-import { createRetries, retry, retryPolicies } from '../retry.ts'
+import { createRetries, pause, retry, retryPolicies } from '../retry.ts'
 import { inTime } from './preload.ts'
 
 /** What a bundler writes for `import()`; a module inside a shared chunk is an export of that. */
@@ -25,7 +25,8 @@ export async function retryImport<T>(
   return retry(
     async (failures) => {
       // The first import has failed, or may be there by now.
-      if (failures === 0) return Promise.race([...coming, Promise.reject(error)])
+      if (failures === 0)
+        return Promise.race([...coming, pause(0).then(() => Promise.reject(error))])
       if (import.meta.env.DEV) {
         // For the dev server, a time makes no other module.
         url.search = url.search.replace(/\bt=\d+&?|&$/g, '')

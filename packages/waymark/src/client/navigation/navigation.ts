@@ -4,6 +4,7 @@ import type {
   NavigationStore,
 } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
+import type { LinkSettings } from '../../shared/linkAttributes.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
@@ -16,7 +17,7 @@ import type { RouterEvents } from './routerEvents.ts'
 import type { ScrollMemory } from './scroll.ts'
 
 /** Where to navigate, and how. */
-export type NavigationRequest = {
+export type NavigationRequest = Partial<Omit<LinkSettings, 'replace'>> & {
   readonly kind: NavigationKind
   readonly url: URL
   readonly scroll: boolean
