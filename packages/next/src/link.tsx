@@ -12,7 +12,6 @@ import {
 } from 'react'
 import { Link as WaymarkLink } from 'waymark'
 import { useLinkStatus as useStatusOf } from 'waymark/client'
-import { encodeLink } from 'waymark/internal/link'
 import { formatUrl, type Url } from './url.ts'
 
 /** What a link may be given beside the attributes of an anchor. */
@@ -91,7 +90,9 @@ function legacyAnchor(props: LinkProps, href: string, listen: typeof clickListen
   }
   const child = children as ReactElement<AnchorHTMLAttributes<HTMLAnchorElement>>
   const ownHref = passHref || (child.type === 'a' && !('href' in child.props)) ? { href } : {}
-  const settings = encodeLink({ replace, scroll, prefetch: prefetch !== false })
+  const given = { replace, scroll, prefetch: prefetch !== false } as object
+  const anchor = WaymarkLink({ ...given, href }) as ReactElement<{ href: string }>
+  const { href: _href, ...settings } = anchor.props
   const both: Listener = (event) => {
     child.props.onClick?.(event)
     onClick?.(event)

@@ -6,7 +6,7 @@ import { navigateDocument } from './navigation/documentNavigation.ts'
 import { createFallbackNotice } from './navigation/fallbackNotice.ts'
 import { fetchPage, isTransient, type LoadedPage } from './navigation/fetchPage.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
-import { createRetries, type Retries, retry, retryPolicies } from './retry.ts'
+import { createRetries, type Retries, retry, retryPolicies } from './retry/retry.ts'
 
 /**
  * Fetches all of the page at the browser's address, in place of a document that was cut. While

@@ -8,7 +8,7 @@ export type LinkSettings = {
   readonly prefetch: boolean
 }
 
-/** One row for each setting. A new one needs a row here and the code that reads it. */
+/** One row for each setting. A new one needs a row here, one in `decodeLink`, and its reader. */
 const defaults: LinkSettings = { replace: false, scroll: true, prefetch: true }
 const names = Object.keys(defaults) as (keyof LinkSettings)[]
 
@@ -38,12 +38,11 @@ export function encodeLink<Props extends GivenSettings>(props: Props): Encoded<P
 }
 
 /** Reads the settings of an anchor or form; an attribute without a value means `true`. */
-export function decodeLink({ dataset }: Pick<HTMLElement, 'dataset'>): LinkSettings {
-  const settings = { ...defaults } as Record<keyof LinkSettings, boolean>
-  for (const name of names) {
-    if (dataset[name] !== undefined) settings[name] = dataset[name] !== 'false'
-  }
-  return settings
+export function decodeLink({
+  dataset: { replace = 'false', scroll, prefetch },
+}: Pick<HTMLElement, 'dataset'>): LinkSettings {
+  const no = 'false'
+  return { replace: replace !== no, scroll: scroll !== no, prefetch: prefetch !== no }
 }
 
 /** On a GET form whose fields become the query of a page (`Form`). */

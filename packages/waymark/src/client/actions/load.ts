@@ -1,6 +1,6 @@
 import { mayHaveActions } from 'virtual:waymark/navigation'
 import { pageFormAttribute } from '../../shared/linkAttributes.ts'
-import { createRetries, retry, retryPolicies } from '../retry.ts'
+import { createRetries, retry, retryPolicies } from '../retry/retry.ts'
 import type { ActionsOptions } from './callAction.ts'
 import type { ServerCall } from './calls.ts'
 

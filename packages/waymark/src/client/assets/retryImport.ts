@@ -1,5 +1,5 @@
-import { createRetries, pause, retry, retryPolicies } from '../retry.ts'
-import { inTime } from './preload.ts'
+import { navigation } from 'virtual:waymark/navigation'
+import { createRetries, pause, retry, retryPolicies } from '../retry/retry.ts'
 
 /** What a bundler writes for `import()`; a module inside a shared chunk is an export of that. */
 const importOfChunk =
@@ -49,7 +49,8 @@ export async function retryImport<T>(
  */
 export async function retryReference(load: () => Promise<unknown>, id: string): Promise<unknown> {
   const error = new Error(`The client component ${id} is not in its chunk.`)
-  const module = await inTime(retryImport(load, error))
+  const late = pause(navigation.timeoutMs).then(() => Promise.reject(error))
+  const module = await Promise.race([retryImport(load, error), late])
   const reference = (module as Record<string, unknown>)[`export_${id}`]
   if (reference === undefined) throw error
   return reference

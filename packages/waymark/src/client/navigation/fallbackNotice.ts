@@ -1,7 +1,7 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
 import { documentLocale } from '../document/documentLocale.ts'
-import { pause, type Retries } from '../retry.ts'
+import { pause, type Retries } from '../retry/retry.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
 import { isTransient, NoPageData } from './fetchPage.ts'
 import { createNoticeBoard } from './notice.ts'

@@ -10,11 +10,13 @@ import {
   type PageFetch,
   type PrefetchedData,
 } from './fetchPage.ts'
-import { isOutdated, type NavigationContext, type NavigationRequest } from './navigation.ts'
+import {
+  type Break,
+  isOutdated,
+  type NavigationContext,
+  type NavigationRequest,
+} from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
-
-/** How the rest of a page is lost: its connection has ended early, or brings nothing any more. */
-export type Break = 'cut' | 'silent'
 
 /** A page to be shown. */
 export type SourcedPage = {

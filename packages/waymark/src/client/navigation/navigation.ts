@@ -10,11 +10,13 @@ import type { NavigationSettings } from '../../shared/settings.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
 import type { JoinedPrefetch, LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { HistoryEntries } from './historyEntries.ts'
-import type { Break } from './loadPage.ts'
 import { movedPage, type Page } from './page.ts'
 import type { AnnouncedRoute } from './routeAnnouncer.ts'
 import type { RouterEvents } from './routerEvents.ts'
 import type { ScrollMemory } from './scroll.ts'
+
+/** How the rest of a page is lost: its connection has ended early, or brings nothing any more. */
+export type Break = 'cut' | 'silent'
 
 /** Where to navigate, and how. */
 export type NavigationRequest = Partial<Omit<LinkSettings, 'replace'>> & {

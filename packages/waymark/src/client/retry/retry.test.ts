@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DocumentNeeded, isTransient, NoPageData } from './navigation/fetchPage.ts'
-import { BrokenPayload } from './navigation/verifiedStream.ts'
+import { DocumentNeeded, isTransient, NoPageData } from '../navigation/fetchPage.ts'
+import { BrokenPayload } from '../navigation/verifiedStream.ts'
 import { createRetries, pause, retry, retryPolicies } from './retry.ts'
 
 // React's own runtime is not under test, and needs a bundler.
