@@ -63,6 +63,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     navigation: ['assets', 'retry', 'document', 'errors'],
     prefetch: ['assets', 'document', 'navigation'],
     react: ['navigation'],
+    retry: [],
   },
   node: {
     '.': [],
@@ -155,7 +156,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'cli/routesCommand.ts': 'one file for each command',
   'cli/typesCommand.ts': 'one file for each command',
-  'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/routerChunk.ts': 'loads apart: a chunk of its own',
   'client/assets/namedModules.ts': 'loads apart: not in the eager code',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',

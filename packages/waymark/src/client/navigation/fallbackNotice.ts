@@ -98,10 +98,7 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
       }
       if (signal.aborted || reach === null) return
       const step = nextStep({ before, reach, isDirty: isDirty() }, failure)
-      const wait = () => {
-        const pausing = pause(failure.retries.pauseMs() ?? 0, signal)
-        void pausing.then(() => signal.aborted || retry())
-      }
+      const wait = () => void retryLater(failure, signal, retry)
       if (step !== 'ask') return { retry, leave, wait }[step]()
       const open: readonly Choice[] = reach === 'ok' ? [[texts.open, leave]] : []
       const text = textOf(reach, view.navigator.onLine, texts)
@@ -148,6 +145,11 @@ function isFetched(error: unknown): boolean {
 
 function isRedirected({ error }: LoadFailure): boolean {
   return error instanceof NoPageData && error.isRedirected
+}
+
+async function retryLater({ retries }: LoadFailure, signal: AbortSignal, retry: () => void) {
+  await pause(retries.pauseMs() ?? 0, signal)
+  if (!signal.aborted) retry()
 }
 
 function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): string {
