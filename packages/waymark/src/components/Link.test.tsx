@@ -12,7 +12,7 @@ test('a plain link says nothing but its target and its text', () => {
 })
 
 test.each<[Partial<LinkProps>, Record<string, string>]>([
-  [{ replace: true }, { 'data-replace': 'true' }],
+  [{ replace: true }, { 'data-replace': '' }],
   [{ scroll: false }, { 'data-scroll': 'false' }],
   [{ prefetch: false }, { 'data-prefetch': 'false' }],
   [{ replace: false, scroll: true, prefetch: true }, {}],

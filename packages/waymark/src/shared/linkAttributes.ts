@@ -8,10 +8,6 @@ export type LinkSettings = {
   readonly prefetch: boolean
 }
 
-/** One row for each setting. A new one needs a row here, one in `decodeLink`, and its reader. */
-const defaults: LinkSettings = { replace: false, scroll: true, prefetch: true }
-const names = Object.keys(defaults) as (keyof LinkSettings)[]
-
 /** Attributes of an anchor or form: `data-scroll="false"`. */
 export type LinkAttributes = { [Name in keyof LinkSettings as `data-${Name}`]?: string }
 
@@ -27,22 +23,20 @@ type Encoded<Props> = Omit<Props, keyof LinkSettings> & LinkAttributes
  */
 export function encodeLink<Props extends GivenSettings>(props: Props): Encoded<Props> {
   // Most links have no setting, and a page may have hundreds of links: they are not copied.
-  if (!names.some((name) => name in props)) return props as Encoded<Props>
-  const { ...attributes }: GivenSettings & Record<string, unknown> = props
-  for (const name of names) {
-    const value = props[name]
-    delete (attributes as Partial<Record<string, unknown>>)[name]
-    if (value !== undefined && value !== defaults[name]) attributes[`data-${name}`] = String(value)
+  if (!('replace' in props || 'scroll' in props || 'prefetch' in props)) {
+    return props as Encoded<Props>
   }
+  const { replace, scroll, prefetch, ...attributes }: GivenSettings & LinkAttributes = props
+  if (replace) attributes['data-replace'] = ''
+  if (scroll === false) attributes['data-scroll'] = 'false'
+  if (prefetch === false) attributes['data-prefetch'] = 'false'
   return attributes as Encoded<Props>
 }
 
-/** Reads the settings of an anchor or form; an attribute without a value means `true`. */
-export function decodeLink({
-  dataset: { replace = 'false', scroll, prefetch },
-}: Pick<HTMLElement, 'dataset'>): LinkSettings {
-  const no = 'false'
-  return { replace: replace !== no, scroll: scroll !== no, prefetch: prefetch !== no }
+/** Reads the settings of an anchor or form: the inverse of `encodeLink`. */
+export function decodeLink({ dataset }: Pick<HTMLElement, 'dataset'>): LinkSettings {
+  const { replace, scroll, prefetch } = dataset
+  return { replace: replace === '', scroll: scroll !== 'false', prefetch: prefetch !== 'false' }
 }
 
 /** On a GET form whose fields become the query of a page (`Form`). */

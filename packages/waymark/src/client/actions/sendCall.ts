@@ -31,7 +31,7 @@ export type CallRequest = CallConnection & {
 export const callTimeoutMs = 30_000
 
 /** What becomes of a call that gets no response. */
-export type SendOptions = {
+export type UnansweredOptions = {
   readonly ask: FailureNotice['ask']
   /** Whether code of the app awaits the call: that learns of a failure, and not the user. */
   readonly isAwaited: boolean
@@ -49,7 +49,7 @@ export type SendOptions = {
  */
 export async function sendWithRetry(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
-  options: SendOptions,
+  options: UnansweredOptions,
 ): Promise<ReceivedResponse | null> {
   const { ask, isAwaited } = options
   const retries = createRetries(isAwaited ? retryPolicies.awaitedCall : retryPolicies.form)
@@ -75,7 +75,7 @@ export function askToRetry(error: unknown, ask: FailureNotice['ask']): Promise<b
  */
 async function sendOnce(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
-  options: SendOptions,
+  options: UnansweredOptions,
 ): Promise<ReceivedResponse | null> {
   const { ask, silenceMs, onHanging } = options
   const chosen = new AbortController()

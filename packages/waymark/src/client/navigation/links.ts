@@ -15,13 +15,16 @@ export function listenForLinks(
   document: Document,
   navigate: (request: NavigationRequest) => unknown,
 ): void {
+  const follow = (element: HTMLElement, url: URL, link: HTMLAnchorElement | null = null) => {
+    const settings = decodeLink(element)
+    const isReplaced = settings.replace || (link && isHere(link))
+    navigate({ ...settings, kind: isReplaced ? 'replace' : 'push', url, link })
+  }
   listenLast(document, 'click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link || !isPlainClick(event) || !isPageLink(link) || isWithinPage(link)) return
     event.preventDefault()
-    const { replace, ...settings } = decodeLink(link)
-    const kind = replace || isHere(link) ? 'replace' : 'push'
-    navigate({ ...settings, kind, url: new URL(link.href), link })
+    follow(link, new URL(link.href), link)
   })
   listenLast(document, 'submit', (event) => {
     const form = event.target
@@ -32,8 +35,7 @@ export function listenForLinks(
     if (!url || !isInApp(url)) return
     event.preventDefault()
     url.search = queryOf(form, submitter).toString()
-    const { replace, ...settings } = decodeLink(form)
-    navigate({ ...settings, kind: replace ? 'replace' : 'push', url })
+    follow(form, url)
   })
 }
 

@@ -19,7 +19,7 @@ import type { ScrollMemory } from './scroll.ts'
 export type Break = 'cut' | 'silent'
 
 /** Where to navigate, and how. */
-export type NavigationRequest = Partial<Omit<LinkSettings, 'replace'>> & {
+export type NavigationRequest = Partial<LinkSettings> & {
   readonly kind: NavigationKind
   readonly url: URL
   readonly scroll: boolean
