@@ -41,7 +41,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const { payload, lost } = await firstPayload(documentPayload(documentStream.over), loader)
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
-  void lost.then((how) => how && withRouter((router) => router.repair(how)))
+  void lost.then((how) => how && withRouter(({ repair }) => repair(how)))
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))

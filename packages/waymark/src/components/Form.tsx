@@ -1,7 +1,7 @@
 import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
 import type { CheckedHref } from '../shared/appRoutes.ts'
 import { withBasePath } from '../shared/basePath.ts'
-import { encodeLink, type LinkSettings, pageFormAttribute } from '../shared/linkAttributes.ts'
+import { encodeLink, type LinkSettings } from '../shared/linkAttributes.ts'
 import { checkedHref } from '../shared/safeHref.ts'
 
 /** Attributes of a form, and how submitting it navigates. */
@@ -23,7 +23,7 @@ export function Form<const Given extends string>({
   return (
     <form
       {...encodeLink(attributes)}
-      {...{ [pageFormAttribute]: '' }}
+      data-waymark-form=""
       action={checkedHref(withBasePath(action))}
       method="get"
     />

@@ -41,8 +41,8 @@ export function preload<T>(load: () => Promise<T>, files: readonly string[] = []
     if (again) return again.retryImport(load, error, coming)
     throw error
   })
-  const all = Promise.all([code, inTime(styles, halfMs).catch(() => {})])
-  return inTime(all.then(([module]) => module))
+  const styled = inTime(styles, halfMs).catch(() => {})
+  return inTime(Promise.all([code, styled]).then(() => code))
 }
 
 /** Loads what tries again. */
