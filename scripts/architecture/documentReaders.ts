@@ -74,7 +74,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       "getElementsByTagName('*')": [],
       "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],
     },
-    'client/navigation/dirtyForms.ts': { "closest('[data-waymark-volatile]')": ['marks'] },
+    'client/navigation/dirtyForms.ts': { 'closest(`[${volatileAttribute}]`)': ['marks'] },
     'client/navigation/formFields.ts': {
       "querySelectorAll<Field>('input, textarea, select')": [],
     },

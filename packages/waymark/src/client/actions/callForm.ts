@@ -1,3 +1,4 @@
+import { keepFieldsAttribute } from '../../shared/linkAttributes.ts'
 import { isServerReference } from './callEncoding.ts'
 import { callContent, type ServerCall } from './calls.ts'
 
@@ -42,9 +43,6 @@ function propsOf(element: Element | null): { action?: unknown; formAction?: unkn
   return key === undefined ? undefined : (element as unknown as Record<string, object>)[key]
 }
 
-/** On a form whose input stays whatever its action returns. */
-const keepAttribute = 'data-waymark-keep'
-
 /**
  * Preserves the input of forms from the reset with which React ends every action.
  * @returns the forms whose next reset is prevented, unless the user causes it
@@ -65,7 +63,7 @@ export function createPreservedForms(view: Window): Set<HTMLFormElement> {
   const onReset = (event: Event) => {
     const { target: form } = event
     if (!(form instanceof HTMLFormElement) || form === resetByUser) return
-    if (!preserved.delete(form) && !form.hasAttribute(keepAttribute)) return
+    if (!preserved.delete(form) && !form.hasAttribute(keepFieldsAttribute)) return
     event.preventDefault()
     event.stopImmediatePropagation()
   }

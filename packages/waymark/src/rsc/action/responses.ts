@@ -193,6 +193,7 @@ export async function formResponse(
       const signal = signalOf(failure.thrown)
       if (signal?.kind === 'redirect') {
         const headers: HeaderLines = [['location', withBasePath(signal.location)], ...noStore]
+        // After a 307 or 308, the browser would post the form to the target, and run its action twice.
         return { status: 303, headers, body: null }
       }
       // Reported here, the screen that is rendered for it finds the digest of this report.

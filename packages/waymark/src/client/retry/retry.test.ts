@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DocumentNeeded, NoPageData } from './fetchPage.ts'
-import { createRetries, isTransient, pause, waitToRetry } from './retries.ts'
-import { BrokenPayload } from './verifiedStream.ts'
+import { DocumentNeeded, isTransient, NoPageData } from '../navigation/fetchPage.ts'
+import { BrokenPayload } from '../navigation/verifiedStream.ts'
+import { createRetries, pause, retry, retryPolicies } from './retry.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
@@ -30,12 +30,12 @@ test.each([
 
 test('what fails at once is requested eight times in ten seconds, the probe included', () => {
   for (const random of [() => 0, () => 0.999]) {
-    const retries = createRetries(Date.now, random)
+    const retries = createRetries(retryPolicies.page, Date.now, random)
     let atMs = 0
     let requests = 2
     for (;;) {
       retries.fail(lost)
-      atMs += retries.pauseMs()
+      atMs += retries.pauseMs() ?? Number.NaN
       if (atMs > 10_000) break
       requests++
     }
@@ -48,18 +48,18 @@ test.each([
   [5000, 2000],
 ])('a fault of %i ms is noticed to be over within %i ms', (lastsMs, withinMs) => {
   for (const random of [0, 0.25, 0.5, 0.75, 0.999]) {
-    const retries = createRetries(Date.now, () => random)
+    const retries = createRetries(retryPolicies.page, Date.now, () => random)
     let atMs = 0
     while (atMs < lastsMs) {
       retries.fail(lost)
-      atMs += retries.pauseMs()
+      atMs += retries.pauseMs() ?? Number.NaN
     }
     expect(atMs - lastsMs).toBeLessThanOrEqual(withinMs)
   }
 })
 
 test('a server that asks for a longer pause gets it, within bounds', () => {
-  const retries = createRetries(Date.now)
+  const retries = createRetries(retryPolicies.page)
   retries.fail(responseOf(503, { 'retry-after': '1' }))
   expect(retries.pauseMs()).toBe(1000)
   retries.fail(responseOf(503, { 'retry-after': '3600' }))
@@ -68,34 +68,64 @@ test('a server that asks for a longer pause gets it, within bounds', () => {
   expect(retries.pauseMs()).toBeLessThanOrEqual(900)
 })
 
-test('what fails is tried again without a word for a second', async () => {
-  const retries = createRetries(Date.now, () => 0)
-  const { signal } = new AbortController()
-  for (const waitMs of [100, 500, 900]) {
-    const waiting = waitToRetry(lost, retries, signal)
-    await vi.advanceTimersByTimeAsync(waitMs)
-    await waiting
-  }
-  await expect(waitToRetry(lost, retries, signal)).rejects.toBe(lost)
+const failing = () => vi.fn(async (_failures: number) => Promise.reject(lost))
+const quiet = (retries: ReturnType<typeof createRetries>) => ({
+  retries,
+  isWorthIt: (error: unknown) => isTransient(error) && retries.isQuiet(),
+})
+
+test('a page that fails is requested again without a word for a second', async () => {
+  const attempt = failing()
+  const retries = createRetries(retryPolicies.page, Date.now, () => 0)
+  const ended = expect(retry(attempt, quiet(retries))).rejects.toBe(lost)
+  await vi.advanceTimersByTimeAsync(100 + 500 + 900)
+  await ended
+  expect(attempt.mock.calls).toEqual([[0], [1], [2], [3]])
   expect(retries.isQuiet()).toBe(false)
 })
 
 test('what fails under a notice is not tried again without a word', async () => {
-  const retries = createRetries(Date.now)
+  const retries = createRetries(retryPolicies.page)
   retries.endQuiet()
-  await expect(waitToRetry(lost, retries, new AbortController().signal)).rejects.toBe(lost)
+  await expect(retry(failing(), quiet(retries))).rejects.toBe(lost)
 })
 
-test('what only a document can help is not tried again', async () => {
+test('what another attempt can not help is not tried again', async () => {
   const error = new DocumentNeeded()
-  const { signal } = new AbortController()
-  await expect(waitToRetry(error, createRetries(Date.now), signal)).rejects.toBe(error)
+  const retries = createRetries(retryPolicies.page)
+  await expect(retry(() => Promise.reject(error), quiet(retries))).rejects.toBe(error)
+})
+
+test.each([
+  ['chunk', 3, 750],
+  ['form', 2, 400],
+  ['awaitedCall', 4, 2600],
+  ['actionsCode', 1, 0],
+] as const)('%s: %i attempts within %i ms, then the error', async (policy, attempts, withinMs) => {
+  const attempt = failing()
+  const ended = expect(
+    retry(attempt, { retries: createRetries(retryPolicies[policy]) }),
+  ).rejects.toBe(lost)
+  await vi.advanceTimersByTimeAsync(withinMs)
+  await ended
+  expect(attempt).toHaveBeenCalledTimes(attempts)
+})
+
+test('when no attempt is left, somebody may still choose another one', async () => {
+  const attempt = failing()
+    .mockRejectedValueOnce(lost)
+    .mockResolvedValueOnce(7 as never)
+  const onExhausted = vi.fn(async () => true)
+  const retries = createRetries(retryPolicies.actionsCode)
+  expect(await retry(attempt, { retries, onExhausted })).toBe(7)
+  expect(onExhausted).toHaveBeenCalledExactlyOnceWith(lost)
 })
 
 test('a canceled navigation ends in its pause', async () => {
   const leaving = new AbortController()
-  const waiting = waitToRetry(lost, createRetries(Date.now), leaving.signal)
-  const ended = expect(waiting).rejects.toThrow('aborted')
+  const options = { retries: createRetries(retryPolicies.page), signal: leaving.signal }
+  const ended = expect(retry(failing(), options)).rejects.toThrow('aborted')
+  await vi.advanceTimersByTimeAsync(10)
   leaving.abort()
   await ended
 })
@@ -104,7 +134,7 @@ test('a pause ends when the browser is online again', async () => {
   const view = new EventTarget()
   vi.stubGlobal('addEventListener', view.addEventListener.bind(view))
   let isOver = false
-  void pause(60_000, new AbortController().signal).then(() => {
+  void pause(60_000).then(() => {
     isOver = true
   })
   view.dispatchEvent(new Event('online'))
