@@ -101,7 +101,7 @@ function proxyPlugin(appDir: string, proxy: string | null, { rules }: AppConfig)
           "import { createProxy } from 'next/internal/proxy'",
           `const rules = ${JSON.stringify(rules)}`,
           `const pages = ${JSON.stringify(pagesBelow(appDir))}`,
-          'export const { proxy, outside } = createProxy(app, rules, pages)',
+          'export const { proxy, outside, matchesFile } = createProxy(app, rules, pages)',
         ].join('\n'),
     },
   }

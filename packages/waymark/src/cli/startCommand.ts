@@ -29,6 +29,7 @@ import { listOwnAssets, storeAssets } from './storeAssets.ts'
 /** The exports of the built server. */
 type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
+  isProxiedFile(pathname: string): boolean
   readonly basePath: string
   readonly trailingSlash: boolean
   readonly findCached: FindCached
@@ -100,6 +101,7 @@ async function serveApp(
     sharedAssets,
     storedAssets: cache ? await storeAssets({ driver: cache, folder, manifest, log }) : undefined,
     headers: entry.defaultHeaders,
+    isProxied: entry.isProxiedFile,
     prerendered: join(folder, buildLayout.prerendered),
     findCached: entry.findCached,
     onError: (error) => terminal.failWith(error),

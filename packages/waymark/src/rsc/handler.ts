@@ -17,7 +17,6 @@ import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import { builtNotFoundResponse } from './page/pageResponse.ts'
 import { type AppProxy, passProxy, pathnameAfterProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
-import { fromResponse } from './request/fromResponse.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { pathnameNavigatedFrom } from './request/shownElsewhere.ts'
@@ -61,7 +60,7 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
       case 'outside':
       case 'bad': {
         const given = read.kind === 'outside' ? app.proxy?.respondOutside(request) : null
-        if (given) return securedResponse(fromResponse(given), security, null)
+        if (given) return securedResponse(given, security, null)
         const status = read.kind === 'bad' ? read.status : 404
         const response = statusResponse(status, { request, theme: theme.config, screens })
         return securedResponse(response, security, security.createNonce)
@@ -207,8 +206,17 @@ async function respondAfterProxy(
   if (proxied.kind === 'responded') return proxied.response
   added.push(...proxied.headers)
   const { read, request } = proxied
+  if (isFileRequest(read, request, app)) {
+    return { status: 200, headers: [], body: null, prerendered: read.pathname }
+  }
   const isRewritten = read.pathname !== shown.pathname && app.isIntercepted(read.pathname)
   const said = isRewritten ? pathnameNavigatedFrom(request) : undefined
   const from = said === undefined ? null : await dispatched.passTo(said)
   return dispatch({ ...dispatched, read, request, from })
+}
+
+// A file that proxy.ts does not see was sent before there was a handler.
+function isFileRequest(read: PageTarget, { method }: ServerRequest, app: HandlerApp): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && read.kind === 'document' && app.hasFile(read.pathname)
 }

@@ -13,7 +13,7 @@ import {
   rewrite,
 } from './proxy.ts'
 
-const seen = { matches: () => true, respondOutside: () => null }
+const seen = { matches: () => true, matchesFile: () => false, respondOutside: () => null }
 
 const origin = 'https://site.test'
 

@@ -15,6 +15,7 @@ import { fromResponse, isResponse, responseProblem } from '../request/fromRespon
 import { toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
+import { withCachePolicy } from '../security/cachePolicy.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
 /** The function that proxy.ts exports, as default or as `proxy`. */
@@ -47,8 +48,10 @@ export type AppProxy = {
   matches(pathname: string): boolean
   /** Runs the function for a request. Rejects with what it threw, signals included. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
+  /** Whether the function runs before a file of `public/` is sent. */
+  matchesFile(pathname: string): boolean
   /** Outside of `basePath`; `null` for a 404. */
-  respondOutside(request: ServerRequest): Response | null
+  respondOutside(request: ServerRequest): HandlerResponse | null
 }
 
 /**
@@ -86,10 +89,26 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
     }
   }
 
-  // Of what knows the rules of an app, as a plugin does: nothing of the app itself runs there.
-  const outside = module.outside as ((request: Request) => Response | null) | undefined
-  const respondOutside = (request: ServerRequest) => outside?.(request.toRequest()) ?? null
-  return { matches: compileMatcher(config?.matcher), decide, respondOutside }
+  const { outside, matchesFile = () => false } = module as PluginExports
+  function respondOutside(request: ServerRequest): HandlerResponse | null {
+    const response = outside?.(request.toRequest())
+    if (!response) return null
+    const given = fromResponse(response, (location) => location)
+    return withCachePolicy(given, [], {
+      method: request.method,
+      kind: 'document',
+      isPerRequest: true,
+      isWrittenByApp: true,
+    })
+  }
+  return { matches: compileMatcher(config?.matcher), matchesFile, decide, respondOutside }
+}
+
+/** What a plugin's module exports in place of an app's, beside the function. */
+type PluginExports = {
+  readonly matchesFile?: (pathname: string) => boolean
+  /** Nothing of the app itself runs there. */
+  readonly outside?: (request: Request) => Response | null
 }
 
 function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {

@@ -9,9 +9,16 @@ import {
 } from 'vite'
 import { viteDock } from '../../devtools/panelEndpoint.ts'
 import { refuse } from '../../node/refuse.ts'
+import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
-import { createDevServer, type DevApi, type DevRequest, handleRequest } from './devServer.ts'
+import {
+  createDevServer,
+  type DevApi,
+  type DevRequest,
+  handleRequest,
+  isForProxiedFile,
+} from './devServer.ts'
 
 const defaultPort = 3000
 
@@ -47,6 +54,14 @@ export function devPlugin(
           () => next(),
         )
       })
+      server.middlewares.use((req, _, next) => {
+        // Under a name that no file has, it passes Vite's checks and reaches the handler.
+        const hide = (isProxied: boolean) => {
+          if (isProxied) req.url = proxiedFileUrl(dev.base)
+          next()
+        }
+        isForProxiedFile(dev, req.url ?? '').then(hide, () => hide(true))
+      })
       // Vite knows the root of an app by its slash only.
       const isForApp = (url: string) => !url.split('?', 1)[0]?.startsWith(dev.base)
       const respond: RequestListener = (req, res) => {
@@ -62,6 +77,8 @@ export function devPlugin(
     },
   }
 }
+
+const proxiedFileUrl = (base: string) => `${base}${internalPrefix.slice(1)}file`
 
 /**
  * Lets a browser load a module again that it has failed to load: a document remembers a failure by

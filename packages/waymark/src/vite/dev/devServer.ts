@@ -15,9 +15,11 @@ import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
+import { canonicalPathname } from '../../node/static/manifest.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import { unmounted } from '../../shared/basePath.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
+import type { BuiltPages } from '../../shared/cachedPage.ts'
 import { createDigest } from '../../shared/errorReport.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { Handle } from '../../shared/response.ts'
@@ -30,6 +32,7 @@ import { createDevTools, type InspectedEntry } from './devTools.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
+import { createPublicFiles } from './publicFiles.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
 type DevEntry = {
@@ -43,6 +46,8 @@ type DevEntry = {
   readonly openCache: (() => Promise<CacheDriver>) | null
   attachCache(driver: CacheDriver): void
   attachJournal(driver: JournalDriver): void
+  attachBuilt(pages: BuiltPages): void
+  isProxiedFile(pathname: string): boolean
   register(): Promise<void>
 } & InspectedEntry
 
@@ -82,12 +87,14 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
   const { findNames } = api
   const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
   const events = recordEvents(client.hot)
+  const files = createPublicFiles(config.publicDir)
   const loadEntry = createEntryLoader(rsc, api, async (entry) => {
     entry.attachJournal(journal)
     entry.attachActions(actions)
     entry.attachTracer(events.tracer)
     entry.attachLog(devLog.logEntry)
     entry.attachStackMap(mapOwners)
+    entry.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile: files.has })
     await attachDrivers(entry)
   })
   const { hmr } = config.server
@@ -98,6 +105,7 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
     loadEntry,
     tools,
     events,
+    files,
     failures,
     devLog,
     journal,
@@ -153,6 +161,14 @@ function createDriverOpener(
   }
 }
 
+/** Tells whether a request is for a file of `public/` that proxy.ts sees first. */
+export async function isForProxiedFile(dev: DevServer, url: string): Promise<boolean> {
+  const pathname = canonicalPathname(unmounted(url, dev.basePath) ?? '')
+  if (pathname === null || !dev.files.has(pathname)) return false
+  const entry = await dev.loadEntry()
+  return entry.isProxiedFile(pathname)
+}
+
 /** Handles a request that Vite has no response to. */
 export async function handleRequest(
   dev: DevServer,
@@ -197,7 +213,7 @@ async function createDevHandle(dev: DevServer): Promise<Handle> {
     dev.events.tracer.record({ type: 'error', digest })
   })
   return async (request) => {
-    const response = await handle(request)
+    const response = dev.files.withFile(await handle(request))
     if (!hasBody(response, 'text/html')) return response
     const marked = tools.mark(response)
     // With a page's data, the browser gets the digest, by which it loads the rest.

@@ -61,9 +61,13 @@ function workerEntryPlugin(buildDir: string): Plugin {
     ...serveVirtual(`${entryId}$`, () => {
       const server = JSON.stringify(path.join(buildDir, buildLayout.serverEntry))
       const files = JSON.stringify(filesOf(path.join(buildDir, buildLayout.client)))
-      return `import { basePath, defaultHeaders, handle, register } from ${server}
+      return `import * as app from ${server}
 import { createWorker } from ${JSON.stringify(ownFile('workerd'))}
-export default createWorker({ basePath, defaultHeaders, handle, register, files: ${files} })
+const { basePath, defaultHeaders, handle, register, isProxiedFile: isProxied } = app
+const files = ${files}
+const hasFile = (pathname) => Object.hasOwn(files, pathname)
+app.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile })
+export default createWorker({ basePath, defaultHeaders, handle, register, isProxied, files })
 `
     }),
   }
