@@ -40,10 +40,7 @@ export function createProxy(
   const matcher = compileMatcher(app.config)
   const addHeaders = compileHeaders(rules)
   const redirect = compileRedirects(rules)
-  const redirectOutside = compileRedirects({
-    ...rules,
-    redirects: rules.redirects.filter(({ basePath }) => basePath === false),
-  })
+  const respondOutside = compileOutside(rules)
   const rewriteTo = compileRewrites(rules, pages)
 
   /** @returns the app's response, or `null` where the request goes on by `passage` */
@@ -77,14 +74,21 @@ export function createProxy(
 
   return {
     proxy: (request) => pass(request).catch(refuseClientText),
-    outside({ url, headers }) {
-      try {
-        return redirectOutside({ url: new NextURL(url), headers })
-      } catch (thrown) {
-        return refuseClientText(thrown)
-      }
-    },
+    outside: ({ url, headers }) => respondOutside({ url: new NextURL(url), headers }),
     matchesFile: (pathname) => run !== null && matcher.mayMean(pathname),
+  }
+}
+
+/** The redirects of what is outside of `basePath`. */
+function compileOutside(rules: ConfigRules): (request: RuleRequest) => Response | null {
+  const redirects = rules.redirects.filter(({ basePath }) => basePath === false)
+  const redirect = compileRedirects({ ...rules, redirects })
+  return (request) => {
+    try {
+      return redirect(request)
+    } catch (thrown) {
+      return refuseClientText(thrown)
+    }
   }
 }
 

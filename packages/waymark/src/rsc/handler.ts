@@ -17,6 +17,7 @@ import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import { builtNotFoundResponse } from './page/pageResponse.ts'
 import { type AppProxy, passProxy, pathnameAfterProxy } from './proxy/proxy.ts'
 import { withAfterTasks } from './request/after.ts'
+import { fromResponse } from './request/fromResponse.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { pathnameNavigatedFrom } from './request/shownElsewhere.ts'
@@ -60,7 +61,7 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
       case 'outside':
       case 'bad': {
         const given = read.kind === 'outside' ? app.proxy?.respondOutside(request) : null
-        if (given) return securedResponse(given, security, null)
+        if (given) return securedResponse(outsideResponse(given, request), security, null)
         const status = read.kind === 'bad' ? read.status : 404
         const response = statusResponse(status, { request, theme: theme.config, screens })
         return securedResponse(response, security, security.createNonce)
@@ -213,6 +214,13 @@ async function respondAfterProxy(
   const said = isRewritten ? pathnameNavigatedFrom(request) : undefined
   const from = said === undefined ? null : await dispatched.passTo(said)
   return dispatch({ ...dispatched, read, request, from })
+}
+
+/** A redirect to what is outside of `basePath`, whose location is not put below it. */
+function outsideResponse(given: Response, { method }: ServerRequest): HandlerResponse {
+  const response = fromResponse(given, (location) => location)
+  const context = { method, kind: 'document', isPerRequest: true, isWrittenByApp: true } as const
+  return withCachePolicy(response, [], context)
 }
 
 // A file that proxy.ts does not see was sent before there was a handler.

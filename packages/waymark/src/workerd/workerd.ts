@@ -69,20 +69,7 @@ export function createWorker(options: WorkerdOptions): Worker {
     { pathname, type, method }: Readonly<Record<'pathname' | 'type' | 'method', string>>,
   ): Promise<Response> {
     const asset = new Request(new URL(pathname, 'http://assets'), { method })
-    return fileResponse(await assets.fetch(asset), pathname, type)
-  }
-
-  /** Sends a file as it is: compression is left to whatever stands before the worker. */
-  function fileResponse(file: Response, pathname: string, type: string): Response {
-    if (!file.ok) return plainResponse(404)
-    const headers = new Headers(defaultHeaders)
-    headers.set('content-type', type)
-    headers.set('cache-control', fileCacheControl(pathname))
-    for (const name of ['content-length', 'last-modified']) {
-      const value = file.headers.get(name)
-      if (value !== null) headers.set(name, value)
-    }
-    return new Response(file.body, { headers })
+    return fileResponse(await assets.fetch(asset), { pathname, type, defaultHeaders })
   }
 
   return {
@@ -104,6 +91,26 @@ export function createWorker(options: WorkerdOptions): Worker {
       return response
     },
   }
+}
+
+/** Sends a file as it is: compression is left to whatever stands before the worker. */
+function fileResponse(
+  file: Response,
+  {
+    pathname,
+    type,
+    defaultHeaders,
+  }: { pathname: string; type: string; defaultHeaders: HeaderLines },
+): Response {
+  if (!file.ok) return plainResponse(404)
+  const headers = new Headers(defaultHeaders)
+  headers.set('content-type', type)
+  headers.set('cache-control', fileCacheControl(pathname))
+  for (const name of ['content-length', 'last-modified']) {
+    const value = file.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return new Response(file.body, { headers })
 }
 
 /** A response of one line, where no page responds. */

@@ -15,7 +15,6 @@ import { fromResponse, isResponse, responseProblem } from '../request/fromRespon
 import { toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
-import { withCachePolicy } from '../security/cachePolicy.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
 /** The function that proxy.ts exports, as default or as `proxy`. */
@@ -51,7 +50,7 @@ export type AppProxy = {
   /** Whether the function runs before a file of `public/` is sent. */
   matchesFile(pathname: string): boolean
   /** Outside of `basePath`; `null` for a 404. */
-  respondOutside(request: ServerRequest): HandlerResponse | null
+  respondOutside(request: ServerRequest): Response | null
 }
 
 /**
@@ -65,10 +64,8 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
 
   async function decide(proxied: ProxyRequest): Promise<ProxyDecision> {
     const { request, pathname, search } = proxied
-    const web = toWebRequest(request, {
-      path: pathname + search,
-      source: request.toRequest(),
-    })
+    const source = request.toRequest()
+    const web = toWebRequest(request, { path: pathname + search, source })
     const result = await run(web)
     const refuse = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
     if (isResponse(result)) {
@@ -90,24 +87,12 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
   }
 
   const { outside, matchesFile = () => false } = module as PluginExports
-  function respondOutside(request: ServerRequest): HandlerResponse | null {
-    const response = outside?.(request.toRequest())
-    if (!response) return null
-    const given = fromResponse(response, (location) => location)
-    return withCachePolicy(given, [], {
-      method: request.method,
-      kind: 'document',
-      isPerRequest: true,
-      isWrittenByApp: true,
-    })
-  }
+  const respondOutside = (request: ServerRequest) => outside?.(request.toRequest()) ?? null
   return { matches: compileMatcher(config?.matcher), matchesFile, decide, respondOutside }
 }
 
-/** What a plugin's module exports in place of an app's, beside the function. */
-type PluginExports = {
-  readonly matchesFile?: (pathname: string) => boolean
-  /** Nothing of the app itself runs there. */
+/** What a plugin's module exports in place of an app's. Nothing of the app runs in `outside`. */
+type PluginExports = Partial<Pick<AppProxy, 'matchesFile'>> & {
   readonly outside?: (request: Request) => Response | null
 }
 
@@ -137,18 +122,13 @@ function withBody(
 ): ServerRequest {
   const { method, target, origin, waitUntil } = request
   return {
-    method,
-    target,
-    origin,
-    headers,
+    ...{ method, target, origin, headers, waitUntil, toRequest },
     get remoteAddress() {
       return request.remoteAddress
     },
     get signal() {
       return request.signal
     },
-    waitUntil,
-    toRequest,
   }
 }
 
@@ -245,7 +225,7 @@ export async function passProxy(
   const { phase } = scope
   scope.phase = 'proxy'
   const decision = await proxy.decide({ ...read, request })
-  // Whatever it returned, it may have read anything of the request.
+  // It may have read anything of the request.
   scope.usage.reason ??= 'proxy.ts'
   if (decision.kind === 'response') {
     const response = translated(decision.response, read.kind, { request, buildId })

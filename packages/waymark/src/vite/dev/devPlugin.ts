@@ -12,13 +12,8 @@ import { refuse } from '../../node/refuse.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
-import {
-  createDevServer,
-  type DevApi,
-  type DevRequest,
-  handleRequest,
-  isForProxiedFile,
-} from './devServer.ts'
+import { createDevServer, type DevApi, type DevRequest, handleRequest } from './devServer.ts'
+import { isForProxiedFile } from './publicFiles.ts'
 
 const defaultPort = 3000
 

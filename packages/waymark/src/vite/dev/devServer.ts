@@ -15,11 +15,9 @@ import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
-import { canonicalPathname } from '../../node/static/manifest.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import { unmounted } from '../../shared/basePath.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
-import type { BuiltPages } from '../../shared/cachedPage.ts'
 import { createDigest } from '../../shared/errorReport.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { Handle } from '../../shared/response.ts'
@@ -32,7 +30,7 @@ import { createDevTools, type InspectedEntry } from './devTools.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
-import { createPublicFiles } from './publicFiles.ts'
+import { createPublicFiles, type FilesEntry } from './publicFiles.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
 type DevEntry = {
@@ -46,10 +44,9 @@ type DevEntry = {
   readonly openCache: (() => Promise<CacheDriver>) | null
   attachCache(driver: CacheDriver): void
   attachJournal(driver: JournalDriver): void
-  attachBuilt(pages: BuiltPages): void
-  isProxiedFile(pathname: string): boolean
   register(): Promise<void>
-} & InspectedEntry
+} & InspectedEntry &
+  FilesEntry
 
 /** A request as Vite passes it on, with the target that it had. */
 export type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
@@ -159,14 +156,6 @@ function createDriverOpener(
       openCacheDriver({ env, folder: path.join(buildDir, buildLayout.cache), log })
     entry.attachCache(await cache)
   }
-}
-
-/** Tells whether a request is for a file of `public/` that proxy.ts sees first. */
-export async function isForProxiedFile(dev: DevServer, url: string): Promise<boolean> {
-  const pathname = canonicalPathname(unmounted(url, dev.basePath) ?? '')
-  if (pathname === null || !dev.files.has(pathname)) return false
-  const entry = await dev.loadEntry()
-  return entry.isProxiedFile(pathname)
 }
 
 /** Handles a request that Vite has no response to. */

@@ -1,7 +1,16 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { canonicalPathname } from '../../node/static/manifest.ts'
 import { contentTypeOf } from '../../node/static/mediaTypes.ts'
+import { unmounted } from '../../shared/basePath.ts'
+import type { BuiltPages } from '../../shared/cachedPage.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
+
+/** What the app's entry has to do with files. */
+export type FilesEntry = {
+  attachBuilt(pages: BuiltPages): void
+  isProxiedFile(pathname: string): boolean
+}
 
 /**
  * Creates what sends the files of `public/` that the handler names in its response; Vite sends all
@@ -30,4 +39,19 @@ export function createPublicFiles(folder: string) {
   }
 
   return { has, withFile }
+}
+
+/** Tells whether a request is for a file of `public/` that proxy.ts sees first. */
+export async function isForProxiedFile(
+  dev: {
+    readonly basePath: string
+    readonly files: ReturnType<typeof createPublicFiles>
+    loadEntry(): Promise<FilesEntry>
+  },
+  url: string,
+): Promise<boolean> {
+  const pathname = canonicalPathname(unmounted(url, dev.basePath) ?? '')
+  if (pathname === null || !dev.files.has(pathname)) return false
+  const entry = await dev.loadEntry()
+  return entry.isProxiedFile(pathname)
 }
