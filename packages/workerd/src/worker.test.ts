@@ -97,3 +97,20 @@ test('what breaks on the way rejects once, to the runtime', async () => {
   expect(unhandled).not.toHaveBeenCalled()
   process.off('unhandledRejection', unhandled)
 })
+
+test('a file that the handler sees first is sent when its response names it', async () => {
+  const { ask } = start({
+    isProxied: (pathname) => pathname === '/robots.txt',
+    handle: async ({ target }) => ({
+      status: target.endsWith('?in') ? 200 : 403,
+      headers: [['cache-control', 'private, no-cache']],
+      body: null,
+      ...(target.endsWith('?in') ? { prerendered: '/robots.txt' } : {}),
+    }),
+  })
+  expect((await ask('/robots.txt')).status).toBe(403)
+  const file = await ask('/robots.txt?in')
+  expect([file.status, await file.text()]).toEqual([200, 'file /robots.txt'])
+  expect(file.headers.get('cache-control')).toBe('private, no-cache')
+  expect(await (await ask('/_waymark/assets/a-1.js')).text()).toContain('file')
+})

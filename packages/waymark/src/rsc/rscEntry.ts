@@ -130,6 +130,7 @@ const appTheme = createAppTheme(theme)
 const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
 let hasBuiltNotFound = false
+let hasFile: BuiltPages['hasFile'] = () => false
 let servedAssets: ServedAssets | null = null
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
@@ -149,6 +150,7 @@ const app: HandlerApp = {
   isListed: createIsListed(closedRoutes, tree, modules),
   pageCache: import.meta.env.DEV ? shellCheck : pageCache,
   hasBuiltNotFound: () => hasBuiltNotFound,
+  hasFile: (pathname) => hasFile(pathname),
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   proxy: appProxy,
@@ -227,7 +229,11 @@ export const findCached = pageCache.find
 export function attachBuilt(pages: BuiltPages): void {
   pageCache.attachBuilt(pages.findBuilt)
   hasBuiltNotFound = pages.hasNotFound
+  hasFile = pages.hasFile
 }
+
+/** Tells whether proxy.ts is asked before a file of `public/` is sent. */
+export const isProxiedFile = (pathname: string): boolean => appProxy?.matchesFile(pathname) === true
 
 /** Tells which assets the server has, for `waymark doctor`. */
 export function attachAssets(assets: ServedAssets): void {
