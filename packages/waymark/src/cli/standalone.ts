@@ -2,11 +2,9 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from './arguments.ts'
 import { readBuildManifest, startBuild } from './startCommand.ts'
-import { limitYoungGeneration } from './youngGeneration.ts'
 
 // The program of a build: `node .waymark/server.js` is `waymark start` on a machine without
 // packages. The build bundles it into one file.
-limitYoungGeneration()
 const folder = dirname(fileURLToPath(import.meta.url))
 
 process.exitCode = await runCommandLine(

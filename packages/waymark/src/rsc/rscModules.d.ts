@@ -2,7 +2,7 @@
 /// <reference types="@vitejs/plugin-rsc/types" />
 
 declare module 'virtual:waymark/routes' {
-  import type { RouteTree } from '../routing/routeNode.ts'
+  import type { RouteTree } from '../routing/routeFile.ts'
   import type { RouteModuleSources } from './page/routeModules.ts'
 
   export const tree: RouteTree
@@ -12,22 +12,22 @@ declare module 'virtual:waymark/routes' {
 }
 
 declare module 'virtual:waymark/build' {
-  import type { ServerBuild } from '../shared/build.ts'
+  import type { ServerBuild } from '../shared/buildManifest.ts'
 
   const build: ServerBuild
   export default build
 }
 
 declare module 'virtual:waymark/integrity' {
-  import type { Integrity } from '../shared/build.ts'
+  import type { Integrity } from '../shared/buildManifest.ts'
 
   const integrity: Integrity
   export default integrity
 }
 
 declare module 'virtual:waymark/config' {
-  import type { Lifetime } from '../cache/lifetime.ts'
-  import type { ActionSettings } from '../shared/actionSettings.ts'
+  import type { Lifetime } from '../cache/cacheLife.ts'
+  import type { ActionSettings } from '../shared/settings.ts'
   import type { SecurityConfig } from '../shared/security.ts'
   import type { ThemeConfig } from '../theme/config.ts'
 
