@@ -26,5 +26,7 @@ declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser' {
     options: { readonly callServer: CallServer },
   ): Promise<T>
 
+  export function encodeReply(value: unknown): Promise<string | FormData>
+
   export function createServerReference(id: string, callServer: CallServer): CallServer
 }

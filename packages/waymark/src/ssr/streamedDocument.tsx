@@ -1,5 +1,6 @@
 import type { ReactFormState } from 'react-dom/client'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
+import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { startHeartbeat } from '../shared/heartbeat.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
@@ -24,7 +25,6 @@ import {
 } from './htmlEdits.ts'
 import { flightEnd, flightScript } from './inlineFlight.ts'
 import { collectInsertedHtml, type InsertedHtml } from './insertedHtml.tsx'
-import { createPayloadScanner } from './payloadScanner.ts'
 import { entryTag } from './scriptTags.ts'
 
 /**

@@ -1,4 +1,6 @@
 import type { ReactFormState } from 'react-dom/client'
+import { referToHtml } from '../react/contentOnce/referToHtml.ts'
+import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
@@ -12,8 +14,6 @@ import {
 } from './htmlEdits.ts'
 import { joinFlight, type WholeFlight, wholeFlightScript } from './inlineFlight.ts'
 import { collectInsertedHtml } from './insertedHtml.tsx'
-import { createPayloadScanner } from './payloadScanner.ts'
-import { referToHtml } from './referToHtml.ts'
 import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see

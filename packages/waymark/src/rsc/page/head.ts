@@ -1,13 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import { LateHead } from '../../components/LateHead.tsx'
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
+import { abandoned } from '../../shared/stream.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
 import type { OutputBarrier } from './outputBarrier.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
-import { withGuardedHints } from './resourceHints.ts'
+import { mayRunBefore, withGuardedHints } from './resourceHints.ts'
 import { type LoadedRouteFile, mainLine, renderedFile } from './routeModules.ts'
 import { loadingKeys, type RenderedSegments, type SlotPath } from './segments.ts'
 import type { StatusGate } from './statusGate.ts'
@@ -79,9 +81,11 @@ export function renderHead(
  */
 function createLaterHead(resolve: () => Head | Promise<Head>) {
   let start = () => {}
-  const head = new Promise<Head>((settle) => {
+  let stop = () => {}
+  const head = new Promise<Head>((settle, reject) => {
     // What `resolve` throws at once rejects, too.
     start = () => settle(new Promise((started) => started(resolve())))
+    stop = () => reject(abandoned)
   })
   return {
     head,
@@ -90,7 +94,12 @@ function createLaterHead(resolve: () => Head | Promise<Head>) {
       // No props: the dev server would write them into its debug rows.
       // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
       return createElement(function GeneratedHead() {
-        withGuardedHints(barrier, start)
+        if (mayRunBefore(barrier)) {
+          withGuardedHints(barrier, start)
+          return node
+        }
+        const inRender = AsyncLocalStorage.snapshot()
+        barrier?.whenKnown((isOpen) => (isOpen ? inRender(start) : stop()))
         return node
       })
     },

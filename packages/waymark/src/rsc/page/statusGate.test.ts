@@ -1,7 +1,11 @@
 import type { ReactElement } from 'react'
 import { describe, expect, test } from 'vitest'
 import { createOutputBarrier, type OutputBarrier } from './outputBarrier.ts'
+import { guardResourceHints } from './resourceHints.ts'
 import { createStatusGate } from './statusGate.ts'
+
+// As `flight.ts` does it.
+guardResourceHints()
 
 type Place = { readonly name: string; readonly barrier: OutputBarrier | null }
 

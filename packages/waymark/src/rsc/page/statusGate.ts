@@ -1,8 +1,9 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
+import { isSuspension } from '../../react/rsc/suspension.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { behindBarrier, type OutputBarrier } from './outputBarrier.ts'
-import { withGuardedHints } from './resourceHints.ts'
+import { mayRunBefore, withGuardedHints } from './resourceHints.ts'
 
 /** What a part of a page threw, and where that part stands. */
 export type GateFailure<Place> = {
@@ -167,9 +168,7 @@ function createDecider(
     // React's types know no promise of a promise.
     return behindBarrier(outer, shown as ReactNode)
   }
-  // No props: the dev server would write a function among them into its debug rows.
-  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
-  return createElement(function Decider() {
+  const run = (): Output => {
     let rendered: Output
     try {
       rendered = withGuardedHints(outer, render)
@@ -178,10 +177,16 @@ function createDecider(
       return fail(thrown)
     }
     return isThenable(rendered) ? Promise.resolve(rendered).then(succeed, fail) : succeed(rendered)
+  }
+  // No props: the dev server would write a function among them into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(function Decider() {
+    if (mayRunBefore(outer)) return run()
+    return new Promise<ReactNode>((resolve) => {
+      outer?.whenKnown((isOpen) => {
+        if (!isOpen) end(false)
+        resolve(isOpen ? createElement(run) : null)
+      })
+    })
   })
-}
-
-// `use` interrupts a render by throwing; React exports no other way to tell it from an error.
-function isSuspension(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message.startsWith('Suspense Exception')
 }

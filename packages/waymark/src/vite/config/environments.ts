@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
-import { loaderId, reactServerDom } from './nodeReact.ts'
+import { loaderId, reactServerDom } from '../inside/nodeReact.ts'
 import { ownFile, ownFilePattern, ownFiles } from './ownFiles.ts'
 import type { ResolvedOptions } from './pluginOptions.ts'
 
@@ -72,7 +72,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
     },
     configEnvironment(name, { optimizeDeps }, { command }) {
       if (optimizeDeps) optimizeDeps.include = bundledInDev(name, optimizeDeps.include ?? [])
-      if (command !== 'serve' || name === 'client') return null
+      if (command !== 'serve' || name === 'client' || !options().patches) return null
       return reactOfNode(name === 'ssr' ? [...react, loaderId] : [loaderId])
     },
   }

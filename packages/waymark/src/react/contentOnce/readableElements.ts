@@ -1,4 +1,3 @@
-import { characterSize, type Shape, sizeOf } from '../shared/htmlReference.ts'
 import {
   isDefault,
   isPlainText,
@@ -7,6 +6,7 @@ import {
   shapeOfHtml,
   shapeOfText,
 } from './elementShape.ts'
+import { characterSize, type Shape, sizeOf } from './htmlReference.ts'
 import {
   bodyOrigin,
   createList,

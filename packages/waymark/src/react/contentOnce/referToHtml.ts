@@ -1,6 +1,6 @@
-import { referencesMark } from '../shared/documentMarks.ts'
-import { referencePrefix } from '../shared/htmlReference.ts'
+import { referencesMark } from '../../shared/documentMarks.ts'
 import { childrenHtml } from './childrenHtml.ts'
+import { referencePrefix } from './htmlReference.ts'
 import { createReducer, type Reducer } from './leftOut.ts'
 import { type Container, parseRows, writeRows } from './payloadRows.ts'
 import { reduce } from './readableElements.ts'

@@ -5,15 +5,17 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { reactServerDom } from '../vite/config/nodeReact.ts'
-import { applyPatch, reactPatches } from '../vite/config/reactPatches.ts'
+import { reactServerDom } from '../../vite/inside/nodeReact.ts'
+import { applyFilePatches, reactPatches } from '../../vite/inside/textPatches.ts'
 import * as renderLifetime from './renderLifetime.ts'
 import * as rowWriter from './rowWriter.ts'
 
 const require = createRequire(import.meta.url)
 const serverFile = 'react-server-dom-webpack-server.node.production.js'
 const flightFolder = path.dirname(require.resolve(`${reactServerDom}/server.node`))
-const patch = reactPatches.find(({ file }) => file === serverFile)
+const patches = reactPatches
+  .flatMap(({ files }) => files)
+  .filter(({ file }) => file.endsWith(serverFile))
 const read = (folder: string, file: string) => readFileSync(path.join(folder, 'cjs', file), 'utf8')
 const folderOf = (name: string) => path.dirname(require.resolve(`${name}/package.json`))
 
@@ -41,7 +43,7 @@ const react = evaluate(reactCode)
 const rowLimit = /3200 < serializedSize/g
 const original = evaluateServer(installed.replace(rowLimit, '32000 < serializedSize'), react)
 // React wants one renderer for each copy of itself.
-const adapted = evaluateServer(patch ? applyPatch(patch, installed) : '', evaluate(reactCode))
+const adapted = evaluateServer(applyFilePatches(installed, patches) ?? '', evaluate(reactCode))
 
 function evaluateServer(code: string, react: Exports): Exports {
   const dom = evaluate(domCode, { react })

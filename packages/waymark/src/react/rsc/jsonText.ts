@@ -1,4 +1,4 @@
-import { maxLoopedText, putEncoded, type TextBuffer, withRoom } from '../shared/textBuffer.ts'
+import { maxLoopedText, putEncoded, type TextBuffer, withRoom } from '../textBuffer.ts'
 
 /**
  * Writes a text as `JSON.stringify` does. Lone surrogates are escaped in JSON: nothing is lost in

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { boundReferences } from './nodeReact.ts'
 import { loadReact, serverFile } from './reactLoader.ts'
+import { applyChanges, boundReferences } from './textPatches.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
@@ -12,7 +12,7 @@ test("finds plugin-rsc's memory of references in its installed version", () => {
   const files = readdirSync(path.dirname(entry)).filter((name) => /^shared-.*\.js$/.test(name))
   const changed = files.filter((name) => {
     const code = readFileSync(path.join(path.dirname(entry), name), 'utf8')
-    return boundReferences(code) !== code
+    return applyChanges(code, boundReferences) !== null
   })
   expect(changed).toHaveLength(1)
 })

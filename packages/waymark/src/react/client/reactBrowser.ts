@@ -6,7 +6,11 @@ import {
 // A build takes this in place of plugin-rsc's `react/browser` and `core/browser`, whose names it
 // has: they bring the search for source maps, and more of a bundler's runtime than all of this.
 
-export { createServerReference } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
+// The latter is imported only where `action-encoder` is not possible.
+export {
+  createServerReference,
+  encodeReply,
+} from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 
 // Set before anything of the app is rendered. A module that calls while it is loaded gets a
 // `TypeError`, as from plugin-rsc in development.

@@ -1,10 +1,10 @@
+import type { ElementCounts } from './elementShape.ts'
 import {
   type HtmlReference,
   type RepeatedElement,
   referencePrefix,
   type Shape,
-} from '../shared/htmlReference.ts'
-import type { ElementCounts } from './elementShape.ts'
+} from './htmlReference.ts'
 import type { Container, FlightRows, Row, Tuple } from './payloadRows.ts'
 import { createTextCheck, type Surroundings } from './readableHtml.ts'
 

@@ -4,7 +4,7 @@ import {
   type RepeatedElement,
   type Shape,
   sizeOf,
-} from '../../shared/htmlReference.ts'
+} from './htmlReference.ts'
 
 /** How long elements are read until the browser has a turn, in milliseconds. */
 const sliceMs = 8

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type * as ReactModule from 'react'
 import { expect, test } from 'vitest'
+import { reactServerDom } from '../../vite/inside/nodeReact.ts'
+import { applyFilePatches, reactPatches } from '../../vite/inside/textPatches.ts'
 import * as renderLifetime from '../rsc/renderLifetime.ts'
 import * as rowWriter from '../rsc/rowWriter.ts'
-import { reactServerDom } from '../vite/config/nodeReact.ts'
-import { applyPatch, reactPatches } from '../vite/config/reactPatches.ts'
 import { referToHtml } from './referToHtml.ts'
 
 // Payloads of random trees, written by React as a build has it and by React as it is: both must
@@ -38,7 +38,9 @@ const ownModules: Readonly<Record<string, unknown>> = { renderLifetime, rowWrite
 /** Evaluates a file of React with modules of its own, as a build has changed it. */
 function load<Module>(file: string, modules: Record<string, unknown>, isPatched = false): Module {
   const code = readFileSync(file, 'utf8')
-  const patch = isPatched && reactPatches.find((each) => each.file === path.basename(file))
+  const patches = reactPatches
+    .flatMap(({ files }) => files)
+    .filter((each) => isPatched && file.endsWith(each.file))
   const exports = {}
   const requireOwn = (id: string) => {
     const own = Object.keys(ownModules).find((name) => id.includes(name))
@@ -48,7 +50,7 @@ function load<Module>(file: string, modules: Record<string, unknown>, isPatched 
     'exports',
     'require',
     '__webpack_require__',
-    patch ? applyPatch(patch, code) : code,
+    applyFilePatches(code, patches) ?? '',
   )
   evaluate(exports, requireOwn, () => ({ Box }))
   return exports as Module

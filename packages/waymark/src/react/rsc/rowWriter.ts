@@ -3,7 +3,7 @@
  * what is plain (texts, host elements) without asking. The bytes are those of React, which copies
  * the model for `JSON.stringify`, but for long texts. @see docs/decisions/rendering-cost.md
  */
-import { createTextBuffer, putByte, putPlain, writtenText } from '../shared/textBuffer.ts'
+import { createTextBuffer, putByte, putPlain, writtenText } from '../textBuffer.ts'
 import { putJsonText } from './jsonText.ts'
 
 const elementType = Symbol.for('react.transitional.element')

@@ -1,4 +1,4 @@
-import { type Shape, sizeOf } from '../shared/htmlReference.ts'
+import { type Shape, sizeOf } from './htmlReference.ts'
 import {
   attributeOf,
   isInSvg,

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
+import type { PatchReport } from './patchReport.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
+import { applyChanges, boundReferences } from './textPatches.ts'
 
 const prefix = '\0waymark-node-react/'
 
@@ -16,7 +18,7 @@ const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler
  * would be a third of the cost of the first page.
  * @see docs/decisions/dev-reload.md
  */
-export function nodeReactPlugin(): Plugin {
+export function nodeReactPlugin(report: PatchReport, isOn: () => boolean): Plugin {
   return {
     name: 'waymark:node-react',
     enforce: 'pre',
@@ -26,7 +28,7 @@ export function nodeReactPlugin(): Plugin {
       filter: { id: serverParts },
       handler(id) {
         const { name, config } = this.environment
-        return name === 'rsc' ? nodeReactId(serverFile(id, config.root)) : null
+        return isOn() && name === 'rsc' ? nodeReactId(serverFile(id, config.root)) : null
       },
     },
     load: {
@@ -39,34 +41,13 @@ export function nodeReactPlugin(): Plugin {
     transform: {
       filter: { id: /\/@vitejs\/plugin-rsc\/dist\/shared-/, code: /function memoize/ },
       handler(code) {
-        const isServer = this.environment.config.consumer === 'server'
-        return isServer ? { code: boundReferences(code), map: null } : null
+        if (!isOn() || this.environment.config.consumer !== 'server') return null
+        const changed = applyChanges(code, boundReferences)
+        report.record('dev-references', changed === null ? 'not possible' : 'applied')
+        return changed === null ? null : { code: changed, map: null }
       },
     },
   }
-}
-
-// Each render has references of its own, so that it sees one state of an edited file.
-const rememberedReferences = 1_000
-const call = 'fn.call(this, argument)'
-const remember = 'cache.set(argument, newValue);'
-
-/**
- * Bounds plugin-rsc's memory of loaded client references, which has an entry for each reference of
- * each render, and with it the whole request that has loaded it first.
- */
-export function boundReferences(code: string): string {
-  if (!code.includes(remember) || !code.includes(call)) return code
-  return [
-    "import { AsyncLocalStorage as RequestStorage } from 'node:async_hooks'",
-    'const outsideOfRequests = RequestStorage.snapshot()',
-    code
-      .replace(call, 'outsideOfRequests(() => fn.call(this, argument))')
-      .replace(
-        remember,
-        `${remember} if (cache.size > ${rememberedReferences}) cache.delete(cache.keys().next().value);`,
-      ),
-  ].join('\n')
 }
 
 /** Id of the module that stands for a file of React. */
@@ -98,7 +79,7 @@ const oldestSafe = '19.3.1'
  * one in the modules it generates, and both would be loaded. Refuses a runtime with known holes,
  * plugin-rsc's own or a `react-server-dom-webpack` that the app has installed over it.
  */
-export function reactServerDomPlugin(): Plugin {
+export function reactServerDomPlugin(isOn: () => boolean): Plugin {
   const checked = new Set<string>()
   return {
     name: 'waymark:react-server-dom',
@@ -113,7 +94,7 @@ export function reactServerDomPlugin(): Plugin {
         if (!resolved) return null
         const file = resolved.id.replace(/\?.*$/, '')
         assertSafe(path.dirname(file), checked)
-        return this.environment.mode === 'dev' ? nodeReactId(file) : resolved
+        return isOn() && this.environment.mode === 'dev' ? nodeReactId(file) : resolved
       },
     },
   }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../shared/html.ts'
+import { escapeHtml } from '../../shared/html.ts'
 import {
   createTextBuffer,
   maxLoopedText,
@@ -8,7 +8,7 @@ import {
   type TextBuffer,
   withRoom,
   writtenText,
-} from '../shared/textBuffer.ts'
+} from '../textBuffer.ts'
 import type { Tuple } from './payloadRows.ts'
 import { attributeOf, isNothing } from './readableHtml.ts'
 
