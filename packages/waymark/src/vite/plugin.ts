@@ -105,7 +105,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(patches, isPatched),
     [
-      reactServerDomPlugin(isPatched),
+      reactServerDomPlugin(),
       nodeReactPlugin(patches, isPatched),
       packagesPlugin(api.options),
     ],

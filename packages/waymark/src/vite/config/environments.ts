@@ -72,7 +72,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
     },
     configEnvironment(name, { optimizeDeps }, { command }) {
       if (optimizeDeps) optimizeDeps.include = bundledInDev(name, optimizeDeps.include ?? [])
-      if (command !== 'serve' || name === 'client' || !options().patches) return null
+      if (command !== 'serve' || name === 'client') return null
       return reactOfNode(name === 'ssr' ? [...react, loaderId] : [loaderId])
     },
   }

@@ -8,7 +8,7 @@ type Resolve = (source: string) => Promise<{ id: string } | null>
 
 /** Asks the plugin as Vite does. */
 function resolveWith(resolve: Resolve, consumer: 'server' | 'client' = 'server') {
-  const hook = reactServerDomPlugin(() => true).resolveId as unknown as {
+  const hook = reactServerDomPlugin().resolveId as unknown as {
     handler(this: unknown, source: string, importer: string, options: object): Promise<unknown>
   }
   const context = { environment: { config: { consumer } }, resolve }

@@ -28,7 +28,7 @@ export function nodeReactPlugin(report: PatchReport, isOn: () => boolean): Plugi
       filter: { id: serverParts },
       handler(id) {
         const { name, config } = this.environment
-        return isOn() && name === 'rsc' ? nodeReactId(serverFile(id, config.root)) : null
+        return name === 'rsc' ? nodeReactId(serverFile(id, config.root)) : null
       },
     },
     load: {
@@ -79,7 +79,7 @@ const oldestSafe = '19.3.1'
  * one in the modules it generates, and both would be loaded. Refuses a runtime with known holes,
  * plugin-rsc's own or a `react-server-dom-webpack` that the app has installed over it.
  */
-export function reactServerDomPlugin(isOn: () => boolean): Plugin {
+export function reactServerDomPlugin(): Plugin {
   const checked = new Set<string>()
   return {
     name: 'waymark:react-server-dom',
@@ -94,7 +94,7 @@ export function reactServerDomPlugin(isOn: () => boolean): Plugin {
         if (!resolved) return null
         const file = resolved.id.replace(/\?.*$/, '')
         assertSafe(path.dirname(file), checked)
-        return isOn() && this.environment.mode === 'dev' ? nodeReactId(file) : resolved
+        return this.environment.mode === 'dev' ? nodeReactId(file) : resolved
       },
     },
   }
