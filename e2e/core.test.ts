@@ -13,8 +13,8 @@ import { waymark } from 'waymark/vite'
 export default defineConfig({ plugins: [waymark({ patches: false, security: { csp: true } })] })
 `
 
-describeModes('an app with all that can be adapted', { app: 'core' }, (served) => {
-  testCore(served)
+const adapted = { app: 'core', modes: ['production'] as const }
+describeModes('an app with all that can be adapted', adapted, (served) => {
   testPatches(served, (states) => expect(new Set(states)).toEqual(new Set(['applied'])))
 })
 

@@ -100,7 +100,7 @@ function layOut(app: string, files: Readonly<Record<string, string>>, folder: st
   }
 }
 
-function contentHash({ app, files, env }: Required<AppFiles>): string {
+function contentHash({ app, files, env }: Required<Omit<AppFiles, 'react'>>): string {
   return createHash('sha256')
     .update(fingerprint(root, [appSource(app)]))
     .update(JSON.stringify([files, env]))

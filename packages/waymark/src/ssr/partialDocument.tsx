@@ -1,5 +1,6 @@
 import { resumeToPipeableStream } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
+import { ownScript } from '../react/marks.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { abandoned, ignoreAbandoned } from '../shared/stream.ts'
@@ -10,8 +11,6 @@ import { entryTag } from './scriptTags.ts'
 import { collectLateMarkup, interleaveFlight } from './streamedDocument.tsx'
 
 type Postponed = Parameters<typeof resumeToPipeableStream>[1]
-
-const ownScript = '<script id="_R_">'
 
 // The payload is there, so all that may still come are the modules of client components.
 const shellMs = 400
@@ -46,10 +45,10 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
 
 // React's prerenderer takes no nonce. It writes one script of its own, the last in the body.
 function withScriptNonce(html: string, nonce: string | undefined): string {
-  const at = nonce === undefined ? -1 : html.lastIndexOf(ownScript)
+  const at = nonce === undefined ? -1 : html.lastIndexOf(`${ownScript}>`)
   if (at === -1) return html
   const rest = html.slice(at + ownScript.length)
-  return `${html.slice(0, at)}<script id="_R_" nonce="${nonce}">${rest}`
+  return `${html.slice(0, at)}${ownScript} nonce="${nonce}"${rest}`
 }
 
 export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight, options) => {

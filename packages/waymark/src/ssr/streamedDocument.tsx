@@ -1,5 +1,6 @@
 import type { ReactFormState } from 'react-dom/client'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
+import { pendingMark } from '../react/marks.ts'
 import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { startHeartbeat } from '../shared/heartbeat.ts'
@@ -147,9 +148,6 @@ export function interleaveFlight(
   const body = queue.body(giveUp)
   return Object.assign(body, { stopHeartbeat: stop })
 }
-
-// What React writes where a part comes later.
-const pendingMark = '<!--$?-->'
 
 function beginDocument(
   html: string,

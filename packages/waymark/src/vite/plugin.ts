@@ -104,11 +104,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     // The framework: what it replaces in React, in plugin-rsc and in itself.
     [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(patches, isPatched),
-    [
-      reactServerDomPlugin(),
-      nodeReactPlugin(patches, isPatched),
-      packagesPlugin(api.options),
-    ],
+    [reactServerDomPlugin(), nodeReactPlugin(patches, isPatched), packagesPlugin(api.options)],
     [boundArgsPlugin(), sealedActionsPlugin()],
     integrityPlugin(patches, isPatched),
     rscPlugins,

@@ -17,7 +17,7 @@ export type ElementCounts = {
   /** As in a reference. */
   size: number
   /** How much was found so far that only React writes. */
-  oddities: number
+  unwritable: number
 }
 
 /** Whether a text refers to nothing. */
@@ -101,7 +101,7 @@ export function readProps(
       continue
     }
     if (!isPlain(value)) return null
-    if (!isNothing(value)) counts.oddities++
+    if (!isNothing(value)) counts.unwritable++
     own ??= {}
     own[prop] = value
   }

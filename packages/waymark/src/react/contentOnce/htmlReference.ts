@@ -1,6 +1,6 @@
 /**
  * What a document's payload does not say, because the HTML around it does: elements of its own, by
- * their place. `ssr/referToHtml.ts` leaves them out, `client/document/readFromHtml.ts` reads them
+ * their place. `referToHtml.ts` leaves them out, `readFromHtml.ts` reads them
  * from the DOM, before React sees the payload.
  */
 export type HtmlReference = readonly [

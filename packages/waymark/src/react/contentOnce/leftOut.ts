@@ -25,7 +25,7 @@ export type ReadableChild = Place & {
 
 /** Elements beside each other, and what they are inside of. */
 export type Siblings = {
-  readonly reducer: Reducer
+  readonly extraction: Extraction
   readonly row: Row
   readonly around: Surroundings | null
   /** Those of the element that they are inside of, and its index; `null` where counting begins. */
@@ -54,7 +54,7 @@ export type Origin = Readonly<Record<'start' | 'end', readonly [node: string, ax
 export const bodyOrigin: Origin = { start: ['..', ''], end: ['.', 'preceding-sibling::'] }
 
 /** A payload that is being reduced. */
-export type Reducer = ElementCounts & {
+export type Extraction = ElementCounts & {
   readonly rows: FlightRows
   readonly root: Row
   readonly origins: string[]
@@ -69,7 +69,7 @@ export type Reducer = ElementCounts & {
 }
 
 /** @param text of the rows */
-export function createReducer(text: string, rows: FlightRows): Reducer {
+export function createExtraction(text: string, rows: FlightRows): Extraction {
   const isReadable = createTextCheck(text)
   const root = rows.byId.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
   // No spread, here and below: in V8 11 each result gets a hidden class of its own.
@@ -84,7 +84,7 @@ export function createReducer(text: string, rows: FlightRows): Reducer {
     stylesheets: new Map(),
     mixed: [],
     size: 0,
-    oddities: 0,
+    unwritable: 0,
     depth: 0,
   }
 }
@@ -98,7 +98,7 @@ const maxReferences = 300
 
 /** Leaves out those of some elements whose place is known. */
 export function leaveOut(siblings: Siblings): void {
-  const { origins, references, replaced, rows } = siblings.reducer
+  const { origins, references, replaced, rows } = siblings.extraction
   for (const child of siblings.list.elements) {
     if (references.length === maxReferences) continue
     const place = placeOf(siblings, child.index)
@@ -129,15 +129,15 @@ function placeOf(siblings: Siblings, index: number): readonly [string, string] |
 }
 
 /** Each component asks for its stylesheets: many components, the same ones many times. */
-export function writeOnce(tuple: Tuple, place: Place, reducer: Reducer): void {
+export function writeOnce(tuple: Tuple, place: Place, extraction: Extraction): void {
   const text = JSON.stringify(tuple)
-  const known = reducer.stylesheets.get(text)
-  if (known === undefined) reducer.stylesheets.set(text, place)
+  const known = extraction.stylesheets.get(text)
+  if (known === undefined) extraction.stylesheets.set(text, place)
   else if (typeof known === 'number') refer(place, known)
-  else if (reducer.references.length < maxReferences) {
-    const index = reducer.references.push(tuple as unknown as RepeatedElement) - 1
-    reducer.replaced.push({ tuple, isWritable: false })
-    reducer.stylesheets.set(text, index)
+  else if (extraction.references.length < maxReferences) {
+    const index = extraction.references.push(tuple as unknown as RepeatedElement) - 1
+    extraction.replaced.push({ tuple, isWritable: false })
+    extraction.stylesheets.set(text, index)
     refer(known, index)
     refer(place, index)
   }

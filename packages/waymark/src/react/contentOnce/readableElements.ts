@@ -10,10 +10,10 @@ import { characterSize, type Shape, sizeOf } from './htmlReference.ts'
 import {
   bodyOrigin,
   createList,
+  type Extraction,
   leaveOut,
   type Origin,
   type Place,
-  type Reducer,
   type Siblings,
   writeOnce,
 } from './leftOut.ts'
@@ -28,14 +28,14 @@ const maxDepth = 250
 
 /** Leaves out what can be read of a segment. */
 export function reduce(
-  reducer: Reducer,
+  extraction: Extraction,
   segments: Container,
   key: string,
   origin: Origin | null,
 ): void {
-  const { root } = reducer
+  const { root } = extraction
   const top: Siblings = {
-    reducer,
+    extraction,
     row: root,
     around: null,
     outer: null,
@@ -44,8 +44,8 @@ export function reduce(
     list: createList(),
   }
   collect(segments, key, top)
-  reducer.mixed.push(top)
-  for (const siblings of reducer.mixed.splice(0)) leaveOut(siblings)
+  extraction.mixed.push(top)
+  for (const siblings of extraction.mixed.splice(0)) leaveOut(siblings)
 }
 
 /** Adds the elements of a node to its siblings. @returns its shape; `null` when it has to stay */
@@ -71,7 +71,7 @@ function leave(tuple: Tuple, place: Place, siblings: Siblings): null {
   const count = countInPlace(type, props, siblings.around)
   if (count === null) return unknown(siblings)
   siblings.list.count += count
-  if (type === 'link') writeOnce(tuple, place, siblings.reducer)
+  if (type === 'link') writeOnce(tuple, place, siblings.extraction)
   return null
 }
 
@@ -88,15 +88,15 @@ function collectText(
   at: string | number,
   siblings: Siblings,
 ): Shape | null {
-  const { reducer, around, list } = siblings
-  const { rows } = reducer
-  if (isPlainText(text)) return shapeOfText(text, around, reducer)
+  const { extraction, around, list } = siblings
+  const { rows } = extraction
+  if (isPlainText(text)) return shapeOfText(text, around, extraction)
   if (text === '$undefined') return { n: text }
   const id = text.slice(2)
   const row = text[1] === 'L' && rows.uses.get(id) === 1 ? rows.byId.get(id) : undefined
   if (!row) return unknown(siblings)
   const { outer, outerIndex, origin } = siblings
-  const shape = collect(row.value, 0, { reducer, row, around, outer, outerIndex, origin, list })
+  const shape = collect(row.value, 0, { extraction, row, around, outer, outerIndex, origin, list })
   if (shape === null || rows.shared.has(id)) return null
   // It becomes a part of the row around it.
   const child = list.elements.at(-1)
@@ -114,36 +114,36 @@ function collectElement(
   siblings: Siblings,
 ): Shape | null {
   const [, type, key, props] = tuple
-  const { reducer } = siblings
-  const around = reducer.depth < maxDepth ? surroundingsIn(type, siblings.around) : null
+  const { extraction } = siblings
+  const around = extraction.depth < maxDepth ? surroundingsIn(type, siblings.around) : null
   // Properties may be those of another element, and stand there.
   if (typeof props === 'string') return unknown(siblings)
   if (around === null) return leave(tuple, { in: container, at, row: siblings.row }, siblings)
-  const { size, oddities } = reducer
+  const { size, unwritable } = extraction
   const index = siblings.list.count++
   const { children, dangerouslySetInnerHTML: html } = props
   let c: Shape | null | undefined
   // Nothing is counted in an element that holds a text only, as most do.
   let inside: Siblings | null = null
-  if (html !== undefined) c = shapeOfHtml(html, around, reducer)
+  if (html !== undefined) c = shapeOfHtml(html, around, extraction)
   else if (typeof children === 'string' && isPlainText(children)) {
-    if (!around.isOpaque) c = shapeOfText(children, around, reducer)
+    if (!around.isOpaque) c = shapeOfText(children, around, extraction)
   } else if ('children' in props && !around.isOpaque) {
     inside = createInside(siblings, index, type, around)
-    reducer.depth++
+    extraction.depth++
     c = collect(props as Container, 'children', inside)
-    reducer.depth--
+    extraction.depth--
   }
-  const isWritable = around.isGeneric && reducer.oddities === oddities
-  if (!around.isGeneric) reducer.oddities++
-  const own = around.isStatic && c !== null ? readProps(props, reducer) : null
+  const isWritable = around.isWritable && extraction.unwritable === unwritable
+  if (!around.isWritable) extraction.unwritable++
+  const own = around.isReadable && c !== null ? readProps(props, extraction) : null
   if (own === null || c === null) {
-    if (inside) reducer.mixed.push(inside)
+    if (inside) extraction.mixed.push(inside)
     return null
   }
-  reducer.size += sizeOf(type)
+  extraction.size += sizeOf(type)
   const shape = shapeOf(key, own, isDefault(c) ? undefined : c)
-  const ownSize = reducer.size - size
+  const ownSize = extraction.size - size
   if (ownSize >= minSize) {
     const { row, list } = siblings
     list.elements.push({ in: container, at, row, tuple, shape, index, size: ownSize, isWritable })
@@ -157,9 +157,9 @@ function createInside(
   type: string,
   around: Surroundings,
 ): Siblings {
-  const { reducer, row, origin } = outer
+  const { extraction, row, origin } = outer
   const list = createList()
   return type === 'body'
-    ? { reducer, row, around, outer: null, outerIndex: -1, origin: bodyOrigin, list }
-    : { reducer, row, around, outer, outerIndex, origin, list }
+    ? { extraction, row, around, outer: null, outerIndex: -1, origin: bodyOrigin, list }
+    : { extraction, row, around, outer, outerIndex, origin, list }
 }

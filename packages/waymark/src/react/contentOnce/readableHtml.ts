@@ -3,11 +3,11 @@ export type Surroundings = {
   /** The element around it. */
   readonly tag: string
   /** It may be read from the DOM. */
-  readonly isStatic: boolean
+  readonly isReadable: boolean
   /** Nothing inside of it may be. */
   readonly isOpaque: boolean
   /** React writes it as any other. */
-  readonly isGeneric: boolean
+  readonly isWritable: boolean
   readonly inParagraph: boolean
   readonly inLink: boolean
   readonly inHeading: boolean
@@ -82,9 +82,9 @@ function findSurroundings(tag: string, around: Surroundings | null): Surrounding
   if ((inLink && tag === 'a') || (inButton && tag === 'button')) return null
   const inside: Surroundings = {
     tag,
-    isStatic: !isContainer && !isOpaque,
+    isReadable: !isContainer && !isOpaque,
     isOpaque,
-    isGeneric: tag !== 'img' && tag !== 'pre' && tag !== 'button',
+    isWritable: tag !== 'img' && tag !== 'pre' && tag !== 'button',
     inParagraph: inParagraph || tag === 'p',
     inHeading: inHeading || isHeading,
     inLink: inLink || tag === 'a',
@@ -118,7 +118,7 @@ export function countInPlace(
   around: Surroundings | null,
 ): 0 | 1 | null {
   if (isInSvg(around)) return null
-  if (odd.some((prop) => prop in props)) return null
+  if (unreadableProps.some((prop) => prop in props)) return null
   const { rel, href, precedence } = props
   if (tag === 'title' || tag === 'meta') return 0
   if (tag === 'script') {
@@ -130,7 +130,7 @@ export function countInPlace(
 }
 
 // Elements with one of them stay where they are, or may.
-const odd = ['itemProp', 'onLoad', 'onError', 'disabled']
+const unreadableProps = ['itemProp', 'onLoad', 'onError', 'disabled']
 
 function isGiven(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.startsWith('$')

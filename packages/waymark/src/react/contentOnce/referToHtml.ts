@@ -1,7 +1,7 @@
 import { referencesMark } from '../../shared/documentMarks.ts'
 import { childrenHtml } from './childrenHtml.ts'
 import { referencePrefix } from './htmlReference.ts'
-import { createReducer, type Reducer } from './leftOut.ts'
+import { createExtraction, type Extraction } from './leftOut.ts'
 import { type Container, parseRows, writeRows } from './payloadRows.ts'
 import { reduce } from './readableElements.ts'
 
@@ -25,25 +25,25 @@ const minPayload = 2000
  * inside, whose place in the DOM is known. Their HTML is written without React.
  * @param text a whole payload of lines
  * @returns `null` where there is nothing to leave out
- * @see client/document/readFromHtml.ts, the inverse
+ * @see readFromHtml.ts, the inverse
  */
 export function referToHtml(text: string): ReducedFlight | null {
   // React writes no such text, but names of an app's data may be like it, whoever gives them.
   if (text.length < minPayload || text.includes(`"${referencePrefix}`)) return null
   const parsed = parseRows(text)
-  const reducer = createReducer(text, parsed)
-  const { tree, segments } = reducer.root.value[0] as Partial<Payload>
+  const extraction = createExtraction(text, parsed)
+  const { tree, segments } = extraction.root.value[0] as Partial<Payload>
   if (!tree || !segments) return null
   const [outermost = '', ...others] = chainOf(tree)
-  reduce(reducer, segments, outermost, null)
+  reduce(extraction, segments, outermost, null)
   for (const [index, key] of others.entries()) {
     // Each stands inside of the one before, so they end in reverse.
-    reduce(reducer, segments, key, {
+    reduce(extraction, segments, key, {
       start: [`(//comment()[.='&'])[${index + 1}]`, 'following-sibling::'],
       end: [`(//comment()[.='/&'])[${others.length - index}]`, 'preceding-sibling::'],
     })
   }
-  const { names, origins, references, replaced } = reducer
+  const { names, origins, references, replaced } = extraction
   if (references.length === 0) return null
   const rows = writeRows(text, parsed)
   // Written at once: the parsed rows are not kept until React has rendered the rest.
@@ -60,7 +60,7 @@ export function referToHtml(text: string): ReducedFlight | null {
   }
 }
 
-type LeftOut = Reducer['replaced'][number]
+type LeftOut = Extraction['replaced'][number]
 
 const placeholders = /"\$~(\d+)"/g
 

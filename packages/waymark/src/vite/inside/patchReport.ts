@@ -17,7 +17,6 @@ const losses: Readonly<Record<PatchId, string>> = {
   'action-encoder': 'pages load more JavaScript',
   'preload-helper': 'import() of the app has no deadline and no retries',
   'browser-runtime': 'pages load more JavaScript',
-  'own-components': 'pages start later',
   'asset-integrity': 'scripts that React preloads have no integrity',
   'dev-references': 'the dev server takes more memory with each edit',
 }

@@ -3,7 +3,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import { ownFile, ownFilePattern } from '../config/ownFiles.ts'
 import { reactServerDom } from './nodeReact.ts'
 import type { PatchReport } from './patchReport.ts'
-import { applyChanges, assetIntegrity, importOwnComponents, sharedModules } from './textPatches.ts'
+import { applyChanges, assetIntegrity, sharedModules } from './textPatches.ts'
 
 const encoderQuery = '?waymark-encoder'
 
@@ -45,7 +45,7 @@ export function replyEncoderPlugin(report: PatchReport): Plugin {
  */
 export function shorterModulesPlugin(report: PatchReport, isOn: () => boolean): Plugin {
   const preloadHelper = `export { preload as __vitePreload } from ${JSON.stringify(ownFile('preload'))}`
-  const replaced = ['preload-helper', 'browser-runtime', 'own-components'] as const
+  const replaced = ['preload-helper', 'browser-runtime'] as const
   return {
     name: 'waymark:shorter-modules',
     enforce: 'pre',
@@ -63,15 +63,6 @@ export function shorterModulesPlugin(report: PatchReport, isOn: () => boolean): 
         const isHelper = id.startsWith('\0')
         report.record(isHelper ? 'preload-helper' : 'browser-runtime', 'applied')
         return isHelper ? preloadHelper : `export * from ${JSON.stringify(ownFile('reactBrowser'))}`
-      },
-    },
-    transform: {
-      filter: { id: /^\0virtual:vite-rsc\/client-references$/ },
-      handler(code) {
-        const changed = isOn() ? importOwnComponents(code) : null
-        if (changed === null) return null
-        report.record('own-components', 'applied')
-        return { code: changed, map: { mappings: '' } }
       },
     },
     generateBundle() {

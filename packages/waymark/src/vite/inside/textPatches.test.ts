@@ -8,7 +8,6 @@ import { createPatchReport } from './patchReport.ts'
 import {
   applyChanges,
   assetIntegrity,
-  importOwnComponents,
   lazyInDev,
   reactPatches,
   sharedModules,
@@ -65,7 +64,6 @@ test('React’s development build and plugin-rsc are adapted in their installed 
     .filter((name) => name.endsWith('.js'))
     .map((name) => readFileSync(path.join(folder, name), 'utf8'))
   expect(texts.filter((text) => applyChanges(text, assetIntegrity) !== null)).toHaveLength(1)
-  expect(importOwnComponents('export default {}')).toBeNull()
 })
 
 test('a patch that is not possible is told in one line, once', () => {

@@ -1,4 +1,4 @@
-import { ownFile, ownFiles } from '../config/ownFiles.ts'
+import { ownFile } from '../config/ownFiles.ts'
 
 /** Names of the changes to other packages' text, as `src/react/README.md` lists them. */
 export type PatchId =
@@ -10,7 +10,6 @@ export type PatchId =
   | 'action-encoder'
   | 'preload-helper'
   | 'browser-runtime'
-  | 'own-components'
   | 'asset-integrity'
   | 'dev-references'
 
@@ -270,12 +269,4 @@ export function applyFilePatches(code: string, patches: readonly FilePatch[]): s
     if (head !== undefined) text = `${head}\n${text}`
   }
   return text
-}
-
-/** Takes the framework's own client components, which are in every page's file, without `import()`. */
-export function importOwnComponents(code: string): string | null {
-  const group = `"virtual:vite-rsc/client-references/group/facade:[^"]*/${ownFiles.rscEntry}\\.\\w+"`
-  const [imported, source] = new RegExp(`await import\\((${group})\\)`).exec(code) ?? []
-  if (imported === undefined) return null
-  return `import * as own from ${source};\n${code.replaceAll(imported, 'own')}`
 }
