@@ -185,7 +185,7 @@ export const waitEnds: WaitEnds = {
       'pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destr…',
     ],
     'rsc/partial/respondWithPartial.ts': ['rest', 'rendering'],
-    'rsc/partial/decodePayload.ts': ['thrown', 'value'],
+    'react/rsc/decodedNodes.ts': ['thrown', 'value'],
     'rsc/partial/holes.ts': ['Promise.all(value.map(settled))'],
     'rsc/request/followBody.ts': [
       'iterator.next()',

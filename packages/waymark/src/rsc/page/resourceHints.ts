@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { preload } from 'react-dom'
-import { wrapHints } from '../../react/rsc/hintDispatcher.ts'
+import { wrapHints } from '../../react/rsc/guardGrips.ts'
 import { findScope } from '../request/scope.ts'
 import type { OutputBarrier } from './outputBarrier.ts'
 

@@ -1,5 +1,5 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
-import { isSuspension } from '../../react/rsc/suspension.ts'
+import { isSuspension } from '../../react/rsc/guardGrips.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { behindBarrier, type OutputBarrier } from './outputBarrier.ts'

@@ -52,3 +52,9 @@ export function ownFilePattern(...names: OwnFile[]): RegExp {
     `/waymark/(?:dist|src)/(?:${names.map((name) => ownFiles[name]).join('|')})\\.\\w+$`,
   )
 }
+
+/** Loaded by Node itself, from the modules that this plugin writes. */
+export const loaderId = 'waymark/internal/dev-react'
+
+/** Where plugin-rsc has its copy of React's server components runtime. */
+export const reactServerDom = '@vitejs/plugin-rsc/vendor/react-server-dom'

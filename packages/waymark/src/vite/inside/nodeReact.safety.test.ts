@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isSafe, reactServerDom, reactServerDomPlugin } from './nodeReact.ts'
+import { reactServerDom } from '../config/ownFiles.ts'
+import { isSafe, reactServerDomPlugin } from './nodeReact.ts'
 
 type Resolve = (source: string) => Promise<{ id: string } | null>
 

@@ -2,14 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
+import { loaderId, reactServerDom } from '../config/ownFiles.ts'
 import type { PatchReport } from './patchReport.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
 import { applyChanges, boundReferences } from './textPatches.ts'
 
 const prefix = '\0waymark-node-react/'
-
-/** Loaded by Node itself, from the modules that this plugin writes. */
-export const loaderId = 'waymark/internal/dev-react'
 
 const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runtime))?$/
 
@@ -67,9 +65,6 @@ function facade(file: string, side: ReactSide, root: string): string {
     '',
   ].join('\n')
 }
-
-/** Where plugin-rsc has its copy of React's server components runtime. */
-export const reactServerDom = '@vitejs/plugin-rsc/vendor/react-server-dom'
 
 // The first without known holes, among them CVE-2025-55182: code of strangers on the server.
 const oldestSafe = '19.3.1'

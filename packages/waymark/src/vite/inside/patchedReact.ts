@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { normalizePath, type Plugin, type Rolldown } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import { reactServerDom } from './nodeReact.ts'
+import { reactServerDom } from '../config/ownFiles.ts'
 import type { PatchReport } from './patchReport.ts'
 import {
   applyChanges,
@@ -63,22 +63,24 @@ export function findObstacle({ files, only }: ReactPatch, folders: ReactFolders)
 export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Plugin {
   const byFile = new Map<string, Decided[]>()
   const bundled = new Set<ReactPatch>()
+  const decide = (folders: ReactFolders) => {
+    for (const patch of reactPatches) {
+      const obstacle = isOn() ? findObstacle(patch, folders) : ({ state: 'off' } as const)
+      const { state = 'applied', ...why } = obstacle ?? {}
+      report.record(patch.id, state, 'reason' in why ? why.reason : undefined)
+      if (state !== 'applied') continue
+      for (const file of patch.files) {
+        const id = `${patch.environment}:${folders[file.package]}/${file.file}`
+        byFile.set(id, [...(byFile.get(id) ?? []), { patch, file }])
+      }
+    }
+  }
   return {
     name: 'waymark:react-patches',
     apply: 'build',
     enforce: 'pre',
     configResolved({ root }) {
-      const folders = reactFolders(root)
-      for (const patch of reactPatches) {
-        const obstacle = isOn() ? findObstacle(patch, folders) : ({ state: 'off' } as const)
-        const { state = 'applied', ...why } = obstacle ?? {}
-        report.record(patch.id, state, 'reason' in why ? why.reason : undefined)
-        if (state !== 'applied') continue
-        for (const file of patch.files) {
-          const id = `${environmentId(patch.environment)}${folders[file.package]}/${file.file}`
-          byFile.set(id, [...(byFile.get(id) ?? []), { patch, file }])
-        }
-      }
+      decide(reactFolders(root))
     },
     resolveId: {
       order: 'pre',
@@ -95,7 +97,7 @@ export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Pl
         const { name, config } = this.environment
         // plugin-rsc has emptied the modules while it only reads the app.
         if (!config.build.write) return null
-        const decided = byFile.get(`${environmentId(name)}${id.replace(/\?.*$/, '')}`)
+        const decided = byFile.get(`${name}:${id.replace(/\?.*$/, '')}`)
         if (!decided) return null
         const text = applyFilePatches(
           code,
@@ -120,10 +122,6 @@ export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Pl
       }
     },
   }
-}
-
-function environmentId(name: string): string {
-  return `${name}:`
 }
 
 /** Changes React's development build as `lazy-retries` does that for production. */

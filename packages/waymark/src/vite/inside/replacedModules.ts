@@ -1,7 +1,6 @@
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import { ownFile, ownFilePattern } from '../config/ownFiles.ts'
-import { reactServerDom } from './nodeReact.ts'
+import { ownFile, ownFilePattern, reactServerDom } from '../config/ownFiles.ts'
 import type { PatchReport } from './patchReport.ts'
 import { applyChanges, assetIntegrity, sharedModules } from './textPatches.ts'
 
