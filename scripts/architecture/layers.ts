@@ -181,7 +181,8 @@ export const gripExceptions: Readonly<Record<string, string>> = {
   'client/assets/retryImport.ts': "plugin-rsc's `import()` that Vite leaves as it is",
   'client/clientModules.d.ts': 'types of it',
   'shared/protocol.ts': 'a field of ours, which React skips by its prefix',
-  'ssr/decodeFlight.tsx': 'plugin-rsc says by it whether this is a build, and what loads client files',
+  'ssr/decodeFlight.tsx':
+    'plugin-rsc says by it whether this is a build, and what loads client files',
   'ssr/htmlEdits.ts': 'finds the fields of forms in HTML',
   'ssr/wholeDocument.tsx': 'plugin-rsc says by it whether this is a build',
   'vite/build/serverBuild.ts': 'leaves a file of plugin-rsc out of the id of a build',
@@ -242,7 +243,7 @@ export const reactRenderers: readonly string[] = [
 ]
 
 /** Folders whose callbacks may not throw: what one does ends the process of all requests. */
-export const totalFolders: readonly string[] = ['rsc', 'ssr', 'node', 'shared']
+export const totalFolders: readonly string[] = ['react', 'rsc', 'ssr', 'node', 'shared']
 
 /** Callbacks that are not wrapped and can't throw: the file, from the core's root, the name, why. */
 export const totalCallbacks: readonly (readonly [file: string, name: string, why: string])[] = []

@@ -1,7 +1,7 @@
 /** The code that runs while a request waits for it: folders and files, from the core's root. */
 export const requestCode = {
   includes: [
-    ...['rsc/', 'ssr/', 'shared/', 'cache/'],
+    ...['rsc/', 'react/rsc/', 'ssr/', 'shared/', 'cache/'],
     ...['node/listener.ts', 'node/request.ts', 'node/writeResponse.ts', 'node/static/sendFile.ts'],
   ],
   /** No request waits in these, or not without a deadline around all of it; and why. */

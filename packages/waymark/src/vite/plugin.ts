@@ -73,21 +73,13 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       return resolved
     },
   }
+  const onRoot = ({ root = process.cwd(), configFile }: InlineConfig) => {
+    resolved = resolveOptions(root, options, configFile || undefined)
+  }
   return [
-    {
-      name: pluginName,
-      api,
-      enforce: 'pre',
-      config: {
-        order: 'pre',
-        handler({ root = process.cwd(), configFile }: InlineConfig) {
-          resolved = resolveOptions(root, options, configFile || undefined)
-        },
-      },
-      configResolved({ logger }) {
-        print = (line) => logger.warn(line)
-      },
-    },
+    optionsPlugin(api, onRoot, (log) => {
+      print = log
+    }),
     envPlugin(),
     environmentsPlugin(api.options),
     // The app: routes, options, files beside the app folder, sources.
@@ -113,6 +105,20 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     buildPlugin(api, manager, patches),
     quietPlugin(),
   ]
+}
+
+function optionsPlugin(
+  api: WaymarkApi,
+  onRoot: (config: InlineConfig) => void,
+  onLog: (log: (line: string) => void) => void,
+): Plugin {
+  return {
+    name: pluginName,
+    api,
+    enforce: 'pre',
+    config: { order: 'pre', handler: onRoot },
+    configResolved: ({ logger }) => onLog((line) => logger.warn(line)),
+  }
 }
 
 /**

@@ -114,15 +114,15 @@ export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Pl
       const { external } = config.resolve
       // An app may leave React out of its bundles.
       if (!config.build.write || external === true || external.length > 0) return
-      for (const patch of reactPatches) {
-        const isLost = patch.environment === name && !bundled.has(patch)
-        if (isLost && report.stateOf(patch.id) === 'applied') {
-          report.record(patch.id, 'not possible', 'the build has another copy of React')
-        }
+      const lost = reactPatches.filter((each) => each.environment === name && !bundled.has(each))
+      for (const { id } of lost) {
+        if (report.stateOf(id) === 'applied') report.record(id, 'not possible', otherCopy)
       }
     },
   }
 }
+
+const otherCopy = 'the build has another copy of React'
 
 /** Changes React's development build as `lazy-retries` does that for production. */
 export function lazyInDevPlugin(report: PatchReport): Rolldown.Plugin {
