@@ -1,3 +1,4 @@
+import { propsOf } from '../../react/client/elements.ts'
 import { keepFieldsAttribute } from '../../shared/linkAttributes.ts'
 import { isServerReference } from './callEncoding.ts'
 import { callContent, type ServerCall } from './calls.ts'
@@ -34,13 +35,6 @@ export function resubmit({ submit }: ServerCall): boolean {
     // The button is gone, or another form's by now.
     return false
   }
-}
-
-// React keeps the props of an element on it. Where it does not, the app's code counts as awaiting.
-function propsOf(element: Element | null): { action?: unknown; formAction?: unknown } | undefined {
-  if (!element) return undefined
-  const key = Object.keys(element).find((each) => each.startsWith('__reactProps$'))
-  return key === undefined ? undefined : (element as unknown as Record<string, object>)[key]
 }
 
 /**

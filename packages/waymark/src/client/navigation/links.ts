@@ -1,3 +1,4 @@
+import { actionField } from '../../react/marks.ts'
 import { withoutBasePath } from '../../shared/basePath.ts'
 import {
   decodeLink,
@@ -136,7 +137,7 @@ function queryOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearc
   const query = new URLSearchParams()
   for (const [name, value] of new FormData(form, submitter)) {
     // Of another button's server action, for browsers without scripts.
-    if (name.startsWith('$ACTION_')) continue
+    if (name.startsWith(actionField)) continue
     query.append(name, typeof value === 'string' ? value : value.name)
   }
   return query
