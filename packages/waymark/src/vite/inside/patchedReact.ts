@@ -87,8 +87,8 @@ export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Pl
       filter: { id: /^react-dom\/server\.bun$/ },
       handler(_source, importer) {
         // React's build for Node writes the same documents.
-        if (report.stateOf('fizz-text') === 'applied') return null
-        return this.resolve('react-dom/server', importer)
+        const isText = report.stateOf('fizz-text') === 'applied'
+        return isText ? null : this.resolve('react-dom/server', importer)
       },
     },
     transform: {
@@ -96,9 +96,8 @@ export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Pl
       handler(code, id) {
         const { name, config } = this.environment
         // plugin-rsc has emptied the modules while it only reads the app.
-        if (!config.build.write) return null
         const decided = byFile.get(`${name}:${id.replace(/\?.*$/, '')}`)
-        if (!decided) return null
+        if (!config.build.write || !decided) return null
         const files = decided.map(({ file }) => file)
         const text = applyFilePatches(code, files)
         // The decision holds for several files: this one can't be left as it is.
