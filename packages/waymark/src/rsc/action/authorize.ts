@@ -9,7 +9,6 @@ import type { LoadedRouteFile } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
 import { createStatusGate, type GateFailure, type StatusGate } from '../page/statusGate.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { statusOfFailure } from '../request/sentByClient.ts'
 import { type ActionLimits, limitsOf } from './action.ts'
 import type { ActionApp, ActionFunction, ListedAction } from './actionList.ts'
 
@@ -185,7 +184,7 @@ async function renderGuards(
   page.scope.hold = gate.hold
   const nodes = guards.map((guard) => guardNode(guard, gate))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
-    app.report(thrown, { ...page, responseStatus: statusOfFailure(thrown, page) }),
+    app.report(thrown, { ...page, responseStatus: 500 }),
   )
   const settled = await withDeadline(whenSettled(gate), withinMs)
   gate.close()
