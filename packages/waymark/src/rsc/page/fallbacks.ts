@@ -146,8 +146,8 @@ async function loadScreen(
 ): Promise<LoadedScreen> {
   const isSignal = decision.kind === 'fallback'
   const status = isSignal ? decision.status : statusOfFailure(decision.thrown, page)
-  const isOwn = !isSignal && status === 500
-  const digest = isOwn ? app.report(decision.thrown, { ...page, responseStatus: 500 }) : null
+  const reported = isSignal ? null : app.report(decision.thrown, { ...page, responseStatus: 500 })
+  const digest = status === 500 ? reported : null
   const host = hostOf(page.request.origin)
   const screen: ScreenRequest =
     status === 500
