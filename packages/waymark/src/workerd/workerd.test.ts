@@ -97,3 +97,13 @@ test('what breaks on the way rejects once, to the runtime', async () => {
   expect(unhandled).not.toHaveBeenCalled()
   process.off('unhandledRejection', unhandled)
 })
+
+test('a host that no URL may have is refused, as by a server of Node', async () => {
+  const handle = vi.fn()
+  const worker = createWorker({ handle, register: vi.fn(), defaultHeaders: [], files: {} })
+  // What workerd makes of `Host: a b`; a Request of Node takes no such URL.
+  const request = { method: 'GET', url: 'http://a b/page' } as Request
+  const response = await worker.fetch(request, bindings, { waitUntil() {} })
+  expect(response.status).toBe(400)
+  expect(handle).not.toHaveBeenCalled()
+})

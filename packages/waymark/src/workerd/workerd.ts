@@ -64,6 +64,8 @@ export function createWorker(options: WorkerdOptions): Worker {
   return {
     async fetch(request, { ASSETS }, context) {
       const { method, url } = request
+      // workerd takes any text as `Host`.
+      if (!URL.canParse(url)) return plainResponse(400)
       // Without it, what lies outside of the app: no file has that name.
       const pathname = unmounted(new URL(url).pathname, basePath) ?? ''
       const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
