@@ -114,3 +114,13 @@ test('a file that the handler sees first is sent when its response names it', as
   expect(file.headers.get('cache-control')).toBe('private, no-cache')
   expect(await (await ask('/_waymark/assets/a-1.js')).text()).toContain('file')
 })
+
+test('a host that no URL may have is refused, as by a server of Node', async () => {
+  const handle = vi.fn()
+  const worker = createWorker({ handle, register: vi.fn(), defaultHeaders: [], files: {} })
+  // What workerd makes of `Host: a b`; a Request of Node takes no such URL.
+  const request = { method: 'GET', url: 'http://a b/page' } as Request
+  const response = await worker.fetch(request, bindings, { waitUntil() {} })
+  expect(response.status).toBe(400)
+  expect(handle).not.toHaveBeenCalled()
+})

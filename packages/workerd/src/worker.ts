@@ -72,6 +72,8 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     async fetch(request, { ASSETS }, context) {
       const { method, url } = request
+      // workerd takes any text as `Host`.
+      if (!URL.canParse(url)) return plainResponse(400)
       // Without it, what lies outside of the app: no file has that name.
       const pathname = unmounted(new URL(url).pathname, basePath) ?? ''
       const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
@@ -90,7 +92,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-const phrases = { 404: 'Not Found', 405: 'Method Not Allowed' } as const
+const phrases = { 400: 'Bad Request', 404: 'Not Found', 405: 'Method Not Allowed' } as const
 
 /** Sends a file as it is: compression is left to whatever stands before the worker. */
 function fileResponse(
