@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type AttackSource, attackAt } from './attacks.ts'
 import { type Attack, type Attacked, type BatchOutcome, sendBatch } from './batch.ts'
 import { createFindings, type Finding, type Findings, firstOfLabels } from './findings.ts'
+import { looksLikeRaw, visitRaw } from './rawVisits.ts'
 import { cpuBoundMs, replays, sendAlone, shrinkTries, slotWithinMs } from './replay.ts'
 import { shrink } from './shrink.ts'
 import { holdsWithin, type Seen, type Target } from './target.ts'
@@ -14,6 +15,8 @@ export type HuntOptions = {
   /** The index of the first request. */
   readonly from: number
   readonly count: number
+  /** From the index of one request to that of the next. */
+  readonly stride: number
   /** For sending; nothing more is sent after that. */
   readonly withinMs: number
   readonly onProgress?: (line: string) => void
@@ -45,7 +48,7 @@ const slotSuspectsAtMost = 4
 
 /** Sends a run of requests, and looks after each batch whether the server did what it must not. */
 export async function hunt(options: HuntOptions): Promise<HuntReport> {
-  const { source, target, from, count, withinMs, onProgress = () => {} } = options
+  const { target, from, stride, count, withinMs, onProgress = () => {} } = options
   const findings = createFindings()
   const statuses: Record<number, number> = {}
   const residentMb: number[] = []
@@ -53,9 +56,10 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
   let [requests, sendingMs, cpuMs] = [0, 0, 0]
   let unanswered: Attacked[] = []
   for (let at = 0; at < count && sendingMs < withinMs; at += batchSize) {
+    const look = { ...options, findings }
     const [beganMs, cpuBeganMs] = [performance.now(), target.cpuMs()]
     const size = Math.min(batchSize, count - at)
-    const batch = await sendBatch(target, attacksOf(source, findings, from + at, size), connections)
+    const batch = await sendBatch(target, attacksOf(look, from + at * stride, size), connections)
     sendingMs += performance.now() - beganMs
     cpuMs += target.cpuMs() - cpuBeganMs
     requests += batch.attacked.length
@@ -65,11 +69,12 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
     }
     unanswered.push(...batch.attacked.filter(({ outcome }) => outcome.kind !== 'answered'))
     const known = findings.list.length
-    const look = { ...options, findings }
     const isLast = at + size >= count
     const isFull = batch.attacked.some(({ outcome }) => outcome.response?.status === 503)
     if (!(await stillServes(look, batch))) unanswered = []
     await lookAtOutcomes(look, batch.attacked)
+    await lookAtJournal(look, batch.attacked)
+    await lookAtRaw(look, batch.attacked)
     await lookAtStalls(look, batch.stalled)
     if (isFull || isLast || (at + size) % slotsEvery === 0) {
       await lookAtSlots(look, unanswered)
@@ -90,12 +95,11 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
 type Look = HuntOptions & { readonly findings: Findings }
 
 function* attacksOf(
-  source: AttackSource,
-  findings: Findings,
+  { source, findings, stride }: Look,
   from: number,
   count: number,
 ): Generator<Attack> {
-  for (let index = from; index < from + count; index++) {
+  for (let index = from; index < from + count * stride; index += stride) {
     const request = attackAt(source, index)
     if (!findings.isMuted(request.label)) yield { index, request }
   }
@@ -146,20 +150,61 @@ const slow: Violation = { kind: 'too much processor time', detail: `over ${cpuBo
 const held: Violation = { kind: 'a slot was held', detail: '' }
 
 async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promise<void> {
-  const { target, findings } = look
+  const { target, findings, source } = look
   // An action behind a slow guard begins after its client has left.
   await sleep(20)
   const all = (await target.takeSeen()) ?? []
   const seen = new Map<string | null, Seen[]>()
   for (const each of all) seen.set(each.request, [...(seen.get(each.request) ?? []), each])
+  const { map } = target
+  const arrived = target.takeForwarded()
   for (const attack of attacked) {
     const ofAttack = seen.get(String(attack.index)) ?? []
-    for (const violation of violationsOf(attack.request, attack.outcome, ofAttack)) {
+    const forwarded = arrived.filter(({ request }) => request === String(attack.index))
+    const around = { map, host: source.host, forwarded }
+    for (const violation of violationsOf(attack.request, attack.outcome, ofAttack, around)) {
       if (findings.isKnown(violation, attack.request.label)) continue
       // That no slot is free is what `lookAtSlots` is about.
       if (violation.kind === 'a server error' && violation.detail === '503') continue
       if (!(await confirm(look, violation, attack))) addUnconfirmed(look, violation, attack)
     }
+  }
+}
+
+/** Looks for what an app reported of a request that was answered as if nothing had happened. */
+async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise<void> {
+  const { target, findings } = look
+  const lines = target.takeJournal()
+  if (!target.map.isQuiet) return
+  const failed = (attack: Attacked) => (attack.outcome.response?.status ?? 0) >= 500
+  for (const line of new Set(lines)) {
+    const [detail = '', method, path] = line.split(' ')
+    const isOfLine = ({ request }: Attack) =>
+      request.method === method && request.target.split('?')[0] === path?.split('?')[0]
+    const suspects = attacked.filter(isOfLine)
+    if (suspects.some(failed)) continue
+    const violation: Violation = { kind: 'a journal entry', detail }
+    const fresh = firstOfLabels(suspects).filter(
+      ({ request }) => !findings.isKnown(violation, request.label),
+    )
+    let isConfirmed = fresh.length < suspects.length && fresh.length === 0
+    for (const suspect of fresh) isConfirmed ||= await confirm(look, violation, suspect)
+    const [first] = suspects.length > 0 ? suspects : attacked
+    if (!isConfirmed && first && !findings.isKnown(violation, first.request.label))
+      addUnconfirmed(look, { kind: 'a journal entry', detail: line }, first)
+  }
+}
+
+const visitsOfBatch = 24
+
+/** Opens some of the pages with HTML of a client in a browser. */
+async function lookAtRaw(look: Look, attacked: readonly Attacked[]): Promise<void> {
+  const { target, findings } = look
+  for (const attack of attacked.filter(looksLikeRaw).slice(0, visitsOfBatch)) {
+    const detail = await visitRaw(target, attack.request)
+    if (detail === null) continue
+    const violation: Violation = { kind: 'text of a client ran', detail }
+    if (!findings.isKnown(violation, attack.request.label)) await confirm(look, violation, attack)
   }
 }
 
