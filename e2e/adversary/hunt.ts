@@ -72,10 +72,12 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
     const isLast = at + size >= count
     const isFull = batch.attacked.some(({ outcome }) => outcome.response?.status === 503)
     if (!(await stillServes(look, batch))) unanswered = []
-    await lookAtOutcomes(look, batch.attacked)
     await lookAtJournal(look, batch.attacked)
+    await lookAtOutcomes(look, batch.attacked)
     await lookAtRaw(look, batch.attacked)
     await lookAtStalls(look, batch.stalled)
+    // What was sent again, and what browsers have reported of pages, is no news.
+    target.takeJournal()
     if (isFull || isLast || (at + size) % slotsEvery === 0) {
       await lookAtSlots(look, unanswered)
       unanswered = []
@@ -174,25 +176,29 @@ async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promis
 /** Looks for what an app reported of a request that was answered as if nothing had happened. */
 async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
-  const lines = target.takeJournal()
+  const lines = new Set(target.takeJournal())
   if (!target.map.isQuiet) return
-  const failed = (attack: Attacked) => (attack.outcome.response?.status ?? 0) >= 500
-  for (const line of new Set(lines)) {
+  for (const line of lines) {
     const [detail = '', method, path] = line.split(' ')
-    const isOfLine = ({ request }: Attack) =>
-      request.method === method && request.target.split('?')[0] === path?.split('?')[0]
-    const suspects = attacked.filter(isOfLine)
-    if (suspects.some(failed)) continue
     const violation: Violation = { kind: 'a journal entry', detail }
-    const fresh = firstOfLabels(suspects).filter(
-      ({ request }) => !findings.isKnown(violation, request.label),
+    const suspects = attacked.filter(
+      ({ request }) => request.method === method && pathOf(request.target) === pathOf(path ?? ''),
     )
-    let isConfirmed = fresh.length < suspects.length && fresh.length === 0
-    for (const suspect of fresh) isConfirmed ||= await confirm(look, violation, suspect)
+    // A server error is a finding already.
+    if (suspects.some(({ outcome }) => (outcome.response?.status ?? 0) >= 500)) continue
+    const ofLabels = firstOfLabels(suspects)
+    const isFresh = ({ request }: Attack) => !findings.isKnown(violation, request.label)
+    if (!ofLabels.every(isFresh)) continue
+    let isConfirmed = false
+    for (const suspect of ofLabels) isConfirmed ||= await confirm(look, violation, suspect)
     const [first] = suspects.length > 0 ? suspects : attacked
-    if (!isConfirmed && first && !findings.isKnown(violation, first.request.label))
-      addUnconfirmed(look, { kind: 'a journal entry', detail: line }, first)
+    if (!isConfirmed && first && isFresh(first))
+      addUnconfirmed(look, violation, { ...first, before: null })
   }
+}
+
+function pathOf(target: string): string | undefined {
+  return target.split('?')[0]
 }
 
 const visitsOfBatch = 24

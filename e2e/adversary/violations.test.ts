@@ -88,14 +88,14 @@ test.each<Case>([
     request,
     redirected('/\\evil.example/a'),
     [],
-    ['a location of a client evil.example'],
+    ['a location of a client '],
   ],
   [
     'one with a host that a client said',
     request,
     redirected('http://evil.example/docs'),
     [],
-    ['a location of a client evil.example'],
+    ['a location of a client '],
   ],
 ])('%s', (_, sent, outcome, ofRequest, expected) => {
   const found = violationsOf(sent, outcome, ofRequest, surroundings)

@@ -53,8 +53,8 @@ export function violationsOf(
   const { status, text } = response
   if (status >= 500 && !isOfApp(status, seen))
     found.push({ kind: 'a server error', detail: String(status) })
-  const elsewhere = foreignHost(response.headers.get('location'), host)
-  if (elsewhere !== null) found.push({ kind: 'a location of a client', detail: elsewhere })
+  if (!isOwnLocation(response.headers.get('location'), host))
+    found.push({ kind: 'a location of a client', detail: '' })
   const shown = shownText(request, text)
   if (shown !== null) found.push({ kind: 'guarded text left', detail: shown })
   return found
@@ -66,14 +66,13 @@ function isOfApp(status: number, seen: readonly Seen[]): boolean {
   return seen.some(({ name }) => name === 'thrown' || (name === 'awaitAll' && status === 504))
 }
 
-/** @returns the host that a location leads to, as browsers read it, unless it is that of the app */
-function foreignHost(location: string | undefined, own: string): string | null {
-  if (location === undefined) return null
+/** Whether a location leads to the app, as browsers read it. */
+function isOwnLocation(location: string | undefined, own: string): boolean {
+  if (location === undefined) return true
   const base = 'http://own.invalid'
-  if (!URL.canParse(location, base)) return 'nowhere'
+  if (!URL.canParse(location, base)) return false
   const { protocol, host } = new URL(location, base)
-  const isOwn = /^https?:$/.test(protocol) && (host === 'own.invalid' || host === own)
-  return isOwn ? null : host || protocol
+  return /^https?:$/.test(protocol) && (host === 'own.invalid' || host === own)
 }
 
 /** The action that ran though guards refuse it, or besides the one that a request may name. */

@@ -203,14 +203,14 @@ function mapOf(draft: Draft, name: string, ports: UpstreamPorts): AppMap {
   const isNext = kind === 'next'
   const guarded = areas.filter(({ guard }) => guard === 'proxy').map(({ folder }) => folder)
   const ruled = ['/plain', '/alias', '/backend', '/user', '/t', '/kid/1', '/gopage']
-  const throughRules = guarded.flatMap((folder) => [`/plain${folder}`, `/alias${folder}`])
+  const below = (rule: string) => guarded.map((folder) => rule + folder)
+  const ofRules = { rules: ruled, forwarded: below('/plain'), rewritten: below('/alias') }
   return {
     ...{ name, base, hasSlash, actionsByPage, rawPaths: ['/raw', '/rawkept'], isQuiet: true },
     areas: {
       ...pages,
       alias: ['/alias/1'],
-      ...(isNext ? { rules: [...ruled, ...throughRules] } : {}),
-      ...(isNext ? { files: guarded.map((folder) => `${folder}/report.txt`) } : {}),
+      ...(isNext ? { ...ofRules, files: guarded.map((folder) => `${folder}/report.txt`) } : {}),
     },
     accessOf: (action) => (openActions.includes(action) ? 'anybody' : 'admin'),
     actionNames: Object.keys(actionFiles),
