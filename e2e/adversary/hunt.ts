@@ -176,6 +176,8 @@ async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promis
 /** Looks for what an app reported of a request that was answered as if nothing had happened. */
 async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
+  // Lines of a log come by a pipe.
+  await sleep(20)
   const lines = new Set(target.takeJournal())
   if (!target.map.isQuiet) return
   for (const line of lines) {
