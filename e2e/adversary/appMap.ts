@@ -1,7 +1,12 @@
 /** The value of the cookie that the guards of the fixture let pass. */
 export const adminRole = 'admin-4f1d7c2a'
 
-import type { HostileQuery } from './generated/ruleQueries.ts'
+/** A path whose query ends up in a path, a host or a header, and what may be tried there. */
+export type HostileQuery = {
+  readonly path: string
+  readonly key: string
+  readonly values: readonly string[]
+}
 
 /** What the adversary knows of an app. Paths are those of the app, without its base. */
 export type AppMap = {

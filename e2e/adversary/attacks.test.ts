@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fixtureMap } from './appMap.ts'
-import { type AttackSource, attackAt } from './attacks.ts'
+import type { AttackSource } from './attackSource.ts'
+import { attackAt } from './attacks.ts'
 import { type AttackRequest, encodeRequest } from './request.ts'
 import { appCount } from './servedApps.ts'
 

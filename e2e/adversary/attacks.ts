@@ -1,5 +1,6 @@
 import { mutate } from '../harness/mutations.ts'
 import { type AppMap, mountedAt, pathsOf, requestHeader } from './appMap.ts'
+import type { AttackSource, Made, Make } from './attackSource.ts'
 import { crossings } from './crossings.ts'
 import { makeForm } from './forms.ts'
 import { oddMultipart, plainMultipart, plainParts } from './multipart.ts'
@@ -8,16 +9,6 @@ import { type Random, randomAt } from './random.ts'
 import { makeReply, type Row } from './reply.ts'
 import type { AttackRequest, Behaviour, Body, HeaderLine } from './request.ts'
 import { dataTarget, makeAuthority, makePath, otherForm, printable, withQuery } from './targets.ts'
-
-/** What the adversary knows of the server. */
-export type AttackSource = {
-  readonly seed: number
-  readonly map: AppMap
-  /** The authority of the server. */
-  readonly host: string
-  /** Ids of the app's actions by name. */
-  readonly actionIds: Readonly<Record<string, string>>
-}
 
 /** Makes one request of a run: the same for the same seed, index and server. */
 export function attackAt(source: AttackSource, index: number): AttackRequest {
@@ -36,13 +27,6 @@ export function attackAt(source: AttackSource, index: number): AttackRequest {
     behaviour: random.weighted(body.kind === 'none' ? behaviours : bodyBehaviours),
   }
 }
-
-/** What a kind of request leaves to be drawn for all of them. */
-export type Made = Pick<AttackRequest, 'label' | 'target'> &
-  Partial<Pick<AttackRequest, 'method' | 'headers' | 'body'>> & { readonly host?: string }
-
-/** Draws a request of one kind. */
-export type Make = (random: Random, source: AttackSource) => Made
 
 const none: Body = { kind: 'none' }
 

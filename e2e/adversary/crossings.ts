@@ -1,5 +1,5 @@
 import { type AppMap, mountedAt, pathsOf } from './appMap.ts'
-import type { AttackSource, Made, Make } from './attacks.ts'
+import type { AttackSource, Made, Make } from './attackSource.ts'
 import { makeInjection } from './injections.ts'
 import { callHeaders, protocolHeaders, siteHeaders } from './protocolHeaders.ts'
 import type { Random } from './random.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AttackSource, attackAt } from './attacks.ts'
+import type { AttackSource } from './attackSource.ts'
+import { attackAt } from './attacks.ts'
 import { type Attack, type Attacked, type BatchOutcome, sendBatch } from './batch.ts'
 import { createFindings, type Finding, type Findings, firstOfLabels } from './findings.ts'
 import { looksLikeRaw, visitRaw } from './rawVisits.ts'

@@ -1,12 +1,6 @@
+import type { HostileQuery } from '../appMap.ts'
 import type { AppShape } from './appShape.ts'
 import type { UpstreamPorts } from './ruleSources.ts'
-
-/** A path whose query ends up in a path, a host or a header, and what may be tried there. */
-export type HostileQuery = {
-  readonly path: string
-  readonly key: string
-  readonly values: readonly string[]
-}
 
 /** The queries that an app's rules and pages take. */
 export function queriesOf({ kind }: AppShape, { strict }: UpstreamPorts): HostileQuery[] {
