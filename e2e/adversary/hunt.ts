@@ -189,14 +189,12 @@ async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise
     )
     // A server error is a finding already.
     if (suspects.some(({ outcome }) => (outcome.response?.status ?? 0) >= 500)) continue
-    const ofLabels = firstOfLabels(suspects)
-    const isFresh = ({ request }: Attack) => !findings.isKnown(violation, request.label)
-    if (!ofLabels.every(isFresh)) continue
+    if (suspects.some(({ request }) => findings.isKnown(violation, request.label))) continue
     let isConfirmed = false
-    for (const suspect of ofLabels) isConfirmed ||= await confirm(look, violation, suspect)
+    for (const suspect of suspects.slice(0, journalSuspectsAtMost))
+      isConfirmed ||= await confirm(look, violation, suspect)
     const [first] = suspects.length > 0 ? suspects : attacked
-    if (!isConfirmed && first && isFresh(first))
-      addUnconfirmed(look, violation, { ...first, before: null })
+    if (!isConfirmed && first) addUnconfirmed(look, { ...violation, detail: line }, first)
   }
 }
 
@@ -204,6 +202,7 @@ function pathOf(target: string): string | undefined {
   return target.split('?')[0]
 }
 
+const journalSuspectsAtMost = 40
 const visitsOfBatch = 24
 
 /** Opens some of the pages with HTML of a client in a browser. */

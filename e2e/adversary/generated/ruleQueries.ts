@@ -39,11 +39,12 @@ const pieces = [
   ...['*', ':id', '(', '', ' ', '%', '\\', '@', 'a'.repeat(3_000)],
 ]
 
-// Each leads to this machine, or nowhere: none of them is a name to look up.
+// They fill `127.:sub.0.1`. Each leads to this machine, or nowhere: none is a name to look up.
 function hostPieces(port: number): string[] {
   return [
-    ...['1', `1:${port}/latest/?x=`, `1:${port}\\latest`, `1:${port}/latest#`, '1/..', '1?', '1#'],
-    ...['1@127.0.0.1', `1:1@127.0.0.1:${port}/latest/?x=`, '1:99999/', '\0', '1\r\n', '1%2f'],
+    ...['0', `0.0.1:${port}/latest/?x=`, `0.0.1:${port}\\latest`, `0.0.1:${port}/latest#`, '0/..'],
+    ...['0?', '0#', '0@127.0', `0.0.1:1@127.0.0.1:${port}/latest/?x=`, '0.0.1:99999/', '\0'],
+    ...['0\r\n', '0%2f', '0:80', '[::1]', '0 '],
   ]
 }
 

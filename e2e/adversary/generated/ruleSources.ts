@@ -32,7 +32,8 @@ export function proxySource({ base }: AppShape, guarded: readonly string[]): str
     `export const config = { matcher: ${JSON.stringify([...matchersOf(guarded), '/alias/:path*'])} }`,
     'export default async function proxy(request) {',
     '  const { pathname } = new URL(request.url)',
-    `  const [, id] = /^(?:${base})?\\/alias\\/([^/]+)\\/?$/.exec(pathname) ?? []`,
+    `  const path = pathname.startsWith('${base}/') ? pathname.slice(${base.length}) : pathname`,
+    '  const [, id] = /^\\/alias\\/([^/]+)\\/?$/.exec(path) ?? []',
     "  if (id !== undefined) return rewrite('/photo/' + id)",
     '  if (!(await isAdmin())) forbidden()',
     '}',
@@ -76,7 +77,7 @@ export function nextConfigSource({ base, hasSlash }: AppShape, ports: UpstreamPo
       { source: '/user', has: query('id'), destination: `${at(ports.strict)}/u1/users/:id` },
       {
         ...{ source: '/t', has: query('sub', '(?<sub>.+)') },
-        destination: `http://127.0.0.:sub:${ports.strict}/u2/home`,
+        destination: `http://127.:sub.0.1:${ports.strict}/u2/home`,
       },
       { source: '/backend/:path*', destination: `${at(ports.strict)}/u3/:path*` },
     ],
