@@ -182,19 +182,21 @@ async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise
   const lines = new Set(target.takeJournal())
   if (!target.map.isQuiet) return
   for (const line of lines) {
-    const [detail = '', method, path] = line.split(' ')
-    const violation: Violation = { kind: 'a journal entry', detail }
+    const [phase = '', method, path = ''] = line.split(' ')
+    const violation: Violation = { kind: 'a journal entry', detail: `${phase} ${pathOf(path)}` }
+    const isNamed = ({ kind, detail }: Violation) =>
+      kind === violation.kind && detail === violation.detail
+    if (findings.list.some(isNamed)) continue
     const suspects = attacked.filter(
-      ({ request }) => request.method === method && pathOf(request.target) === pathOf(path ?? ''),
+      ({ request }) => request.method === method && pathOf(request.target) === pathOf(path),
     )
     // A server error is a finding already.
     if (suspects.some(({ outcome }) => (outcome.response?.status ?? 0) >= 500)) continue
-    if (suspects.some(({ request }) => findings.isKnown(violation, request.label))) continue
     let isConfirmed = false
     for (const suspect of suspects.slice(0, journalSuspectsAtMost))
       isConfirmed ||= await confirm(look, violation, suspect)
     const [first] = suspects.length > 0 ? suspects : attacked
-    if (!isConfirmed && first) addUnconfirmed(look, { ...violation, detail: line }, first)
+    if (!isConfirmed && first) addUnconfirmed(look, violation, first)
   }
 }
 
@@ -203,16 +205,22 @@ function pathOf(target: string): string | undefined {
 }
 
 const journalSuspectsAtMost = 40
-const visitsOfBatch = 24
+const visitsOfBatch = 16
+const visitsAtOnce = 4
 
 /** Opens some of the pages with HTML of a client in a browser. */
 async function lookAtRaw(look: Look, attacked: readonly Attacked[]): Promise<void> {
   const { target, findings } = look
-  for (const attack of attacked.filter(looksLikeRaw).slice(0, visitsOfBatch)) {
-    const detail = await visitRaw(target, attack.request)
-    if (detail === null) continue
-    const violation: Violation = { kind: 'text of a client ran', detail }
-    if (!findings.isKnown(violation, attack.request.label)) await confirm(look, violation, attack)
+  const suspects = attacked.filter(looksLikeRaw).slice(0, visitsOfBatch)
+  for (let at = 0; at < suspects.length; at += visitsAtOnce) {
+    const some = suspects.slice(at, at + visitsAtOnce)
+    const details = await Promise.all(some.map(({ request }) => visitRaw(target, request)))
+    for (const [index, attack] of some.entries()) {
+      const detail = details[index]
+      if (!detail) continue
+      const violation: Violation = { kind: 'text of a client ran', detail }
+      if (!findings.isKnown(violation, attack.request.label)) await confirm(look, violation, attack)
+    }
   }
 }
 

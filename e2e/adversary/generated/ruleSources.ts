@@ -101,5 +101,5 @@ export function nextConfigSource({ base, hasSlash }: AppShape, ports: UpstreamPo
 export function isAllowedUpstream(path: string): boolean {
   const { pathname, searchParams } = new URL(path, 'http://upstream.invalid')
   if (searchParams.has('inj')) return false
-  return /^\/u1\/users\/[^/]*$|^\/u2\/home$|^\/u3(?:\/|$)/.test(pathname)
+  return /^\/u1\/users\/|^\/u2\/home$|^\/u3(?:\/|$)/.test(pathname)
 }
