@@ -179,7 +179,8 @@ async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise
   const { target, findings } = look
   // Lines of a log come by a pipe.
   await sleep(20)
-  const lines = new Set(target.takeJournal())
+  // A browser that was sent to a page of HTML may report of it later.
+  const lines = new Set(target.takeJournal().filter((line) => !line.startsWith('browser ')))
   if (!target.map.isQuiet) return
   for (const line of lines) {
     const [phase = '', method, path = ''] = line.split(' ')
