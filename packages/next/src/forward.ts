@@ -13,13 +13,18 @@ export async function forward(
   // What `fetch` writes itself: it decodes the codings that it knows, and no others.
   for (const name of ['host', 'content-length', 'accept-encoding']) headers.delete(name)
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-  const response = await fetch(target, {
+  const responding = fetch(target, {
     method: request.method,
     headers,
     redirect: 'manual',
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(forwardMs)]),
     ...(hasBody ? { body: request.body, duplex: 'half' } : {}),
   } as RequestInit)
+  const response = await responding.catch((thrown: unknown) => {
+    // Never sent: the client has left.
+    if (request.signal.aborted) return new Response(null, { status: 499 })
+    throw thrown
+  })
   const received = endToEnd(response.headers)
   for (const name of ['content-encoding', 'content-length']) received.delete(name)
   return new Response(response.body, { status: response.status, headers: received })

@@ -93,6 +93,7 @@ describe('a destination', () => {
     ['/blog/:slug', { slug: 'a' }, '/blog/a?kept=1'],
     ['/docs/:path*', { path: ['a', 'b'] }, '/docs/a/b?kept=1'],
     ['/docs/:path*', {}, '/docs?kept=1'],
+    ['/:path*', {}, '/?kept=1'],
     ['/search?q=:slug#:slug', { slug: 'a' }, '/search?kept=1&q=a#a'],
     ['https://:tenant.example/:path', { tenant: 't', path: 'p' }, 'https://t.example/p?kept=1'],
   ])('%s of %j is %s', (destination, params, expected) => {

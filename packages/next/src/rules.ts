@@ -166,7 +166,8 @@ function namesIn(destination: string): ReadonlySet<string> {
 
 function fillPath(path: string, params: RuleParams): string {
   if (!path.includes(':')) return path
-  const filled = compile(path, { validate: false, encode: pathOf })(params)
+  // `/:path*` without a param is the root.
+  const filled = compile(path, { validate: false, encode: pathOf })(params) || '/'
   // This would name a host.
   if (/^\/[/\\]/.test(filled)) throw new ClientTextError(`${filled} is no path of a site`)
   return filled
