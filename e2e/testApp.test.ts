@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { type TestApp, testApp, withFault } from '@waymark/testing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type TestApp, testApp, withFault } from 'waymark/testing'
 import { run } from '../scripts/workspace/run.mjs'
 import { appEnv } from './harness/appEnv.ts'
 import { buildApp } from './harness/appFolder.ts'

@@ -19,16 +19,13 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   image: ['shared', 'theme', 'cache', 'rsc'],
   script: [],
   mcp: ['shared', 'routing', 'cache', 'journal'],
-  devtools: ['shared', 'journal', 'node', 'mcp', 'drill'],
+  devtools: ['shared', 'journal', 'node', 'mcp'],
   node: ['shared', 'cache', 'journal'],
   vite: [
     ...['shared', 'routing', 'theme', 'cache', 'journal', 'node', 'font', 'image', 'mcp'],
     'devtools',
-    'drill',
   ],
-  drill: ['shared', 'node', 'cache', 'journal'],
-  testApp: ['shared', 'journal', 'drill', 'rsc', 'components'],
-  cli: ['shared', 'vite', 'node', 'cache', 'journal', 'image', 'drill'],
+  cli: ['shared', 'vite', 'node', 'cache', 'journal', 'image'],
 }
 
 /** Imports that are allowed for files with `'use client'` only: the importer, then the imported folder. */
@@ -151,8 +148,6 @@ export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/mcp': 505,
   'waymark/src/devtools': 2_300,
   'waymark/src/script': 260,
-  'waymark/src/drill': 1_800,
-  'waymark/src/testApp': 500,
 }
 
 /** Small files that only one module imports, from the core's root, and why they stand alone. */

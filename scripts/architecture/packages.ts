@@ -21,6 +21,11 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   workerd: { codeLines: 210, entries: ['waymark/adapter'] },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
+  testing: {
+    codeLines: 2_650,
+    entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node'],
+    layers: { drill: [], testApp: ['drill'] },
+  },
 }
 
 /** Packages whose version is another one than the core's, and why. */

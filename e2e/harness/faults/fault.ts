@@ -1,1 +1,1 @@
-export type { Fault, ProxiedRequest } from 'waymark/testing'
+export type { Fault, ProxiedRequest } from '@waymark/testing'

@@ -1,1 +1,1 @@
-export { type FaultProxy, startFaultProxy } from 'waymark/testing'
+export { type FaultProxy, startFaultProxy } from '@waymark/testing'

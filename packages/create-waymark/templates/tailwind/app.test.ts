@@ -1,5 +1,5 @@
+import { type TestApp, testApp } from '@waymark/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from 'waymark/testing'
 
 // Whole pages without a browser, as the production build serves them.
 let app: TestApp

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { createPackageLoader } from '../node/appPackages.ts'
 import { type Command, runCommandLine } from './arguments.ts'
 import type { CommandName } from './commands.ts'
 
@@ -9,8 +11,8 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   errors: async () => (await import('./errorsCommand.ts')).errors,
   assets: async () => (await import('./assetsCommand.ts')).assets,
   doctor: async () => (await import('./doctorCommand.ts')).doctor,
-  drill: async () => (await import('./drillCommand.ts')).drill,
-  images: async () => (await import('./imagesCommand.ts')).images,
+  drill: async () => testingCommand('drill'),
+  images: async () => testingCommand('images'),
   routes: async () => (await import('./routesCommand.ts')).routes,
   types: async () => (await import('./typesCommand.ts')).types,
   info: async () => (await import('./infoCommand.ts')).info,
@@ -23,4 +25,14 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
  */
 export function run(argv: readonly string[]): Promise<number> {
   return runCommandLine(argv, (name) => commands[name]())
+}
+
+/** A command of `@waymark/testing`, which is loaded from the app. */
+function testingCommand(name: 'drill' | 'images'): Command {
+  return async (input) => {
+    const load = createPackageLoader(resolve(input.options.folder ?? '.'))
+    const entry = '@waymark/testing/internal/commands'
+    const commands = (await load(entry, `waymark ${name}`)) as Record<typeof name, Command>
+    return commands[name](input)
+  }
 }

@@ -13,7 +13,6 @@ import { type InspectedApp, runTool, ToolError } from '../mcp/tools.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { internalPrefix } from '../shared/protocol.ts'
 import type { HandlerResponse } from '../shared/response.ts'
-import { type FaultSessions, readFaults } from './faultSessions.ts'
 
 /** Before the URLs of the panel, below the app's path: its code, and what its tabs ask. */
 export const devtoolsPrefix = `${internalPrefix}devtools/`
@@ -23,9 +22,20 @@ const codeFolder = fileURLToPath(new URL('.', import.meta.url))
 const codePath = /^(?:panel\/)?[A-Za-z]+\.js(?:\.map)?$/
 const deadlineMs = 15_000
 
+/** A browser's faults, and the cookie that keeps them on. */
+type Faults = { readonly state: object; readonly cookie: string | null }
+
+/** The faults that browsers switch on. */
+export type PanelFaults = {
+  read(req: IncomingMessage): Faults
+  /** @returns `null` for what is no list of faults */
+  set(req: IncomingMessage, given: unknown): Faults | null
+}
+
 export type PanelEndpointOptions = {
   readonly app: InspectedApp
-  readonly faults: FaultSessions
+  /** @throws `PACKAGE_NOT_INSTALLED` */
+  loadFaults(): Promise<PanelFaults>
   /** The document of the panel as a page of its own, which runs a script. */
   dockPage(script: string): HandlerResponse
   /** Path that the app is mounted at. */
@@ -69,9 +79,17 @@ const tools: Readonly<Record<string, string>> = {
  * app is for its own pages on this machine, and only a POST changes something.
  */
 export function createPanelEndpoint(options: PanelEndpointOptions) {
-  const { app, faults, dockPage, basePath, isSameOrigin } = options
-  const state = ({ state, cookie }: ReturnType<FaultSessions['read']>) =>
-    uncachedJson(state, cookie === null ? [] : [['set-cookie', cookie]])
+  const { app, loadFaults, dockPage, basePath, isSameOrigin } = options
+  async function respondFaults(
+    find: (faults: PanelFaults) => Faults | null,
+  ): Promise<HandlerResponse> {
+    const loaded = await loadFaults().catch((thrown: unknown) => String(thrown))
+    if (typeof loaded === 'string') return plainText(501, loaded)
+    const found = find(loaded)
+    if (!found) return plainText(400, 'faults is no list of faults.')
+    const { state, cookie } = found
+    return uncachedJson(state, cookie === null ? [] : [['set-cookie', cookie]])
+  }
 
   async function run(name: string, given: Given): Promise<HandlerResponse> {
     try {
@@ -90,8 +108,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     const given = parseObject(text)
     if (given === null) return plainText(400, 'The body is no JSON object.')
     if (name === 'cache') return run(name, { invalidate: given.invalidate })
-    const wanted = readFaults(given.faults)
-    return wanted ? state(faults.set(req, wanted)) : plainText(400, 'faults is no list of faults.')
+    return respondFaults((faults) => faults.set(req, given.faults))
   }
 
   /** @param target path and query below the prefix */
@@ -103,7 +120,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     if (!isSameOrigin(req)) return plainText(403, 'This is for pages of this server.')
     if (req.method === 'POST' && (name === 'cache' || name === 'faults')) return change(name, req)
     if (req.method !== 'GET') return uncached(405, null, null, [['allow', 'GET']])
-    if (name === 'faults') return state(faults.read(req))
+    if (name === 'faults') return respondFaults((faults) => faults.read(req))
     if (name === '') return dockPage(`${basePath}${devtoolsPrefix}panel/dock.js`)
     if (!Object.hasOwn(tools, name)) return plainText(404, 'There is no such part of the devtools.')
     return run(name, Object.fromEntries(searchParams))

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { frameworkError } from '../shared/errors.ts'
 
 /**
- * Loads a package of Waymark that an app installs for itself, such as `@waymark/redis`.
+ * Loads a package of Waymark that an app installs for itself, such as `@waymark/redis`, or an entry of one.
  * @param neededFor the setting, the import or the option that needs it, for the message
  * @throws `PACKAGE_NOT_INSTALLED`
  */
@@ -24,7 +24,10 @@ export function createPackageLoader(folder: string, bundled?: BundledPackages): 
     if (load) return load()
     const file = findPackage(name, folder)
     if (file !== null) return import(pathToFileURL(file).href)
-    throw frameworkError('PACKAGE_NOT_INSTALLED', { name, neededFor, isBuilt: Boolean(bundled) })
+    const [scope, own] = name.split('/')
+    const isBuilt = Boolean(bundled)
+    const missing = `${scope}/${own}`
+    throw frameworkError('PACKAGE_NOT_INSTALLED', { name: missing, neededFor, isBuilt })
   }
 }
 

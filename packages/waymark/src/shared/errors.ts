@@ -72,12 +72,6 @@ const errorTable = {
     'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set: set them in the environment, to a key that may read and write objects of the bucket.',
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
-  DRILL_PLAYWRIGHT: (v: { folder: string }) =>
-    `The browser is driven by playwright-core, which ${v.folder} has not installed. Run: npm install --save-dev playwright-core`,
-  DRILL_BROWSER: (v: { named: string | null }) =>
-    v.named === null
-      ? 'No browser was found. Install Chromium or Chrome, or name one: --browser <path>, or WAYMARK_BROWSER.'
-      : `${v.named} is no browser that can be run. Name a Chromium or Chrome: --browser <path>, or WAYMARK_BROWSER.`,
   PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>
     `The build in ${v.folder} needs packages that are not installed here: ${v.names.join(', ')}. Run npm install ${v.names.join(' ')} in a folder above it.`,
   OTHER_BUILD: (v: { folder: string; built: string; own: string }) =>

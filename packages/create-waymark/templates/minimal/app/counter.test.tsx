@@ -1,5 +1,5 @@
+import { render } from '@waymark/testing'
 import { expect, test } from 'vitest'
-import { render } from 'waymark/testing'
 import { Counter } from './counter'
 
 // A component without an app: server components, too.

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { withFault } from 'waymark/testing'
+import { withFault } from '@waymark/testing'
 
 // In a browser, with what breaks on the way.
 test('the counter counts', async ({ page }) => {

@@ -82,9 +82,10 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
   const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
   const failures = createDevFailures({ journal, root, mapStack })
   const devLog = createDevLog(server, failures, { client, rsc })
+  const loadPackage = createPackageLoader(root)
   const attachDrivers = createDriverOpener(stored, {
     ...{ env: process.env, log, folder: path.join(buildDir, buildLayout.cache) },
-    loadPackage: createPackageLoader(root),
+    loadPackage,
   })
   const { findNames } = api
   const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
@@ -101,7 +102,7 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
   })
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
-  const inspected = { events, failures, journal, mapStack, loadEntry }
+  const inspected = { events, failures, journal, mapStack, loadEntry, loadPackage }
   const tools = createDevTools({ ...inspected, server, options })
   return {
     loadEntry,

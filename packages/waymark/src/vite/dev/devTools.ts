@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ViteDevServer } from 'vite'
@@ -6,13 +6,18 @@ import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
 import { arrivals } from '../../devtools/arrivals.ts'
 import { findDynamicPlace } from '../../devtools/dynamicPlace.ts'
 import type { EventLog } from '../../devtools/eventLog.ts'
-import { createFaultMiddleware, createFaultSessions } from '../../devtools/faultSessions.ts'
-import { createPanelEndpoint, devtoolsPrefix, withMark } from '../../devtools/panelEndpoint.ts'
+import {
+  createPanelEndpoint,
+  devtoolsPrefix,
+  type PanelFaults,
+  withMark,
+} from '../../devtools/panelEndpoint.ts'
 import { detailJson, type EntryDetail } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { MapStack } from '../../journal/sourceMaps.ts'
 import { createMcpEndpoint, mcpPath } from '../../mcp/mcpEndpoint.ts'
 import type { Rendering } from '../../mcp/tools.ts'
+import type { LoadPackage } from '../../node/appPackages.ts'
 import { waymarkVersion } from '../../node/version.ts'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
@@ -35,17 +40,34 @@ type DevToolsOptions = {
   readonly options: Pick<ResolvedOptions, 'appDir' | 'buildDir' | 'basePath' | 'devtools' | 'theme'>
   readonly events: { readonly log: Pick<EventLog, 'list'> }
   readonly journal: JournalDriver
+  readonly loadPackage: LoadPackage
   readonly mapStack: MapStack
   readonly failures: { detailOf(digest: string): Promise<EntryDetail | null> }
   /** @throws what the app's code throws as it is loaded */
   loadEntry(): Promise<InspectedEntry>
 }
 
+type DevFaults = PanelFaults & {
+  breakRequests(req: IncomingMessage, res: ServerResponse, next: () => void): void
+}
+
+/** What the dev server uses of `@waymark/testing`. */
+type Testing = {
+  createDevFaults(options: { basePath: string; origin: () => string | null }): DevFaults
+  drillPage(drill: {
+    root: string
+    origin: string
+    pathname: string
+    fault: string
+    pictures: string
+  }): Promise<readonly unknown[]>
+}
+
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 
 /** Creates the dev server's endpoints for agents and for the panel in the page. */
 export function createDevTools(given: DevToolsOptions) {
-  const { server, options, events, failures, journal, mapStack, loadEntry } = given
+  const { options, events, failures, journal, mapStack, loadEntry } = given
   const { appDir, basePath, devtools: hasPanel, theme } = options
   const app = {
     docs,
@@ -81,17 +103,15 @@ export function createDevTools(given: DevToolsOptions) {
     },
   }
   const mcp = createMcpEndpoint({ app, version: waymarkVersion() })
-  const faults = createFaultSessions()
   const dockPage = (source: string) => {
     const body = `<script type="module" src="${source}"></script>`
     return devPage({ title: 'Waymark devtools', head: '', body, theme })
   }
-  const panel = createPanelEndpoint({ app, faults, dockPage, basePath, isSameOrigin })
+  const { load: loadFaults, breakRequests } = createFaults(given)
+  const panel = createPanelEndpoint({ app, loadFaults, dockPage, basePath, isSameOrigin })
   return {
     /** A middleware: the faults that browsers have switched on. */
-    breakRequests: hasPanel
-      ? createFaultMiddleware(faults, { basePath, origin: () => ownOrigin(server) })
-      : null,
+    breakRequests: hasPanel ? breakRequests : null,
     /** Puts the panel's mark into a document. */
     mark: (response: HandlerResponse) => (hasPanel ? withMark(response, basePath) : response),
     /** @returns `null` for what is the app's to respond to */
@@ -110,8 +130,28 @@ function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
   return `http://localhost:${address.port}`
 }
 
+/** Creates the faults that browsers switch on; no request is broken before they are loaded. */
+function createFaults({ server, options: { basePath }, loadPackage }: DevToolsOptions) {
+  let loaded: DevFaults | null = null
+  return {
+    async load(): Promise<DevFaults> {
+      const { createDevFaults } = await loadTesting(loadPackage, 'The tab Faults')
+      loaded ??= createDevFaults({ basePath, origin: () => ownOrigin(server) })
+      return loaded
+    },
+    breakRequests(req: IncomingMessage, res: ServerResponse, next: () => void): void {
+      if (loaded) loaded.breakRequests(req, res, next)
+      else next()
+    },
+  }
+}
+
+async function loadTesting(load: LoadPackage, neededFor: string): Promise<Testing> {
+  return (await load('@waymark/testing/internal/dev', neededFor)) as Testing
+}
+
 /** Creates what breaks a load of a page: one after the other, for each has a browser. */
-function createPageDrill({ server, options: { buildDir } }: DevToolsOptions) {
+function createPageDrill({ server, options: { buildDir }, loadPackage }: DevToolsOptions) {
   let last: Promise<unknown> = Promise.resolve()
   return (pathname: string, fault: string) => {
     const run = async () => {
@@ -119,8 +159,7 @@ function createPageDrill({ server, options: { buildDir } }: DevToolsOptions) {
       if (origin === null) {
         throw new Error('It needs a dev server of its own, without TLS: run waymark dev.')
       }
-      // It brings the proxy, and is asked for seldom.
-      const { drillPage } = await import('../../drill/runDrill.ts')
+      const { drillPage } = await loadTesting(loadPackage, 'The tool drill')
       const { root } = server.config
       const pictures = path.join(buildDir, 'drill')
       return drillPage({ root, origin, pathname, fault, pictures })

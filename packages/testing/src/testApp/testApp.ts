@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { JournalEntry } from 'waymark/drivers'
+import { cacheStatusHeader, digestHeader, parseDuration } from 'waymark/internal/node'
 import { type CacheWrite, serveBuild } from '../drill/builtApp.ts'
-import type { JournalEntry } from '../journal/journalEntry.ts'
-import { cacheStatusHeader } from '../shared/cachedPage.ts'
-import { parseDuration } from '../shared/duration.ts'
-import { digestHeader } from '../shared/protocol.ts'
 import { buildWhenNeeded } from './buildWhenNeeded.ts'
 import { findForm, payloadText, type TestForm } from './testHtml.ts'
 

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { buildLayout } from '../shared/buildManifest.ts'
+import { dirname, join } from 'node:path'
+import { buildLayout } from 'waymark/internal/node'
 
+const coreFolder = dirname(createRequire(import.meta.url).resolve('waymark/package.json'))
 const pollMs = 200
 // After so long, the process that had the lock was killed.
 const lockMs = 300_000
@@ -65,7 +66,7 @@ function newestMs(folder: string): number {
 }
 
 function build(root: string): Promise<void> {
-  const program = fileURLToPath(new URL('../../bin/waymark.js', import.meta.url))
+  const program = join(coreFolder, 'bin', 'waymark.js')
   // What a test runner sets would change what is built.
   const { NODE_ENV: _, NODE_OPTIONS: __, VITEST: ___, ...env } = process.env
   const child = spawn(process.execPath, [program, 'build'], { cwd: root, env })

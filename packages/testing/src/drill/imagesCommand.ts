@@ -1,12 +1,10 @@
 import { resolve } from 'node:path'
-import { readBuild, serveBuild } from '../drill/builtApp.ts'
-import { launchBrowser } from '../drill/drillBrowser.ts'
-import { readDrillConfig } from '../drill/drillConfig.ts'
-import { chooseRoutes } from '../drill/drillRoutes.ts'
-import { type MeasuredPage, measurePage } from '../drill/measureImages.ts'
-import type { Command } from './arguments.ts'
-import { formatBytes } from './routesTable.ts'
-import { alignColumns } from './terminal.ts'
+import { alignColumns, type Command, formatBytes } from 'waymark/internal/node'
+import { readBuild, serveBuild } from './builtApp.ts'
+import { launchBrowser } from './drillBrowser.ts'
+import { readDrillConfig } from './drillConfig.ts'
+import { chooseRoutes } from './drillRoutes.ts'
+import { type MeasuredPage, measurePage } from './measureImages.ts'
 
 const defaultViewports = [
   { width: 390, height: 844, density: 2 },
@@ -21,7 +19,7 @@ export const images: Command = async ({ options, terminal }) => {
   const { routes, problems } = chooseRoutes(readBuild(root), config, route?.split(',') ?? null)
   for (const line of problems) terminal.fail(line)
   if (routes.length === 0) return 2
-  const browser = await launchBrowser(root, options.browser)
+  const browser = await launchBrowser(options.browser)
   try {
     const app = await serveBuild(root)
     const pages: MeasuredPage[] = []

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { sizeOf } from '../../shared/htmlReference.ts'
+import { sizeOf } from './htmlReference.ts'
 import { readFromHtml } from './readFromHtml.ts'
 
 class TestElement {

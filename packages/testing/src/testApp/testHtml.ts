@@ -1,4 +1,4 @@
-import { documentEndMark } from '../shared/documentMarks.ts'
+import { documentEndMark } from 'waymark/internal/node'
 
 /** A form of a page, ready to be sent. */
 export type TestForm = {

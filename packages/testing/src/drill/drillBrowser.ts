@@ -1,9 +1,7 @@
 import { accessSync, constants } from 'node:fs'
-import { createRequire } from 'node:module'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserType } from 'playwright-core'
-import { frameworkError } from '../shared/errors.ts'
+import { FrameworkError } from 'waymark/drivers'
 
 const programs = [
   ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
@@ -14,15 +12,16 @@ const places = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ]
+const howToName = '--browser <path>, or WAYMARK_BROWSER.'
 
 /**
  * Starts the browser of a drill.
- * @param root of the app, which has installed `playwright-core`
  * @param named a path, or the name of a program
- * @throws `DRILL_PLAYWRIGHT`, `DRILL_BROWSER`
+ * @throws `DRILL_BROWSER`
  */
-export async function launchBrowser(root: string, named: string | undefined): Promise<Browser> {
-  const chromium = await importChromium(root)
+export async function launchBrowser(named: string | undefined): Promise<Browser> {
+  // Loaded when needed: it takes a while, and most commands end before.
+  const { chromium } = await import('playwright-core')
   const executablePath = findBrowser(named, chromium)
   const args = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync']
   // Root in a container has not the rights that the browser's sandbox needs.
@@ -38,11 +37,13 @@ export function findBrowser(
   if (named) {
     const found = [named, ...onPath(named)].find(isProgram)
     if (found) return found
-    throw frameworkError('DRILL_BROWSER', { named })
+    const text = `${named} is no browser that can be run. Name a Chromium or Chrome`
+    throw new FrameworkError('DRILL_BROWSER', `${text}: ${howToName}`)
   }
   const found = [installedBy(chromium), ...programs.flatMap(onPath), ...places].find(isProgram)
   if (found) return found
-  throw frameworkError('DRILL_BROWSER', { named: null })
+  const text = 'No browser was found. Install Chromium or Chrome, or name one'
+  throw new FrameworkError('DRILL_BROWSER', `${text}: ${howToName}`)
 }
 
 function installedBy(chromium: Pick<BrowserType, 'executablePath'> | undefined): string {
@@ -52,19 +53,6 @@ function installedBy(chromium: Pick<BrowserType, 'executablePath'> | undefined):
     // Playwright has no browser for this system.
     return ''
   }
-}
-
-async function importChromium(root: string): Promise<BrowserType> {
-  const require = createRequire(join(root, 'package.json'))
-  for (const name of ['playwright-core', 'playwright', '@playwright/test']) {
-    try {
-      const loaded = await import(pathToFileURL(require.resolve(name)).href)
-      return loaded.chromium ?? loaded.default.chromium
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
-    }
-  }
-  throw frameworkError('DRILL_PLAYWRIGHT', { folder: root })
 }
 
 function onPath(name: string): string[] {

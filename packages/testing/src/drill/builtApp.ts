@@ -3,11 +3,14 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { JournalEntry } from '../journal/journalEntry.ts'
-import { waymarkVersion } from '../node/version.ts'
-import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
-import type { PrerenderedManifest } from '../shared/cachedPage.ts'
-import { frameworkError } from '../shared/errors.ts'
+import type { JournalEntry } from 'waymark/drivers'
+import {
+  type BuildManifest,
+  buildLayout,
+  frameworkError,
+  type PrerenderedManifest,
+  waymarkVersion,
+} from 'waymark/internal/node'
 
 /** What a cache was given while an app ran. */
 export type CacheWrite = {

@@ -1,15 +1,19 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CacheDriver } from '../cache/cacheDriver.ts'
-import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
-import type { JournalDriver } from '../journal/journalDriver.ts'
-import { createMemoryJournal } from '../journal/memoryJournalDriver.ts'
-import { loadEnvFiles } from '../node/env.ts'
-import { createNodeServer } from '../node/httpServer.ts'
-import type { ListenerOptions } from '../node/listener.ts'
-import { loadStaticFiles, type StaticFilesOptions } from '../node/static/staticFiles.ts'
-import { buildLayout } from '../shared/buildManifest.ts'
-import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
+import { type CacheDriver, createMemoryJournal, type JournalDriver } from 'waymark/drivers'
+import {
+  type BuiltPages,
+  buildLayout,
+  createMemoryDriver,
+  type FindCached,
+  loadEnvFiles,
+} from 'waymark/internal/node'
+import {
+  createNodeServer,
+  type ListenerOptions,
+  loadStaticFiles,
+  type StaticFilesOptions,
+} from 'waymark/node'
 import type { ServerMessage, TestMessage } from './builtApp.ts'
 import { installFakeClock } from './fakeClock.ts'
 

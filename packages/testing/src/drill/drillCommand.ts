@@ -1,16 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { readBuild, serveBuild } from '../drill/builtApp.ts'
-import { launchBrowser } from '../drill/drillBrowser.ts'
-import { readDrillConfig } from '../drill/drillConfig.ts'
-import { drillJson, junitXml, summaryLines } from '../drill/drillReport.ts'
-import type { DrillResult } from '../drill/drillResult.ts'
-import { type ChosenRoutes, chooseFaults, chooseRoutes } from '../drill/drillRoutes.ts'
-import { isLoopback } from '../drill/faultProxy.ts'
-import { runDrill } from '../drill/runDrill.ts'
-import { buildLayout } from '../shared/buildManifest.ts'
-import type { Command, CommandInput } from './arguments.ts'
+import { buildLayout, type Command, type CommandInput } from 'waymark/internal/node'
+import { readBuild, serveBuild } from './builtApp.ts'
+import { launchBrowser } from './drillBrowser.ts'
+import { readDrillConfig } from './drillConfig.ts'
+import { drillJson, junitXml, summaryLines } from './drillReport.ts'
+import type { DrillResult } from './drillResult.ts'
+import { type ChosenRoutes, chooseFaults, chooseRoutes } from './drillRoutes.ts'
+import { isLoopback } from './faultProxy.ts'
+import { runDrill } from './runDrill.ts'
 
 /** Breaks each load of an app, and says what a person sees. */
 export const drill: Command = async (input) => {
@@ -33,7 +32,7 @@ export const drill: Command = async (input) => {
   const chosen = chooseRoutes(build, config, route?.split(',') ?? null)
   for (const line of chosen.problems) terminal.fail(line)
   if (chosen.routes.length === 0) return 2
-  const browser = await launchBrowser(root, options.browser)
+  const browser = await launchBrowser(options.browser)
   const app = url === undefined ? await serveBuild(root) : null
   const folder = join(root, buildLayout.folder, 'drill')
   rmSync(folder, { recursive: true, force: true })

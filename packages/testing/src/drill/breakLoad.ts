@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { payloadUrl } from '../shared/protocol.ts'
+import { payloadUrl } from 'waymark/internal/node'
 import {
   awaitOutcome,
   awaitSettled,

@@ -1,11 +1,8 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { describe, expect, test } from 'vitest'
-import { useParams, usePathname } from '../components/hooks.ts'
-import { useSearchParams } from '../components/useSearchParams.ts'
-import { cached, cacheTag } from '../rsc/cache/cached.ts'
-import { cookies, headers } from '../rsc/request/api.ts'
-import { redirect } from '../shared/redirect.ts'
-import { notFound } from '../shared/statuses.ts'
+import { notFound, redirect } from 'waymark'
+import { useParams, usePathname, useSearchParams } from 'waymark/client'
+import { cached, cacheTag, cookies, headers } from 'waymark/server'
 import { render } from './render.tsx'
 
 function Counter({ from }: { from: number }) {

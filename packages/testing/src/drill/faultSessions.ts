@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createFaultRules, type Fault, type FaultRule, type FaultRules } from '../drill/fault.ts'
-import { isTargeted, type Target } from '../drill/faultList.ts'
-import { resetConnection, respondWithFault } from '../drill/faultProxy.ts'
-import { unmounted } from '../shared/basePath.ts'
-import { setBounded } from '../shared/boundedMap.ts'
-import { internalPrefix } from '../shared/protocol.ts'
+import { internalPrefix, setBounded, unmounted } from 'waymark/internal/node'
+import { createFaultRules, type Fault, type FaultRule, type FaultRules } from './fault.ts'
+import { isTargeted, type Target } from './faultList.ts'
+import { resetConnection, respondWithFault } from './faultProxy.ts'
 
 /** What the panel can break, and how. `offline` is a reset of which the browser is told, too. */
 export const faultTargets = ['data', 'document', 'scripts', 'styles', 'actions'] as const
@@ -98,6 +96,23 @@ export function createFaultSessions(now: () => number = Date.now) {
       const { method = 'GET', headers } = req
       const fault = session?.rules.take({ method, target, headers })
       return session && fault ? { fault, signal: session.controller.signal } : null
+    },
+  }
+}
+
+/** What the dev server's panel breaks for one browser. */
+export type DevFaults = ReturnType<typeof createDevFaults>
+
+/** Creates the faults that the dev server's panel switches on, and what breaks requests by them. */
+export function createDevFaults(options: Parameters<typeof createFaultMiddleware>[1]) {
+  const sessions = createFaultSessions()
+  return {
+    breakRequests: createFaultMiddleware(sessions, options),
+    read: sessions.read,
+    /** @returns `null` for what is no list of faults */
+    set(req: IncomingMessage, given: unknown) {
+      const faults = readFaults(given)
+      return faults && sessions.set(req, faults)
     },
   }
 }

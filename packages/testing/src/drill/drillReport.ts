@@ -1,4 +1,4 @@
-import { escapeHtml } from '../shared/html.ts'
+import { escapeHtml } from 'waymark/internal/node'
 import type { DrillResult } from './drillResult.ts'
 
 /** What a drill found. */

@@ -1,7 +1,5 @@
 import { createElement, type ReactNode } from 'react'
-import { RenderContext } from '../components/routerContext.ts'
-import { anonymousRequest } from '../rsc/request/readRequest.ts'
-import { createScope, runInScope } from '../rsc/request/scope.ts'
+import { anonymousRequest, createScope, RenderContext, runInScope } from 'waymark/internal/node'
 import { htmlText } from './testHtml.ts'
 
 /** The request that components are rendered for. */

@@ -1,4 +1,4 @@
-import type { BuildManifest } from '../shared/buildManifest.ts'
+import type { BuildManifest } from 'waymark/internal/node'
 import type { DrillConfig } from './drillConfig.ts'
 import type { DrilledRoute } from './drillResult.ts'
 import { type DrillFault, drillFaults } from './faultList.ts'

@@ -1,0 +1,2 @@
+export { drill } from './drill/drillCommand.ts'
+export { images } from './drill/imagesCommand.ts'
