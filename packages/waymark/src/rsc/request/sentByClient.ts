@@ -2,7 +2,7 @@ import { FrameworkError } from '../../shared/errors.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import { parseCookies } from './cookieHeader.ts'
 
-/** What a client sends: the values that an app may have put into a redirect, a rewrite, a cookie. */
+/** Client values that an app may have put into a redirect, a rewrite or a cookie. */
 type ClientInput = {
   readonly request: ServerRequest
   readonly search?: string | undefined
@@ -11,22 +11,21 @@ type ClientInput = {
 }
 
 /**
- * The status of a failure: 400 where the client has sent the text that was refused, or data that is
- * nested too deep, so that nothing is wrong with the app; 500 for anything else, a refused text of
- * the app's own included.
+ * The status of a failure: 400 when the client sent the refused text, or data that is nested too
+ * deep; else 500.
  */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
   const isRefused = findRefused(thrown)
   return isRefused !== null && holdsText(valuesSent(input), isRefused) ? 400 : 500
 }
 
-/** @returns what tells whether a text is the one that was refused; `null` for other failures */
+/** @returns a test for the refused text; `null` for other failures */
 function findRefused(thrown: unknown): ((text: string) => boolean) | null {
   if (!(thrown instanceof FrameworkError)) return null
   if (thrown.code === 'DATA_DEPTH') return (text) => (text.match(/[[{]/g) ?? []).length > 500
   const refused = thrown.text
   if (refused === undefined) return null
-  // An app may have put something in front of it: `/` + `/evil.example`.
+  // The app may have put `/` in front: `/` + `/evil.example`.
   return (text) => text === refused || (text.length > 1 && refused.endsWith(text))
 }
 
@@ -41,7 +40,7 @@ function valuesSent({ request: { headers }, search = '', match, scope }: ClientI
   ]
 }
 
-/** Looks for a text in values, and in what they hold; all of them are within the limits of requests. */
+/** Recursive without a depth limit, because request limits bound the values. */
 function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean {
   const waiting = [sent]
   const seen = new Set<unknown>()
