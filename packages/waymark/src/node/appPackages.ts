@@ -4,19 +4,17 @@ import { pathToFileURL } from 'node:url'
 import { frameworkError } from '../shared/errors.ts'
 
 /**
- * Loads a package of Waymark that an app installs for itself, such as `@waymark/redis`.
- * @param neededFor the setting, the import or the option that needs it, for the message
+ * Loads a package that an app installs, such as `@waymark/redis`.
+ * @param neededFor the setting, import or option, for the error message
  * @throws `PACKAGE_NOT_INSTALLED`
  */
 export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
 
-/** Packages that are bundled with a program, by name. */
 export type BundledPackages = Readonly<Record<string, () => Promise<unknown>>>
 
 /**
- * Creates the loader of an app's packages.
  * @param folder the app, or a folder in it
- * @param bundled what a program brings with it; it was built without the other packages
+ * @param bundled packages inside a bundled program
  */
 export function createPackageLoader(folder: string, bundled?: BundledPackages): LoadPackage {
   return async (name, neededFor) => {
@@ -28,7 +26,7 @@ export function createPackageLoader(folder: string, bundled?: BundledPackages): 
   }
 }
 
-/** Finds the main file of a package that is installed for an app. @returns an absolute path */
+/** @returns the absolute path of the package's main file */
 export function findPackage(name: string, folder: string): string | null {
   try {
     return createRequire(join(folder, 'package.json')).resolve(name)
