@@ -6,9 +6,8 @@ import { readBuildManifest, startBuild } from './startCommand.ts'
 import { limitYoungGeneration } from './youngGeneration.ts'
 
 /**
- * Runs the program of a build: `node .waymark/server.js` is `waymark start` on a machine without
- * packages. The build bundles it into one file.
- * @param bundled the packages that the app has installed
+ * Runs `node .waymark/server.js`: `waymark start` in one file, for a machine without packages.
+ * @param bundled the app's optional packages
  * @returns the exit code
  */
 export function runProgram(bundled: BundledPackages): Promise<number> {

@@ -10,15 +10,15 @@ import { createFileLeases } from './fileLeases.ts'
 import { makePrivateFolder, replacePrivateFile, unfinished } from './ownerOnly.ts'
 
 export type FilesDriverOptions = {
-  /** Created when it is not there. Several processes of one machine may share it. */
+  /** Created when missing. Processes of one machine may share it. */
   readonly folder: string
-  /** Logs once that the folder can't be written to, once that it can again, and bad entries. */
+  /** Called once when writing fails, once when it works again, and for bad entries. */
   readonly log?: (line: string) => void
-  /** Of all entries together, as they take up room on a disk; default 512 MB. */
+  /** Bytes on disk of all entries; default 512 MB. */
   readonly maxBytes?: number
-  /** How often invalidations by other processes are looked for; default 250 ms. */
+  /** Milliseconds between checks for other processes' invalidations; default 250. */
   readonly catchUpMs?: number
-  /** A process that is killed loses what it has leased within this time; default 30 s. */
+  /** A killed process loses its leases within this time; default 30 s. */
   readonly leaseMs?: number
 }
 

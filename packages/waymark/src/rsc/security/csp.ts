@@ -69,7 +69,7 @@ function formatPolicy(
   return parts.join('; ')
 }
 
-// CSP 3 §8.2: a nonce or a hash disables 'unsafe-inline', and 'none' would be ignored beside
+// CSP 3 §8.2: a hash disables 'unsafe-inline', and 'none' counts only alone.
 // others.
 function allowsInline(sources: readonly string[]): boolean {
   return sources.includes("'unsafe-inline'") || sources.includes("'none'")
