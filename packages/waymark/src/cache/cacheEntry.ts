@@ -51,10 +51,7 @@ export function toRead(entry: CacheEntry, state: CacheRead['state']): CacheRead 
 /** May an entry be served? `fresh`; `stale` (serve, then refresh); `expired`. */
 export type Freshness = 'fresh' | 'stale' | 'expired'
 
-/**
- * Applies an entry's times.
- * @see RFC 5861 §3, stale-while-revalidate
- */
+/** Applies an entry's times. @see RFC 5861 §3, stale-while-revalidate */
 export function freshness(
   { revalidateAtMs, expireAtMs }: Pick<CacheEntry, 'revalidateAtMs' | 'expireAtMs'>,
   nowMs: number,
@@ -105,10 +102,7 @@ const unsafeAll = /[\p{Cc}\p{Cs}]/gu
 const markBytes = 4
 const headAt = markBytes + 8
 
-/**
- * Encodes a JSON head and bodies.
- * @param mark four letters for the format and its version
- */
+/** Encodes a JSON head and bodies. @param mark four letters for the format and its version */
 export function encodeFrame(
   mark: string,
   head: unknown,

@@ -71,10 +71,7 @@ async function loadTarget(root: string, name = 'node'): Promise<RuntimeTarget | 
   return ((await load(from, `--target ${name}`)) as { readonly target: RuntimeTarget }).target
 }
 
-/**
- * Runs the app's own TypeScript compiler.
- * @returns false after type errors
- */
+/** Runs the app's own TypeScript compiler. @returns false after type errors */
 async function checkTypes(options: ResolvedOptions, terminal: Terminal): Promise<boolean> {
   const { root } = options
   if ((await writeRouteTypes(options)) === null) {

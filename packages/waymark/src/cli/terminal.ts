@@ -100,10 +100,7 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   )
 }
 
-/**
- * Prints an app author's mistake as a message, a bug with its stack.
- * @returns the exit code
- */
+/** Prints an app author's mistake as a message, a bug with its stack. @returns the exit code */
 export function failCommand(terminal: Terminal, thrown: unknown): number {
   if (!(thrown instanceof FrameworkError)) terminal.failWith(thrown)
   else terminal.fail(thrown.message, thrown.cause instanceof Error ? thrown.cause.stack : undefined)
@@ -118,10 +115,7 @@ type BundlerError = Error & {
   readonly loc?: { readonly file?: string; readonly line: number; readonly column: number }
 }
 
-/**
- * What happened and where; without a place, the stack.
- * @param stress marks the message
- */
+/** What happened and where; without a place, the stack. @param stress marks the message */
 export function formatThrown(thrown: unknown, stress: (text: string) => string): string {
   if (!(thrown instanceof Error)) return stress(String(thrown))
   const { message, stack, errors, frame, id, loc } = thrown as BundlerError

@@ -97,10 +97,7 @@ export function createBrowserEntry(report: BrowserReport, context: EntryContext)
   })
 }
 
-/**
- * Keeps only fields that can hold no secret.
- * @param message replaces the error's message
- */
+/** Keeps only fields that can hold no secret. @param message replaces the error's message */
 export function minimalEntry(entry: JournalEntry, message: string): JournalEntry {
   const { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId } = entry
   const safe = { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId }

@@ -142,10 +142,7 @@ export function createRecorder(options: RecorderOptions) {
   }
 }
 
-/**
- * A line for the occurrence, then the error.
- * @param isWhole `false` keeps only name and message
- */
+/** A line for the occurrence, then the error. @param isWhole `false` keeps only name and message */
 export function logLine(entry: JournalEntry, isWhole: boolean): string {
   const head = entryHead(entry)
   if (!isWhole) return `${head} ${messageLine(entry).slice(0, 300)} (one of many)`

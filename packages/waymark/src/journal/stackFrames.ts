@@ -16,10 +16,7 @@ export const stackLimits = { lines: 50, lineLength: 500 }
 const inV8 = /^at (?:(.+?) \()?(.+?):(\d+):(\d+)\)?$/
 const inOthers = /^([^@]*)@(.+?):(\d+):(\d+)$/
 
-/**
- * Removes name and message, which V8 writes in front of the frames.
- * @param stack of any length
- */
+/** Removes name and message, which V8 writes in front of the frames. @param stack of any length */
 export function frameLines(stack: string): string[] {
   // A long message may precede the frames.
   const end = stack.slice(-stackLimits.lines * stackLimits.lineLength)

@@ -140,10 +140,7 @@ export function readMetricsToken(env: Readonly<Record<string, string | undefined
   throw new Error('WAYMARK_METRICS_TOKEN has to have at least 16 characters, without spaces.')
 }
 
-/**
- * Without the token, the URL looks missing.
- * @returns false when the request is for the app
- */
+/** Without the token, the URL looks missing. @returns false when the request is for the app */
 export function respondMetrics(
   req: IncomingMessage,
   res: ServerResponse,

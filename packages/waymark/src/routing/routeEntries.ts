@@ -79,10 +79,7 @@ export function collectRouteEntries(tree: RouteNode): RouteEntries {
   return { main: buildBranch({ name: 'children', root, around: null }, found), ...found }
 }
 
-/**
- * Nodes from the root, or from below `above`, down to a place.
- * @param above excluded
- */
+/** Nodes from the root, or from below `above`, down to a place. @param above excluded */
 export function chainOf(place: RouteEntry, above: RouteEntry | null = null): RouteEntry[] {
   const chain: RouteEntry[] = []
   for (let at: RouteEntry | null = place; at && at !== above; at = at.parent) chain.push(at)

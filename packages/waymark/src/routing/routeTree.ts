@@ -30,10 +30,7 @@ export function buildRouteTree(files: readonly string[], several?: ReadonlySet<s
   return tree
 }
 
-/**
- * Builds the route tree and lists all mistakes.
- * @returns the tree without invalid files
- */
+/** Builds the route tree and lists all mistakes. @returns the tree without invalid files */
 export function checkRouteFiles(
   files: readonly string[],
   several: ReadonlySet<string> = new Set(),

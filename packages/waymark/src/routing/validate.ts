@@ -141,10 +141,7 @@ function isMatchedIn(branch: Branch, pattern: readonly UrlSegment[]): boolean {
   return covers(branch.pages, pattern) || covers(branch.slotPages, pattern)
 }
 
-/**
- * Lists URLs that several files match.
- * @param leaves of one branch, or rival interceptions
- */
+/** Lists URLs that several files match. @param leaves of one branch, or rival interceptions */
 export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
   const owners = new Map<string, LeafEntry>()
   const conflicts = new Map<LeafEntry, LeafEntry>()

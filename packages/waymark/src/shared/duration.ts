@@ -5,10 +5,7 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/**
- * `30s`, `15m`, `1h`, `7d`.
- * @returns milliseconds; `null` for other texts
- */
+/** `30s`, `15m`, `1h`, `7d`. @returns milliseconds; `null` for other texts */
 export function parseDuration(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s*([smhd])$/.exec(text) ?? []
   return count === undefined ? null : Number(count) * (unitsMs[unit] ?? 0)

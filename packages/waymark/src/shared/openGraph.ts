@@ -1,9 +1,6 @@
 import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
 
-/**
- * Open Graph and Twitter cards.
- * @see https://ogp.me
- */
+/** Open Graph and Twitter cards. @see https://ogp.me */
 
 export type OpenGraphImage = UrlInput | OpenGraphImageObject
 

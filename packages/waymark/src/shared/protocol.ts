@@ -92,10 +92,7 @@ export function payloadUrl(pathname: string, search: string): string {
   return `${dataPrefix}${pathname === '/' ? '' : pathname}${dataSuffix}${search}`
 }
 
-/**
- * The inverse of `payloadUrl`.
- * @returns the page's pathname; `null` for other pathnames
- */
+/** The inverse of `payloadUrl`. @returns the page's pathname; `null` for other pathnames */
 export function pagePathnameOf(dataPathname: string): string | null {
   if (!dataPathname.startsWith(dataPrefix) || !dataPathname.endsWith(dataSuffix)) return null
   const pathname = dataPathname.slice(dataPrefix.length, -dataSuffix.length)

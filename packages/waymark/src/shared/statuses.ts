@@ -9,10 +9,7 @@ export type StatusTexts = {
 }
 
 type StatusRow = Partial<StatusTexts> & {
-  /**
-   * The reason phrase.
-   * @see RFC 9110 §15
-   */
+  /** The reason phrase. @see RFC 9110 §15 */
   readonly phrase: string
   /** The app's file that replaces the built-in screen: `not-found` for its `.tsx`. */
   readonly file?: string

@@ -38,10 +38,7 @@ export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
 /** A user's choice: `light`, `dark`, `system`, or a configured theme. */
 export type Preference = 'light' | 'dark' | 'system' | (string & {})
 
-/**
- * Validates a text from storage or a cookie.
- * @returns `system` for unknown texts
- */
+/** Validates a text from storage or a cookie. @returns `system` for unknown texts */
 export function parsePreference(stored: unknown, themes: readonly Theme[]): Preference {
   const known = themes.find((theme) => theme.name === stored)
   return known?.name ?? 'system'

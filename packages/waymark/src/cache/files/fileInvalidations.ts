@@ -179,10 +179,7 @@ async function beginSegment(folder: string, after: number): Promise<number> {
   return generation
 }
 
-/**
- * Reads whole lines from an offset.
- * @returns `null` for a missing file or offset
- */
+/** Reads whole lines from an offset. @returns `null` for a missing file or offset */
 async function readLines(
   file: string,
   offset: number,

@@ -94,10 +94,7 @@ function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
-/**
- * Last changed first.
- * @returns empty for a missing folder
- */
+/** Last changed first. @returns empty for a missing folder */
 async function listJournalFiles(folder: string): Promise<JournalFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

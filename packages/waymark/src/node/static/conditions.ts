@@ -16,10 +16,7 @@ export type ConditionOutcome =
 
 const full: ConditionOutcome = { kind: 'full' }
 
-/**
- * Evaluates preconditions and range of a GET or HEAD.
- * @see RFC 9110 §13.2.2 (order) and §14.2
- */
+/** Evaluates preconditions and range of a GET or HEAD. @see RFC 9110 §13.2.2 (order) and §14.2 */
 export function evaluateConditions(
   method: string | undefined,
   headers: IncomingHttpHeaders,

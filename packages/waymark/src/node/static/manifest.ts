@@ -73,10 +73,7 @@ export function canonicalPathname(target: string): string | null {
   return segments.includes(null) ? null : encodePathname(segments.join('/'))
 }
 
-/**
- * The inverse of `canonicalPathname`.
- * @param pathname decoded
- */
+/** The inverse of `canonicalPathname`. @param pathname decoded */
 export function encodePathname(pathname: string): string {
   return encodeURI(pathname).replace(/[?#]/g, encodeURIComponent)
 }

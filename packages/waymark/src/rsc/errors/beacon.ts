@@ -114,10 +114,7 @@ const beaconFields: { readonly [Name in keyof ErrorBeacon]: (value: unknown) => 
   buildId: (value) => value === null || (typeof value === 'string' && /^[\w-]{1,64}$/.test(value)),
 }
 
-/**
- * Checks the types and drops unknown fields.
- * @returns `null` for other values
- */
+/** Checks the types and drops unknown fields. @returns `null` for other values */
 export function parseBeacon(read: unknown): ErrorBeacon | null {
   const from = Object(read)
   const fields = Object.entries(beaconFields)

@@ -52,10 +52,7 @@ export function mergeMetadata(
   })
 }
 
-/**
- * `null` removes a field.
- * @returns a new object
- */
+/** `null` removes a field. @returns a new object */
 export function mergeViewport(
   parent: ResolvedViewport,
   child: Viewport | null | undefined,

@@ -18,10 +18,7 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
   add(scope, () => task)
 }
 
-/**
- * Runs the tasks of `after` when the response body ends.
- * @returns the response to send instead
- */
+/** Runs the tasks of `after` when the response body ends. @returns the response to send instead */
 export function withAfterTasks(response: HandlerResponse, scope: RequestScope): HandlerResponse {
   const { body } = response
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
@@ -55,10 +52,7 @@ function createRun(scope: RequestScope): () => void {
   return () => void runAfterTasks(scope).then(resolve)
 }
 
-/**
- * Runs the tasks of `after`, and those that they add.
- * @returns a promise that never rejects
- */
+/** Runs the tasks of `after`, and those that they add. @returns a promise that never rejects */
 export async function runAfterTasks(scope: RequestScope): Promise<void> {
   scope.phase = 'after'
   await Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(scope, task)))

@@ -39,10 +39,7 @@ export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions
   return {
     /** For a document with a nonce. */
     withNonce: (nonce: string): HeaderLines => [[name, pieces.join(nonce)], ...reporting],
-    /**
-     * For a document that visitors share.
-     * @param inline sources from `hashSource`
-     */
+    /** For a document that visitors share. @param inline sources from `hashSource` */
     withHashes: (inline: Inline): HeaderLines => [
       [name, write(inline.scripts, inline.styles)],
       ...reporting,
@@ -205,10 +202,7 @@ export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readon
   return [Buffer.from(text, 'latin1')]
 }
 
-/**
- * Adds the policy to a document that visitors share.
- * @param nonce as for `hashDocument`
- */
+/** Adds the policy to a document that visitors share. @param nonce as for `hashDocument` */
 export function hashedResponse(
   response: PrerenderedResponse,
   { policy }: Pick<AppSecurity, 'policy'>,
