@@ -149,9 +149,7 @@ export function formValues(fields: FormData): FormValues {
   return { ...values }
 }
 
-/**
- * The text values of a form that may be shown again. Fields whose names look secret are left out.
- */
+/** Submitted texts that a form may show again, without fields whose names look secret. */
 export function echoedValues(fields: FormData): Record<string, string | string[]> {
   const shown: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(formValues(fields))) {

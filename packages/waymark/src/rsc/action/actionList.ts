@@ -27,7 +27,6 @@ export function createActionList(listed: ListedActions) {
     // plugin-rsc resolves any id, even `__proto__`, so that only listed ids may reach it.
     const run: unknown = await loadCode(loadServerAction(id), `The code of the action ${id}`)
     if (typeof run !== 'function') throw new Error(`The action ${id} is no function.`)
-    // The dev server may replace the module.
     if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)
     return run as ActionFunction
   }

@@ -116,7 +116,6 @@ export type Sender = {
   readonly network: string | null
   /** Aborts when the client leaves. A function, because creating the signal is slow. */
   readonly signal: () => AbortSignal
-  /** The `set-cookie` lines of this request so far. */
   readonly setCookies: () => readonly string[]
 }
 

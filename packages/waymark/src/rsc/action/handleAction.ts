@@ -102,7 +102,6 @@ export async function handleAction(
 
 type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: BodyType }
 
-/** A found action with its body, before decoding. */
 type ReadAction = {
   readonly action: ResolvedAction
   /** Idempotency key; without one each repetition runs. */
@@ -209,7 +208,6 @@ async function runAction(
     return isInvalidInput(value) ? { kind: 'invalid', value } : { kind: 'returned', value }
   } catch (thrown) {
     if (thrown instanceof UndecryptableClosure) return { kind: 'refused', code: 'stale' }
-    // The failure replaces the page.
     const failure = { thrown, place: pageSlotOf(match.root) }
     return { kind: 'thrown', isGuard: false, failure }
   } finally {

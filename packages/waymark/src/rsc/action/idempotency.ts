@@ -42,7 +42,6 @@ type RepeatRefusal = Extract<
   'key-reused' | 'other-credentials' | 'response-gone' | 'unfinished'
 >
 
-/** Runs requests once, and repeats the first response. */
 export type Idempotency = {
   once(request: IdempotentRequest, run: Run): Promise<Repeated>
   attach(store: IdempotencyStore): void
@@ -62,7 +61,6 @@ type IdempotencyOptions = {
   readonly isCredential: IsCredential
 }
 
-/** One attempt of a request. */
 type Sent = IdempotentRequest & {
   readonly identity: string
   readonly credentials: Credentials

@@ -156,7 +156,6 @@ function sizeOf({ outcome, credentials }: IdempotencyEntry): number {
   return size
 }
 
-/** The methods of a cache driver through which replicas share responses. */
 export type IdempotencyStore = Pick<CacheDriver, 'lease'>
 
 const firstPauseMs = 10
@@ -189,7 +188,6 @@ type StoredHead = Omit<SharedEntry, 'response'> & Partial<StoredResponse>
 
 export function encodeSharedEntry({ bodyHash, credentials, response }: SharedEntry): Uint8Array {
   const { status, headers, body = Buffer.alloc(0) } = response ?? {}
-  // JSON leaves out undefined values.
   const head = { bodyHash, credentials, status, headers }
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
 }

@@ -24,7 +24,6 @@ import { formStateOf } from './decodeArguments.ts'
 
 export type ActionOutcome =
   | ActionResult
-  /** A guard or the action threw. */
   | { readonly kind: 'thrown'; readonly isGuard: boolean; readonly failure: SlotFailure }
   /** The action did not run, or not to its end. */
   | { readonly kind: 'refused'; readonly code: RefusalCode }
@@ -94,7 +93,6 @@ type BuildId = Pick<PageApp, 'buildId'>
 // One shared promise: `await undefined` would create a promise for each call.
 const microtask = Promise.resolve()
 
-/** A response without a page. */
 async function flightResponse(
   response: ActionResponse,
   status: number,
@@ -152,7 +150,6 @@ async function resultWithPage(
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(render.flight) }
 }
 
-/** The screen of a failure, or a redirect. */
 async function callScreen(
   failure: SlotFailure,
   page: PageRequest,

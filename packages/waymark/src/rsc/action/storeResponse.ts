@@ -47,7 +47,6 @@ function copyOf(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-/** @param onEnd called once, with `null` for a body that can't be stored */
 function collect(
   body: StreamedBody,
   options: StoreOptions,

@@ -4,7 +4,6 @@ import { parseCookies } from './cookieHeader.ts'
 
 export type Drafts = {
   isOn(request: ServerRequest): boolean
-  /** A value for the cookie that turns drafts on. */
   pass(): string
 }
 

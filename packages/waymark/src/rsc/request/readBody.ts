@@ -26,7 +26,6 @@ export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody |
 function openBody(request: ServerRequest): BodyStream | null {
   if (request.openBody) return request.openBody()
   const { body, bodyUsed } = request.toRequest()
-  // proxy.ts may have read the body and responded.
   if (bodyUsed) return null
   return body ? openStream(body) : noBody
 }
@@ -45,7 +44,6 @@ function openStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): BodyStream {
   }
   return {
     listen: (listener) => void follow(listener),
-    // The client may have left.
     cancel: () => void reader.cancel().catch(() => {}),
   }
 }

@@ -16,7 +16,6 @@ export type PageTarget = {
 export type ParsedRequest =
   | PageTarget
   | Exclude<ParsedTarget, { kind: 'ok' }>
-  /** Not below `basePath`. */
   | { readonly kind: 'outside' }
 
 /**

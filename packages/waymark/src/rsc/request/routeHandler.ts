@@ -17,7 +17,6 @@ export type RouteHandlerContext<Given = Record<string, string | string[]>> = {
 export type RouteHandlerRequest = {
   readonly module: RouteHandlerModule
   readonly match: { readonly params: Readonly<Record<string, unknown>> }
-  /** In phase `route-handler`, with the URL that the handler sees. */
   readonly scope: RequestScope
   readonly request: ServerRequest
 }
@@ -71,7 +70,6 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     const response = assertResponse(result, handler)
     // A failed image must be a 500, not a 200 that breaks off.
     await (response as { readonly ready?: unknown }).ready
-    // Cancels the body of a HEAD response at once.
     if (request.method !== 'HEAD') return fromResponse(response)
     cancelBody(response)
     return { ...fromResponse(response), body: null }

@@ -14,9 +14,7 @@ export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'pr
 
 /** The URL of the shown page: the same for its document and its data. */
 export type PageUrl = {
-  /** Canonical and percent-encoded. */
   readonly pathname: string
-  /** With its question mark, or empty. */
   readonly search: string
 }
 
@@ -50,13 +48,12 @@ export type RequestContext = {
   readonly after: {
     readonly tasks: AfterTask[]
     readonly onError: (thrown: unknown) => void
-    /** See `ServerRequest`; proxy.ts can't replace it. */
     readonly waitUntil: ServerRequest['waitUntil']
   }
 }
 
 export type RequestCookies = {
-  /** Parses the cookies at the first use. */
+  /** Parses cookies at the first call. */
   readonly store: () => CookieStore
   /** The `set-cookie` lines so far, without parsing cookies. */
   readonly lines: () => string[]
@@ -66,7 +63,6 @@ export type RequestCookies = {
 
 export type RequestScope = {
   readonly context: RequestContext
-  /** proxy.ts may have replaced the headers. */
   request: ServerRequest
   url: PageUrl
   phase: RequestPhase
@@ -76,13 +72,11 @@ export type RequestScope = {
   match: { readonly pattern: string } | null
   /** The rendered root segment, also of a not-found page. */
   root: MatchedSegment | null
-  /** Invalidated tags; `null` for none. */
   invalidatedTags: Set<string> | null
   /** Makes the status of the rendered page wait for a promise. */
   hold: ((promise: Promise<unknown>) => void) | null
   /** Aborts when the running action's time is over. */
   actionTimeLimit: AbortController | null
-  /** Decoded arguments of the running action. */
   actionArguments: readonly unknown[] | null
 }
 
@@ -99,7 +93,6 @@ export type CacheScope = {
   /** Tags of the calling page, from its path. */
   readonly readerTags: readonly string[]
   readonly lifetimes: Readonly<Record<string, Lifetime>>
-  /** Set by the function. */
   lifetime: Lifetime | null
 }
 
@@ -201,7 +194,6 @@ export function forkScope(
   return { ...scope, request, url, phase, cookies }
 }
 
-/** Runs a function, and everything that it starts, in a scope. */
 export function runInScope<T>(scope: RequestScope | CacheScope, run: () => T): T {
   return storage.run(scope, run)
 }
@@ -247,7 +239,6 @@ const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
 }
 
 export type CachedCall = {
-  /** Identifies the function and its code. */
   readonly id: string
   /** True when cached results survive a new build. */
   readonly outlivesBuild: boolean

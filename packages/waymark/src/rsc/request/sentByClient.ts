@@ -40,7 +40,7 @@ function valuesSent({ request: { headers }, search = '', match, scope }: ClientI
   ]
 }
 
-/** Recursive without a depth limit, because request limits bound the values. */
+/** Searches nested values; request limits bound their number. */
 function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean {
   const waiting = [sent]
   const seen = new Set<unknown>()

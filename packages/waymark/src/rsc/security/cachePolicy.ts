@@ -6,7 +6,6 @@ export type CacheControlContext = {
   readonly method: string
   /** Page data also depends on the framework's headers. */
   readonly kind: 'document' | 'data'
-  /** True when proxy.ts ran, or the request was read. */
   readonly isPerRequest: boolean
   /** True when a route handler or proxy.ts wrote the response and its `cache-control`. */
   readonly isWrittenByApp: boolean

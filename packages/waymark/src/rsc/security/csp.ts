@@ -37,7 +37,6 @@ export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions
     })
   const pieces = write([`'nonce-${slot}'`], [`'nonce-${slot}'`]).split(slot)
   return {
-    /** For a document with a nonce. */
     withNonce: (nonce: string): HeaderLines => [[name, pieces.join(nonce)], ...reporting],
     /** For a document that visitors share. @param inline sources from `hashSource` */
     withHashes: (inline: Inline): HeaderLines => [
@@ -67,7 +66,6 @@ function formatPolicy(
 }
 
 // CSP 3 §8.2: a hash disables 'unsafe-inline', and 'none' counts only alone.
-// others.
 function allowsInline(sources: readonly string[]): boolean {
   return sources.includes("'unsafe-inline'") || sources.includes("'none'")
 }
@@ -94,7 +92,6 @@ export function createAppSecurity(
 ) {
   const scripts = [themeScript, screenScript]
   const styles = [...themeStyles, screenStyle, documentStyle]
-  // `null` without a policy.
   const policy = csp && createContentPolicy({ config: csp, own: { scripts, styles }, isDev })
   return { policy, headers, createNonce: createNonces() }
 }
@@ -125,7 +122,6 @@ const nonceBytes = 16
 // Random bytes cost about the same for one nonce and for many.
 const noncesAtOnce = 128
 
-/** 128 bits, valid in a header and an attribute. */
 export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync): () => string {
   const bytes = Buffer.alloc(nonceBytes * noncesAtOnce)
   let used = bytes.length
