@@ -11,7 +11,7 @@ import { type ChosenRoutes, chooseFaults, chooseRoutes } from './drillRoutes.ts'
 import { isLoopback } from './faultProxy.ts'
 import { runDrill } from './runDrill.ts'
 
-/** Breaks each load of an app, and says what a person sees. */
+/** Breaks each load of an app, and reports what a user sees. */
 export const drill: Command = async (input) => {
   const { options, terminal } = input
   const root = resolve(options.folder ?? '.')
@@ -43,7 +43,7 @@ export const drill: Command = async (input) => {
       faults: faults.chosen,
       config,
       browser,
-      // A load without a sign for so long counts as stuck.
+      // A load without progress for this long counts as stuck.
       withinMs: config.withinMs ?? 12_000,
       untilMs: beganMs + minutes * 60_000,
       lanes: Math.max(1, Math.min(4, availableParallelism())),

@@ -11,7 +11,7 @@ const defaultViewports = [
   { width: 1440, height: 900, density: 1 },
 ]
 
-/** Shows the pages of a build in a browser, and compares the images that they get and need. */
+/** Compares the images that a build's pages load in a browser with the sizes that they need. */
 export const images: Command = async ({ options, terminal }) => {
   const root = resolve(options.folder ?? '.')
   const { route, viewports = defaultViewports, json } = options

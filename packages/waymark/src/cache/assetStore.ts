@@ -2,29 +2,24 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CacheDriver } from './cacheDriver.ts'
 
-/** The hashed assets of a build, to be shared with servers of other builds. */
 export type SharedBuild = {
   readonly buildId: string
-  /** What browsers need first comes first; compressed siblings are files of their own. */
+  /** In loading order; compressed siblings are files of their own. */
   readonly files: readonly AssetFile[]
 }
 
 type AssetFile = { readonly name: string; readonly size: number; read(): Promise<Uint8Array> }
 
-/** The hashed assets of the builds that run, in a cache that their servers share. */
+/** Hashed assets of the running builds, in a cache that their servers share. */
 export type AssetStore = {
-  /**
-   * Stores a build's assets, unless they are there.
-   * @returns false when the store did not take all of them
-   */
+  /** @returns false when the store did not take all assets */
   publish(build: SharedBuild): Promise<boolean>
-  /** The names of all assets, with the hash of each, as lately read. */
   list(): AssetList | Promise<AssetList>
-  /** @returns `null` for what is gone, and for bytes that are not what the list says */
+  /** @returns `null` for missing or changed bytes */
   read(hash: string): Promise<Uint8Array | null>
 }
 
-/** By name: the SHA-256 of the content, in base64url. */
+/** Base64url SHA-256 of the content, by name. */
 export type AssetList = ReadonlyMap<string, string>
 
 type Index = {
@@ -35,16 +30,16 @@ type Index = {
   }[]
 }
 
-/** Of one build. Together with `maxBuilds` a bound for what a server has in memory of them. */
+/** Bytes of one build. With `maxBuilds`, the limit of a server's memory for them. */
 export const maxBuildBytes = 16 * 2 ** 20
 const maxBuilds = 4
 const maxFiles = 5_000
 
-/** Beyond it, pages of a build that no server has any more load a document anyway. */
+/** An open page of an older build loads a document anyway. */
 const expireMs = 3 * 24 * 3_600_000
 const renewAfterMs = expireMs / 6
 
-/** A name that nobody has makes a server read the list, but not more often. */
+/** An unknown name makes a server read the list at most this often. */
 const listForMs = 1_000
 
 const indexKey = 'waymark assets v1'
@@ -92,7 +87,7 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   async function readList(): Promise<AssetList> {
     try {
       const { builds } = await readIndex()
-      // A store that is away has not forgotten them.
+      // An unreachable store has not lost its builds.
       const before = builds.length === 0 ? listed?.list : undefined
       const list = before ?? new Map(builds.flatMap(({ files }) => files))
       listed = { list, atMs: now() }
@@ -132,7 +127,7 @@ function withinBounds(files: SharedBuild['files']): SharedBuild['files'] {
 const attempts = 50
 const pauseMs = 100
 
-/** Runs what reads and writes the index while no other server does, or after 5 s all the same. */
+/** Holds a lease over all servers, or runs without one after 5 s. */
 async function alone(driver: CacheDriver, run: () => Promise<void>): Promise<void> {
   for (let n = 0; n < attempts; n++) {
     const lease = await driver.lease(`${indexKey} lock`, attempts * pauseMs)
@@ -149,7 +144,6 @@ async function alone(driver: CacheDriver, run: () => Promise<void>): Promise<voi
   await run()
 }
 
-/** @returns one without builds for none, and for what another version wrote */
 function parseIndex(value: Uint8Array | undefined): Index {
   try {
     const index = JSON.parse(new TextDecoder().decode(value)) as Index

@@ -15,57 +15,52 @@ import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 /** A read-through cache: memory, and below it a driver that other processes may share. */
 export type Cache = {
   /**
-   * Gives what is fresh in memory at once, without a promise; what is stale at once, too, and
-   * refreshes it behind; what is missing once it is computed. One computation per key runs at a
-   * time, over all processes that share the driver. A failed refresh keeps the old value, and is
-   * not tried again for a while.
-   * @param options `acceptsStale: false` waits for a refresh instead of what is stale: for what is
-   *   itself cached, or it would be stale as long as it lives. When the refresh fails, the reader
-   *   gets what is stale after all. `readerTags`: tags of the reader; what is older than their end
-   *   is computed again, for everybody.
+   * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the
+   * background. Computes a missing entry, once at a time per key over all processes. A failed
+   * refresh keeps the old value, and is retried after a pause.
+   * @param options `acceptsStale: false` waits for the refresh, for a reader that is cached itself;
+   *   a failed refresh still returns the stale value. `readerTags`: an entry older than their
+   *   invalidation is computed again.
    */
   read(
     key: string,
     compute: Compute,
     options?: { readonly acceptsStale?: boolean; readonly readerTags?: readonly string[] },
   ): CacheRead | Promise<CacheRead>
-  /** What memory holds, fresh or stale. Nothing is computed, or looked for elsewhere. */
+  /** Reads memory only. */
   peek(key: string): CacheRead | null
   /**
-   * Seeds a value that was computed before this process began, as by a build, unless there is an
-   * entry already. What was invalidated since, as far as the driver knows, counts.
+   * Adds a value computed before this process started, for example by a build, unless there is an
+   * entry. Later invalidations that the driver knows apply.
    */
   seed(key: string, computed: Computed, computedAtMs: number): Promise<void>
-  /** Stores a value that was not read through the cache. Resolves once other processes see it. */
+  /** Stores a value directly. Resolves once other processes see it. */
   store(key: string, computed: Computed): Promise<void>
   delete(key: string): Promise<void>
   /**
-   * Invalidates all entries with one of some tags: `stale` ones are refreshed while they are
-   * served, `expired` ones are never served again. At once here; resolves once the driver has
-   * notified the others, or can't.
+   * Invalidates entries by tags: `stale` entries are served while they are refreshed, `expired`
+   * ones are never served again. Takes effect here at once; resolves once the driver has notified
+   * other processes, or failed to.
    */
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
-  /** Adds the driver below memory. */
   attach(driver: CacheDriver): void
   close(): Promise<void>
 }
 
 export type CacheOptions = {
   readonly memory: MemoryDriver
-  /** Called when a refresh in the background failed. */
+  /** Called when a background refresh failed. */
   readonly report: (thrown: unknown, key: string) => void
   readonly now?: () => number
-  /** Called with each computation as it starts; the promise never rejects. */
+  /** Called when a computation starts; the promise never rejects. */
   readonly onStart?: (work: Promise<unknown>) => void
 }
 
-/** Creates a cache. */
 export function createCache({ memory, report, onStart, now = Date.now }: CacheOptions): Cache {
   const shared = createSharedStore(memory)
   const failures = createComputeBackoff(now)
   const computations = createSingleFlight({ memory, shared, failures, now, onStart })
 
-  /** What memory holds, if it may be served. */
   function readMemory({ name, compute, acceptsStale, isEnded }: NamedRead): CacheRead | null {
     const entry = memory.get(name)
     if (!entry || isEnded(entry)) return null
@@ -104,7 +99,7 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
       return readMemory(named) ?? readSlowly(named)
     },
     peek(key) {
-      // What is found under a key is found under its name: a name that is bounded stays as it is.
+      // A key that is short enough is its own name.
       const entry = memory.get(key) ?? memory.get(normalizeKey(key))
       return entry && toRead(entry, freshness(entry, now()) === 'fresh' ? 'fresh' : 'stale')
     },
@@ -121,13 +116,12 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
   }
 }
 
-/** Stores an entry of before this process, unless there is one already. */
 async function seed(name: string, entry: CacheEntry, { memory, shared }: Stores): Promise<void> {
   await shared.lookUp(name)
   if (memory.get(name)) return
   const driver = shared.driver()
   if (!driver) return memory.set(name, entry)
-  // The driver knows what was invalidated before this process began: what is left counts.
+  // The driver knows invalidations from before this process.
   await driver.set(name, entry)
   await shared.lookUp(name)
 }
@@ -136,7 +130,7 @@ type NamedRead = {
   readonly name: string
   readonly compute: Compute
   readonly acceptsStale: boolean
-  /** By the tags of its reader. */
+  /** By the reader's tags. */
   readonly isEnded: (entry: CacheEntry) => boolean
 }
 

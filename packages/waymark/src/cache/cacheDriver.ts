@@ -1,75 +1,82 @@
-/** A stored value, and how long it may be served. */
+/** A stored value with its cache times. */
 export type CacheEntry = {
   readonly value: Uint8Array
   readonly tags: readonly string[]
-  /** When its computation began. */
+  /** Start of the computation, milliseconds since the epoch. */
   readonly storedAtMs: number
-  /** From then on it is stale: served while it is refreshed. `null`: only a tag makes it stale. */
+  /** When the entry becomes stale: served while it is refreshed. `null`: only by a tag. */
   readonly revalidateAtMs: number | null
-  /** From then on it is never served. `null`: only a tag, or lack of room, ends it. */
+  /**
+   * When the entry expires and is never served again. `null`: only by a tag, or for lack of room.
+   */
   readonly expireAtMs: number | null
   /**
-   * `position()` of its driver when its computation began: the entry may lack whatever was
-   * invalidated since.
+   * `position()` of its driver when the computation started: later invalidations may affect the
+   * entry.
    */
   readonly position: number
-  /** Of what memory has of another driver: its position there. */
+  /** In memory, for an entry of another driver: its position there. */
   readonly driverPosition?: number
 }
 
-/** What an invalidation does to entries: they are refreshed while served, or never served again. */
+/**
+ * Invalidated entries are served while they are refreshed (`stale`), or never again (`expired`).
+ */
 export type InvalidationMode = 'stale' | 'expired'
 
-/** Tags that were invalidated; `all` when it is not known any more which. */
+/** Invalidated tags; `all` when the tags are no longer known. */
 export type Invalidation = {
   readonly tags: readonly string[] | 'all'
   readonly mode: InvalidationMode
 }
 
-/** The state of something that is to run once over all processes. */
+/** State of work that runs once over all processes. */
 export type Lease =
-  /** The caller has the lease, and ends it by one of these. */
+  /** The caller has the lease, and must call one of these methods. */
   | {
       readonly kind: 'ours'
-      /** Stores the result for those who ask later. Resolves once other processes see it. */
+      /** Stores the result for other callers. Resolves once other processes see it. */
       complete(result: Uint8Array): Promise<void>
-      /** Leaves it undone: the next who asks gets the lease. */
+      /** Gives the lease to the next caller. */
       release(): Promise<void>
     }
-  /** `null` where the result can't be read any more. */
+  /** `null` when the result can't be read any more. */
   | { readonly kind: 'done'; readonly result: Uint8Array | null }
   | { readonly kind: 'running' }
 
 /**
- * Where entries are stored. One suite, `cacheDriverSuite`, says what each driver does. None of its
- * functions throws or rejects: a driver that can't reach its store behaves as if it were empty,
- * and logs it once. Keys and tags have at most 200 characters.
+ * Stores cache entries; `cacheDriverSuite` specifies the behaviour. No method throws or rejects: a
+ * driver without its store acts as an empty one, and logs that once. Keys and tags have at most 200
+ * characters.
  */
 export type CacheDriver = {
   /**
-   * An entry that may be served. One with a tag that was invalidated since its `position` is
-   * returned as stale (`revalidateAtMs` of 0), or not at all.
+   * Returns an entry that may be served. An entry with a tag invalidated after its `position` comes
+   * back stale (`revalidateAtMs` of 0), or not at all.
    */
   get(key: string): CacheEntry | null | Promise<CacheEntry | null>
-  /** Resolves once other processes see it. */
+  /** Resolves once other processes see the entry. */
   set(key: string, entry: CacheEntry): void | Promise<void>
   delete(key: string): void | Promise<void>
-  /** Resolves once entries computed from now on count as newer than this invalidation. */
+  /** Resolves once entries computed from now on count as newer than the invalidation. */
   invalidate(tags: readonly string[], mode: InvalidationMode): void | Promise<void>
-  /** How many of all invalidations this process knows, in a unit of the driver's own; it grows. */
+  /** A growing number: how many invalidations this process knows, in the driver's own unit. */
   position(): number
   /**
-   * What some tags say about an entry, as far as this process knows, whether or not the entry has
-   * them. Without it, what was invalidated before this process began is not known.
+   * Applies tags to an entry, whether or not the entry has them. Without this method, invalidations
+   * from before this process are unknown.
    */
   freshnessByTags?(entry: Pick<CacheEntry, 'tags' | 'position'>): 'fresh' | 'stale' | 'expired'
-  /** Listens to invalidations by other processes. @returns ends it */
+  /**
+   * Called for invalidations of other processes.
+   * @returns a function that stops listening
+   */
   onInvalidated(listener: (invalidation: Invalidation) => void): () => void
   /**
-   * Leases something that one process at a time is to do, or that is to be done once over all of
-   * them. The next who asks gets the lease once it has lasted for `ttlMs`, or once its process was
-   * killed, within `leaseMs`.
-   * @param ttlMs how long the result is stored, too
+   * Acquires a lease for work that one process at a time does, or that is done once over all
+   * processes. Another caller gets the lease after `ttlMs`, or after the owner's death within
+   * `leaseMs`.
+   * @param ttlMs also the lifetime of the result
    * @param leaseMs default 30 s
    */
   lease(key: string, ttlMs: number, leaseMs?: number): Promise<Lease>

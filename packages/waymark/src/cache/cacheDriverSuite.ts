@@ -2,8 +2,8 @@ import type { TestRunner } from '../shared/testRunner.ts'
 import type { CacheDriver, CacheEntry } from './cacheDriver.ts'
 
 /**
- * What every cache driver does, as tests for a runner to run.
- * @param create a driver with an empty store, one for each test, which closes it
+ * Tests that every cache driver must pass.
+ * @param create returns an empty driver for one test, which closes it
  */
 export function cacheDriverSuite(
   create: () => CacheDriver | Promise<CacheDriver>,
@@ -25,7 +25,6 @@ type It = (
   run: (driver: CacheDriver, expect: TestRunner['expect']) => Promise<void>,
 ) => void
 
-/** An entry with a text as its value. */
 export function entryOf(text: string, changes: Partial<CacheEntry> = {}): CacheEntry {
   return {
     value: new TextEncoder().encode(text),
@@ -38,12 +37,10 @@ export function entryOf(text: string, changes: Partial<CacheEntry> = {}): CacheE
   }
 }
 
-/** The text of a value. */
 export function entryText(entry: Pick<CacheEntry, 'value'> | null): string | null {
   return entry && new TextDecoder().decode(entry.value)
 }
 
-/** Writes an entry that was begun just now. */
 async function put(driver: CacheDriver, key: string, entry: CacheEntry): Promise<void> {
   await driver.set(key, { ...entry, position: driver.position() })
 }
@@ -160,7 +157,6 @@ function testTags(it: It): void {
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => at % 251)
 
-/** Leases what nobody else has. */
 async function acquire(driver: CacheDriver, name: string, ttlMs = 5_000) {
   const lease = await driver.lease(name, ttlMs)
   if (lease.kind !== 'ours') throw new Error(`It is ${lease.kind}.`)

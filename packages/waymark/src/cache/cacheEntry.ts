@@ -3,29 +3,24 @@ import { crc32 } from 'node:zlib'
 import type { CacheEntry } from './cacheDriver.ts'
 import type { CacheLife } from './cacheLife.ts'
 
-/** What a computation gives; it lives from the moment at which the computation began. */
+/** A computed value; its lifetime counts from the start of the computation. */
 export type Computed = CacheLife<readonly string[]> & {
   readonly value: Uint8Array
-  /**
-   * False for what belongs to one reader: it is given to nobody else and not cached, and others
-   * who waited for it compute their own.
-   */
+  /** False for a value of one reader: it is not cached, and waiting readers compute their own. */
   readonly isShared: boolean
 }
 
-/** A value that was read. */
 export type CacheRead = Pick<
   CacheEntry,
   'value' | 'tags' | 'storedAtMs' | 'revalidateAtMs' | 'expireAtMs'
 > & {
-  /** `stale`: it is being refreshed now. `computed`: for this reader, or for one before it. */
+  /** `stale`: a refresh is running. `computed`: for this reader, or one that it joined. */
   readonly state: 'fresh' | 'stale' | 'computed'
 }
 
-/** Computes a value. What it throws reaches those who wait for it, and is never cached. */
+/** Errors reach the waiting readers and are never cached. */
 export type Compute = () => Promise<Computed>
 
-/** Turns a value that was computed into an entry. */
 export function toEntry(computed: Computed, startedAtMs: number, position: number): CacheEntry {
   const { value, tags, revalidateSeconds, expireSeconds } = computed
   return {
@@ -43,25 +38,20 @@ function after(startedAtMs: number, seconds: number | null): number | null {
   return isNever ? null : startedAtMs + seconds * 1_000
 }
 
-/** Turns the result of a lease into an entry. */
 export function resultEntry(value: Uint8Array, nowMs: number, ttlMs: number): CacheEntry {
   const times = { storedAtMs: nowMs, revalidateAtMs: null, expireAtMs: nowMs + ttlMs }
   return { value, tags: [], ...times, position: 0 }
 }
 
-/** What a reader gets of an entry. */
 export function toRead(entry: CacheEntry, state: CacheRead['state']): CacheRead {
   const { value, tags, storedAtMs, revalidateAtMs, expireAtMs } = entry
   return { value, tags, storedAtMs, revalidateAtMs, expireAtMs, state }
 }
 
-/** Whether an entry may be served: `fresh`; `stale` (serve it, then refresh it); `expired`. */
+/** May an entry be served? `fresh`; `stale` (serve, then refresh); `expired`. */
 export type Freshness = 'fresh' | 'stale' | 'expired'
 
-/**
- * Tells by its times whether an entry may be served.
- * @see RFC 5861 §3, stale-while-revalidate
- */
+/** Applies an entry's times. @see RFC 5861 §3, stale-while-revalidate */
 export function freshness(
   { revalidateAtMs, expireAtMs }: Pick<CacheEntry, 'revalidateAtMs' | 'expireAtMs'>,
   nowMs: number,
@@ -70,16 +60,15 @@ export function freshness(
   return revalidateAtMs !== null && nowMs >= revalidateAtMs ? 'stale' : 'fresh'
 }
 
-/** The one of two that says less good of an entry. */
 export function staler(a: Freshness, b: Freshness): Freshness {
   if (a === 'expired' || b === 'expired') return 'expired'
   return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
 }
 
 /**
- * An entry as it may be served now.
- * @param byTags what its tags say about it
- * @returns `null` when it has expired; it is due for a refresh where a tag has made it stale
+ * Applies tags and times.
+ * @param byTags freshness by tags
+ * @returns `null` for an expired entry; an entry that a tag made stale is due for a refresh
  */
 export function servableEntry(
   entry: CacheEntry,
@@ -90,14 +79,14 @@ export function servableEntry(
   return byTags === 'stale' ? { ...entry, revalidateAtMs: 0 } : entry
 }
 
-/** No key or tag that reaches a driver is longer. */
+/** Limit of keys and tags that reach a driver. */
 export const maxKeyLength = 200
 
 const digestLength = 43
 
 /**
- * Bounds a key or a tag: of a longer one, its beginning stays readable and a hash of the whole
- * follows. Control characters, which logs and stores would take for their own, are hashed, too.
+ * Shortens a long key or tag to its beginning and a hash of the whole. Also hashes names with
+ * control characters, which logs and stores would interpret.
  */
 export function normalizeKey(name: string): string {
   if (name.length <= maxKeyLength && !unsafe.test(name)) return name
@@ -109,14 +98,11 @@ export function normalizeKey(name: string): string {
 const unsafe = /[\p{Cc}\p{Cs}]/u
 const unsafeAll = /[\p{Cc}\p{Cs}]/gu
 
-// A mark, a checksum over the rest, the length of the head.
+// Mark, checksum of the rest, length of the head.
 const markBytes = 4
 const headAt = markBytes + 8
 
-/**
- * Writes a head, as JSON, and bodies as the bytes that a cache stores.
- * @param mark four letters for the format and its version
- */
+/** Encodes a JSON head and bodies. @param mark four letters for the format and its version */
 export function encodeFrame(
   mark: string,
   head: unknown,
@@ -132,9 +118,9 @@ export function encodeFrame(
 }
 
 /**
- * Reads what `encodeFrame` wrote.
- * @returns the head, and the bodies in one; `null` for another mark, and for what was cut or
- *   changed since
+ * The inverse of `encodeFrame`.
+ * @returns the head and the joined bodies; `null` for another mark, and for truncated or changed
+ *   bytes
  */
 export function decodeFrame<Head>(
   mark: string,
@@ -143,27 +129,24 @@ export function decodeFrame<Head>(
   if (bytes.length < headAt || bytes.toString('latin1', 0, markBytes) !== mark) return null
   if (bytes.readUInt32BE(markBytes) !== crc32(bytes.subarray(markBytes + 4))) return null
   const end = headAt + bytes.readUInt32BE(markBytes + 4)
-  // The checksum holds, so it was written by `encodeFrame`.
+  // The checksum proves that `encodeFrame` wrote the head.
   return {
     head: JSON.parse(bytes.toString('utf8', headAt, end)) as Head,
     bodies: bytes.subarray(end),
   }
 }
 
-// Changes with the format: entries of another version are dropped.
+// Changes with the format: entries of other versions are dropped.
 const entryMark = 'WMC1'
 
-/** Writes an entry as bytes. */
+/** Encodes an entry. */
 export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffer> {
   return encodeFrame(entryMark, others, [value])
 }
 
-/**
- * Reads an entry.
- * @returns `null` for bytes of another version, cut or changed ones
- */
+/** @returns `null` for another version, and for truncated or changed bytes */
 export function decodeCacheEntry(bytes: Buffer): CacheEntry | null {
   const frame = decodeFrame<Omit<CacheEntry, 'value'>>(entryMark, bytes)
-  // A copy: the bytes may be a part of a larger buffer, which would stay in memory with it.
+  // Copied, because a view would keep its larger buffer in memory.
   return frame && { ...frame.head, value: new Uint8Array(frame.bodies) }
 }

@@ -1,23 +1,21 @@
 import { frameworkError } from '../shared/errors.ts'
 
-/** How long something may be cached, and what ends it earlier. */
 export type CacheLife<Tags = Iterable<string>> = {
   readonly tags: Tags
-  /** Seconds until it is stale; `null`: only a tag makes it so. */
+  /** Seconds until it is stale; `null`: only by a tag. */
   readonly revalidateSeconds: number | null
-  /** Seconds until it is gone; `null`: never. */
+  /** Seconds until it expires; `null`: never. */
   readonly expireSeconds: number | null
 }
 
 /**
- * Gathers what a page, or a cached function, has read of the cache while it ran: it may live as
- * long as the part of it that lives shortest, and every tag of a part is one of the whole.
+ * Collects the cache dependencies of a page or cached function: the shortest lifetime and all tags
+ * of its parts.
  */
 export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
   add(part: CacheLife): void
 }
 
-/** Creates a tracker of nothing: it lives for ever. */
 export function createDependencyTracker(): DependencyTracker {
   const tags = new Set<string>()
   const tracker = {
@@ -33,27 +31,26 @@ export function createDependencyTracker(): DependencyTracker {
   return tracker
 }
 
-/** The shorter of two times in seconds; `null` is for ever. */
+/** Seconds; `null` is infinite. */
 export function shorterLife(one: number | null, other: number | null): number | null {
   return one === null ? other : other === null ? one : Math.min(one, other)
 }
 
-/** How long a cached value lives, in seconds since it was computed. */
+/** Seconds since the computation. */
 export type Lifetime = {
-  /** From then on it is refreshed while the old one is served; `null`: only by a tag. */
+  /** Then refreshed while the old value is served; `null`: only by a tag. */
   readonly revalidate: number | null
-  /** From then on it is never served; `null`: only by a tag, or for want of room. */
+  /** Then never served; `null`: only by a tag, or for lack of room. */
   readonly expire: number | null
 }
 
-/** Names of the lifetimes that are there without being configured. */
+/** Names of the built-in lifetimes. */
 export type LifetimeName = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'max'
 
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Lifetimes by name: refreshed after one of the unit, gone after a good many. */
 export const builtInLifetimes: Readonly<Record<LifetimeName, Lifetime>> = {
   seconds: { revalidate: 1, expire: minute },
   minutes: { revalidate: minute, expire: hour },
@@ -63,19 +60,15 @@ export const builtInLifetimes: Readonly<Record<LifetimeName, Lifetime>> = {
   max: { revalidate: 30 * day, expire: 365 * day },
 }
 
-/** Of what says nothing about it. */
 export const defaultLifetime: Lifetime = { revalidate: 15 * minute, expire: null }
 
-/** A lifetime as an app gives it: `Infinity` and `false` are never. */
+/** A lifetime as an app writes it: `Infinity` and `false` mean never. */
 export type GivenLifetime = {
   readonly revalidate?: number | false | undefined
   readonly expire?: number | false | undefined
 }
 
-/**
- * Completes a lifetime.
- * @throws `CACHE_LIFETIME`
- */
+/** @throws `CACHE_LIFETIME` */
 export function readLifetime({ revalidate, expire }: GivenLifetime): Lifetime {
   const lifetime = {
     revalidate: revalidate === undefined ? defaultLifetime.revalidate : readSeconds(revalidate),

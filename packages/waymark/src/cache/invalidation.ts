@@ -4,16 +4,15 @@ import { type Freshness, staler } from './cacheEntry.ts'
 type TagMark = { stale: number; expired: number }
 
 /**
- * Creates a clock of tags: when each was invalidated, in positions of a driver. It is bounded:
- * where there is no room for the oldest mark any more, all that is older counts as marked,
- * whatever its tags.
+ * Remembers when tags were invalidated, in positions of a driver. When a mark is dropped for lack
+ * of room, all older entries count as invalidated.
  */
 export function createTagClock(maxTags = 100_000) {
-  // The one marked last stands at the end.
+  // Newest mark last.
   const marks = new Map<string, TagMark>()
   const everything: TagMark = { stale: 0, expired: 0 }
 
-  // A hundredth at once: a Map keeps the gaps at its front, and looks through them each time.
+  // Removes 1/100 at once, because a Map keeps gaps at its front and scans them.
   function forgetOldest(): void {
     let left = Math.ceil(maxTags / 100)
     for (const [tag, { stale, expired }] of marks) {
@@ -25,7 +24,7 @@ export function createTagClock(maxTags = 100_000) {
   }
 
   return {
-    /** @returns those that were not marked so, or later, before */
+    /** @returns the tags without an equal or newer mark */
     mark(
       tags: readonly string[] | 'all',
       mode: InvalidationMode,
@@ -48,7 +47,6 @@ export function createTagClock(maxTags = 100_000) {
       }
       return marked
     },
-    /** What its tags say about an entry. */
     freshness({ tags, position }: Pick<CacheEntry, 'tags' | 'position'>): Freshness {
       let isStale = everything.stale > position
       if (everything.expired > position) return 'expired'
@@ -63,10 +61,10 @@ export function createTagClock(maxTags = 100_000) {
   }
 }
 
-/** Notifies other processes of an invalidation. @returns false where that is not possible now */
+/** @returns false when other processes can't be notified now */
 export type NotifyOthers = (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>
 
-/** Creates the state of a driver that shares invalidations with other processes. */
+/** Creates the state of a driver that shares invalidations between processes. */
 export function createInvalidations(notifyOthers: NotifyOthers) {
   const clock = createTagClock()
   const outbox = createInvalidationOutbox(notifyOthers)
@@ -74,15 +72,13 @@ export function createInvalidations(notifyOthers: NotifyOthers) {
   return {
     send: outbox.send,
     sendPending: outbox.sendPending,
-    /** Adds one of this process, at its position. */
     addOwn: clock.mark,
-    /** Adds one of another process, and notifies the listeners of what is new of it. */
+    /** Adds an invalidation of another process, and notifies listeners of new tags. */
     addOthers(tags: Invalidation['tags'], mode: InvalidationMode, position: number): void {
       const marked = clock.mark(tags, mode, position)
       if (marked.length === 0) return
       for (const listener of listeners) listener({ tags: marked, mode })
     },
-    /** What its tags say about an entry. */
     freshness: (entry: Pick<CacheEntry, 'tags' | 'position'>): Freshness =>
       staler(clock.freshness(entry), outbox.freshness(entry)),
     onInvalidated(listener: (invalidation: Invalidation) => void) {
@@ -92,13 +88,13 @@ export function createInvalidations(notifyOthers: NotifyOthers) {
   }
 }
 
-// In bounds, should Redis be away, or a disk be full, for days.
+// Limits memory when Redis is unreachable or the disk is full for days.
 const maxPending = 100_000
 const atOnce = 1_000
 
-/** Creates a list of the invalidations that other processes could not be notified of yet. */
+/** Holds invalidations that other processes were not notified of yet. */
 export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
-  // A mark of its own for each: what is added while it is sent has to be sent again.
+  // An object per mark: a tag that is invalidated again while it is sent must be sent again.
   const pending = new Map<string, { readonly mode: InvalidationMode }>()
 
   function add(tags: readonly string[], mode: InvalidationMode): void {
@@ -121,13 +117,11 @@ export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
   }
 
   return {
-    /** Notifies the others, or leaves it for later. */
     async send(tags: readonly string[], mode: InvalidationMode): Promise<void> {
       if (!(await notifyOthers(tags, mode))) add(tags, mode)
     },
-    /** Sends what was left, some at a time, until some of it can't be sent. */
+    /** In batches, until one fails. */
     sendPending: oneAtATime(sendPending),
-    /** What the tags of an entry say about it that the others do not know yet. */
     freshness({ tags }: Pick<CacheEntry, 'tags'>): Freshness {
       if (pending.size === 0) return 'fresh'
       const found = tags.map((tag) => pending.get(tag)?.mode)
@@ -136,7 +130,7 @@ export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
   }
 }
 
-/** Joins calls of a function to the run that is under way. */
+/** Calls during a run share the next result. */
 export function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   return () => {

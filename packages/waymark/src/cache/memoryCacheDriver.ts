@@ -2,19 +2,18 @@ import type { CacheEntry, InvalidationMode, Lease } from './cacheDriver.ts'
 import { freshness, resultEntry, servableEntry } from './cacheEntry.ts'
 import { createTagClock } from './invalidation.ts'
 
-/** Bounds of a cache in memory. */
 export type MemoryDriverOptions = {
-  /** Of all entries together; default 64 MB. */
+  /** Bytes of all entries; default 64 MB. */
   readonly maxBytes?: number | undefined
-  /** Invalidated tags that are remembered one by one; default 100,000. */
+  /** Invalidated tags that are remembered; default 100,000. */
   readonly maxTags?: number | undefined
   readonly now?: () => number
 }
 
-/** A driver that gives entries without a promise, and stands before the slower ones. */
+/** Returns entries synchronously, in front of slower drivers. */
 export type MemoryDriver = ReturnType<typeof createMemoryDriver>
 
-/** Creates a cache that lives as long as its process, and is seen by no other. */
+/** The cache of one process. */
 export function createMemoryDriver(options: MemoryDriverOptions = {}) {
   const { maxBytes = 64 * 2 ** 20, maxTags, now = Date.now } = options
   const store = createEntryStore(maxBytes)
@@ -32,14 +31,14 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
     },
     set: store.set,
     delete: store.delete,
-    /** @param tags `all`, too, for what another driver was notified of */
+    /** @param tags `all` when another driver has lost track of them */
     invalidate(tags: readonly string[] | 'all', mode: InvalidationMode): void {
       clock.mark(tags, mode, ++position)
     },
-    /** What its tags say by now about an entry that may not be here any more. */
+    /** Freshness by tags, also of an entry that is no longer stored. */
     freshnessByTags: clock.freshness,
     position: () => position,
-    // There are no other processes.
+    // No other processes.
     onInvalidated: () => () => {},
     async lease(key: string, ttlMs: number): Promise<Lease> {
       const name = `leased:${key}`
@@ -62,7 +61,6 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
     },
     async close() {},
     size: store.size,
-    /** What may still be served. */
     list: () =>
       store.list().flatMap(({ key, entry }) => {
         const servable = servableEntry(entry, clock.freshness(entry), now())
@@ -74,17 +72,16 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
 type Slot = {
   readonly entry: CacheEntry
   readonly bytes: number
-  /** Since it came in, or was last passed over. */
+  /** Since the entry was stored, or last skipped. */
   wasRead: boolean
 }
 
-// What V8 needs for an entry besides its texts and bytes, measured with a million small ones.
+// Measured with a million small entries, besides texts and bytes.
 const overheadBytes = 500
 
 /**
- * Creates a store bounded by bytes. Second chance, which is nearly "least recently used", with
- * nothing to move when something is read: what came in first and was not read goes; what was read
- * goes to the end, once.
+ * Second chance, an approximation of LRU without moving entries at a read: unread entries go in
+ * order of arrival, a read entry moves to the end once.
  */
 function createEntryStore(maxBytes: number) {
   const slots = new Map<string, Slot>()
@@ -97,7 +94,7 @@ function createEntryStore(maxBytes: number) {
 
   function makeRoom(size: number): void {
     if (bytes + size <= maxBytes) return
-    // A hundredth at once: a Map keeps the gaps at its front, and looks through them each time.
+    // Removes 1/100 at once, because a Map keeps gaps at its front and scans them.
     let left = Math.ceil(slots.size / 100)
     for (const [key, slot] of slots) {
       if (left <= 0 && bytes + size <= maxBytes) return
@@ -119,18 +116,18 @@ function createEntryStore(maxBytes: number) {
       slot.wasRead = true
       return slot.entry
     },
-    /** Does not store what alone is larger than an eighth of the room. */
+    /** Skips an entry larger than an eighth of the limit. */
     set(key: string, entry: CacheEntry): void {
       remove(key)
       const size = sizeOf(key, entry)
       if (size > maxBytes / 8) return
-      // Before the new one comes in: nobody has read it yet, and it would be the first to go.
+      // Before adding: a new entry is unread and would go first.
       makeRoom(size)
       insert(key, { entry, bytes: size, wasRead: false })
     },
     delete: remove,
     size: () => ({ count: slots.size, bytes }),
-    /** All entries by key: for looking at, as it takes time by their number. */
+    /** Linear in the number of entries. */
     list: () => [...slots].map(([key, { entry }]) => ({ key, entry })),
   }
 }

@@ -1,10 +1,8 @@
 import type { CacheDriver, CacheEntry, InvalidationMode } from './cacheDriver.ts'
 import type { MemoryDriver } from './memoryCacheDriver.ts'
 
-/** Memory, and below it a driver that other processes may share. */
 export type SharedStore = ReturnType<typeof createSharedStore>
 
-/** Creates the store; until a driver is attached, it is memory only. */
 export function createSharedStore(memory: MemoryDriver) {
   const lookUps = new Map<string, Promise<void>>()
   const invalidating = new Set<Promise<void>>()
@@ -12,14 +10,14 @@ export function createSharedStore(memory: MemoryDriver) {
   let stopListening = () => {}
 
   async function load(name: string, from: CacheDriver): Promise<void> {
-    // Until the driver knows, it would give out what this process has just invalidated.
+    // Until the driver knows the invalidation, it would return invalidated entries.
     if (invalidating.size > 0) await Promise.all(invalidating)
-    // What is invalidated from here on may not be in the entry yet.
+    // The entry may lack later invalidations.
     const position = memory.position()
     const entry = await from.get(name)
     if (!entry) return
     const cached = memory.get(name)
-    // What the driver could not store is in memory only.
+    // An entry that the driver could not store is in memory only.
     const isCachedNewer = cached !== null && cached.storedAtMs > entry.storedAtMs
     if (!isCachedNewer) memory.set(name, { ...entry, position, driverPosition: entry.position })
   }
@@ -31,7 +29,7 @@ export function createSharedStore(memory: MemoryDriver) {
       driver = attached
       stopListening = attached.onInvalidated(({ tags, mode }) => memory.invalidate(tags, mode))
     },
-    /** Resolves once memory holds what the driver has for a key. */
+    /** Loads the driver's entry into memory. */
     async lookUp(name: string): Promise<void> {
       if (!driver) return
       const loading = lookUps.get(name) ?? load(name, driver).finally(() => lookUps.delete(name))
@@ -41,7 +39,7 @@ export function createSharedStore(memory: MemoryDriver) {
     position: () => driver?.position() ?? 0,
     /**
      * Stores an entry in memory at once. Resolves once other processes see it.
-     * @param driverPosition the `position()` of here when its computation began
+     * @param driverPosition `position()` of the driver when the computation began
      */
     async set(name: string, entry: CacheEntry, driverPosition: number): Promise<void> {
       memory.set(name, entry)
@@ -66,7 +64,7 @@ export function createSharedStore(memory: MemoryDriver) {
   }
 }
 
-/** Whether one of some tags, which an entry of memory may not have itself, ends it. */
+/** True when one of the tags, which the entry may lack, invalidated it. */
 export function isEndedBy(
   tags: readonly string[],
   { position, driverPosition }: CacheEntry,
@@ -75,7 +73,7 @@ export function isEndedBy(
   if (tags.length === 0) return false
   if (memory.freshnessByTags({ tags, position }) === 'expired') return true
   if (driverPosition === undefined) return false
-  // It was loaded after what was known until then.
+  // The entry was loaded later than the tags' earlier marks.
   const known = driver?.freshnessByTags?.({ tags, position: driverPosition })
   return (known ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
 }

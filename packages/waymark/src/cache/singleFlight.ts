@@ -23,15 +23,15 @@ export type SingleFlightOptions = {
 
 type Outcome =
   | { readonly kind: 'entry'; readonly entry: CacheEntry }
-  /** Belongs to the reader who started it. */
+  /** For the reader that started it. */
   | { readonly kind: 'own'; readonly computed: Computed }
 
 type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: number }
 
-// Nobody joins a computation that has taken longer, or waits longer for one of another reader.
+// Longest time to join, or to wait for, another reader's computation.
 const joinWithinMs = 30_000
 
-/** Runs one computation of a key at a time. */
+/** One computation per key at a time. */
 export function createSingleFlight(options: SingleFlightOptions) {
   const { memory, now, onStart } = options
   const all = new Map<string, Running>()
@@ -54,8 +54,8 @@ export function createSingleFlight(options: SingleFlightOptions) {
   return {
     isRunning: (name: string) => find(name) !== null,
     /**
-     * Joins the computation of a key, or starts it.
-     * @param isEnded whether an entry is too old for its reader
+     * Joins a running computation, or starts one.
+     * @param isEnded true for an entry that is too old for this reader
      */
     async read(
       name: string,
@@ -68,7 +68,7 @@ export function createSingleFlight(options: SingleFlightOptions) {
           ? await withDeadline(joined.outcome, joined.startedAtMs + joinWithinMs - now())
           : await start(name, compute).outcome
         if (outcome === timedOut) {
-          // The first who gives up starts another one, which the others join.
+          // The first reader that gives up starts another computation, which others join.
           if (all.get(name) === joined) all.delete(name)
           continue
         }
@@ -76,20 +76,20 @@ export function createSingleFlight(options: SingleFlightOptions) {
           const own = joined ? await compute() : outcome.computed
           return toRead(toEntry(own, now(), 0), 'computed')
         }
-        // A reader who joined after an invalidation must not get what was begun before it.
+        // A computation from before an invalidation is too old for a reader who joined afterwards.
         const { entry } = outcome
         const isOutdated = memory.freshnessByTags(entry) === 'expired' || isEnded(entry)
         if (!joined || !isOutdated) return toRead(entry, 'computed')
       }
     },
-    /** Starts a refresh in the background, unless one runs. */
+    /** In the background, unless one runs. */
     startRefresh(name: string, compute: Compute, onFailure: (thrown: unknown) => void): void {
       if (!find(name)) start(name, compute).outcome.catch(onFailure)
     },
   }
 }
 
-/** Computes a key once this process has its lock, and stores the value. */
+/** Computes and stores a value under the lock of this process. */
 async function run(name: string, compute: Compute, options: SingleFlightOptions): Promise<Outcome> {
   const { memory, shared, failures, now } = options
   const lock = await acquireComputeLock(name, options)
@@ -104,7 +104,7 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
       return { kind: 'own', computed }
     }
     const entry = toEntry(computed, started.atMs, started.memory)
-    // The reader does not wait for other processes to see it.
+    // The reader does not wait for other processes.
     void shared.set(name, entry, started.driver).finally(release)
     return { kind: 'entry', entry }
   } catch (thrown) {
@@ -114,17 +114,14 @@ async function run(name: string, compute: Compute, options: SingleFlightOptions)
   }
 }
 
-// A process that is killed while it computes holds up the others no longer than this.
+// The longest delay that a killed process causes.
 const lockLeaseMs = 5_000
-// Past this, a second computation does less harm than the wait for the first.
+// Beyond this, a second computation is better than waiting.
 const maxWaitMs = 30_000
 const lockFirstWaitMs = 10
 const lockLongestWaitMs = 100
 
-/**
- * Waits until no other process computes a key: then this one has the lock, or there is the entry
- * of another one.
- */
+/** Waits until this process has the lock, or another process has stored the entry. */
 async function acquireComputeLock(
   name: string,
   { memory, shared, now }: SingleFlightOptions,
@@ -154,11 +151,10 @@ const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 const maxKeys = 10_000
 
-/** Backs off from keys whose refresh failed lately. */
+/** Pauses keys whose refresh failed. */
 export function createComputeBackoff(now: () => number) {
   const failures = new Map<string, { waitMs: number; untilMs: number }>()
   return {
-    /** Whether it is too early to try again. */
     mustWait: (key: string) => failures.size > 0 && (failures.get(key)?.untilMs ?? 0) > now(),
     add(key: string): void {
       const waitMs = Math.min((failures.get(key)?.waitMs ?? firstWaitMs / 2) * 2, longestWaitMs)

@@ -1,17 +1,17 @@
 import { isThenable, timedOut, withDeadline } from '../shared/promises.ts'
 import type { CacheDriver, Lease } from './cacheDriver.ts'
 
-// Many times what a network or a disk takes that works.
+// Many times the duration of a working network or disk.
 export const storeWithinMs = 3_000
 
-// Nobody waits for a store that was late for so long, unless it has responded since: each request
-// would wait for it again.
+// A late store is skipped for this long unless it responds: otherwise each request would wait for
+// it.
 export const pauseMs = 10_000
 
 /**
- * Gives each call of a driver a deadline: a store that hangs counts as one that is empty. What is
- * written goes to it all the same, as other processes may still see it.
- * @param log gets a line when the driver is late, once for each pause
+ * Adds deadlines to a driver: a store that hangs counts as empty. Writes still go to it, because
+ * other processes may see them.
+ * @param log called once per pause
  */
 export function withStoreDeadlines(
   driver: CacheDriver,
@@ -25,14 +25,14 @@ export function withStoreDeadlines(
     return isThenable(running) ? within(running, undefined) : running
   }
 
-  /** Reads what nobody waits for, one key at a time, to find out whether the store is back. */
+  /** Finds out whether the store works again, by reading one key at a time. */
   async function probe(key: string): Promise<void> {
     if (isProbing) return
     isProbing = true
     try {
       await within(Promise.resolve(driver.get(key)), null)
     } catch {
-      // It is away; the driver has said so.
+      // The driver has logged the failure.
     } finally {
       isProbing = false
     }
@@ -74,7 +74,6 @@ export function withStoreDeadlines(
   }
 }
 
-/** Waits for a store, and remembers for a while that it was late. */
 function createWaits(log: (line: string) => void, now: () => number) {
   let pausedUntilMs = 0
   const isPaused = () => now() < pausedUntilMs
@@ -95,14 +94,14 @@ function createWaits(log: (line: string) => void, now: () => number) {
 
 const lateLine = `The cache's driver did not answer within ${storeWithinMs / 1000} s. This process goes on with its own memory, and tries it again in ${pauseMs / 1000} s.`
 
-/** Of this process alone: no other one knows of it. */
+/** Known to this process only. */
 const ownLease: Lease = { kind: 'ours', complete: async () => {}, release: async () => {} }
 
-/** Nobody waits for it any more, and others would wait for whoever has it. */
+/** Nobody waits for the lease any more, and other processes would wait for its owner. */
 function releaseLate(leasing: Promise<Lease>): void {
   leasing
     .then((lease) => (lease.kind === 'ours' ? lease.release() : undefined))
     .catch(() => {
-      // A driver that is late and fails, too.
+      // The driver logs its own failure.
     })
 }

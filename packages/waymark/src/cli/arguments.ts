@@ -12,18 +12,16 @@ import {
 } from './commands.ts'
 import { failCommand, processTerminal, type Terminal } from './terminal.ts'
 
-/** A parsed command line. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly command: CommandName; readonly options: GivenOptions }
   | { readonly kind: 'help'; readonly command: CommandName | null }
   | { readonly kind: 'version' }
-  /** It is not valid; `hint` says what to do. */
+  /** `hint` says how to correct the command line. */
   | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
 
-/** Runs a command. @returns the exit code; a command that serves does not return */
+/** @returns the exit code; a command that serves does not return */
 export type Command = (input: CommandInput) => Promise<number>
 
-/** What a command gets. */
 export type CommandInput = { readonly options: GivenOptions; readonly terminal: Terminal }
 
 type Mistake = Extract<CommandLine, { kind: 'mistake' }>
@@ -31,11 +29,10 @@ type Draft = { -readonly [Name in keyof GivenOptions]: GivenOptions[Name] }
 type Token = ReturnType<typeof tokensOf>[number]
 
 /**
- * Runs a command line.
- * @param argv without the program's own name
- * @param load the command of a name
+ * @param argv without the program's name
+ * @param load loads a command
  * @param adaptHelp for a program of another name
- * @returns the exit code: 0 done, 1 failed, 2 not a valid command line
+ * @returns the exit code: 0 done, 1 failed, 2 invalid command line
  */
 export async function runCommandLine(
   argv: readonly string[],
@@ -63,10 +60,7 @@ export async function runCommandLine(
   }
 }
 
-/**
- * Parses a command line.
- * @param argv without the program's own name
- */
+/** @param argv without the program's name */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const [first, ...others] = argv
   if (first === undefined || first === '--help' || first === '-h') return help(null)
@@ -95,7 +89,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   return { kind: 'run', command: first, options: draft }
 }
 
-// Not strict: the platform's own messages name neither the command nor the nearest option.
+// Not strict, because Node's own errors name neither the command nor the nearest option.
 function tokensOf(argv: readonly string[]) {
   const options = Object.fromEntries(
     Object.entries(allOptions).map(([name, { value }]) => {
@@ -167,10 +161,7 @@ function mistake(message: string, hint: string): Mistake {
   return { kind: 'mistake', message, hint }
 }
 
-/**
- * Finds the name that someone probably meant.
- * @returns `null` when none is near
- */
+/** @returns the name that was probably meant; `null` without a similar one */
 export function nearestName<Name extends string>(
   given: string,
   names: readonly Name[],
@@ -183,7 +174,7 @@ export function nearestName<Name extends string>(
   return nearest?.name ?? null
 }
 
-/** Letters to insert, delete or replace (Levenshtein), one row of the table at a time. */
+/** Levenshtein distance, one row of the table at a time. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {

@@ -13,7 +13,7 @@ import {
 } from './pushAssets.ts'
 import { readBuildsWithAssets } from './storeAssets.ts'
 
-/** Brings the assets of a build to a folder or bucket from which another host serves them. */
+/** Copies a build's assets to a folder or bucket from which another host serves them. */
 export const assets: Command = async ({ options, terminal }) => {
   const { destination, folder = '.', mode = 'production', json, 'dry-run': isDry = false } = options
   if (destination === undefined) {
@@ -43,7 +43,7 @@ function shown({ count, bytes }: Counts): string {
   return `${count} ${count === 1 ? 'file' : 'files'}, ${(bytes / 1000).toFixed(1)} kB`
 }
 
-/** @returns those of earlier builds, too, whose pages may be open */
+/** @returns also names of earlier builds, whose pages may still be open */
 function readNames(buildDir: string): string[] {
   const builds = readBuildsWithAssets(buildDir)
   if (!builds) throw frameworkError('NO_BUILD', { folder: buildDir })

@@ -18,10 +18,9 @@ import { findProject, pluginApiOf } from './project.ts'
 import { routesTable } from './routesTable.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The packages of runtimes that need more than the build itself, which is for Node. */
+/** Packages of runtimes other than Node. */
 const targets: Readonly<Record<string, string | null>> = { node: null, workerd: '@waymark/workerd' }
 
-/** Builds the app for production. */
 export const build: Command = async (input) => {
   const { options, terminal } = input
   const mistake = findMistake(options)
@@ -72,7 +71,7 @@ async function loadTarget(root: string, name = 'node'): Promise<RuntimeTarget | 
   return ((await load(from, `--target ${name}`)) as { readonly target: RuntimeTarget }).target
 }
 
-/** Checks the app's types with its own compiler. @returns whether they hold */
+/** Runs the app's own TypeScript compiler. @returns false after type errors */
 async function checkTypes(options: ResolvedOptions, terminal: Terminal): Promise<boolean> {
   const { root } = options
   if ((await writeRouteTypes(options)) === null) {
@@ -129,7 +128,7 @@ async function exportStatic(
   terminal.print(`Static files are in ${terminal.paint.cyan(relative(process.cwd(), out) || out)}`)
 }
 
-/** Prints the progress of a build: a line for each step, then the routes. */
+/** Prints a line for each step, then the routes. */
 export function createBuildReporter(
   terminal: Terminal,
   now: () => number = () => performance.now(),

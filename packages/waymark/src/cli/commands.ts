@@ -12,9 +12,9 @@ import {
 } from './optionValues.ts'
 import { alignColumns } from './terminal.ts'
 
-/** An option: without `value` a flag; the value is text where `parser` is missing. */
+/** A flag has no `value`; without `parser` the value is a text. */
 type OptionDescription = {
-  /** What the help calls the value. */
+  /** Name of the value in the help. */
   readonly value?: string
   readonly parser?: ValueParser<number | string | readonly unknown[]>
   readonly text: string
@@ -91,10 +91,8 @@ const optionTable = {
   verbose: { text: 'Show the messages of Vite and its plugins, too.' },
 } as const satisfies Record<string, OptionDescription>
 
-/** Name of an option, without its dashes. */
 export type OptionName = keyof typeof optionTable
 
-/** All options, by name. */
 export const allOptions: Readonly<Record<OptionName, OptionDescription>> = optionTable
 
 type OptionValue<Option extends OptionDescription> = Option extends {
@@ -105,30 +103,28 @@ type OptionValue<Option extends OptionDescription> = Option extends {
     ? string
     : boolean
 
-/** The options given on a command line, without those that are left out; durations in milliseconds. */
+/** Options without defaults; durations in milliseconds. */
 export type GivenOptions = {
   readonly [Name in OptionName]?: OptionValue<(typeof optionTable)[Name]>
 } & {
-  /** The app's folder, from the working directory. */
+  /** Relative to the working directory. */
   readonly folder?: string
-  /** Where to, of `assets push`. */
+  /** Destination of `assets push`. */
   readonly destination?: string
-  /** What `assets` is to do. */
+  /** Task of `assets`. */
   readonly task?: 'push'
-  /** Servers to check, of `doctor`. */
+  /** Servers for `doctor` to check. */
   readonly urls?: readonly string[]
-  /** The error to print, of `errors`; in the journal's form. */
+  /** Digest for `errors` to print, as the journal writes it. */
   readonly digest?: string
 }
 
-/** A command as the help describes it, with the options that it has. */
 export type CommandDescription = {
   readonly summary: string
   readonly details: string
   readonly options: readonly OptionName[]
   /** Arguments before the options. Default: the folder. */
   readonly operands?: string
-  /** The default of `--mode`. */
   readonly mode: string
 }
 
@@ -225,16 +221,12 @@ or measures, a first picture that waits. Paths and cookies are those of drill.co
   },
 } as const satisfies Record<string, CommandDescription>
 
-/** Name of a command. */
 export type CommandName = keyof typeof commandTable
 
-/** The commands, in the order of the help. */
 export const allCommands: Readonly<Record<CommandName, CommandDescription>> = commandTable
 
-/** The commands' names, in that order. */
 export const commandNames = Object.keys(commandTable) as CommandName[]
 
-/** The help of the whole program. */
 export function generalHelp(): string {
   return [
     'Usage: waymark <command> [folder] [options]',
@@ -252,7 +244,6 @@ export function generalHelp(): string {
   ].join('\n')
 }
 
-/** The help of one command. */
 export function commandHelp(command: CommandName): string {
   const { details, options, mode, operands = '[folder]' } = allCommands[command]
   const lines = options.map((name): [string, string] => {

@@ -16,10 +16,9 @@ import type { GivenOptions } from './commands.ts'
 import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
-// Open connections of browsers must not keep a dev server alive.
+// Open browser connections must not keep the dev server alive.
 const closeWithinMs = 1_000
 
-/** Serves the app for development. */
 export const dev: Command = async ({ options, terminal }) => {
   // React's development and production builds must not be mixed, whatever the shell sets.
   process.env.NODE_ENV = 'development'
@@ -32,7 +31,7 @@ export const dev: Command = async ({ options, terminal }) => {
   })
   const server = await announceLong(creating, () => 'Reading the configuration…', print)
   const api = pluginApiOf(server.config, project)
-  // On SIGTERM Vite exits with 143 unless a code is set, but this is not a failure.
+  // Vite would exit with 143 after SIGTERM, which is no failure.
   process.exitCode = 0
   await announceLong(listen(server), () => 'Starting the plugins…', print)
   reportProcessErrors(terminal, { report: () => api.reportOutside })
@@ -46,7 +45,7 @@ export const dev: Command = async ({ options, terminal }) => {
 
 const restarting = /^(?<file>.*) changed, restarting server/
 
-/** Vite's logger without what is no warning, except for the reason of a restart. */
+/** Vite's logger, reduced to warnings and the reason of a restart. */
 function quietLogger(print: (line: string) => void): Logger {
   return {
     ...createLogger('warn'),
@@ -57,7 +56,7 @@ function quietLogger(print: (line: string) => void): Logger {
   }
 }
 
-// Without a port or host here, the app's configuration decides.
+// Undefined options leave the choice to the app's configuration.
 function givenListenOptions(options: GivenOptions): ServerOptions {
   const { port, host } = listenOptions(options, process.env)
   const isPortGiven = options.port !== undefined || Boolean(process.env.PORT)
@@ -69,7 +68,7 @@ async function listen(server: ViteDevServer): Promise<void> {
     await server.listen()
   } catch (error) {
     await server.close()
-    // Vite has no code for it.
+    // Vite's error has no code.
     const port = error instanceof Error && /^Port (\d+) is already in use$/.exec(error.message)?.[1]
     throw port ? frameworkError('PORT_TAKEN', { port: Number(port) }) : error
   }

@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoctorQuestion, DoctorReport, ServedAssets } from '../shared/doctorProof.ts'
 
-/** Queries a server. @throws with a message for people */
+/** @throws an error with a message for people */
 export type QueryServer = (
   url: string,
   question: DoctorQuestion,
   key: string,
 ) => Promise<ServerReport>
 
-/** What a server has reported, and when. */
 export type ServerReport = {
   readonly report: DoctorReport
   readonly sentAtMs: number
   readonly receivedAtMs: number
 }
 
-/** A property in which servers have to agree, or that an app has to have. */
+/** A property in which servers must agree, or that an app must have. */
 export type Check = {
   readonly name:
     | 'build'
@@ -28,45 +27,38 @@ export type Check = {
     | 'packages'
   readonly isOk: boolean
   readonly text: string
-  /** The differences, if there are any. */
   readonly details: readonly string[]
-  /** Milliseconds, of what is measured. */
+  /** Duration, for a measurement. */
   readonly ms?: number
 }
 
 type Server = {
   readonly url: string
   readonly reports: readonly ServerReport[]
-  /** Why it could not be queried. */
+  /** `null` when the server responded. */
   readonly problem: string | null
 }
 
-/** What the servers of an app have reported, and how that fits together. */
 export type Findings = { readonly servers: readonly Server[]; readonly checks: readonly Check[] }
 
-// A URL may stand for several processes.
+// Several processes may serve one URL.
 const samples = 8
 const readsInRow = 4
 const pollMs = 10
 const maxWaitMs = 5_000
 
-// More would matter: entries expire by the clock of the server that reads them.
+// A larger difference matters, because the reading server's clock expires entries.
 const maxClockMs = 1_000
 const maxInvalidationMs = 1_000
 
-/** How servers are reached. */
 export type DoctorTools = {
   readonly query: QueryServer
-  /** Whether an asset can be had there. */
   readonly hasAsset: (origin: string, name: string) => Promise<boolean>
-  /** The host from which browsers get the assets; `null`: from the servers. */
+  /** Host of the assets; `null` when the servers serve them. */
   readonly assetsAt: string | null
 }
 
-/**
- * Examines the servers of an app.
- * @param key of the cache entry that is written for it; nothing else uses it
- */
+/** @param key of the cache entry written for the check */
 export async function examine(
   urls: readonly string[],
   tools: DoctorTools,
@@ -111,7 +103,6 @@ function checkSame(
   return { name, isOk: false, text: `${values.length} different ${label}s`, details }
 }
 
-/** The ids of the processes that have responded. */
 export function processesOf(servers: readonly Server[]): string[] {
   return distinct(servers, ({ instance }) => instance)
 }
@@ -131,7 +122,7 @@ function checkClocks(servers: readonly Server[]): Check {
   return { name: 'clock', isOk, text: `clocks ${ms} ms apart`, details: isOk ? [] : details, ms }
 }
 
-/** Measured by the fastest exchange: halfway through it, the server read its clock. */
+/** Uses the fastest exchange, and assumes that the server read its clock halfway. */
 export function clockOffsetMs(reports: readonly ServerReport[]): number {
   const roundTripMs = ({ sentAtMs, receivedAtMs }: ServerReport) => receivedAtMs - sentAtMs
   const [fastest] = [...reports].sort((a, b) => roundTripMs(a) - roundTripMs(b))
@@ -139,8 +130,8 @@ export function clockOffsetMs(reports: readonly ServerReport[]): number {
 }
 
 /**
- * Writes an entry at the first server, reads it at all; invalidates it at the first, and measures
- * how soon all of them see that.
+ * Writes an entry at the first server and reads it at all; invalidates it, and measures how soon
+ * all servers notice.
  */
 async function checkCache(
   servers: readonly Server[],
@@ -149,7 +140,7 @@ async function checkCache(
 ): Promise<Check[]> {
   const urls = servers.map(({ url }) => url)
   const [first = ''] = urls
-  /** Of some reads in a row, how many find the entry. */
+  /** Of several reads in a row. */
   const countFound = async (url: string) => {
     let found = 0
     for (let n = 0; n < readsInRow; n++) {
@@ -181,7 +172,7 @@ async function checkCache(
   return [{ name: 'cache', isOk: true, text, details: [] }, checkInvalidation(urls, latencies)]
 }
 
-/** @param latencies `null` for never */
+/** @param latencies `null` for a server that never noticed */
 function checkInvalidation(urls: readonly string[], latencies: readonly (number | null)[]): Check {
   const ms = Math.max(...latencies.map((each) => each ?? Number.POSITIVE_INFINITY))
   const isOk = ms <= maxInvalidationMs
@@ -197,10 +188,10 @@ function checkInvalidation(urls: readonly string[], latencies: readonly (number 
     : { name: 'invalidation', isOk, text: 'an invalidation was not seen by all', details }
 }
 
-// Of each build: what one server lacks, all of that build lack.
+// Per build: a server that lacks one asset of a build usually lacks all.
 const assetSamples = 3
 
-/** Checks that a page of each build can load its code, whichever server it asks. */
+/** Any server must have the assets of every build's pages. */
 async function checkAssets(
   urls: readonly string[],
   { query, hasAsset, assetsAt }: DoctorTools,
@@ -220,7 +211,7 @@ async function checkAssets(
       await lookFor(assetsAt, newestFirst(assets?.names ?? [], all, url), url)
       continue
     }
-    // Servers with one cache, without a shared one: they run one folder, and so one build.
+    // Servers that share a cache but no assets run the same folder, and so one build.
     if (urls.length > 1 && assets?.sharedIn === null && !hasOneCache) {
       details.push(`${url} lacks the assets of other builds`)
     }
@@ -238,7 +229,7 @@ const assetsText = 'the code of every build can be had, whichever server a page 
 const lackText = 'a page may ask a server that lacks its code, while a new build is deployed'
 const lackHint = 'Set WAYMARK_REDIS_URL, or start with --shared-assets, or run: waymark assets push'
 
-/** @returns what no other server has comes first */
+/** @returns assets that no other server has come first */
 function newestFirst(
   names: readonly string[],
   all: readonly { readonly url: string; readonly assets: ServedAssets | null }[],

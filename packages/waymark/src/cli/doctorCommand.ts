@@ -28,7 +28,7 @@ import {
 } from './doctorChecks.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Checks that running servers agree; without any, that the app has the packages that it needs. */
+/** Checks that running servers agree; without servers, that the app has its packages. */
 export const doctor: Command = async ({ options, terminal }) => {
   const { urls = [], json, mode = 'production', 'assets-at': assetsAt = null } = options
   if (urls.length === 0) return examineApp(process.cwd(), options.json === true, terminal)
@@ -87,7 +87,7 @@ function print({ servers, checks }: Findings, { paint, print: line }: Terminal):
 
 const timeoutMs = 10_000
 
-/** @param secret proves to the servers who sends the query */
+/** @param secret proves the sender to the servers */
 function createQueryServer(secret: string): QueryServer {
   return async (url, question, key) => {
     const nonce = randomBytes(12).toString('hex')
@@ -115,20 +115,20 @@ async function hasAsset(origin: string, name: string): Promise<boolean> {
   try {
     return (await send(url, { method: 'HEAD' })).status === 200
   } catch {
-    // A host that can't be reached has nothing.
+    // An unreachable host has no assets.
     return false
   }
 }
 
-// Not `fetch`, which blocks some ports. Without an agent, each request has a connection of its own,
-// and can reach another one of several processes.
+// `fetch` blocks some ports. Without an agent each request opens a connection, which may reach
+// another process.
 async function send(url: URL, options: RequestOptions) {
   const sendTo = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = sendTo(url, { ...options, agent: false, timeout: timeoutMs })
   request.on('timeout', () =>
     request.destroy(new Error(`it did not respond within ${timeoutMs / 1000} s`)),
   )
-  // A failure after the response has begun rejects the reading of its body, too.
+  // An error after the response has begun also rejects the body.
   request.on('error', () => {})
   request.end()
   try {
@@ -148,7 +148,7 @@ const uses = {
 } as const
 const fontPackage = /\bpackage:\s*['"](@fontsource[\w-]*\/[\w-]+)['"]/g
 
-/** Checks that an app has the optional packages for what its files use: images, cards, fonts. */
+/** Checks for the optional packages that the app's files need: images, cards, fonts. */
 export async function checkPackages(root: string): Promise<Check[]> {
   const texts = readSources(root)
   const isUsed = (use: RegExp) => texts.some((text) => use.test(text))
@@ -197,7 +197,7 @@ function readManifest(root: string): { devDependencies?: Readonly<Record<string,
   return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 }
 
-/** The app's own files of code: what is built, installed or hidden is left out. */
+/** Source files, without built, installed and hidden ones. */
 function readSources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const { name } = entry

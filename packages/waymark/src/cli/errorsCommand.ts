@@ -13,7 +13,7 @@ import { formatDuration } from '../shared/duration.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { alignColumns, type Terminal } from './terminal.ts'
 
-/** Lists the errors of the app's journal, or prints one. */
+/** Lists the errors of the journal, or prints one. */
 export const errors: Command = async (input) => {
   const { options, terminal } = input
   const root = path.resolve(options.folder ?? '.')
@@ -104,7 +104,7 @@ function buildIdIn(buildDir: string): string | null {
     const text = readFileSync(path.join(buildDir, buildLayout.facts), 'utf8')
     return (JSON.parse(text) as BuildManifest).buildId
   } catch {
-    // In development there is no build.
+    // Development has no build.
     return null
   }
 }
@@ -114,7 +114,6 @@ function entryCells(entry: JournalEntry): string[] {
   return [digest, ageOf(timeMs), phase, route ?? entry.path ?? '', messageLine(entry)]
 }
 
-/** With the digest of the last occurrence. */
 function groupCells({ fingerprint, count, lastMs, latest, routes }: JournalGroup): string[] {
   return [
     fingerprint,
@@ -130,7 +129,7 @@ function ageOf(timeMs: number): string {
   return `${formatDuration(Date.now() - timeMs)} ago`
 }
 
-/** Aligns cells in columns; the last one takes the rest of the line. */
+/** The last column takes the rest of the line. */
 function tableLines(rows: readonly string[][], { columns, paint }: Terminal): string[] {
   return alignColumns(rows).map((cells) => {
     const text = cells.pop() ?? ''

@@ -8,11 +8,10 @@ import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { Command } from './arguments.ts'
 import { alignColumns } from './terminal.ts'
 
-// The app chooses the former; Waymark brings the latter.
+// Chosen by the app, unlike Waymark's own dependencies.
 const appPackages = ['react', 'react-dom', 'typescript']
 const ownPackages = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
 
-/** Prints what a bug report needs. */
 export const info: Command = async ({ options, terminal }) => {
   const app = pathToFileURL(join(resolve(options.folder ?? '.'), 'package.json')).href
   const versions: Record<string, string> = {
@@ -45,7 +44,7 @@ function readPatches(root: string): BuildManifest['patches'] | null {
 function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {
   const { resolve: find } = createRequire(importer)
   const versionOf = (name: string) => {
-    // By path: a package may have exports without its manifest.
+    // By path, because a package's exports may omit its manifest.
     const manifests = find.paths(name)?.map((folder) => join(folder, name, 'package.json'))
     const manifest = manifests?.find(existsSync)
     return manifest ? versionIn(manifest) : 'not found'

@@ -2,8 +2,8 @@ import * as nodeModule from 'node:module'
 
 ;(nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.()
 
-// The allocator of Vite's bundler reads this as it loads: memory is taken when it is used, and given
-// back when it is free, which halves what a build holds. What the environment says goes first.
+// Read by the allocator of Vite's bundler when it loads: allocating memory on demand halves the
+// memory of a build. The environment's value wins.
 process.env.MIMALLOC_ARENA_EAGER_COMMIT ??= '0'
 process.env.MIMALLOC_PURGE_DELAY ??= '0'
 

@@ -1,50 +1,44 @@
 import { createIsTrustedPeer } from '../node/request.ts'
 import { parseDuration } from '../shared/duration.ts'
 
-/** How the value of an option is parsed, and what is said about one that is not valid. */
 export type ValueParser<Value> = {
-  /** @returns `null` when the text is not valid */
+  /** @returns `null` for an invalid text */
   readonly parse: (text: string) => Value | null
   readonly noun: string
   readonly hint: string
 }
 
-/** A port to listen on. */
 export const port = {
   parse: parsePort,
   noun: 'port',
   hint: 'A port is a number from 0 to 65535.',
 } satisfies ValueParser<number>
 
-/** A time span; its value is in milliseconds. */
+/** Parsed to milliseconds. */
 export const duration = {
   parse: parseDuration,
   noun: 'duration',
   hint: 'A duration is a number with a unit, such as 10s, 2m, 1h or 7d.',
 } satisfies ValueParser<number>
 
-/** A count of processes. */
 export const workerCount = {
   parse: (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : null),
   noun: 'number of workers',
   hint: 'Use a number from 1 to 999. One for each core is a good start.',
 } satisfies ValueParser<number>
 
-/** How requests are logged. */
 export const logForm = {
   parse: (text) => (text === 'json' ? text : null),
   noun: 'form of a log',
   hint: 'Write --log json.',
 } satisfies ValueParser<string>
 
-/** A count of lines. */
 export const lineCount = {
   parse: (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : null),
   noun: 'number of lines',
   hint: 'Write --limit 100.',
 } satisfies ValueParser<number>
 
-/** Sizes of screens. */
 export const viewports = {
   parse(text) {
     const sizes = text.split(',').map((size) => {
@@ -57,28 +51,27 @@ export const viewports = {
   hint: 'Write --viewports 390x844@2,1440x900: width, height, and the density of the screen.',
 } satisfies ValueParser<readonly { width: number; height: number; density: number }[]>
 
-/** A count of minutes. */
 export const minuteCount = {
   parse: (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : null),
   noun: 'number of minutes',
   hint: 'Write --minutes 10.',
 } satisfies ValueParser<number>
 
-/** A place on the web; a path is part of it. */
+/** May contain a path. */
 export const httpUrl = {
   parse: (text) => (/^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : null),
   noun: 'URL',
   hint: 'Write https://cdn.example.com',
 } satisfies ValueParser<string>
 
-/** Addresses of proxies, as `parseProxies` reads them. */
+/** See `parseProxies`. */
 export const proxies = {
   parse: parseProxies,
   noun: 'list of addresses',
   hint: 'Write addresses and ranges, separated by commas: 10.0.0.0/8,::1; or loopback, or private.',
 } satisfies ValueParser<readonly string[]>
 
-/** @returns `null` when it is not a port */
+/** @returns `null` for an invalid port */
 export function parsePort(text: string): number | null {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   return value <= 65535 ? value : null
@@ -95,9 +88,9 @@ const namedRanges = new Map<string, readonly string[]>([
 ])
 
 /**
- * Parses which proxies are trusted: addresses, ranges such as `10.0.0.0/8`, or the words `loopback`
- * and `private`, separated by commas.
- * @returns addresses and ranges; `null` when something is neither
+ * Parses trusted proxies: addresses, ranges (`10.0.0.0/8`), `loopback` and `private`, separated by
+ * commas.
+ * @returns addresses and ranges; `null` for an invalid text
  */
 export function parseProxies(text: string): readonly string[] | null {
   const entries = text.split(',').map((entry) => entry.trim())
@@ -106,7 +99,6 @@ export function parseProxies(text: string): readonly string[] | null {
     createIsTrustedPeer(ranges)
     return ranges
   } catch {
-    // One is neither an address nor a range.
     return null
   }
 }

@@ -6,12 +6,11 @@ import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
 import { pluginName, type WaymarkApi, waymark } from '../vite/plugin.ts'
 import type { GivenOptions } from './commands.ts'
 
-/** An app to serve or build: options for Vite. */
 export type Project = ReturnType<typeof findProject>
 
 const configNames = ['js', 'mjs', 'ts', 'cjs', 'mts', 'cts'].map((end) => `vite.config.${end}`)
 
-/** Finds the app of a command line. Without a Vite configuration it gets `waymark()` alone. */
+/** Without a Vite configuration the app gets `waymark()` alone. */
 export function findProject({ folder = '.', mode }: GivenOptions) {
   const root = resolve(folder)
   const configFile = configNames.map((name) => join(root, name)).find(existsSync)
@@ -24,17 +23,14 @@ export function findProject({ folder = '.', mode }: GivenOptions) {
   }
 }
 
-/**
- * Finds the plugin in a configuration that Vite has read.
- * @throws `CONFIG_WITHOUT_PLUGIN`
- */
+/** @throws `CONFIG_WITHOUT_PLUGIN` */
 export function pluginApiOf({ plugins }: ResolvedConfig, { configFile }: Project): WaymarkApi {
   const plugin = plugins.find(({ name }) => name === pluginName)
   if (plugin) return plugin.api as WaymarkApi
   throw frameworkError('CONFIG_WITHOUT_PLUGIN', { file: configFile || 'vite.config.ts' })
 }
 
-/** Reads the options of the plugin from the app's configuration, without a server or a build. */
+/** Needs neither a server nor a build. */
 export async function readPluginOptions(options: GivenOptions): Promise<ResolvedOptions> {
   const project = findProject(options)
   const config = await resolveConfig({ ...project, logLevel: 'warn' }, 'serve')

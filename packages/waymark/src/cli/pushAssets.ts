@@ -7,22 +7,21 @@ import { fileCacheControl } from '../shared/cacheControl.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 
-/** A place from which a file server or CDN serves assets; below it, they have their own paths. */
+/** Destination of assets, which a file server or CDN serves. */
 export type AssetTarget = {
-  /** Compressed siblings are for file servers; a CDN compresses by itself. */
+  /** True for a file server; a CDN compresses files itself. */
   readonly takesCompressed: boolean
-  /** A name holds the hash of its content: with the same size, it is the same. */
+  /** A name contains a content hash, so that an equal size means an equal file. */
   has(name: string, size: number): Promise<boolean>
   put(name: string, path: string): Promise<void>
 }
 
-/** Of files. */
 export type Counts = { readonly count: number; readonly bytes: number }
 
 const concurrency = 8
 
 /**
- * Brings assets to where they are missing, and deletes none.
+ * Copies missing assets and deletes none.
  * @param folder of the assets
  * @param isDry only counts
  */
@@ -47,13 +46,12 @@ export async function pushAssets(
   return { pushed, present }
 }
 
-/** A folder that a file server has. */
 export function folderTarget(folder: string): AssetTarget {
   const pathOf = (name: string) => join(resolve(folder), assetsPrefix, name)
   return {
     takesCompressed: true,
     async has(name, size) {
-      // Without one, it is not there.
+      // A missing file.
       return (await stat(pathOf(name)).catch(() => null))?.size === size
     },
     async put(name, path) {
@@ -67,12 +65,11 @@ export function folderTarget(folder: string): AssetTarget {
   }
 }
 
-/** A bucket of an S3-compatible store. */
 export type Bucket = {
   /** `https://s3.example.com`, without the bucket. */
   readonly endpoint: string
   readonly bucket: string
-  /** Before the keys; without slashes at its ends, or empty. */
+  /** Prefix of the keys, without outer slashes; may be empty. */
   readonly prefix: string
   readonly credentials: S3Credentials
 }
@@ -100,7 +97,7 @@ export function bucketTarget({ endpoint, bucket, prefix, credentials }: Bucket):
     return fetch(url, method === 'PUT' ? { ...init, body: new Uint8Array(body) } : init)
   }
 
-  /** A request that may be sent again: it puts the same under the same name. */
+  /** Retries are safe, because the content of a name never changes. */
   async function sendAgain(method: 'HEAD' | 'PUT', name: string, body = Buffer.alloc(0)) {
     for (let attempt = 1; ; attempt++) {
       const sent = await send(method, name, body).catch((error: Error) => error)
@@ -115,7 +112,7 @@ export function bucketTarget({ endpoint, bucket, prefix, credentials }: Bucket):
   return {
     takesCompressed: false,
     async has(name, size) {
-      // Whoever may write and not list gets a 403 for what is not there.
+      // S3 responds with 403 for a missing object without permission to list.
       const { ok, headers } = await sendAgain('HEAD', name)
       return ok && headers.get('content-length') === String(size)
     },
@@ -130,19 +127,17 @@ export function bucketTarget({ endpoint, bucket, prefix, credentials }: Bucket):
   }
 }
 
-/** Who sends requests to an S3-compatible store. */
 type S3Credentials = {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Of credentials that end by themselves. */
+  /** Of temporary credentials. */
   readonly sessionToken?: string | undefined
   readonly region: string
 }
 
-/** A request without a query. */
 type UnsignedRequest = {
   readonly method: 'GET' | 'HEAD' | 'PUT'
-  /** Its path is encoded as `encodeKey` does it. */
+  /** Its path is encoded by `encodeKey`. */
   readonly url: URL
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -150,8 +145,7 @@ type UnsignedRequest = {
 }
 
 /**
- * Signs a request.
- * @returns its headers; `host` is left to whoever sends it
+ * @returns headers without `host`, which the sender adds
  * @see AWS Signature Version 4, for Amazon S3: the authorization header, a payload in one chunk
  */
 export function signRequest(
@@ -184,7 +178,7 @@ export function signRequest(
   return { ...own, authorization }
 }
 
-/** Encodes the key of an object for a path: all but the unreserved characters, and slashes. */
+/** Encodes all characters except unreserved ones and slashes. */
 export function encodeKey(key: string): string {
   const encodeRest = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   return key

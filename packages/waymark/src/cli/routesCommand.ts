@@ -5,7 +5,6 @@ import type { Command } from './arguments.ts'
 import { readPluginOptions } from './project.ts'
 import { alignColumns } from './terminal.ts'
 
-/** Lists the routes of the app. */
 export const routes: Command = async ({ options, terminal }) => {
   const { appDir } = await readPluginOptions(options)
   const listed = await listAppRoutes(appDir)

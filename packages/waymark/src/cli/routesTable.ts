@@ -11,16 +11,15 @@ const legend = [
 const columns = ['ownJs', 'sharedJs', 'html'] as const
 const heads = ['    Route', 'Rendering', 'Own JS', 'Shared JS', 'HTML']
 
-// Nobody reads a longer table.
+// Keeps the table readable.
 const maxRows = 200
 
-// Names of other files in a file change its size by some bytes.
+// Hashed names of other files change a size by some bytes.
 const minChangeBytes = 20
 
 /**
- * Formats the routes of a build as a table: pattern, how it is rendered, what a browser loads.
- * @param before routes of the build before, to which sizes are compared; `null` for none
- * @returns its lines
+ * @param before routes of the previous build, to compare sizes; `null` for none
+ * @returns the table's lines
  */
 export function routesTable(
   routes: readonly RouteManifest[],
@@ -55,7 +54,7 @@ function sizeText(
   return change === 0 ? formatBytes(bytes) : `${formatBytes(bytes)} (${formatChange(change)})`
 }
 
-/** What no cell shows: routes that came and went, and that nothing has changed. */
+/** Added and removed routes, or that nothing changed. */
 function changesText(
   routes: readonly RouteManifest[],
   before: readonly MeasuredRoute[] | null,
@@ -86,7 +85,7 @@ function formatChange(change: number): string {
   return `${change < 0 ? '−' : '+'}${formatBytes(Math.abs(change))}`
 }
 
-/** Formats a size: `812 B`, `83.1 kB`. */
+/** `812 B`, `83.1 kB` */
 export function formatBytes(bytes: number): string {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
 }

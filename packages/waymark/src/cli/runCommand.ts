@@ -3,7 +3,7 @@ import { createPackageLoader } from '../node/appPackages.ts'
 import { type Command, runCommandLine } from './arguments.ts'
 import type { CommandName } from './commands.ts'
 
-// Loaded when needed: `start` must not wait until Vite is loaded.
+// Loaded on demand: `start` must not load Vite.
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   dev: async () => (await import('./devCommand.ts')).dev,
   build: async () => (await import('./buildCommand.ts')).build,
@@ -19,8 +19,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
 }
 
 /**
- * Runs the program `waymark`.
- * @param argv without the program's own name
+ * @param argv without the program's name
  * @returns the exit code
  */
 export function run(argv: readonly string[]): Promise<number> {

@@ -7,9 +7,8 @@ import type { Terminal } from './terminal.ts'
 const defaultPort = 3000
 
 /**
- * Decides where to listen: the command line wins over the environment. Without a host, that is
- * every address.
- * @throws `PORT_VALUE` when PORT is not a port
+ * The command line wins over the environment; default: all addresses.
+ * @throws `PORT_VALUE` for an invalid PORT
  */
 export function listenOptions(
   options: Pick<GivenOptions, 'port' | 'host'>,
@@ -22,11 +21,10 @@ export function listenOptions(
   return { port, ...(host ? { host } : {}) }
 }
 
-/** How uncaught errors are handled. */
 export type ProcessErrorsOptions = {
-  /** Writes an error to journal and log; `null` until the app is loaded. */
+  /** Reports an error to journal and log; `null` until the app is loaded. */
   readonly report: () => ((thrown: unknown) => string) | null
-  /** Ends the process after an exception. Default: it goes on. */
+  /** Ends the process after an exception. Default: the process continues. */
   readonly onException?: (() => Promise<void>) | undefined
   /** Default: `process`. */
   readonly source?: {
@@ -36,9 +34,9 @@ export type ProcessErrorsOptions = {
 }
 
 /**
- * Reports uncaught errors, after which Node would end the process. It goes on instead: an error of
- * one page must not stop the others.
- * @returns counts the exceptions
+ * Reports uncaught errors and keeps the process alive, so that an error of one page does not stop
+ * the others.
+ * @returns the number of exceptions so far
  */
 export function reportProcessErrors(
   terminal: Terminal,

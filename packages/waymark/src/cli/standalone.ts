@@ -5,9 +5,8 @@ import { runCommandLine } from './arguments.ts'
 import { readBuildManifest, startBuild } from './startCommand.ts'
 
 /**
- * Runs the program of a build: `node .waymark/server.js` is `waymark start` on a machine without
- * packages. The build bundles it into one file.
- * @param bundled the packages that the app has installed
+ * Runs `node .waymark/server.js`: `waymark start` in one file, for a machine without packages.
+ * @param bundled the app's optional packages
  * @returns the exit code
  */
 export function runProgram(bundled: BundledPackages): Promise<number> {

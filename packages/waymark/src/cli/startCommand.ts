@@ -26,7 +26,6 @@ import type { Command, CommandInput } from './arguments.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 import { listOwnAssets, storeAssets } from './storeAssets.ts'
 
-/** The exports of the built server. */
 type ServerEntry = BuiltServer & {
   readonly screen: ListenerOptions['screen'] & object
   isProxiedFile(pathname: string): boolean
@@ -43,7 +42,6 @@ type ServerEntry = BuiltServer & {
   routeOf(pathname: string): string | null
 }
 
-/** Serves the built app. */
 export const start: Command = (input) => {
   const root = resolve(input.options.folder ?? '.')
   const folder = join(root, buildLayout.folder)
@@ -55,17 +53,16 @@ export const start: Command = (input) => {
   return startBuild({ root, folder, manifest }, input)
 }
 
-/** A build to serve. */
 export type BuiltApp = {
-  /** Where its `.env` files are. */
+  /** Folder of the `.env` files. */
   readonly root: string
   readonly folder: string
   readonly manifest: BuildManifest
-  /** Of a program that runs where no packages are. */
+  /** Packages inside a bundled program. */
   readonly bundled?: BundledPackages
 }
 
-/** Serves a build, with as many processes as `--workers` says. */
+/** With the number of processes of `--workers`. */
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
   const channel = joinWorker()
@@ -79,7 +76,6 @@ export async function startBuild(build: BuiltApp, input: CommandInput): Promise<
   }
 }
 
-/** Serves it in this process. */
 async function serveApp(
   build: BuiltApp & { readonly channel: WorkerChannel | null },
   { options, terminal }: CommandInput,
@@ -107,7 +103,7 @@ async function serveApp(
   entry.attachBuilt(staticFiles)
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
   entry.attachAssets({ names: listOwnAssets(folder).filter(isAssetName), sharedIn })
-  // For `--exit-on-uncaught`: the running requests are completed, then the process ends.
+  // `--exit-on-uncaught`: finishes the running requests, then ends the process.
   const exit = async () => {
     await server.close()
     await closeStores()
@@ -142,8 +138,8 @@ async function serveApp(
 }
 
 /**
- * Checks that the packages are there that a build leaves to the server: a page that needs one would
- * fail, and others respond.
+ * Checks at start for the packages that the build did not bundle, because only some pages would
+ * fail later.
  * @throws `PACKAGES_MISSING`
  */
 function checkExternals(externals: readonly string[], folder: string): void {
@@ -153,14 +149,14 @@ function checkExternals(externals: readonly string[], folder: string): void {
       find(name)
       return false
     } catch (error) {
-      // A package for `import` alone is there, too.
+      // A package with `import` exports only is installed, too.
       return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND'
     }
   })
   if (missing.length > 0) throw frameworkError('PACKAGES_MISSING', { names: missing, folder })
 }
 
-/** @returns `cache`: the one that other servers may have, too; `null` for a folder of this build */
+/** @returns `cache`: shared with other servers; `null` for a folder of this build */
 async function openStores(
   entry: ServerEntry,
   { folder, bundled }: BuiltApp,
@@ -190,12 +186,12 @@ export function readBuildManifest(folder: string): BuildManifest {
   return JSON.parse(readFileSync(path, 'utf8')) as BuildManifest
 }
 
-/** Time for a worker to exit after draining: it writes the journal and closes sockets. */
+/** Time for a worker to write its journal and close sockets after draining. */
 const marginMs = 5_000
 
 /**
- * Serves the built app with several processes that share its port.
- * @returns the exit code when they could not be started; else it does not return
+ * Runs processes that share a port.
+ * @returns the exit code of a failed start; else it does not return
  */
 async function startWorkers(
   count: number,
@@ -215,7 +211,7 @@ async function startWorkers(
   }
   const source = { on: process.on.bind(process), exit }
   const ending = closeOnSignals(supervisor, { source })
-  // In a terminal it means that the terminal was closed; to a service, that it should restart.
+  // SIGHUP: a closed terminal, or a restart of a service.
   process.on(
     'SIGHUP',
     () => void (process.stdout.isTTY ? ending.close(false) : supervisor.restart()),

@@ -9,7 +9,6 @@ import { type AssetsManifest, type BuildManifest, buildLayout } from '../shared/
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 
-/** A server's cache, and the build whose assets go there. */
 export type StoreAssetsOptions = {
   readonly driver: CacheDriver
   /** Of the build. */
@@ -20,12 +19,12 @@ export type StoreAssetsOptions = {
 
 const publishWithinMs = 10_000
 
-/** Stores them again after the store was emptied, and before they expire. */
+/** The store may have been emptied, and entries expire. */
 const renewEveryMs = 60_000
 
 /**
- * Stores a build's assets in the cache of all servers, as long as this one runs. Resolves once
- * they are there: only then may a page of this build ask another server for them.
+ * Keeps a build's assets in the shared cache. Resolves once they are stored, because pages of this
+ * build may then request them from any server.
  */
 export async function storeAssets(options: StoreAssetsOptions): Promise<AssetStore> {
   const { driver, folder, manifest, log } = options
@@ -47,19 +46,19 @@ export async function storeAssets(options: StoreAssetsOptions): Promise<AssetSto
 const notStored =
   'The assets of this build could not be stored in the cache: servers of other builds lack them.'
 
-/** The names of a build's own hashed assets. Without a list, none is shared. */
+/** Empty for a build without a list. */
 export function listOwnAssets(folder: string): readonly string[] {
   return readBuildsWithAssets(folder)?.[0]?.files ?? []
 }
 
-/** The builds whose assets are in a build, the newest first; `null` where there is no list. */
+/** Newest first; `null` without a list. */
 export function readBuildsWithAssets(folder: string): AssetsManifest['builds'] | null {
   const path = join(folder, buildLayout.assets)
   if (!existsSync(path)) return null
   return (JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest).builds
 }
 
-/** @returns code first: pages need it; then the rest, the small files first */
+/** @returns code first, then other files by size */
 function listAssets(folder: string): SharedBuild['files'] {
   const names = listOwnAssets(folder).filter((name) => isAssetName(name.replace(coding, '')))
   const isCode = (name: string) => /\.(?:m?js|css)$/.test(name.replace(coding, ''))

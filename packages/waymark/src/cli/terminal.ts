@@ -1,7 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { FrameworkError } from '../shared/errors.ts'
 
-/** The streams of a process, and what its environment says of colours. */
 export type TerminalStreams = {
   readonly stdout: Output
   readonly stderr: Output
@@ -10,22 +9,21 @@ export type TerminalStreams = {
 
 type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
 
-/** Writes messages for people. */
 export type Terminal = ReturnType<typeof createTerminal>
 
-/** Colours a text, or returns it as it is where colours are off. */
+/** Returns the text unchanged when colours are off. */
 export type Paint = ReturnType<typeof createPaint>
 
-// A log file needs no more than this.
+// Keeps log files short.
 const quietProgressMs = 5_000
 
-/** Creates the terminal of this process, which keeps running when its output is closed. */
+/** A closed output does not end the process. */
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return createTerminal(process)
 }
 
-/** @param now milliseconds, of any clock */
+/** @param now milliseconds of any clock */
 export function createTerminal(
   { stdout, stderr, env }: TerminalStreams,
   now: () => number = () => performance.now(),
@@ -50,22 +48,20 @@ export function createTerminal(
   return {
     paint,
     columns: stdout.columns ?? 100,
-    /** Writes a line. */
     print,
-    /** Writes what a program is to read. */
     printJson: (value: unknown) => print(JSON.stringify(value, null, 2)),
-    /** Writes a line to standard error: what went wrong, and what to do. */
+    /** Writes an error and its remedy to standard error. */
     fail(message: string, hint?: string) {
       clear()
       stderr.write(`${paintError.red(message)}\n${hint === undefined ? '' : `${hint}\n`}`)
     },
-    /** Writes a thrown value, with its stack, to standard error. */
+    /** Writes a thrown value with its stack to standard error. */
     failWith(thrown: unknown) {
       clear()
       const text = formatThrown(thrown, paintError.red)
       stderr.write(`${isColouredError ? text : stripVTControlCharacters(text)}\n`)
     },
-    /** Shows the progress of a long task: in place on a terminal, else as a line now and then. */
+    /** Updates one line on a terminal; elsewhere prints a line now and then. */
     progress(line: string) {
       if (!stdout.isTTY) {
         if (now() - printedAtMs >= quietProgressMs) print(line)
@@ -78,7 +74,7 @@ export function createTerminal(
   }
 }
 
-/** Tells whether to write colours. @see https://no-color.org */
+/** @see https://no-color.org */
 export function hasColours(output: Output, env: TerminalStreams['env']): boolean {
   if (env.NO_COLOR || env.TERM === 'dumb') return false
   return Boolean(output.isTTY) || Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0')
@@ -96,7 +92,7 @@ function createPaint(isColoured: boolean) {
   }
 }
 
-/** Pads the cells of each row, but the last, to the widths of their columns. */
+/** All but the last column. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   return rows.map((row) =>
@@ -104,17 +100,14 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   )
 }
 
-/**
- * Prints why a command failed: the message of a mistake of the app's author, the stack of a bug.
- * @returns the exit code
- */
+/** Prints an app author's mistake as a message, a bug with its stack. @returns the exit code */
 export function failCommand(terminal: Terminal, thrown: unknown): number {
   if (!(thrown instanceof FrameworkError)) terminal.failWith(thrown)
   else terminal.fail(thrown.message, thrown.cause instanceof Error ? thrown.cause.stack : undefined)
   return 1
 }
 
-// Errors of bundlers have a place and the lines around it, and may hold several errors.
+// A bundler's error has a place, the lines around it, and perhaps several errors.
 type BundlerError = Error & {
   readonly errors?: readonly unknown[]
   readonly frame?: string
@@ -122,10 +115,7 @@ type BundlerError = Error & {
   readonly loc?: { readonly file?: string; readonly line: number; readonly column: number }
 }
 
-/**
- * Describes a thrown value: what happened and where; with the stack if there is no better place.
- * @param stress marks the message
- */
+/** What happened and where; without a place, the stack. @param stress marks the message */
 export function formatThrown(thrown: unknown, stress: (text: string) => string): string {
   if (!(thrown instanceof Error)) return stress(String(thrown))
   const { message, stack, errors, frame, id, loc } = thrown as BundlerError
@@ -140,7 +130,7 @@ export function formatThrown(thrown: unknown, stress: (text: string) => string):
   return lines.join('\n')
 }
 
-// Its message shows the place; its stack is the bundler's own.
+// The message contains the place; the stack is the bundler's own.
 function describeBundlerError(thrown: unknown, stress: (text: string) => string): string {
   if (!(thrown instanceof Error)) return stress(String(thrown))
   const { message, id } = thrown as BundlerError

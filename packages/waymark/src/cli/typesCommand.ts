@@ -2,7 +2,6 @@ import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
 import type { Command } from './arguments.ts'
 import { readPluginOptions } from './project.ts'
 
-/** Writes the declarations of the app's routes. */
 export const types: Command = async ({ options, terminal }) => {
   const file = await writeRouteTypes(await readPluginOptions(options))
   terminal.print(

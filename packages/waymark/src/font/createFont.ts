@@ -1,60 +1,61 @@
 import { preload } from 'react-dom'
 
-/** What `font()` is given: literals, since the build reads them. */
+/** Options of `font()`: literals, because the build reads them. */
 export type FontOptions = {
-  /** A package of Fontsource, such as `@fontsource-variable/inter`. */
+  /** A Fontsource package, such as `@fontsource-variable/inter`. */
   readonly package?: string
-  /** Files of the app, relative to the file that calls: woff2, woff, ttf or otf. */
+  /** Files of the app, relative to the calling file: woff2, woff, ttf or otf. */
   readonly src?: string | readonly FontFile[]
-  /** Family name in style sheets. Default: the name in the package, or that of the first file. */
+  /** Family name in style sheets. Default: the package's name, or that of the first file. */
   readonly family?: string
-  /** Subsets of a package that pages use, which are preloaded. Default: `['latin']`. */
+  /** Subsets of a package to preload. Default: `['latin']`. */
   readonly subsets?: readonly string[]
-  /** Weights of a package with a file for each; a variable font has all. Default: `[400]`. */
+  /** Weights of a package with one file each; a variable font has all. Default: `[400]`. */
   readonly weights?: readonly number[]
-  /** The first is preloaded. Default: `['normal']`. */
+  /** The first style is preloaded. Default: `['normal']`. */
   readonly styles?: readonly ('normal' | 'italic')[]
   /** Axis of a variable package's files: `opsz`, `standard`, `full`. Default: `wght`. */
   readonly axis?: string
-  /** Name of a custom property that holds the family: `--sans`. */
+  /** Name of a custom property for the family: `--sans`. */
   readonly variable?: `--${string}`
-  /** What browsers do while the file loads. Default: `swap`. */
+  /** `font-display` of the faces. Default: `swap`. */
   readonly display?: 'auto' | 'block' | 'swap' | 'fallback' | 'optional'
-  /** Whether the browser fetches the file before it has read the style sheet. Default: `true`. */
+  /** Preloads the file before the style sheet is read. Default: `true`. */
   readonly preload?: boolean
   /**
-   * The font that stands in until the file is there, with the measures of it; `false`: none.
-   * Default: by the category in the package, else Arial.
+   * Font shown until the file loads, scaled to its measures; `false`: none. Default: by the
+   * package's category, else Arial.
    */
   readonly adjust?: FallbackFont | false
-  /** Families after it. Default: the generic one of its category. */
+  /** Families after it. Default: the category's generic family. */
   readonly fallback?: readonly string[]
 }
 
-/** A file of a family. */
 export type FontFile = {
   readonly path: string
-  /** A weight, or the two ends of a variable font's: `'100 900'`. Default: 400. */
+  /** A weight, or the range of a variable font: `'100 900'`. Default: 400. */
   readonly weight?: number | string
   readonly style?: 'normal' | 'italic'
 }
 
-/** A font that most systems have. */
+/** Installed on most systems. */
 export type FallbackFont = 'Arial' | 'Times New Roman' | 'Courier New'
 
-/** A font of the app. Reading `className`, `variable` or `style` while rendering preloads its files. */
+/**
+ * A font of the app. Reading `className`, `variable` or `style` while rendering preloads its files.
+ */
 export type Font = {
   /** A class that sets the family. */
   readonly className: string
-  /** A class that sets the custom property; empty without `variable` in the options. */
+  /** A class that sets the custom property; empty without the option `variable`. */
   readonly variable: string
   readonly style: { readonly fontFamily: string }
 }
 
 /**
- * A self-hosted font: its files become assets of the app, and a fallback of the same measures
- * stands in until they are there. To be called at the top level of a module, with literals.
- * @throws Error when the module was not compiled by `waymark()` of `waymark/vite`
+ * A self-hosted font: its files become assets, and a fallback with the same measures shows until
+ * they load. Call it at the top level of a module, with literals.
+ * @throws Error for a module that `waymark()` of `waymark/vite` did not compile
  */
 export function font(_options: FontOptions): Font {
   throw new Error(
@@ -62,20 +63,19 @@ export function font(_options: FontOptions): Font {
   )
 }
 
-/** What the build makes of a call. */
 type BuiltFont = {
   readonly className: string
   readonly variable: string
   readonly fontFamily: string
-  /** URLs to be preloaded, with their types. */
+  /** Preloaded URLs with their types. */
   readonly files: readonly (readonly [url: string, type: string])[]
 }
 
-/** The module that the build has compiled calls it in place of `font()`. */
+/** Compiled modules call it instead of `font()`. */
 export function createFont({ className, variable, fontFamily, files }: BuiltFont): Font {
   const loadAhead = () => {
     for (const [url, type] of files) {
-      // A small file stands in the style sheet itself.
+      // A small file is inlined in the style sheet.
       if (!url.startsWith('data:')) preload(url, { as: 'font', type, crossOrigin: 'anonymous' })
     }
   }

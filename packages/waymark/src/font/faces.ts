@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { FallbackFont, FontOptions } from './createFont.ts'
 import { type FontMetrics, readMetrics } from './metrics.ts'
 
-/** One file of a family, as a style sheet names it. */
 export type Face = {
   /** Absolute. */
   readonly file: string
@@ -11,11 +10,10 @@ export type Face = {
   readonly style: 'normal' | 'italic'
   /** `null`: all characters. */
   readonly unicodeRange: string | null
-  /** Whether browsers are told of it before they have read the style sheet. */
+  /** Preloaded before the style sheet is read. */
   readonly isPreloaded: boolean
 }
 
-/** A family of fonts: its files, and what stands in for them. */
 export type Family = {
   readonly name: string
   readonly faces: readonly Face[]
@@ -23,15 +21,14 @@ export type Family = {
   readonly adjust: FallbackFont | false
 }
 
-/** Where the packages and files of a call are looked up. */
 export type FontPlace = {
   /** The file that calls `font()`; absolute. */
   readonly importer: string
-  /** The folder of an installed package; `null` when it is not installed. */
+  /** @returns the package's folder; `null` when not installed */
   readonly findPackage: (name: string) => string | null
 }
 
-/** What a package of Fontsource says of itself in `metadata.json`. */
+/** From `metadata.json` of a Fontsource package. */
 type PackageMetadata = {
   readonly id: string
   readonly family: string
@@ -44,7 +41,7 @@ type PackageMetadata = {
     | Readonly<Record<string, { readonly min: string; readonly max: string }>>
 }
 
-/** Preloads compete with all else that a page needs: more files come by the style sheet. */
+/** Preloads compete with other resources; the style sheet loads further files. */
 const maxPreloaded = 2
 
 const types = new Map([
@@ -54,7 +51,7 @@ const types = new Map([
   ['.otf', { type: 'font/otf', format: 'opentype' }],
 ])
 
-/** Widths of letters per em, names under which systems have the font or one of its measures. */
+/** Average letter width in em; names of the font or one with equal measures on various systems. */
 const fallbackFonts: Readonly<Record<FallbackFont, { width: number; names: readonly string[] }>> = {
   Arial: { width: 901 / 2048, names: ['Arial', 'ArialMT', 'Liberation Sans', 'Arimo'] },
   'Times New Roman': {
@@ -67,10 +64,7 @@ const fallbackFonts: Readonly<Record<FallbackFont, { width: number; names: reado
   },
 }
 
-/**
- * Finds the files of a call.
- * @throws Error that says what to install or to change
- */
+/** @throws Error with what to install or to change */
 export function resolveFamily(options: FontOptions, place: FontPlace): Family {
   if (options.package !== undefined && options.src === undefined) {
     return packageFamily(options.package, options, place)
@@ -98,7 +92,7 @@ function packageFamily(name: string, options: FontOptions, place: FontPlace): Fa
     : (options.weights ?? [400]).map((each) => ({ part: String(each), weight: String(each) }))
   const faces = styles.flatMap((style) =>
     cuts.flatMap(({ part, weight }) =>
-      // Browsers take the last that fits: what pages use stands last.
+      // Browsers use the last matching face, so the app's subsets come last.
       [...about.subsets].sort(by(subsets)).map((subset) => ({
         file: path.join(folder, 'files', `${about.id}-${subset}-${part}-${style}.woff2`),
         weight,
@@ -155,7 +149,7 @@ function ownFamily(
   }
 }
 
-/** Faces whose files are there; no more of them preloaded than a page can bear. */
+/** Checks that the files exist, and limits preloads. */
 function checkedFaces(faces: readonly Face[], { preload = true }: FontOptions): Face[] {
   let preloaded = 0
   return faces.map((face) => {
@@ -187,18 +181,15 @@ function adjustTo(category: string): FallbackFont {
   return category === 'monospace' ? 'Courier New' : 'Arial'
 }
 
-/** Media type of a face's file. */
 export function typeOf({ file }: Face): string {
   return types.get(path.extname(file))?.type ?? ''
 }
 
-/** What a style sheet and the code that uses it know of a family. */
 export type FamilyStyles = { readonly css: string; readonly fontFamily: string }
 
 /**
- * Writes a family's style sheet.
- * @param className the class that sets the family; with `-variable`, its custom property
- * @throws Error when a file is missing, or is no font
+ * @param className sets the family; with `-variable`, the custom property
+ * @throws Error for a missing or invalid file
  */
 export function familyStyles(
   family: Family,
@@ -248,7 +239,7 @@ function fallbackRule(name: string, adjust: FallbackFont, metrics: FontMetrics):
 }`
 }
 
-/** Of the upright file that pages use most. */
+/** Of the most used upright file. */
 function metricsOf(faces: readonly Face[]): FontMetrics {
   const face =
     faces.find(({ isPreloaded, style }) => isPreloaded && style === 'normal') ?? faces.at(-1)
@@ -263,7 +254,7 @@ function metricsOf(faces: readonly Face[]): FontMetrics {
 
 const quoted = (text: string) => JSON.stringify(text)
 
-/** Generic families stand without quotes. */
+/** Generic families have no quotes. */
 function familyName(name: string): string {
   return /^[a-z-]+$/.test(name) ? name : quoted(name)
 }

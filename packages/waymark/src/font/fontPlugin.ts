@@ -8,12 +8,11 @@ import { type FontPlace, familyStyles, resolveFamily, typeOf } from './faces.ts'
 const entry = 'waymark/font'
 
 /**
- * Compiles the calls of `font()`: each becomes the names of its classes, a style sheet, and the
- * URLs of the files that are preloaded.
+ * Compiles calls of `font()` to class names, a style sheet and preloaded URLs.
  * @param runtime module that exports `createFont`
  */
 export function fontPlugin(runtime: string): Plugin {
-  // Style sheets by the path that each would have: they are no files.
+  // Virtual style sheets by path.
   const sheets = new Map<string, string>()
   let root = ''
   return {
@@ -24,7 +23,7 @@ export function fontPlugin(runtime: string): Plugin {
     },
     resolveId: {
       filter: { id: sheetPattern },
-      // A browser names it from the root, and says with a query what it wants it as.
+      // Browsers request it from the root, with a query.
       handler(id) {
         const [, name = '', query = ''] = sheetPattern.exec(id) ?? []
         return sheetPath(root, name) + query
@@ -97,7 +96,7 @@ type CompiledModule = {
   readonly runtime: string
 }
 
-/** Puts what was built in the place of the calls. Lines stay where they are. */
+/** Keeps line numbers. */
 function compile(code: string, { calls, built, root, runtime }: CompiledModule): string {
   const imports = [`import { createFont as $$createFont } from ${JSON.stringify(runtime)}`]
   let compiled = code
@@ -118,13 +117,13 @@ function compile(code: string, { calls, built, root, runtime }: CompiledModule):
   return withImports(compiled, imports.join('; '))
 }
 
-/** Imports follow the directives: `'use client'` is one at the begin of a module only. */
+/** A directive such as `'use client'` counts only at the start of a module. */
 function withImports(code: string, imports: string): string {
   const directives = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|(['"])use [\w ]+\1;?)*/.exec(code)?.[0] ?? ''
   return `${directives}${imports}; ${code.slice(directives.length)}`
 }
 
-/** The calls that stand at the top level of a module, in the order of the source. */
+/** Top-level calls, in source order. */
 export function findFontCalls(ast: ESTree.Program): FontCall[] {
   const local = localName(ast)
   if (local === null) return []
@@ -155,9 +154,9 @@ function localName(ast: ESTree.Program): string | null {
 }
 
 /**
- * The value of an expression of literals, for a plugin that compiles calls.
- * @param node of the module's tree, as `parseAstAsync` of Vite gives it
- * @throws Error when it holds anything that only a run can tell
+ * Evaluates literals for a plugin that compiles calls.
+ * @param node from Vite's `parseAstAsync`
+ * @throws Error for an expression that is no literal
  */
 export function readLiteral(node: ESTree.Node): unknown {
   switch (node.type) {
@@ -183,14 +182,14 @@ export function readLiteral(node: ESTree.Node): unknown {
   }
 }
 
-/** @returns finds the folder of a package, from the first of the places that has it */
+/** @returns a lookup that searches the places in order */
 function packageFinder(places: readonly string[]): FontPlace['findPackage'] {
   return (name) => {
     for (const place of places) {
       try {
         return path.dirname(createRequire(place).resolve(`${name}/package.json`))
       } catch {
-        // Not installed for this one.
+        // Not installed here.
       }
     }
     return null

@@ -1,28 +1,27 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib'
 
-/** Measures of a font, in its own units. */
+/** In font units. */
 export type FontMetrics = {
   readonly unitsPerEm: number
   readonly ascent: number
-  /** Below the base line: negative. */
+  /** Negative: below the baseline. */
   readonly descent: number
   readonly lineGap: number
-  /** Of the letters of English text, by how often they occur. */
+  /** Of English letters, by frequency. */
   readonly averageWidth: number
 }
 
 type Tables = ReadonlyMap<string, Buffer>
 
-/** How often letters occur in 10,000 characters of English text, the space first. */
+/** Letters per 10,000 characters of English text, the space first. */
 const frequencies =
   ' 1870e1020t740a660o615i570n565s515r490h490l330d345u225c225m195f180w190g165p155y160b120v80k60'
 
 const maxTableBytes = 32 * 1024 * 1024
 
 /**
- * Reads the measures of a font file.
  * @param bytes woff2, woff, TrueType or OpenType
- * @throws Error when it is none of these, or is cut
+ * @throws Error for other or truncated bytes
  * @see https://learn.microsoft.com/typography/opentype/spec/ and the W3C's WOFF 2.0
  */
 export function readMetrics(bytes: Buffer): FontMetrics {
@@ -32,7 +31,7 @@ export function readMetrics(bytes: Buffer): FontMetrics {
   const widths = {
     hmtx: tableOf(tables, 'hmtx'),
     count: hhea.readUInt16BE(34),
-    // Transformed, it begins with flags, and the widths stand without bearings.
+    // A transformed table begins with flags, and has widths without bearings.
     offset: isHmtxTransformed ? 1 : 0,
     stride: isHmtxTransformed ? 2 : 4,
   }
@@ -48,7 +47,7 @@ export function readMetrics(bytes: Buffer): FontMetrics {
   }
 }
 
-/** By frequency where the font has Latin letters; by the first of its characters where not. */
+/** By frequency with Latin letters; else by the font's first characters. */
 function average(glyphOf: (code: number) => number, widthOf: (glyph: number) => number): number {
   let sum = 0
   let total = 0
@@ -112,7 +111,7 @@ function readWoff(bytes: Buffer): Tables {
   return tables
 }
 
-/** The tags that a number stands for, as far as they are read here. */
+/** WOFF 2.0 tag numbers of the tables that are read. */
 const knownTags: Readonly<Record<number, string>> = { 0: 'cmap', 1: 'head', 2: 'hhea', 3: 'hmtx' }
 const glyphTags = new Set([10, 11])
 const ownTag = 63
@@ -138,7 +137,7 @@ function readWoff2(bytes: Buffer): { tables: Tables; isHmtxTransformed: boolean 
     }
     const version = flags >> 6
     const length = readLength()
-    // Glyphs are transformed unless they say otherwise; all else only when it says so.
+    // WOFF 2.0 §5: glyph tables are transformed by default, others only by their flag.
     const isTransformed = glyphTags.has(number) ? version !== 3 : version !== 0
     if (isTransformed && tag === 'hmtx') isHmtxTransformed = true
     return { tag, length: isTransformed ? readLength() : length }
@@ -155,7 +154,7 @@ function readWoff2(bytes: Buffer): { tables: Tables; isHmtxTransformed: boolean 
   return { tables, isHmtxTransformed }
 }
 
-/** @returns gives the glyph of a character; 0 where there is none */
+/** @returns the glyph of a character; 0 for none */
 function readCharacters(cmap: Buffer): (code: number) => number {
   let best: Buffer | null = null
   for (let index = 0; index < cmap.readUInt16BE(2); index++) {

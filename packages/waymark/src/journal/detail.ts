@@ -3,17 +3,15 @@ import type { JournalEntry } from './journalEntry.ts'
 import { codeFrame, type MappedFrame, type MapStack, type SourcePosition } from './sourceMaps.ts'
 import { type Cause, causeLabel, messageLines } from './thrownText.ts'
 
-/** An entry whose stacks have been mapped to the author's files. */
 export type EntryDetail = {
   readonly entry: JournalEntry
   readonly frames: readonly MappedFrame[]
   readonly causes: readonly (Cause & { readonly frames: readonly MappedFrame[] })[]
   readonly componentFrames: readonly MappedFrame[]
-  /** The lines around the first place in the app's own files. */
+  /** The lines around the first frame in the app's files. */
   readonly code: { readonly place: SourcePosition; readonly text: string } | null
 }
 
-/** Maps the stacks of an entry to the author's files. */
 export async function describeEntry(entry: JournalEntry, mapStack: MapStack): Promise<EntryDetail> {
   const origin = { isBrowser: entry.phase === 'browser', buildId: entry.buildId }
   const map = async (stack: string | null) => (stack === null ? [] : mapStack(stack, origin))
@@ -26,7 +24,6 @@ export async function describeEntry(entry: JournalEntry, mapStack: MapStack): Pr
   return { entry, frames, causes, componentFrames, code: firstCode(stacks.flat()) }
 }
 
-/** Describes an entry for a machine. */
 export function detailJson({ entry, frames, causes, componentFrames, code }: EntryDetail): unknown {
   return {
     ...entry,
@@ -53,16 +50,14 @@ function placeJson({ file, line, column, isOwn }: SourcePosition): object {
   return { file, line, column, isOwn }
 }
 
-/** How an entry is written. */
 export type DetailStyle = {
-  /** Paths are written from here. */
+  /** Base of printed paths. */
   readonly root: string
   readonly paint: Readonly<Record<'dim' | 'red', (text: string) => string>>
-  /** How long ago it was, in words, or nothing. */
+  /** `3 h ago`, or empty. */
   readonly age: string
 }
 
-/** Writes an entry for a reader. */
 export function detailLines(detail: EntryDetail, style: DetailStyle): string[] {
   const { entry, frames, causes, componentFrames, code } = detail
   const stack = (mapped: readonly MappedFrame[]) => mapped.map((each) => frameLine(each, style))

@@ -1,45 +1,45 @@
 import { type JournalEntry, minimalEntry } from './journalEntry.ts'
 import { readRecord } from './record.ts'
 
-/** What an app's `instrumentation.ts` may export: a place for tracers and error trackers. */
+/** Exports of an app's `instrumentation.ts`, for tracers and error trackers. */
 export type Instrumentation = {
   /** Runs once when a server starts, before its first request. */
   readonly register?: () => unknown
   readonly onRequestError?: OnRequestError
-  /** Takes out of an entry what only the app knows to be secret, before it is written anywhere. */
+  /** Removes the app's secrets from an entry before it is written. */
   readonly redact?: RedactHook
 }
 
-/** Called for every error, also for those that the journal only counts. */
+/** Called for every error, including those that the journal only counts. */
 export type OnRequestError = (
-  /** As it was thrown; of a browser, its report. */
+  /** The thrown value, or a browser's report. */
   error: unknown,
   request: ErrorRequest,
   context: ErrorContext,
 ) => unknown
 
-/** The request that an error belongs to. */
+/** The request of an error. */
 export type ErrorRequest = {
-  /** Query values left out. `null` for an error outside of any request. */
+  /** Without query values; `null` for an error outside a request. */
   readonly path: string | null
   readonly method: string | null
-  /** Values of those that carry secrets are left out. */
+  /** Without the values of secret headers. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What the framework knows of an error. */
+/** What the framework knows about an error. */
 export type ErrorContext = {
-  /** The entry of the journal, redacted. */
+  /** The redacted entry of the journal. */
   readonly entry: JournalEntry
 }
 
-// A hook that fails at each of many errors would write as many lines.
+// Limits the log lines of a failing hook.
 const complainEveryMs = 60_000
 
 /**
- * Guards an app's instrumentation: none of its functions throws or rejects.
- * @param module the exports of `instrumentation.ts`; `null` when the app has none
- * @param log called with what the app's functions throw
+ * Wraps an app's instrumentation, so that no function throws or rejects.
+ * @param module `null` when the app has none
+ * @param log called with errors of the app's functions
  */
 export function guardInstrumentation(
   module: Instrumentation | null,
@@ -75,22 +75,22 @@ export function guardInstrumentation(
 const traceparentPattern = /^([\da-f]{2})-([\da-f]{32}-[\da-f]{16}-[\da-f]{2})(-.*)?$/
 
 /**
- * Reads a `traceparent` header: a request's place in a trace that spans several services.
- * @returns the header as version 00; `null` for none, and for one that has to be ignored
+ * Reads a request's place in a distributed trace.
+ * @returns the header as version 00; `null` for a missing or invalid one
  * @see W3C Trace Context §3.2
  */
 export function readTraceparent(header: string | null | undefined): string | null {
   const [, version, place = '', rest] = traceparentPattern.exec(header ?? '') ?? []
-  // §3.2.2: version ff is none; version 00 has four parts, later ones may have more.
+  // §3.2.2: ff is invalid; version 00 has four parts, later versions may have more.
   if (version === undefined || version === 'ff') return null
   if (version === '00' && rest !== undefined) return null
-  // Neither the trace nor its caller may be all zeros.
+  // All zeros are invalid.
   return /^0{32}|-0{16}-/.test(place) ? null : `00-${place}`
 }
 
 /**
- * The headers that pass a trace on to a service that is called for a request; without a trace,
- * none. A tracer that makes spans of its own writes its own.
+ * Headers that pass a trace on to another service; empty without a trace. A tracer with its own
+ * spans writes its own.
  * @param headers of the request
  */
 export function traceHeaders(headers: {
@@ -99,16 +99,16 @@ export function traceHeaders(headers: {
   const traceparent = readTraceparent(headers.get('traceparent'))
   if (!traceparent) return {}
   const state = headers.get('tracestate')
-  // §3.3: without a valid traceparent, tracestate means nothing.
+  // §3.3: tracestate is ignored without a valid traceparent.
   return { traceparent, ...(state ? { tracestate: state } : {}) }
 }
 
-/** An app's own say on what is stored of an error; it gets a copy and returns what to store. */
+/** Gets a copy of an entry and returns the entry to store. */
 export type RedactHook = (entry: JournalEntry) => JournalEntry
 
 /**
- * Runs an app's redact hook over an entry. A hook that throws, or returns something else than the
- * same occurrence, leaves nothing but what can hold no secret.
+ * Runs the app's redact hook. After an error or an invalid result, only fields without secrets
+ * remain.
  */
 export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): JournalEntry {
   if (!hook) return entry

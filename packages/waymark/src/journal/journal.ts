@@ -3,13 +3,13 @@ import type { JournalDriver } from './journalDriver.ts'
 import type { JournalEntry } from './journalEntry.ts'
 import type { AggregateRecord } from './record.ts'
 
-/** What stands before a driver and saves it from a flood of errors. */
+/** Limits the entries that reach a driver. */
 export type Journal = ReturnType<typeof createJournal>
 
-// How many entries are stored whole.
+// Entries that are stored whole.
 const perFingerprint: Rate = { burst: 20, perSecond: 0.1 }
 const overall: Rate = { burst: 200, perSecond: 20 }
-// Of browsers: strangers write them, and must not push out the server's.
+// Strangers write browser reports, which must not displace the server's entries.
 const ofBrowsers: Rate = { burst: 60, perSecond: 0.1 }
 
 const maxFingerprints = 500
@@ -21,7 +21,6 @@ type Counted = { -readonly [Key in keyof AggregateRecord]: AggregateRecord[Key] 
   digests: string[]
 }
 
-/** Creates the journal of a process. */
 export function createJournal({
   driver,
   now = Date.now,
@@ -31,14 +30,14 @@ export function createJournal({
 }) {
   const gates = { server: createGate(overall), browser: createGate(ofBrowsers) }
   const recentDigests = new Map<string, true>()
-  /** Digest of the last that was stored whole, by fingerprint. */
+  /** Last digest that was stored whole, by fingerprint. */
   const examples = new Map<string, string>()
   const flood = createFloodCounter(driver)
 
   return {
     /**
-     * Records an occurrence. In a flood it is only counted, by kind and with its digest.
-     * @returns whether the whole entry is stored
+     * Above the limit an occurrence is only counted, with its digest.
+     * @returns true when the whole entry is stored
      */
     record(entry: JournalEntry): boolean {
       setBounded(recentDigests, entry.digest, true, maxRecentDigests)
@@ -51,11 +50,10 @@ export function createJournal({
       flood.count(entry, examples.get(entry.fingerprint) ?? null)
       return false
     },
-    /** Tells whether a digest is in use already. */
     async has(digest: string): Promise<boolean> {
       return recentDigests.has(digest) || (await driver.find(digest)) !== null
     },
-    /** Resolves once the driver has stored all that was recorded. */
+    /** Resolves once the driver has stored all records. */
     flush(): Promise<void> {
       flood.write()
       return driver.flush()
@@ -67,7 +65,7 @@ export function createJournal({
   }
 }
 
-/** Creates what counts occurrences that are too many, and writes their records a second later. */
+/** Counts occurrences above the limit, and writes one record a second later. */
 function createFloodCounter(driver: JournalDriver) {
   const counted = new Map<string, Counted>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -99,14 +97,13 @@ function createFloodCounter(driver: JournalDriver) {
     if (counted.size >= maxFingerprints) write()
     if (timer || counted.size === 0) return
     timer = setTimeout(write, countMs)
-    // Counting must not keep a process alive; the one that ends it flushes. A number in workerd.
+    // Must not keep the process alive, which flushes at its end. workerd returns a number.
     timer.unref?.()
   }
 
   return { write, count }
 }
 
-/** Creates what decides whether an entry is stored whole. */
 function createGate(rate: Rate) {
   const ofKind = createTokenBuckets(perFingerprint, maxFingerprints)
   const ofAll = createTokenBucket(rate)
@@ -114,22 +111,21 @@ function createGate(rate: Rate) {
     ofKind.take(fingerprint, nowMs) && ofAll.take(nowMs)
 }
 
-/** How often something may happen. */
 export type Rate = {
-  /** At once, after a rest. */
+  /** At once, after a pause. */
   readonly burst: number
-  /** On the long run. */
+  /** Long-term average. */
   readonly perSecond: number
 }
 
-/** Creates a bucket: full at first, emptied by use, filled by time. */
+/** A token bucket, full at first. */
 export function createTokenBucket({ burst, perSecond }: Rate) {
   let tokens = burst
   let filledAtMs = Number.NEGATIVE_INFINITY
   return {
-    /** Tells whether it may happen once more, and counts it then. */
+    /** Takes a token; false when empty. */
     take(nowMs: number): boolean {
-      // A clock that was set back fills nothing.
+      // The clock may be set back.
       const elapsedMs = Math.max(0, nowMs - filledAtMs)
       tokens = Math.min(burst, tokens + (elapsedMs / 1000) * perSecond)
       filledAtMs = nowMs
@@ -140,7 +136,7 @@ export function createTokenBucket({ burst, perSecond }: Rate) {
   }
 }
 
-/** Creates buckets by key; of too many, the least recently used one is forgotten. */
+/** Beyond `maxKeys` the least recently used bucket is dropped. */
 export function createTokenBuckets(rate: Rate, maxKeys: number) {
   const buckets = new Map<string, ReturnType<typeof createTokenBucket>>()
   return {

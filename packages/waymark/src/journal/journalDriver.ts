@@ -1,70 +1,69 @@
 import type { JournalEntry, JournalPhase } from './journalEntry.ts'
 import type { AggregateRecord, JournalRecord } from './record.ts'
 
-/** Storage of a journal. `journalDriverSuite` says what each driver does. */
+/** Stores a journal; `journalDriverSuite` specifies the behaviour. */
 export type JournalDriver = {
-  /** Stores a record. It returns at once and never throws, whatever fails later. */
+  /** Stores a record. Returns at once and never throws. */
   write(record: JournalRecord): void
-  /** The newest first; the records of this process that are still being written included. */
+  /** Newest first, including records of this process that are being written. */
   list(filter?: JournalFilter): Promise<JournalEntry[]>
-  /** Kinds of errors, the one that occurred last first. */
+  /** Kinds of errors, last occurrence first. */
   groups(filter?: JournalFilter): Promise<JournalGroup[]>
   find(digest: string): Promise<FoundOccurrence | null>
-  /** Resolves once what was written so far is stored, or can't be. */
+  /** Resolves once all records are stored, or have failed. */
   flush(): Promise<void>
-  /** Flushes, then releases everything. What is written later is lost. */
+  /** Flushes, then releases everything. Later records are lost. */
   close(): Promise<void>
 }
 
-/** Which occurrences are meant; what is left out does not limit. */
+/** Selects occurrences; an undefined field selects all. */
 export type JournalFilter = {
-  /** At this time or later. */
+  /** Milliseconds since the epoch: then or later. */
   readonly sinceMs?: number | undefined
-  /** Pattern of a route. */
+  /** Route pattern. */
   readonly route?: string | undefined
   readonly fingerprint?: string | undefined
-  /** Of entries only: what was not stored whole has none. */
+  /** Selects only occurrences that were stored whole. */
   readonly phase?: JournalPhase | undefined
-  /** Of entries or groups; default 50. */
+  /** Number of entries or groups; default 50. */
   readonly limit?: number | undefined
 }
 
-/** The occurrences of one kind. */
+/** Occurrences of one kind. */
 export type JournalGroup = {
   readonly fingerprint: string
-  /** Those that were not stored whole included. */
+  /** Includes occurrences that were only counted. */
   readonly count: number
   readonly firstMs: number
   readonly lastMs: number
-  /** The last that was stored whole, if any still is. */
+  /** The last occurrence that was stored whole, if any. */
   readonly latest: JournalEntry | null
-  /** Patterns. */
+  /** Route patterns. */
   readonly routes: readonly string[]
 }
 
-/** What a digest leads to. */
+/** Result of a digest search. */
 export type FoundOccurrence =
   | { readonly kind: 'whole'; readonly entry: JournalEntry }
-  /** It was one of many; `example` is another of its kind. */
+  /** Only counted; `example` is another occurrence of the same kind. */
   | {
       readonly kind: 'alike'
       readonly alike: AggregateRecord
       readonly example: JournalEntry | null
     }
 
-/** A journal whose driver comes later. */
 export type AttachableJournal = JournalDriver & {
-  /** Goes on with another driver, which gets what was written so far. */
+  /** Replaces the driver, which gets all records so far. */
   attach(driver: JournalDriver): void
 }
 
-// Errors while a server starts are few, or all alike.
+// Errors at start are few, or alike.
 const maxHandedOver = 1_000
 
 /**
- * Creates a journal for the time before its driver is known: what a server is started with is
- * bundled, and what starts it knows the folder.
- * @param first stores the records until then, and for good when none is attached
+ * Holds records until the driver is known: the built server is bundled, and the program that starts
+ * it knows the folder.
+ * @param first stores the records meanwhile, or for good
  */
 export function createAttachableJournal(first: JournalDriver): AttachableJournal {
   let current = first

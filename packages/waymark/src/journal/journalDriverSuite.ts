@@ -5,8 +5,8 @@ import { createEntry, type JournalEntry } from './journalEntry.ts'
 import type { AggregateRecord } from './record.ts'
 
 /**
- * What every journal driver does, as tests for a runner to run.
- * @param create an empty journal, one for each test, which closes it
+ * Tests that every journal driver must pass.
+ * @param create returns an empty journal for one test, which closes it
  */
 export function journalDriverSuite(
   create: () => JournalDriver | Promise<JournalDriver>,
@@ -28,15 +28,13 @@ type It = (
   run: (driver: JournalDriver, expect: TestRunner['expect']) => Promise<void>,
 ) => void
 
-/** Beginning of the times in tests. */
 export const startMs = Date.UTC(2026, 0, 21, 12)
 
-/** The digest of the occurrence with a number, one a millisecond. */
 export function digestAt(at: number): string {
   return createDigest(startMs + at, 0)
 }
 
-// Made once: the test runner makes stacks slow.
+// Created once, because test runners make stacks slow.
 const template = createEntry(new Error('error'), {
   digest: digestAt(0),
   timeMs: startMs,
@@ -45,13 +43,11 @@ const template = createEntry(new Error('error'), {
   target: '/a?b=c',
 })
 
-/** An entry, one a millisecond. */
 export function entryAt(at: number, changes: Partial<JournalEntry> = {}): JournalEntry {
   const timeMs = startMs + at
   return { ...template, digest: digestAt(at), timeMs, message: `error ${at}`, ...changes }
 }
 
-/** Occurrences that were only counted: one a millisecond. */
 export function alikeAt(
   at: number,
   count: number,

@@ -9,7 +9,6 @@ import {
   type ThrownText,
 } from './thrownText.ts'
 
-/** What was being done when an error occurred. */
 export const journalPhases = [
   'document',
   'data',
@@ -24,48 +23,45 @@ export const journalPhases = [
   'process',
 ] as const
 
-/** What was being done when an error occurred. */
 export type JournalPhase = (typeof journalPhases)[number]
 
 /** One occurrence of an error, as the journal stores it. */
 export type JournalEntry = ThrownText & {
   readonly kind: 'error'
-  /** Unique; the same on the screen, in the header, in the log. */
+  /** Unique; shown on the screen, in the header and in the log. */
   readonly digest: string
   readonly timeMs: number
-  /** The same for errors of one kind. */
+  /** Equal for errors of one kind. */
   readonly fingerprint: string
   readonly phase: JournalPhase
-  /** Pattern of the route, such as `/blog/[slug]`. */
+  /** Route pattern, such as `/blog/[slug]`. */
   readonly route: string | null
-  /** Path and names of the query, without values. */
+  /** Path with the names of the query, without values. */
   readonly path: string | null
   readonly method: string | null
-  /** Of the response, as far as it was known. */
+  /** Status of the response, if known. */
   readonly status: number | null
-  /** `x-request-id`, as a proxy in front gave it. */
+  /** `x-request-id` of a proxy. */
   readonly requestId: string | null
   readonly traceparent: string | null
   readonly buildId: string | null
-  /** The nearest first. */
+  /** Nearest first. */
   readonly causes: readonly Cause[]
-  /** Present for an error of a browser. */
+  /** Set for an error of a browser. */
   readonly browser: BrowserContext | null
 }
 
-/** What is known of a browser in which an error occurred. */
 export type BrowserContext = {
   readonly userAgent: string | null
   /** How the error was caught: `error`, `unhandledrejection`, `boundary`, … */
   readonly source: string
-  /** The last paths the user visited, the newest last, without query values. */
+  /** Paths that the user visited, newest last, without query values. */
   readonly navigations: readonly string[]
   readonly componentStack: string | null
 }
 
-/** When and where an error occurred. */
 export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
-  /** As requested, query included: the entry leaves its values out. */
+  /** As requested; the entry drops query values. */
   readonly target?: string | null | undefined
 } & {
   readonly [Name in 'route' | 'method' | 'status' | 'requestId' | 'traceparent' | 'buildId']?:
@@ -73,7 +69,7 @@ export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
     | undefined
 }
 
-/** A browser's report of an error; checked to have these types. */
+/** With checked types. */
 export type BrowserReport = Pick<
   ErrorBeacon,
   'name' | 'message' | 'stack' | 'componentStack' | 'source' | 'navigations'
@@ -81,19 +77,13 @@ export type BrowserReport = Pick<
 
 const lineLimits = { path: 1024, short: 200, navigations: 5, componentStack: 4096 }
 
-/**
- * Creates the entry of a thrown value. It never throws, whatever was thrown.
- */
+/** Never throws, whatever was thrown. */
 export function createEntry(thrown: unknown, context: EntryContext): JournalEntry {
   const text = describeThrown(thrown)
   return entryOf(text, context, { causes: describeCauses(thrown), browser: null })
 }
 
-/**
- * Creates the entry of an error that a browser reports.
- */
 export function createBrowserEntry(report: BrowserReport, context: EntryContext): JournalEntry {
-  // A report reads like an error.
   const text = describeThrown(report)
   const { userAgent, source, navigations, componentStack } = report
   return entryOf(text, context, {
@@ -107,10 +97,7 @@ export function createBrowserEntry(report: BrowserReport, context: EntryContext)
   })
 }
 
-/**
- * Reduces an entry to what can hold no secret.
- * @param message takes the place of the error's own
- */
+/** Keeps only fields that can hold no secret. @param message replaces the error's message */
 export function minimalEntry(entry: JournalEntry, message: string): JournalEntry {
   const { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId } = entry
   const safe = { kind, digest, timeMs, fingerprint, phase, route, method, status, buildId }
@@ -153,9 +140,9 @@ function shortLine(text: string | null | undefined): string | null {
 const ownFrames = 3
 
 /**
- * Names what an occurrence has in common with others of the same kind: the error's name and code,
- * and where it was thrown. Lines, columns and the hashes of files change with every build, so they
- * don't count; without a stack the message does, its numbers and quotations left out.
+ * Identifies the kind of an error by its name, code and place. Lines, columns and file hashes
+ * change with each build and do not count. Without a stack the message counts, without numbers and
+ * quotations.
  * @returns ten letters and digits
  */
 export function fingerprintOf({ name, code, message, stack }: ThrownText): string {
@@ -170,7 +157,7 @@ function isOwn({ file }: StackFrame): boolean {
 
 function placeOf({ file, functionName }: StackFrame): string {
   const name = (file ?? '').replace(/[?#].*/, '').replace(/^.*[\\/]/, '')
-  // `page-Bx3_k9aQ.js`, as bundlers name what may be cached for ever.
+  // Bundlers add a hash: `page-Bx3_k9aQ.js`.
   return `${functionName ?? ''} ${name.replace(/[-.][\w-]{8}(?=\.\w+$)/, '')}`
 }
 
@@ -181,7 +168,7 @@ function generalMessage(message: string): string {
     .replace(/\b(?=\w*\d)[\w-]+\b/g, '#')
 }
 
-/** FNV-1a, twice with different beginnings: no secret depends on it, only the sorting. */
+/** FNV-1a, with two seeds. Not cryptographic. */
 function hashOf(text: string): string {
   let a = 0x811c9dc5
   let b = 0x2f0b4a31

@@ -1,20 +1,18 @@
 import type { JournalDriver } from './journalDriver.ts'
 import { createStoredJournal } from './storedJournal.ts'
 
-/** Bounds of a journal in memory. */
+/** Limits of a journal in memory. */
 export type MemoryJournalOptions = {
   /** Default: 1,000. */
   readonly maxRecords?: number
-  /** In UTF-16 units, as JSON; default: 4 million. */
+  /** UTF-16 units of JSON; default: 4 million. */
   readonly maxLength?: number
 }
 
-/**
- * Creates a journal that lives as long as its process; the oldest records make room for new ones.
- */
+/** The journal of one process; new records displace the oldest. */
 export function createMemoryJournal(options: MemoryJournalOptions = {}): JournalDriver {
   const { maxRecords = 1_000, maxLength = 4_000_000 } = options
-  // As text: an entry may refer to a message of many megabytes that it shows the beginning of.
+  // Text, because an entry may reference a message of many megabytes.
   let lines: string[] = []
   let length = 0
   return createStoredJournal({

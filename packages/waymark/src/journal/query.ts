@@ -3,15 +3,13 @@ import type { JournalFilter, JournalGroup } from './journalDriver.ts'
 import type { JournalEntry } from './journalEntry.ts'
 import type { AggregateRecord, JournalRecord } from './record.ts'
 
-/** Which lines of a store are needed. */
 export type LineQuery = {
-  /** A text of those that are needed. */
+  /** Needed lines contain this text. */
   readonly digest?: string
-  /** Older records are of no use. It rises with what was read. */
+  /** Older records can be skipped. Grows while records are read. */
   readonly enoughBeforeMs: number
 }
 
-/** Collects records, in any order, to a result. */
 export type QueryCollector<Result> = LineQuery & {
   add(record: JournalRecord): void
   result(): Result
@@ -19,7 +17,7 @@ export type QueryCollector<Result> = LineQuery & {
 
 const defaultLimit = 50
 
-/** Collects the newest entries, each digest once, the newest first. */
+/** Newest first, each digest once. */
 export function collectJournalEntries(filter: JournalFilter = {}): QueryCollector<JournalEntry[]> {
   const { limit = defaultLimit } = filter
   let found = new Map<string, JournalEntry>()
@@ -51,7 +49,7 @@ export function collectJournalEntries(filter: JournalFilter = {}): QueryCollecto
 
 type Group = { -readonly [Key in keyof JournalGroup]: JournalGroup[Key] } & { routes: string[] }
 
-/** Collects the kinds of errors, the one that occurred last first. */
+/** Last occurrence first. */
 export function collectGroups(filter: JournalFilter = {}): QueryCollector<JournalGroup[]> {
   const groups = new Map<string, Group>()
   return {
@@ -72,7 +70,7 @@ export function collectGroups(filter: JournalFilter = {}): QueryCollector<Journa
         group.routes.push(record.route)
       }
     },
-    // Every record counts.
+    // Counts need every record.
     enoughBeforeMs: filter.sinceMs ?? Number.NEGATIVE_INFINITY,
     result() {
       const { limit = defaultLimit } = filter
@@ -81,15 +79,14 @@ export function collectGroups(filter: JournalFilter = {}): QueryCollector<Journa
   }
 }
 
-/** The records that hold one digest as their own. */
 export type DigestMatches = {
   readonly entry: JournalEntry | null
   readonly alike: AggregateRecord | null
 }
 
 /**
- * Collects the records that hold a digest. A browser creates its digests itself, so it may claim
- * one of the server's: the server's own counts.
+ * Finds records by digest. Browsers create digests themselves and may copy one: a record of the
+ * server wins.
  */
 export function collectDigest(digest: string): QueryCollector<DigestMatches> {
   let own: JournalEntry | null = null
@@ -123,17 +120,16 @@ function matches(record: JournalRecord, timeMs: number, filter: JournalFilter): 
 }
 
 function newestFirst(a: JournalEntry, b: JournalEntry): number {
-  // Digests are ordered by time, too, and differ within a millisecond.
+  // Digests break ties within a millisecond.
   return b.timeMs - a.timeMs || (a.digest < b.digest ? 1 : -1)
 }
 
-// A word of eleven letters is rather the name of a folder.
+// A word of eleven letters is more likely a folder name.
 const hasForm = /\d|-/
 
 /**
- * Reads a digest that a user typed, perhaps after a call: in any case, its dashes left out or in other
- * places, and with the letters that look like digits.
- * @returns `null` when it can be none
+ * Reads a digest as a user types it: any case, any dashes, and letters that look like digits.
+ * @returns `null` for other texts
  * @see https://www.crockford.com/base32.html
  */
 export function readDigest(text: string): string | null {

@@ -7,38 +7,35 @@ import {
 } from './journalEntry.ts'
 import type { Cause, ThrownText } from './thrownText.ts'
 
-/**
- * Occurrences that were too many to be stored whole: all of one kind, on one route, within about
- * a second.
- */
+/** Occurrences of one kind on one route within about a second, too many to store whole. */
 export type AggregateRecord = {
   readonly kind: 'alike'
   readonly fingerprint: string
   readonly route: string | null
   readonly count: number
-  /** Of the first, and of the last. */
+  /** Times of the first and the last occurrence. */
   readonly fromMs: number
   readonly toMs: number
-  /** Of these occurrences, so that every one can be found; fewer than `count` in a flood. */
+  /** Digests of these occurrences; fewer than `count` above a limit. */
   readonly digests: readonly string[]
   /** Digest of an occurrence of this kind that was stored whole. */
   readonly example: string | null
 }
 
-/** What a journal stores. */
+/** A record of a journal. */
 export type JournalRecord = JournalEntry | AggregateRecord
 
-/** Writes a record as one line. @returns `null` when a redact hook left something unwritable */
+/** @returns `null` when a redact hook left an unwritable value */
 export function encodeRecord(record: JournalRecord): string | null {
   try {
     return JSON.stringify(record)
   } catch {
-    // A cycle or a bigint, which only a redact hook can have put there.
+    // Only a redact hook can add a cycle or a bigint.
     return null
   }
 }
 
-/** Reads a line. @returns `null` for one that is cut, or that something else wrote */
+/** @returns `null` for a truncated or foreign line */
 export function decodeRecord(line: string): JournalRecord | null {
   try {
     return readRecord(JSON.parse(line))
@@ -47,7 +44,7 @@ export function decodeRecord(line: string): JournalRecord | null {
   }
 }
 
-/** Checks that a structure is a record, and leaves out what does not belong to it. */
+/** Checks the types and drops unknown fields. */
 export function readRecord(read: unknown): JournalRecord | null {
   const { kind, fingerprint, digest, timeMs, phase } = Object(read)
   if (typeof fingerprint !== 'string') return null
@@ -74,7 +71,7 @@ function listOf<T>(read: Reader<T | null>): Reader<T[]> {
   return (value) => (Array.isArray(value) ? value.flatMap((item) => read(item) ?? []) : [])
 }
 
-/** @returns a reader that gives `null` for what has no fields */
+/** @returns a reader that returns `null` for a value without fields */
 function structureOf<T>(readers: FieldReaders<T>): Reader<T | null> {
   const fields = Object.entries<Reader<unknown>>(readers)
   return (value) => {
@@ -109,7 +106,7 @@ const readEntry = structureOf<JournalEntry>({
   digest: textOr(''),
   timeMs: count,
   fingerprint: textOr(''),
-  // `readRecord` has checked it.
+  // `readRecord` has checked the value.
   phase: (value) => value as JournalPhase,
   route: text,
   path: text,

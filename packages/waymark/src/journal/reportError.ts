@@ -18,10 +18,10 @@ import {
   tryOrUndefined,
 } from './thrownText.ts'
 
-/** Where an error occurred; outside of a request, `phase` is all there is. */
+/** Outside a request only `phase` is set. */
 export type Occurrence = {
   readonly request?: ServerRequest | undefined
-  /** Canonical; without it the request's target counts. */
+  /** Canonical; default: the request's target. */
   readonly pathname?: string | undefined
   /** With its question mark, or empty. */
   readonly search?: string | undefined
@@ -40,8 +40,8 @@ type OccurrenceScope = {
 }
 
 /**
- * Reports what was thrown: to the journal, the log and the app's instrumentation.
- * @returns the digest: all that a browser may know of a failure; of a signal, its encoding
+ * Reports a thrown value to the journal, the log and the app's instrumentation.
+ * @returns the digest for the browser; for a signal, its encoding
  */
 export type ReportError = (thrown: unknown, at: Occurrence) => string
 
@@ -53,14 +53,13 @@ export type ReporterOptions = RecorderOptions & {
 }
 
 /**
- * Creates the reporter. Within a request, an error keeps the digest of its first report: it passes
- * through more than one renderer on its way. Whatever fails in here, a digest comes out.
+ * Within a request an error keeps its first digest, because several renderers report it. Never
+ * throws.
  */
 export function createReporter(options: ReporterOptions): ReportError {
   const { buildId, now = Date.now, random = Math.random } = options
   const record = createRecorder(options)
-  // By request: an error that a module stores and throws again, or a promise that stays rejected,
-  // occurs again in every request.
+  // Per request, because a module may throw one error object in every request.
   const knownDigests = new WeakMap<object, WeakMap<object, string>>()
   const outside = {}
   let digestMs = 0
@@ -71,7 +70,7 @@ export function createReporter(options: ReporterOptions): ReportError {
     const known = knownDigests.get(at.request ?? outside) ?? new WeakMap<object, string>()
     const seen = (isObject(thrown) && known.get(thrown)) || carriedDigest(thrown)
     if (seen) return seen
-    // Of this process no two are alike: each has a millisecond of its own.
+    // A distinct millisecond makes each digest of this process unique.
     digestMs = Math.max(now(), digestMs + 1)
     const digest = createDigest(digestMs, random())
     if (isObject(thrown)) known.set(thrown, digest)
@@ -104,8 +103,8 @@ function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
 }
 
 /**
- * Reads the digest of React's stand-in for an error of a server component, which the ssr
- * environment catches. Any other property of this name is the app's own business.
+ * Reads the digest of React's stand-in for a server component's error in the ssr environment. Other
+ * digests belong to the app.
  */
 export function carriedDigest(thrown: unknown): string | undefined {
   return tryOrUndefined(() => {
@@ -119,18 +118,17 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Where errors are recorded. */
 export type RecorderOptions = {
   readonly journal: Journal
-  /** Called with each occurrence as one text, without a line break at its end, and its entry. */
+  /** Called with each occurrence as text, without a final line break, and its entry. */
   readonly log: (text: string, entry: JournalEntry) => void
   readonly redact?: RedactHook | undefined
   readonly onRequestError?: OnRequestError | undefined
 }
 
 /**
- * Creates the function that passes an entry to journal, log and instrumentation. What fails of them
- * stops neither the others nor the caller.
+ * Passes an entry to journal, log and instrumentation. A failure of one affects neither the others
+ * nor the caller.
  */
 export function createRecorder(options: RecorderOptions) {
   const { journal, log, redact, onRequestError } = options
@@ -150,11 +148,7 @@ export function createRecorder(options: RecorderOptions) {
   }
 }
 
-/**
- * Writes an entry for a log: one line that tells the occurrence, then the error.
- * @param isWhole `false` leaves the error to its name and message: in a flood, others like it
- * have been logged
- */
+/** A line for the occurrence, then the error. @param isWhole `false` keeps only name and message */
 export function logLine(entry: JournalEntry, isWhole: boolean): string {
   const head = entryHead(entry)
   if (!isWhole) return `${head} ${messageLine(entry).slice(0, 300)} (one of many)`
@@ -162,13 +156,12 @@ export function logLine(entry: JournalEntry, isWhole: boolean): string {
   return [head, textOf(entry), ...causes].join('\n')
 }
 
-/** Writes the line that tells an occurrence. */
 export function entryHead({ digest, phase, method, path, route }: JournalEntry): string {
   const where = path === null ? [] : [method, path, route === null ? '(no route)' : `(${route})`]
   return [digest, phase, ...where].filter((part) => part !== null).join(' ')
 }
 
-// No message can look like the line of an occurrence: its further lines are indented.
+// Further lines of a message are indented, so that none can look like an occurrence.
 function textOf({ stack, ...text }: ThrownText): string {
   const frames = stack?.split('\n').map((line) => `    ${line}`) ?? []
   return [...messageLines(text), ...frames].join('\n')

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { buildLayout, devBuildId } from '../shared/buildManifest.ts'
 import { parseFrame, type StackFrame } from './stackFrames.ts'
 
-/** Where a frame is in what an author wrote. */
 export type SourcePosition = {
   /** Absolute. */
   readonly file: string
@@ -12,35 +11,28 @@ export type SourcePosition = {
   readonly line: number
   /** From 1. */
   readonly column: number
-  /** Whether it is the app's own, and no package's. */
+  /** True for a file of the app, false for a package's. */
   readonly isOwn: boolean
-  /** The file's text at the time of the build, as far as it is known. */
+  /** Contents at build time; `null` when unknown. */
   readonly source: string | null
 }
 
-/** A frame, and its place if that could be found. */
 export type MappedFrame = { readonly frame: StackFrame; readonly place: SourcePosition | null }
 
-/** What a stack comes from. */
 export type StackOrigin = { readonly isBrowser: boolean; readonly buildId: string | null }
 
-/** Maps a stack as the journal stores it: frames alone, one a line. */
+/** @param stack frames only, one per line */
 export type MapStack = (stack: string, origin: StackOrigin) => Promise<MappedFrame[]>
 
-/** An app whose stacks are to be mapped. */
 export type MapOptions = {
-  /** Absolute. */
   readonly root: string
-  /** Folder that builds are written to, absolute. */
+  /** Absolute. */
   readonly buildDir: string
-  /** Of the build that stands there now. */
+  /** Id of the build in `buildDir`. */
   readonly currentBuildId: string | null
 }
 
-/**
- * Creates what maps stacks to the author's files. It reads files, so it is for when an entry is
- * looked at, not for when it occurs.
- */
+/** Reads source maps, so that it runs when an entry is viewed, not when an error occurs. */
 export function createStackMapper({ root, buildDir, currentBuildId }: MapOptions): MapStack {
   const loadMap = createLoadMap(buildDir, currentBuildId)
   const folder = path.basename(buildDir)
@@ -68,7 +60,7 @@ function mapped(
   generatedPath: string,
 ): SourcePosition | null {
   const found = map.findEntry(line - 1, column - 1)
-  // It gives the nearest mapping before, which may be that of another line.
+  // The library returns the nearest earlier mapping, which may be of another line.
   if (!('originalSource' in found) || found.generatedLine !== line - 1) return null
   const { sources, sourcesContent } = map.payload
   const at = sources.indexOf(found.originalSource)
@@ -82,13 +74,12 @@ function mapped(
   }
 }
 
-// Of a browser, they are a stranger's word, unless the dev server has put them there: even then
-// they show nothing but source code.
+// A browser's frames are untrusted, except in development, where they show only source code.
 function isAuthored({ file }: StackFrame, { isBrowser, buildId }: StackOrigin): boolean {
   return !isBrowser || (buildId === devBuildId && /\.(?:[cm]?[jt]sx?|mdx?)$/.test(file ?? ''))
 }
 
-/** In development, frames name the author's files themselves. */
+/** In development, frames name the author's files. */
 async function authored(
   { file, line, column }: StackFrame,
   root: string,
@@ -110,19 +101,18 @@ function plainPath(file: string): string {
   }
 }
 
-// Sources without a file, such as those of plugins, begin with a zero byte or a scheme.
+// Virtual sources begin with a zero byte or a scheme.
 function isOwn(file: string): boolean {
   return !/\0|[\\/]node_modules[\\/]|virtual:|[\\/]waymark[\\/]dist[\\/]/.test(file)
 }
 
-// Larger than any map that a build should have, and small enough for the memory of a command.
+// Larger than any real map, and small enough for the memory of a command.
 const maxMapBytes = 256 * 2 ** 20
 
 /**
- * Creates what loads the source map of a build's file, each once.
- * @param buildDir the folder that builds are written to; the maps are in a folder of it, by the id of
- * their build, or beside their files
- * @param currentBuildId of the build that stands in `buildDir` now
+ * Loads source maps, each once.
+ * @param buildDir has a folder of maps by build id, or maps beside its files
+ * @param currentBuildId id of the build in `buildDir`
  */
 function createLoadMap(buildDir: string, currentBuildId: string | null) {
   const loaded = new Map<string, Promise<SourceMap | null>>()
@@ -136,7 +126,7 @@ function createLoadMap(buildDir: string, currentBuildId: string | null) {
     return null
   }
 
-  /** An equal name means an equal file only in the same build, or where the name has a hash. */
+  /** A name identifies a file only within a build, or with a hash. */
   async function foldersFor(file: string, buildId: string | null): Promise<string[]> {
     const own = buildId ?? currentBuildId
     const folders = own !== null && /^[\w-]+$/.test(own) ? [path.join(mapsDir, own)] : []
@@ -159,7 +149,7 @@ async function readMap(file: string): Promise<SourceMap | null> {
     if ((await stat(file)).size > maxMapBytes) return null
     return new SourceMap(JSON.parse(await readFile(file, 'utf8')))
   } catch {
-    // None there, or one that nothing can be read from: the frame stays as it is.
+    // Missing or unreadable: the frame stays unmapped.
     return null
   }
 }
@@ -167,11 +157,11 @@ async function readMap(file: string): Promise<SourceMap | null> {
 const served = '/_waymark/assets/'
 
 /**
- * Finds out which file of a build a frame is in.
- * @param file as the frame names it: a path or a URL; of a browser it is a stranger's word
- * @param folder name of the folder that builds are written to, such as `.waymark`
- * @returns its path in the folder, such as `rsc/assets/page-Bx3_k9aQ.js`, never one that leaves it;
- * `null` when it is in none
+ * Finds a frame's file in a build.
+ * @param file path or URL; untrusted when it comes from a browser
+ * @param folder name of the build folder, such as `.waymark`
+ * @returns the path in the folder, such as `rsc/assets/page-Bx3_k9aQ.js`, never outside; `null` for
+ *   another file
  */
 export function generatedFileOf(
   file: string,
@@ -201,7 +191,7 @@ function after(path: string, mark: string, lead: string): string | null {
 const linesAround = 2
 
 /**
- * Writes the lines around a place, with their numbers and a mark below the column.
+ * The lines around a place, with numbers and a mark below the column.
  * @param line from 1
  * @param column from 1
  */
@@ -219,7 +209,7 @@ export function codeFrame(source: string, line: number, column: number): string 
   return written.join('\n')
 }
 
-// Tabs stay tabs, so that the mark stands where the eye looks for it.
+// Tabs are kept, so that the mark is aligned.
 function markBelow(text: string, column: number): string {
   const before = text.slice(0, Math.max(0, column - 1)).replace(/[^\t]/g, ' ')
   return `${before}^`

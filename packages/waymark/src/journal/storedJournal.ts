@@ -8,18 +8,18 @@ import {
 } from './query.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 
-/** Storage of lines: all that one driver does otherwise than another. */
+/** Line storage of one driver. */
 export type LineStore = Pick<LineQueue, 'push' | 'flush' | 'close'> & {
-  /** Reads the lines that a query needs, and any others. */
+  /** Reads at least the lines that a query needs. */
   read(query: LineQuery, onLine: (line: string) => void): Promise<unknown>
 }
 
-/** Creates the driver of a journal whose records are lines of JSON in a store. */
+/** Creates a driver that stores records as lines of JSON. */
 export function createStoredJournal(store: LineStore): JournalDriver {
   async function query<Result>(collector: QueryCollector<Result>): Promise<Result> {
     await store.flush()
     await store.read(collector, (line) => {
-      // Decoding takes much longer than the search for a text.
+      // Searching a text is much faster than decoding.
       if (collector.digest !== undefined && !line.includes(collector.digest)) return
       const record = decodeRecord(line)
       if (record) collector.add(record)
@@ -46,37 +46,38 @@ export function createStoredJournal(store: LineStore): JournalDriver {
   }
 }
 
-/** Lines on their way to a storage that may be away for a while. */
+/** Lines that wait for their storage. */
 type LineQueue = {
   /** Returns at once. */
   push(line: string): void
-  /** Those that are not stored yet, the oldest first. */
+  /** Lines that are not stored yet, oldest first. */
   waiting(): readonly string[]
-  /** Tries at once to store all. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** How a queue stores its lines; lengths are in UTF-16 units. */
+/** Options of a line queue; lengths in UTF-16 units. */
 export type LineQueueOptions = {
-  /** Stores lines, and tells how many of them, from the first, are there whole. Never rejects. */
+  /**
+   * Stores lines, and returns how many of them, from the first, are stored whole. Never rejects.
+   */
   readonly append: (
     lines: readonly string[],
   ) => Promise<{ readonly count: number; readonly error: unknown }>
   /** Called once when storing fails, with the reason, and once when it works again. */
   readonly log: (line: string) => void
-  /** How long a line waits for others to be stored with. */
+  /** Milliseconds for which a line waits for others. */
   readonly batchMs: number
-  /** Above this length the oldest lines are lost. */
+  /** Beyond this length the oldest lines are lost. */
   readonly maxWaiting: number
-  /** At most this is stored at once, unless a single line is longer. */
+  /** Longest batch, unless a single line is longer. */
   readonly maxBatch: number
 }
 
 const firstRetryMs = 1_000
 const lastRetryMs = 60_000
 
-/** Creates a queue that stores lines in batches, one after the other. */
+/** Stores lines in batches, one after the other. */
 export function createLineQueue(options: LineQueueOptions): LineQueue {
   const { append, log, batchMs, maxWaiting, maxBatch } = options
   const waiting = createBoundedLines(maxWaiting)
@@ -88,7 +89,7 @@ export function createLineQueue(options: LineQueueOptions): LineQueue {
   function schedule(): void {
     if (timer || running || isClosed || waiting.lines.length === 0) return
     timer = setTimeout(start, retry.delayMs || batchMs)
-    // A disk that stays full must not keep the process alive.
+    // A full disk must not keep the process alive.
     if (retry.delayMs > 0) timer.unref()
   }
 
@@ -136,10 +137,9 @@ export function createLineQueue(options: LineQueueOptions): LineQueue {
   }
 }
 
-/** Remembers whether storing fails, and reports it once. */
 function createRetry(log: (line: string) => void) {
   const retry = {
-    /** 0 while all is well. */
+    /** 0 without a failure. */
     delayMs: 0,
     failed(error: unknown): void {
       const reason = error instanceof Error ? error.message : String(error)
@@ -154,7 +154,6 @@ function createRetry(log: (line: string) => void) {
   return retry
 }
 
-/** Creates a list of lines, the oldest first; above a length the oldest are lost. */
 function createBoundedLines(maxLength: number) {
   let length = 0
 
@@ -173,7 +172,7 @@ function createBoundedLines(maxLength: number) {
       length += line.length
       loseOldest()
     },
-    /** Removes the oldest up to a length, at least one. */
+    /** Removes at least one line. */
     removeBatch(maxBatch: number): string[] {
       let batchLength = 0
       const end = bounded.lines.findIndex((line) => {

@@ -1,42 +1,37 @@
 import { frameLines } from './stackFrames.ts'
 
-/** What is known of a thrown value. */
 export type ThrownText = {
-  /** Of an error its name, else what kind of value was thrown. */
+  /** An error's name, or the kind of another value. */
   readonly name: string
   /** `ENOENT`, `ROUTE_CONFLICT`. */
   readonly code: string | null
   readonly message: string
-  /** The frames alone, one a line; `null` when there are none. */
+  /** Frames only, one per line; `null` without frames. */
   readonly stack: string | null
 }
 
-/** A value that stands behind a thrown one. */
 export type Cause = ThrownText & {
   /** `member`: one of the errors of an AggregateError. */
   readonly relation: 'cause' | 'member'
 }
 
-/** Name and message; further lines of it are indented. */
+/** Further lines of the message are indented. */
 export function messageLines({ name, message }: Pick<ThrownText, 'name' | 'message'>): string[] {
   const [first, ...others] = message.split('\n')
   return [first ? `${name}: ${first}` : name, ...others.map((line) => `  ${line}`)]
 }
 
-/** Name and first line of the message. */
 export function messageLine(text: Pick<ThrownText, 'name' | 'message'>): string {
   return messageLines(text)[0] ?? ''
 }
 
-/** The words before the message line of a cause. */
 export function causeLabel({ relation }: Pick<Cause, 'relation'>): string {
   return relation === 'cause' ? 'caused by' : 'with'
 }
 
 /**
- * Runs what may fail without harm: an error in the reporting of an error must not become an error
- * of the request.
- * @returns `undefined` when it threw
+ * An error while reporting an error must not become an error of the request.
+ * @returns `undefined` after an error
  */
 export function tryOrUndefined<T>(run: () => T): T | undefined {
   try {
@@ -46,14 +41,12 @@ export function tryOrUndefined<T>(run: () => T): T | undefined {
   }
 }
 
-/** Bounds of what is stored, in UTF-16 units and in number. */
+/** UTF-16 units, and number of causes. */
 export const textLimits = { name: 100, message: 4096, stack: 16_384, causes: 8 }
 
 const causeLimits = { ...textLimits, message: 1024, stack: 4096 }
 
-/**
- * Describes a thrown value, whatever it is: reading a property of it may throw.
- */
+/** Never throws, although reading a property may throw. */
 export function describeThrown(thrown: unknown, limits = textLimits): ThrownText {
   const code = read(thrown, 'code')
   return {
@@ -64,10 +57,7 @@ export function describeThrown(thrown: unknown, limits = textLimits): ThrownText
   }
 }
 
-/**
- * Describes what stands behind a thrown value: its causes, and the members of an AggregateError.
- * The nearest come first; a circle is walked once.
- */
+/** Causes and members of AggregateErrors, nearest first, without cycles. */
 export function describeCauses(thrown: unknown): Cause[] {
   const seen = new Set<unknown>([thrown])
   const waiting = behind(thrown)
@@ -83,7 +73,7 @@ export function describeCauses(thrown: unknown): Cause[] {
   return found
 }
 
-/** Cleans, redacts and bounds a stack; what is no text has no frames. */
+/** @returns `null` for a text without frames */
 export function describeStack(stack: unknown, maxLength: number): string | null {
   if (typeof stack !== 'string') return null
   const lines: string[] = []
@@ -108,7 +98,7 @@ function nameOf(thrown: unknown): string {
 
 function messageOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown
-  // The text of a function would be source code.
+  // A function's text would be source code.
   if (typeof thrown === 'function') return 'A function was thrown.'
   if (!isObject(thrown)) return String(thrown)
   const message = read(thrown, 'message')
@@ -116,7 +106,7 @@ function messageOf(thrown: unknown): string {
   return `It has no message that can be read, and the properties ${keysOf(thrown)}.`
 }
 
-// Names only: values may be anything, secrets included.
+// Names only, because values may be secret.
 function keysOf(thrown: object): string {
   const keys = tryOrUndefined(() => Object.keys(thrown).slice(0, 20).join(', ') || '(none)')
   return keys ?? '(unreadable)'
@@ -139,7 +129,7 @@ function behind(thrown: unknown): Behind[] {
 
 function read(from: unknown, key: string): unknown {
   if (!isObject(from)) return undefined
-  // A getter that throws, or a revoked proxy: there is nothing to be read.
+  // A getter may throw, and a revoked proxy does.
   return tryOrUndefined(() => (from as Record<string, unknown>)[key])
 }
 
@@ -147,8 +137,8 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-// Of the control characters, a text of several lines needs two. The others, and those that turn
-// the direction of writing, would let a stranger's text write over a terminal or forge a line.
+// Control characters except line break and tab, and characters that change the direction of
+// writing, could overwrite a terminal or forge a line.
 const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 // ECMA-48 §8.3.117, as tools write them into their messages.
@@ -156,8 +146,8 @@ const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 const colors = /\u001b\[[\d;]*m/g
 
 /**
- * Bounds a text, and removes what could change how the text around it is shown.
- * @param maxLength in UTF-16 units; a longer text ends in an ellipsis
+ * Shortens a text, and removes characters that affect the display of other text.
+ * @param maxLength UTF-16 units; a longer text ends with an ellipsis
  */
 export function cleanText(text: string, maxLength: number): string {
   const bounded = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
@@ -165,15 +155,14 @@ export function cleanText(text: string, maxLength: number): string {
   return plain.toWellFormed().replace(unsafe, '\ufffd')
 }
 
-/** The same for a text of one line. */
 export function cleanLine(text: string, maxLength: number): string {
   return cleanText(text, maxLength).replace(/[\n\t]+/g, ' ')
 }
 
 const mark = '[redacted]'
 
-// `authorization: Bearer x`, `"cookie": "a=b; c=d"`, `['set-cookie', 'a=b']`: to the end of the
-// value's quotes, or of the line.
+// `authorization: Bearer x`, `"cookie": "a=b; c=d"`, `['set-cookie', 'a=b']`: up to the closing
+// quote, or the end of the line.
 const header =
   /\b((?:proxy-)?authorization|(?:set-)?cookie2?)(["'`]?\s*(?:,(?=\s*["'`])|[:=])\s*)(?:"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[^\s"'`][^\n]*)/gi
 
@@ -181,12 +170,12 @@ const credentials = /\b(Bearer|Basic|Digest|Negotiate)\s+[\w.~+/=-]{8,}/g
 
 const userInUrl = /(\w:\/\/)[^\s/@:]+(?::[^\s/@]*)?@/g
 
-// Only after something that can be a path: a ternary operator has no name and value.
+// Requires a path or name before it, so that a ternary operator does not match.
 const queryValue = /([?&][\w.~%[\]+-]+=)[^\s&#"'`<>)\]}]+/g
 
 /**
- * Takes secrets out of a text that was written for people: values of the headers authorization,
- * cookie and set-cookie, credentials, users in URLs, values of queries.
+ * Removes the values of authorization, cookie and set-cookie, credentials, users in URLs, and query
+ * values.
  */
 export function redactText(text: string): string {
   return text
@@ -196,10 +185,9 @@ export function redactText(text: string): string {
     .replace(queryValue, `$1${mark}`)
 }
 
-// The query of a file's URL, before the line and the column.
+// A query before line and column.
 const queryOfFrame = /\?[^\s()]*?(?=(?::\d+){1,2}\)?$)/
 
-/** The same for one frame of a stack, whose line and column have to stay. */
 export function redactFrame(frame: string): string {
   return frame.replace(queryOfFrame, '').replace(userInUrl, `$1${mark}@`)
 }
@@ -212,7 +200,7 @@ const sensitiveHeaders = new Set([
   'x-api-key',
 ])
 
-/** Copies headers for others to read: those that carry secrets keep their name only. */
+/** Keeps only the names of secret headers. */
 export function redactHeaders(headers: Iterable<[string, string]>): Record<string, string> {
   const shown: [string, string][] = []
   for (const [name, value] of headers) {

@@ -10,13 +10,11 @@ import { frameworkError } from '../shared/errors.ts'
  */
 export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
 
-/** Packages that are bundled with a program, by name. */
 export type BundledPackages = Readonly<Record<string, () => Promise<unknown>>>
 
 /**
- * Creates the loader of an app's packages.
  * @param folder the app, or a folder in it
- * @param bundled what a program brings with it; it was built without the other packages
+ * @param bundled packages inside a bundled program
  */
 export function createPackageLoader(folder: string, bundled?: BundledPackages): LoadPackage {
   return async (name, neededFor) => {
@@ -31,7 +29,7 @@ export function createPackageLoader(folder: string, bundled?: BundledPackages): 
   }
 }
 
-/** Finds the main file of a package that is installed for an app. @returns an absolute path */
+/** @returns the absolute path of the package's main file */
 export function findPackage(name: string, folder: string): string | null {
   try {
     return createRequire(join(folder, 'package.json')).resolve(name)

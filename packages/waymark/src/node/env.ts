@@ -2,19 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 
-/** The variables of a process. */
 export type Environment = Record<string, string | undefined>
 
-// A dev server reads its files again when they change, with its plugins created again: the values of
-// last time must go first, since the variables of an environment win over the files.
+// A restarted dev server removes its earlier values first, because the environment wins over the
+// files.
 const loadedNames = new WeakMap<Environment, readonly string[]>()
 
 /**
- * Puts the variables of an app's `.env` files into an environment, by Vite's rules: `.env`, then
- * `.env.local`, `.env.[mode]` and `.env.[mode].local`, later ones winning; what the environment
- * has already wins over all of them. `$NAME` and `${NAME:-default}` are replaced.
+ * Loads an app's `.env` files by Vite's rules: `.env`, `.env.local`, `.env.[mode]`,
+ * `.env.[mode].local`; later files win, existing variables win over all files. `$NAME` and
+ * `${NAME:-default}` are expanded.
  * @param folder of the files
- * @returns the names of the files that exist
+ * @returns the names of the existing files
  */
 export function loadEnvFiles(folder: string, mode: string, env: Environment): string[] {
   for (const name of loadedNames.get(env) ?? []) delete env[name]
@@ -30,7 +29,6 @@ export function loadEnvFiles(folder: string, mode: string, env: Environment): st
   return files.map(({ name }) => name)
 }
 
-/** The names of the variables that the `.env` files of a folder hold. */
 export function readNamesOfEnvFiles(folder: string, mode: string): string[] {
   const names = readEnvFiles(folder, mode).flatMap(({ variables }) => Object.keys(variables))
   return [...new Set(names)]
@@ -38,12 +36,10 @@ export function readNamesOfEnvFiles(folder: string, mode: string): string[] {
 
 type Variables = Readonly<Record<string, string>>
 
-/** Reads those files that exist. */
 function readEnvFiles(folder: string, mode: string): { name: string; variables: Variables }[] {
   return envFileNames(mode).flatMap((name) => {
     try {
       const text = readFileSync(join(folder, name), 'utf8')
-      // Node's type says that a value may be missing; none is.
       return [{ name, variables: parseEnv(text) as Variables }]
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
@@ -53,15 +49,15 @@ function readEnvFiles(folder: string, mode: string): { name: string; variables: 
   })
 }
 
-/** The names of the files that count in a mode, the weakest first. */
+/** Weakest first. */
 export function envFileNames(mode: string): string[] {
   return ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
 }
 
 /**
- * Replaces the variables in a value; a backslash keeps a dollar sign as it is.
- * @param parsed values of the files, which may hold variables themselves
- * @param env its values win and are taken as they are
+ * Expands variables in a value; a backslash escapes a dollar sign.
+ * @param parsed unexpanded values of the files
+ * @param env its values win and are not expanded
  */
 export function expandValue(
   value: string,
@@ -76,7 +72,7 @@ export function expandValue(
     const given = env[name]
     if (given !== undefined) return given || fallback
     const own = parsed[name]
-    // A variable that leads back to itself is empty, rather than endless.
+    // A circular reference is empty.
     if (own === undefined || own === '' || expanding.includes(name)) return fallback
     return expandValue(own, parsed, env, [...expanding, name])
   })

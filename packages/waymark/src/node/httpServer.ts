@@ -10,42 +10,42 @@ import { observeRequests, type RequestObserver } from './observeRequests.ts'
 import { type Observing, respondMetrics } from './prometheus.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
-/** A production server. */
+/** Options of a production server. */
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
   readonly host?: string
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
   readonly logger?: ListenerOptions['logger']
   /**
-   * How long `close` goes on accepting, while the server says that it is not ready: the time that
-   * balancers need to notice. Default: none.
+   * Milliseconds for which `close` still accepts requests while health checks report not ready, so
+   * that load balancers notice. Default: 0.
    */
   readonly drainDelayMs?: number | undefined
-  /** How long `close` lets running requests go on, from then on; default 10 s. */
+  /** Milliseconds that `close` then gives running requests; default 10 s. */
   readonly drainTimeoutMs?: number | undefined
   readonly limits?: ServerLimits
-  /** Gets each request once it is over. Default: none is observed. */
+  /** Called for each finished request. */
   readonly observer?: RequestObserver | undefined
-  /** What scrapers get, by their token. Default: nothing is there. */
+  /** Metrics for scrapers with the token. Default: none. */
   readonly metrics?: Observing['metrics']
 }
 
-/** A server that can be started and ended once. */
+/** A server that can be started and closed once. */
 export type NodeServer = {
-  /** Rejects with `PORT_TAKEN` when another program has the port. */
+  /** Rejects with `PORT_TAKEN` when another program uses the port. */
   listen(): Promise<{ url: string; port: number }>
   /**
-   * Reports that it is not ready, waits for `drainDelayMs`, stops accepting, closes idle
-   * connections, lets running requests end, and cuts them at the deadline.
-   * @param how `isHurried`: leaves the delay out
-   * @returns `cut` when some were still running then
+   * Reports not ready, waits for `drainDelayMs`, stops accepting, closes idle connections, and cuts
+   * running requests at the deadline.
+   * @param how `isHurried`: skips the delay
+   * @returns `cut` when requests were cut
    */
   close(how?: { readonly isHurried?: boolean }): Promise<CloseOutcome>
 }
 
 type CloseOutcome = { outcome: 'drained' | 'cut' }
 
-// Ends connections that go idle while the server drains: Node leaves them open to their own timeout.
+// While the server drains, Node would leave idle connections open until their own timeout.
 const idleSweepMs = 50
 
 /** Creates a production server: static files, then the handler. */
@@ -110,7 +110,7 @@ async function listen(
     const { code } = error as NodeJS.ErrnoException
     throw code === 'EADDRINUSE' ? frameworkError('PORT_TAKEN', { port }) : error
   }
-  // A server that listens on a port has an address of this kind.
+  // `address()` has this type for a TCP server.
   const address = server.address() as AddressInfo
   return { url: `http://${displayHost(host)}:${address.port}`, port: address.port }
 }
@@ -120,7 +120,6 @@ function displayHost(host: string | undefined): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Creates what closes connections without a running request. */
 function createCloseIdle(server: Server): () => void {
   const sockets = new Set<Socket>()
   const onConnection = neverThrows((socket: Socket) => {
@@ -131,7 +130,7 @@ function createCloseIdle(server: Server): () => void {
   server.on('connection', onConnection)
   return () => {
     server.closeIdleConnections()
-    // Node counts a connection as busy before its first byte, too.
+    // Node counts a connection without a first byte as busy.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 }
@@ -156,33 +155,32 @@ const defaultLimits = {
   headersTimeoutMs: 30_000,
   /** For a whole request; default 5 min. */
   requestTimeoutMs: 300_000,
-  /** How often these two are checked; default 5 s. */
+  /** Interval of both checks; default 5 s. */
   checkIntervalMs: 5_000,
-  /** Of an idle connection; default 65 s, above the 60 s after which load balancers let go. */
+  /** For an idle connection; default 65 s, more than the 60 s of load balancers. */
   keepAliveTimeoutMs: 65_000,
   /**
-   * For a client that reads nothing of its response; default 60 s. A response that waits for its
-   * own data may be silent for longer.
+   * For a client that reads nothing; default 60 s. A response that waits for data may be silent
+   * longer.
    */
   stallTimeoutMs: 60_000,
-  /** Open connections; further ones are dropped. Default 10,000. */
+  /** Further connections are dropped. Default 10,000. */
   maxConnections: 10_000,
-  /** Requests in the handler at once; further ones get a 503. Default 1,000. */
+  /** Requests in the handler; further ones get a 503. Default 1,000. */
   maxRunning: 1_000,
 }
 
-/** Limits against slow and numerous clients. */
+/** Limits against slow clients and overload. */
 export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
 
 /**
- * Cuts connections whose client reads nothing of its response: the bytes would stay in memory, and
- * the request would count as running. Node's timer also notices bytes that leave slowly within one
- * large write.
+ * Cuts connections whose client reads nothing: their bytes would stay in memory and their requests
+ * running. Node's timer also notices slow progress within one large write.
  */
 function cutStalled(server: Server, stallTimeoutMs: number): void {
   server.timeout = stallTimeoutMs
   const onTimeout = neverThrows((socket: Socket & { _httpMessage?: unknown }) => {
-    // Silent because the response still waits for its data: not the client's fault.
+    // Silent because the response waits for its data.
     const isWritten = socket._httpMessage === undefined || socket._httpMessage === null
     if (isWritten || socket.writableLength > 0) socket.destroy()
   }, undefined)

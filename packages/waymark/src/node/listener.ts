@@ -22,19 +22,19 @@ export type ListenerOptions = {
   readonly staticFiles?: StaticFiles | undefined
   /** Path that the app is mounted at; default: the root. */
   readonly basePath?: string | undefined
-  /** Whether URLs of pages end with a slash. */
+  /** True when page URLs end with a slash. */
   readonly trailingSlash?: boolean | undefined
-  /** Default: forwarded headers count from nobody. */
+  /** Default: no forwarded headers are trusted. */
   readonly trustProxy?: TrustProxy | undefined
-  /** Requests in the handler at once; further ones get a 503 at once. Default: no limit. */
+  /** Requests in the handler; further ones get a 503 at once. Default: no limit. */
   readonly maxRunning?: number | undefined
-  /** While true, responses announce that the connection will close. */
+  /** While true, responses announce `connection: close`. */
   readonly isClosing?: (() => boolean) | undefined
-  /** What health checks of a load balancer get; default: ready. */
+  /** Result of the readiness check; default: ready. */
   readonly isReady?: (() => boolean) | undefined
-  /** How many there were in the process; part of its health. */
+  /** Reported by the health checks. */
   readonly uncaughtExceptions?: (() => number) | undefined
-  /** The body for a refused client that accepts HTML or JSON; default: plain text. */
+  /** Body of a refusal as HTML or JSON; default: plain text. */
   readonly screen?: RefusalScreen | undefined
   readonly logger: ServerLogger
 }
@@ -59,7 +59,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       const sending = send(req, res, 'then' in response ? await response : response)
       if (sending instanceof Promise) await sending
     } catch (error) {
-      // The client left before anything was sent: what failed is the reading of its request.
+      // The client left before its request was read.
       if (res.closed && !res.headersSent) return
       fail(req, res, error)
     } finally {
@@ -83,7 +83,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'] })
     }
     const response = handle(createServerRequest(req, res, { origin, target, isTrustedPeer }))
-    // What the build has rendered takes no slot: it is sent at once.
+    // A prerendered response takes no slot.
     if (!('then' in response) && staticFiles?.writeCached(req, res, response)) return
     void sendLater(req, res, response)
   }
@@ -97,7 +97,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 }
 
-/** @returns false when the request is for the handler, as another spelling is, which it redirects */
+/** @returns false when the request is for the handler, which also redirects other spellings */
 function serveFile(
   req: IncomingMessage,
   res: ServerResponse,
@@ -113,7 +113,7 @@ function serveFile(
   return staticFiles?.serve(req, res) === true
 }
 
-// Traffic that fills all slots for a moment is what they are for.
+// A burst may fill all slots for a moment.
 const unreadyWhenFullMs = 5_000
 
 function createHealth(options: ListenerOptions, slots: RequestSlots): Health {
@@ -124,7 +124,6 @@ function createHealth(options: ListenerOptions, slots: RequestSlots): Health {
   }
 }
 
-/** Creates what responds to a request on which the server's own code failed. */
 function createFail({ logger, screen }: ListenerOptions) {
   return neverThrows((req: IncomingMessage, res: ServerResponse, error: unknown) => {
     logger.error(`${req.method} ${req.url} failed`, error)
@@ -133,26 +132,25 @@ function createFail({ logger, screen }: ListenerOptions) {
   }, undefined)
 }
 
-/** For what restarts servers: does the process respond at all? */
+/** Liveness: does the process respond? */
 export const livePath = `${healthPrefix}live`
 
-/** For load balancers: should this server get requests? */
+/** Readiness: should this server get requests? */
 const readyPath = `${healthPrefix}ready`
 
-/** The state that a server reports. */
 type Health = {
-  /** False while the server starts, from before it stops accepting, and while it stays full. */
+  /** False at start, before closing, and while all slots stay full. */
   isReady(): boolean
   counts(): ReturnType<RequestSlots['counts']> & {
-    /** Of this process, since its start. */
+    /** Since the start of the process. */
     readonly uncaughtExceptions: number
   }
 }
 
 /**
- * Responds to health checks: before the handler, so that neither proxy.ts nor a limit on running
- * requests decides about the health of a server.
- * @returns false when the request is for the handler
+ * Health checks run before the handler, so that neither proxy.ts nor the limit on running requests
+ * affects them.
+ * @returns false for other requests
  */
 function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
   const target = req.url ?? '/'
@@ -175,22 +173,19 @@ function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health
   return true
 }
 
-/** The places of requests in the handler. */
 type RequestSlots = ReturnType<typeof createRequestSlots>
 
-/** How many slots there are, and when they are given back. */
 type RequestSlotsOptions = {
   readonly max: number
   /**
-   * How long a handler whose client left keeps its slot: without it, clients that leave at once
-   * could have any number of handlers run. Default 1 s.
+   * Milliseconds for which the handler of a client that left keeps its slot. Without it, clients
+   * that leave at once could start any number of handlers. Default 1 s.
    */
   readonly graceMs?: number
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
-/** Creates the slots of a server, all of them free. */
 export function createRequestSlots(options: RequestSlotsOptions) {
   const { max, graceMs = 1_000, now = () => performance.now() } = options
   let running = 0
@@ -203,8 +198,9 @@ export function createRequestSlots(options: RequestSlotsOptions) {
   }
 
   /**
-   * Takes a slot. It is free again once the handler is done, or soon after the response closed.
-   * @returns to be called when the handler is done
+   * Takes a slot, which is free again when the handler is done, or `graceMs` after the response
+   * closed.
+   * @returns call it when the handler is done
    */
   function take(res: ServerResponse): () => void {
     acquire()
@@ -229,13 +225,11 @@ export function createRequestSlots(options: RequestSlotsOptions) {
 
   return {
     isFull: () => running >= max,
-    /** For how long no slot has been free. */
     fullForMs: () => (running >= max ? now() - fullSinceMs : 0),
     take,
     counts: () => ({
-      /** Requests that hold a slot. */
       runningRequests: running,
-      /** Handlers that still run though their client has left: an app that waits for ever. */
+      /** Handlers that still run although their client left. */
       abandonedRequests: abandoned,
     }),
   }

@@ -4,53 +4,48 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import { digestHeader } from '../shared/protocol.ts'
 import { createTimings, type Timings } from '../shared/trace.ts'
 
-/** A request that is over, without anything that says who sent it or what for. */
+/** A finished request, without data that identifies the sender. */
 export type FinishedRequest = {
   readonly method: string
-  /** Pattern of the route; `null` for files and for URLs that no route matches. */
+  /** `null` for files and for URLs without a route. */
   readonly route: string | null
   readonly status: number
-  /** From its head until its response was sent, or cut. */
+  /** From the request's head to the end of its response. */
   readonly durationMs: number
-  /** Milliseconds of its steps, by name: `match`, `proxy`, `render`, `html`; none of a file. */
+  /** Milliseconds by step: `match`, `proxy`, `render`, `html`; empty for a file. */
   readonly phases: Readonly<Record<string, number>>
-  /** On the wire, the head included. */
+  /** On the wire, head included. */
   readonly bytes: number
-  /** Of the error that it met, for `waymark errors`. */
+  /** Digest of the request's error, for `waymark errors`. */
   readonly digest: string | null
-  /** By its `traceparent`. */
+  /** Trace id from `traceparent`. */
   readonly trace: string | null
-  /** What the page cache said: `hit`, `stale` or `miss`; `null` where it was not asked. */
+  /** `hit`, `stale` or `miss`; `null` without a page cache. */
   readonly cache: string | null
   /** The client left, or the response broke off. */
   readonly isCut: boolean
 }
 
-/** What observes the requests of a server. */
 export type RequestObserver = {
   /**
-   * The pattern of what the handler did not see: a prerendered page.
-   * @param target as it was sent; it must not throw
+   * Route pattern of a prerendered page, which the handler did not see. Must not throw.
+   * @param target as sent
    */
   routeOf(target: string): string | null
-  /** Called once a request is over. */
   onFinished(request: FinishedRequest): void
-  /** Called as it begins. */
   readonly onStarted?: (() => void) | undefined
-  /** Called as its page begins to be rendered, and once the request is over. */
+  /** Called with 1 when the page starts rendering, with -1 when the request is over. */
   readonly onRendering?: ((change: 1 | -1) => void) | undefined
-  /** Whether responses carry `Server-Timing`: what their steps took. */
+  /** Adds `Server-Timing` to responses. */
   readonly hasServerTiming?: boolean | undefined
 }
 
 const observed = new WeakMap<IncomingMessage, Timings>()
 
-/** @returns what takes the times of a request that is observed */
 export function timingsOf(req: IncomingMessage): Timings | undefined {
   return observed.get(req)
 }
 
-/** Wraps a listener, so that an observer gets each of its requests. */
 export function observeRequests(
   listener: RequestListener,
   { routeOf, onFinished, onStarted, onRendering, hasServerTiming }: RequestObserver,
@@ -92,8 +87,8 @@ export function observeRequests(
 }
 
 /**
- * Reads headers that were given to `writeHead`, which Node does not remember.
- * @param serverTiming added to them; `null` for none
+ * Reads headers passed to `writeHead`, which Node does not store.
+ * @param serverTiming added to the headers; `null` for none
  */
 function watchHead(
   res: ServerResponse,
@@ -115,7 +110,6 @@ function watchHead(
   }
 }
 
-/** Adds a header to what `writeHead` is called with: a flat list, or an object. */
 function addHeader(given: unknown[], [name, value]: [string, string]): void {
   const headers = given.at(-1)
   if (Array.isArray(headers)) given[given.length - 1] = [...headers, name, value]
@@ -131,10 +125,10 @@ function traceIdOf(header: string | string[] | undefined): string | null {
   return traceparent.exec(String(header ?? ''))?.[1] ?? null
 }
 
-// A reader that has stopped reading must not fill the memory.
+// Limits memory when the log's reader stops.
 const maxUnreadBytes = 1_000_000
 
-/** Creates what writes a line of JSON for each request. */
+/** Writes a line of JSON for each request. */
 export function createAccessLog(
   stream: { write(text: string): unknown; readonly writableLength: number },
   now: () => number = Date.now,

@@ -4,38 +4,36 @@ import { createFilesJournal } from '../journal/files/fileJournalDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
 import type { LoadPackage } from './appPackages.ts'
 
-/** The environment of a process. */
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a package of drivers reads. */
+/** Input of a driver package. */
 export type DriverOptions = {
-  /** Says where the store is. */
+  /** Holds the address of the store. */
   readonly env: Environment
   readonly log: (line: string) => void
 }
 
-/** The exports of a package of drivers, which a variable of the environment chooses. */
+/** The exports of a driver package. */
 export type DriverPackage = {
   openCache(options: DriverOptions): Promise<CacheDriver>
   openJournal(options: DriverOptions): Promise<JournalDriver>
 }
 
-/** The packages of drivers by the variable that chooses each. */
+/** Driver packages by the environment variable that selects them. */
 export const driverPackages: Readonly<Record<string, string>> = {
   WAYMARK_REDIS_URL: '@waymark/redis',
 }
 
-/** Where an app's stores may be. */
 export type DriverLocation = DriverOptions & {
-  /** Of the files, where the environment names nothing else. */
+  /** Default folder of the files. */
   readonly folder: string
   readonly loadPackage: LoadPackage
 }
 
 /**
- * Opens the cache of a server: by a package of drivers that a variable chooses, else in a folder,
- * that of `WAYMARK_CACHE_DIR` or the given one.
- * @throws `PACKAGE_NOT_INSTALLED`, and what the package throws
+ * Opens a server's cache: the driver package that a variable selects, else the folder
+ * `WAYMARK_CACHE_DIR` or the given one.
+ * @throws `PACKAGE_NOT_INSTALLED`, and errors of the package
  */
 export async function openCacheDriver(location: DriverLocation): Promise<CacheDriver> {
   const { env, log, folder } = location
@@ -46,8 +44,8 @@ export async function openCacheDriver(location: DriverLocation): Promise<CacheDr
 }
 
 /**
- * Opens the journal of a server: by a package of drivers that a variable chooses, else in a folder.
- * @throws `PACKAGE_NOT_INSTALLED`, and what the package throws
+ * Opens a server's journal: the driver package that a variable selects, else a folder.
+ * @throws `PACKAGE_NOT_INSTALLED`, and errors of the package
  */
 export async function openJournalDriver(location: DriverLocation): Promise<JournalDriver> {
   const { env, log, folder } = location
@@ -55,7 +53,7 @@ export async function openJournalDriver(location: DriverLocation): Promise<Journ
   return chosen ? chosen.openJournal({ env, log }) : createFilesJournal({ folder, log })
 }
 
-/** Whether the environment names a cache that other processes may have, too. */
+/** True when other processes may share the cache. */
 export function namesSharedCache(env: Environment): boolean {
   return Boolean(chosenVariable(env) || env.WAYMARK_CACHE_DIR)
 }

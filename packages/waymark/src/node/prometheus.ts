@@ -5,17 +5,15 @@ import { internalPrefix, pagePathnameOf } from '../shared/protocol.ts'
 import { createAccessLog, type FinishedRequest, type RequestObserver } from './observeRequests.ts'
 import { refuse } from './refuse.ts'
 
-/** Where a scraper finds the metrics of a process. */
 export const metricsPath = `${internalPrefix}metrics`
 
-/** What a server is observed by. */
 export type Observing = {
   readonly observer?: RequestObserver
   readonly metrics?: { readonly token: string; text(): string } | undefined
 }
 
 /**
- * Creates the access log and the metrics, where they are wanted: none of them costs anything else.
+ * Creates the access log and the metrics that are configured.
  * @throws when `WAYMARK_METRICS_TOKEN` is too short
  */
 export function createObserving(
@@ -44,7 +42,7 @@ export function createObserving(
   return { observer, metrics: metrics && token ? { token, text: metrics.text } : undefined }
 }
 
-/** Upper bounds of the histogram's buckets, in seconds: those that Prometheus' clients use. */
+/** Seconds; the defaults of Prometheus clients. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 type Series = {
@@ -54,10 +52,9 @@ type Series = {
   readonly buckets: number[]
 }
 
-// Others are an attacker's to choose: each would be a series of its own.
+// Clients choose other methods freely: each would create a new series.
 const knownMethods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
 
-/** Counts the requests of a process, and writes the counts as Prometheus reads them. */
 export function createMetrics() {
   const requests = new Map<string, Series>()
   const caches = new Map<string, number>()
@@ -128,14 +125,14 @@ function createLoopLag(): { samples(): Sample[] } {
         ['quantile="0.5"', at(50)],
         ['quantile="0.99"', at(99)],
       ]
-      // Each scrape sees the time since the last.
+      // Each scrape covers the time since the last one.
       delay.reset()
       return samples
     },
   }
 }
 
-/** @returns the token that a scraper has to send; `null` when there are to be no metrics */
+/** @returns the token that scrapers must send; `null` disables metrics */
 export function readMetricsToken(env: Readonly<Record<string, string | undefined>>): string | null {
   const { WAYMARK_METRICS_TOKEN: token = '' } = env
   if (token === '') return null
@@ -143,10 +140,7 @@ export function readMetricsToken(env: Readonly<Record<string, string | undefined
   throw new Error('WAYMARK_METRICS_TOKEN has to have at least 16 characters, without spaces.')
 }
 
-/**
- * Responds to a scraper; without the token the URL is as good as missing.
- * @returns false when the request is for the app
- */
+/** Without the token, the URL looks missing. @returns false when the request is for the app */
 export function respondMetrics(
   req: IncomingMessage,
   res: ServerResponse,

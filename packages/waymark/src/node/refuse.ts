@@ -4,7 +4,7 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import { type KnownStatus, statuses } from '../shared/statuses.ts'
 
 /**
- * Responds in plain text, uncached: what is served where no screen can or may be rendered.
+ * Responds in plain text, uncached, where no screen can be rendered.
  * @param lines further raw headers: name, value, name, value
  */
 export function refuse(
@@ -15,16 +15,13 @@ export function refuse(
   send(res, status, plainText(status), lines)
 }
 
-/** Builds the body of a refusal as a client prefers it, without the app's code or React. */
+/** Builds the body of a refusal in the client's preferred type, without the app's code or React. */
 export type RefusalScreen = (
   status: number,
   headers: { get(name: string): string | null },
 ) => { readonly type: string; readonly text: string }
 
-/**
- * Responds with a screen, where there is one: to a person who requested a page.
- * @param screen may throw; then it is plain text
- */
+/** @param screen may throw; then the response is plain text */
 export function refuseWithScreen(
   res: ServerResponse,
   status: KnownStatus,
@@ -37,7 +34,7 @@ export function refuseWithScreen(
       body = screen(status, { get: (name) => String(res.req.headers[name] ?? '') || null })
     }
   } catch {
-    // Whatever is broken, the status goes out.
+    // The status must be sent in any case.
   }
   send(res, status, body, lines)
 }
@@ -58,24 +55,21 @@ function send(
   res.end(res.req.method === 'HEAD' ? undefined : text)
 }
 
-/** The methods that some route of an app may handle, as an `allow` header lists them. */
+/** Value of `allow`: the methods that a route may handle. */
 export const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-// Fetch standard, "forbidden method": no Request can have one, so no code of an app can run.
+// Fetch standard, "forbidden method": a Request can't have one, so no code of the app can run.
 const forbiddenMethods: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT'])
 
-/** Tells whether a method is refused with 405 before the handler runs. */
 export function isForbiddenMethod(method: string | undefined): boolean {
   return method !== undefined && forbiddenMethods.has(method)
 }
 
 type ParseError = Error & { code?: string; rawPacket?: Buffer }
 
-/**
- * Responds to what Node's parser refused, and closes the connection.
- */
+/** Responds to a request that Node's parser refused, and closes the connection. */
 export function respondMalformed(error: ParseError, socket: Duplex): void {
-  // A response that is under way can't be turned into another one.
+  // A started response can't be changed.
   const { _httpMessage: running } = socket as { _httpMessage?: { headersSent: boolean } | null }
   if (!socket.writable || error.code === 'ECONNRESET' || running?.headersSent) {
     socket.destroy()
@@ -84,11 +78,9 @@ export function respondMalformed(error: ParseError, socket: Duplex): void {
   end(socket, statusOf(error))
 }
 
-/**
- * Refuses CONNECT, for which Node has an event of its own: a web application is no tunnel.
- */
+/** Node reports CONNECT by a separate event. */
 export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
-  // Without a listener, a client that resets the connection would end the process.
+  // Without a listener, a connection reset would end the process.
   socket.on(
     'error',
     neverThrows(() => socket.destroy(), undefined),
@@ -104,7 +96,7 @@ const statusByCode: Readonly<Record<string, KnownStatus>> = {
 
 function statusOf({ code = '', rawPacket }: ParseError): KnownStatus {
   const head = rawPacket?.toString('latin1') ?? ''
-  // A well-formed request whose method the parser does not know, unless it is noise.
+  // A valid request with a method that the parser does not know.
   const isUnknownMethod = code === 'HPE_INVALID_METHOD' && unknownMethod.test(head)
   return isUnknownMethod ? 405 : (statusByCode[code] ?? 400)
 }

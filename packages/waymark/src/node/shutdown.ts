@@ -1,16 +1,15 @@
 import { neverThrows } from '../shared/neverThrows.ts'
 
-/** The parts of `process` that ending it needs. */
 export type SignalSource = {
   on(signal: 'SIGTERM' | 'SIGINT', listener: (signal: NodeJS.Signals) => void): unknown
   exit(code: number): void
 }
 
-/** What happens around the end of the process, and through whom. */
+/** Options of `closeOnSignals`. */
 export type CloseOptions = {
   /** Runs after the last request: flush a journal, close a database. */
   readonly beforeExit?: () => Promise<void> | void
-  /** A second signal changes nothing: one may come from a supervisor, and one from outside. */
+  /** Ignores a second signal: a supervisor and the terminal may both send one. */
   readonly isPatient?: boolean
   /** Default: `process`. */
   readonly source?: SignalSource
@@ -19,10 +18,10 @@ export type CloseOptions = {
 }
 
 /**
- * Ends the process on SIGTERM and SIGINT: first the server, gracefully, then with code 0. A second
- * signal ends it at once, with the code shells give to a signal. SIGINT is a person at a terminal, for
- * whom no balancer has to notice anything: the delay is left out.
- * @returns what ends it without a signal
+ * Ends the process on SIGTERM and SIGINT: closes the server, then exits with code 0. A second
+ * signal exits at once with the shell's code for that signal. SIGINT comes from a person at a
+ * terminal, so it skips the drain delay.
+ * @returns a function that ends the process without a signal
  */
 export function closeOnSignals(
   server: { close(how: { readonly isHurried: boolean }): Promise<unknown> },

@@ -1,22 +1,17 @@
 import { timedOut, withDeadline } from '../shared/promises.ts'
 
-/** A message from a worker to its supervisor. */
 export type ListeningMessage = { readonly waymark: 'listening'; readonly url: string }
 
-/** A message from a supervisor to a worker. */
 export type SupervisorMessage =
-  /** All workers listen: it may say that it is ready. */
+  /** All workers listen, so this one may report ready. */
   { readonly waymark: 'ready' } | { readonly waymark: 'close'; readonly isHurried: boolean }
 
-/** A process that serves the app, as its supervisor sees it. */
 export type WorkerProcess = {
   readonly pid: number
   send(message: SupervisorMessage): void
-  /** Ends it at once. */
   kill(): void
 }
 
-/** Events of a worker. */
 export type WorkerEvents = {
   onListening(url: string): void
   /** @param how `code 7`, `SIGKILL` */
@@ -25,12 +20,10 @@ export type WorkerEvents = {
 
 export type SupervisorOptions = {
   readonly count: number
-  /** Starts a worker. */
   readonly fork: (events: WorkerEvents) => WorkerProcess
   readonly log: (line: string) => void
-  /** How long a worker may take to close. */
+  /** Milliseconds for a graceful close. */
   readonly closeWithinMs: number
-  /** Milliseconds, of any clock. */
   readonly now?: () => number
 }
 
@@ -39,16 +32,16 @@ type Slot = {
   worker?: WorkerProcess
   isListening: boolean
   startedAtMs: number
-  /** Deaths in a row, each soon after its start. */
+  /** Deaths in a row, each within `settledAfterMs` of the start. */
   quickDeaths: number
 }
 
 const firstPauseMs = 100
 const longestPauseMs = 30_000
-/** A worker that has lived so long did not die of how it starts. */
+/** A worker that lived this long did not die of its start. */
 const settledAfterMs = 60_000
 
-/** Starts workers, and starts others in place of those that die. */
+/** Starts workers and replaces those that die. */
 export function createSupervisor(options: SupervisorOptions) {
   const crew = createCrew(options)
   const started = new Promise<string>((resolve, reject) => {
@@ -58,19 +51,18 @@ export function createSupervisor(options: SupervisorOptions) {
   for (const slot of crew.slots) void begin(crew, slot)
   let restarting: Promise<void> = Promise.resolve()
   return {
-    /** Resolves with their URL once all listen; rejects when one ends before that. */
+    /** Resolves with the URL once all workers listen; rejects when one ends before. */
     started,
-    /** Ends all of them, gracefully; ends those at once that take too long. */
+    /** Closes all workers gracefully, and kills the slow ones. */
     async close({ isHurried = false } = {}) {
       crew.isClosing = true
       await Promise.all([...crew.running.keys()].map((worker) => end(crew, worker, isHurried)))
     },
-    /** Ends all of them at once. */
     kill() {
       crew.isClosing = true
       for (const worker of crew.running.keys()) worker.kill()
     },
-    /** Replaces one after the other: each ends once the one in its place listens. */
+    /** One after the other: a worker closes once its replacement listens. */
     restart() {
       restarting = restarting.then(() => replaceAll(crew))
       return restarting
@@ -86,7 +78,7 @@ function createCrew({ count, now = () => performance.now(), ...options }: Superv
     ...options,
     now,
     slots: Array.from({ length: count }, (_, index): Slot => ({ number: index + 1, ...slot })),
-    /** Every worker that runs, those that are closing included, and what waits for its end. */
+    /** Running and closing workers, with the promise of their end. */
     running: new Map<WorkerProcess, Promise<void>>(),
     isReady: false,
     isClosing: false,
@@ -96,9 +88,8 @@ function createCrew({ count, now = () => performance.now(), ...options }: Superv
 }
 
 /**
- * Starts a worker.
- * @param slot its place: taken at once, or while another one has it, once it listens
- * @returns whether it came to listen
+ * @param slot free, or occupied until the new worker listens
+ * @returns true when the worker listens
  */
 function begin(crew: Crew, slot: Slot, isOccupied = false): Promise<boolean> {
   const { fork, now, running } = crew

@@ -8,13 +8,9 @@ import type {
   WorkerProcess,
 } from './supervisor.ts'
 
-/** A worker's connection to its supervisor. */
 export type WorkerChannel = NonNullable<ReturnType<typeof joinWorker>>
 
-/**
- * Connects this process to its supervisor.
- * @returns `null` when it is no worker
- */
+/** @returns `null` when this process is no worker */
 export function joinWorker() {
   if (!cluster.isWorker) return null
   let isReady = false
@@ -25,24 +21,21 @@ export function joinWorker() {
     else close(message.isHurried)
   }, undefined)
   process.on('message', onMessage)
-  // Meant for the supervisor, and sent to all processes of a terminal or a service.
+  // A terminal or a service sends SIGHUP to all processes; the supervisor handles it.
   process.on('SIGHUP', () => {})
   return {
-    /** Whether all workers listen. */
     isReady: () => isReady,
     reportListening(url: string) {
       process.send?.({ waymark: 'listening', url } satisfies ListeningMessage)
     },
-    /** Called when the supervisor wants the worker to end. */
     onClose(closer: typeof close) {
       close = closer
     },
-    /** Lets the process end by itself: it can't serve. */
+    /** Lets the process end by itself after a failed start. */
     leave: () => process.channel?.unref(),
   }
 }
 
-/** Starts a process like this one that shares its ports. */
 export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess {
   const worker = cluster.fork()
   closeUnclaimed(worker.process)
@@ -54,7 +47,7 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
   }, undefined)
   worker.on('message', onMessage)
   worker.on('exit', onEnd)
-  // A worker that dies takes its channel along; its exit says all there is to say.
+  // The worker's exit reports the error.
   worker.on('error', () => {})
   return {
     pid: worker.process.pid ?? 0,
@@ -63,15 +56,14 @@ export function forkWorker({ onListening, onExit }: WorkerEvents): WorkerProcess
   }
 }
 
-// An app may send messages of its own.
+// An app may send messages, too.
 function isOurs<Message>(message: unknown): message is Message {
   return typeof message === 'object' && message !== null && 'waymark' in message
 }
 
 /**
- * Closes the connections that were handed to a worker which ended before it accepted them. node:cluster
- * leaves them open with nobody at the other end, and a client would wait for ever; a connection
- * that is closed is tried again.
+ * Closes connections passed to a worker that ended before it accepted them. node:cluster leaves
+ * them open, and a client would wait for ever; after a close the client tries again.
  * @param worker just started
  * @see https://github.com/nodejs/node/blob/v20.20.0/lib/internal/cluster/round_robin_handle.js
  */
@@ -95,5 +87,5 @@ export function closeUnclaimed(worker: ChildProcess): void {
   worker.once('exit', closeAll)
 }
 
-/** What node:cluster sends with a connection, and the worker's reply once it has it. */
+/** A message of node:cluster with a connection, and the worker's acknowledgement. */
 type ClusterMessage = { readonly act?: string; readonly seq?: number; readonly ack?: number }

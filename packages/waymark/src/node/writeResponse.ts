@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { HandlerResponse, HeaderLines, ResponseBody } from '../shared/response.ts'
 
-// The connection is the server's: an app that passes on an upstream's response sends these by accident.
+// The server controls the connection: an app that passes on an upstream's response sends these by
+// accident.
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,10 +15,10 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Writes a response to a socket: a whole body in one piece, an arriving one with back-pressure.
- * @returns what to wait for when the body arrives in pieces: it settles when the response is
- *   over, and rejects when the body failed (the socket is then cut)
- * @throws before anything is sent, on a status or header that can't be sent
+ * Writes a response to a socket, with back-pressure.
+ * @returns for a streamed body, a promise of its end that rejects when the body failed and the
+ *   socket was cut
+ * @throws before anything is sent, for an invalid status or header
  */
 export function writeResponse(
   res: ServerResponse,
@@ -50,7 +51,7 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
     res.end()
     return
   }
-  // Without a body, the response to HEAD says the length that GET would have said.
+  // RFC 9110 §9.3.2: HEAD gets the content-length of GET.
   const length = Buffer.byteLength(body ?? '')
   writeHead(res, response, body === null && isHead ? undefined : length)
   if (isHead || body === null) res.end()
@@ -64,23 +65,23 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   }
 }
 
-// Node's `end(text)` writes an empty text behind it, and the two as a list.
+// Node's `end(text)` would write an empty text behind it.
 function endWithText(res: ServerResponse, text: string, encoding: 'utf8' | 'latin1'): void {
   const { socket } = res
-  // Corked, it belongs to somebody else's write; without one, the response waits for its turn.
+  // Somebody else's cork, or a pipelined response that waits for its turn.
   if (!socket || socket.writableCorked > 0) {
     res.end(text, encoding)
     return
   }
-  // `write` would cork it, for a whole turn.
+  // `write` would cork the socket until the next tick.
   socket.cork()
   res.write(text, encoding)
   socket.uncork()
   res.end()
 }
 
-// Node writes a text behind the head in one piece, and bytes as a second one, which costs a tenth
-// of a small response. Latin-1 is a byte a character.
+// Node joins a text with the head, and sends bytes as a second write, which costs a tenth of a
+// small response. In Latin-1 each byte is a character.
 const maxJoinedBytes = 16_384
 
 // RFC 9110 §15.3.5 and §15.4.5
@@ -88,7 +89,7 @@ function forbidsBody(status: number): boolean {
   return status === 204 || status === 304
 }
 
-/** @param length `undefined`: the response's own line stays; `null`: none is sent */
+/** @param length `undefined` keeps the response's own line, `null` sends none */
 function writeHead(
   res: ServerResponse,
   response: HandlerResponse,
@@ -99,7 +100,7 @@ function writeHead(
     throw new RangeError(`A response can't have the status ${status}.`)
   }
   const raw = toRawHeaders(headers, length)
-  // Node throws on a name or value with control characters: an app can't inject a line.
+  // Node throws for control characters, which prevents header injection.
   if (res.getHeaderNames().length === 0) {
     res.writeHead(status, raw)
   } else {
@@ -108,7 +109,7 @@ function writeHead(
   }
 }
 
-// Beside headers that a middleware has set, Node 20 keeps only one of several lines of a name.
+// When headers were set before, Node 20 drops repeated names.
 function addHeaders(res: ServerResponse, raw: readonly string[]): void {
   const lines = new Map<string, string[]>()
   for (let i = 0; i < raw.length; i += 2) {
@@ -132,13 +133,13 @@ function toRawHeaders(lines: HeaderLines, length: number | null | undefined): st
 }
 
 /**
- * Writes a body that arrives in pieces, as fast as the client takes them. When the client goes
- * away, the body's `return()` is called at once, also while its next piece is awaited.
- * @returns settles when the response is over; rejects when the body failed: the connection is
- *   then cut, since a clean end would say that the body is complete
+ * Writes a streamed body at the client's speed. When the client leaves, the body's `return()` is
+ * called at once.
+ * @returns settles at the end of the response; rejects when the body failed, and cuts the
+ *   connection, because a clean end would look complete
  */
 export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): Promise<void> {
-  // With a content-length of the app's own, Node throws as soon as the body breaks it.
+  // Node then throws as soon as the body does not match its content-length.
   res.strictContentLength = true
   return new Promise((resolve, reject) => {
     let isOver = false
@@ -179,23 +180,22 @@ export function pumpBody(res: ServerResponse, body: AsyncIterator<Uint8Array>): 
     if (res.closed || res.destroyed) return close()
     res.once('close', close)
     pull()
-    // A first piece that is there at once travels with the head; else the head goes ahead.
+    // A first chunk that is ready travels with the head.
     setImmediate(() => {
       if (!isHeadSent && !isOver) res.flushHeaders()
     })
   })
 }
 
-/** Releases a body that will not be read to its end. */
 export function releaseBody(body: AsyncIterator<Uint8Array>): void {
-  // The reader has left: a failed clean-up has no one to report to.
+  // The reader has left: nobody listens to a failure.
   try {
     body.return?.().then(undefined, () => {})
   } catch {}
 }
 
 function cut(res: ServerResponse): void {
-  // Without chunks (HTTP/1.0, as some proxies speak) a closed connection is a clean end.
+  // Without chunks (HTTP/1.0) a closed connection counts as a clean end.
   if (res.req.httpVersion === '1.0') res.socket?.resetAndDestroy()
   else res.destroy()
 }

@@ -1,11 +1,11 @@
-/** Bytes that a long text is written into, piece by piece: one buffer serves all of a kind. */
+/** A reusable buffer for building long texts. */
 
 const initialBytes = 65_536
 
-/** A buffer that has grown larger is given back. */
+/** A larger buffer is released. */
 const maxCachedBytes = 1_048_576
 
-/** Longer pieces are written faster by functions of the runtime than character by character. */
+/** Beyond this length the runtime's functions are faster than a loop. */
 export const maxLoopedText = 100
 
 export type TextBuffer = { bytes: Buffer; end: number; isAscii: boolean }
@@ -14,7 +14,7 @@ export function createTextBuffer(): TextBuffer {
   return { bytes: Buffer.allocUnsafeSlow(initialBytes), end: 0, isAscii: true }
 }
 
-/** What `write` writes, as text; also while another text is written. */
+/** Reentrant: `write` may write another text meanwhile. */
 export function writtenText(buffer: TextBuffer, write: () => void): string {
   const { end: start, isAscii: wasAscii } = buffer
   buffer.isAscii = true
@@ -30,7 +30,6 @@ export function writtenText(buffer: TextBuffer, write: () => void): string {
   }
 }
 
-/** Writes ASCII as it is. */
 export function putPlain(buffer: TextBuffer, text: string): void {
   const bytes = withRoom(buffer, text.length)
   let at = buffer.end
@@ -42,14 +41,13 @@ export function putByte(buffer: TextBuffer, byte: number): void {
   withRoom(buffer, 1)[buffer.end++] = byte
 }
 
-/** Writes a text in UTF-8, by the runtime's function. */
 export function putEncoded(buffer: TextBuffer, text: string): void {
   const length = withRoom(buffer, text.length * 3).write(text, buffer.end)
   if (length !== text.length) buffer.isAscii = false
   buffer.end += length
 }
 
-/** @returns the bytes, with room for as many more behind the end */
+/** @returns a buffer with at least `needed` free bytes */
 export function withRoom(buffer: TextBuffer, needed: number): Buffer {
   const { bytes, end } = buffer
   if (end + needed <= bytes.length) return bytes

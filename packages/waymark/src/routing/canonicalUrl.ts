@@ -1,8 +1,7 @@
-/** A request target, read. */
 export type ParsedTarget =
   | {
       readonly kind: 'ok'
-      /** Canonical and still encoded. */
+      /** Canonical and percent-encoded. */
       readonly pathname: string
       /** With its question mark, or empty; as sent. */
       readonly search: string
@@ -12,18 +11,18 @@ export type ParsedTarget =
 
 const maxTargetLength = 8192
 
-/** Pairs of a query, as many as fields of a form: an object is built for each. */
+/** As many as fields of a form, because each pair becomes an object property. */
 const maxQueryPairs = 1_000
 
-// A whole target in canonical form, without escapes: nearly all requests stop here. Each
-// segment is delimited by its slash, so the expression can't backtrack over segments.
+// Fast path: a canonical target without escapes. Each segment ends at its slash, so the expression
+// can't backtrack over segments.
 const cleanTarget =
   /^\/(?:(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+(?:\/(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+)*)?(\?[\x21\x22\x24-\x7e]+)?$/
 
-// Visible ASCII without the number sign: a request target has no fragment (RFC 9112 §3.2).
+// Visible ASCII without `#`: a request target has no fragment (RFC 9112 §3.2).
 const allowedCharacters = /^[\x21\x22\x24-\x7e]*$/
 
-// Something after us may decode once more; what would become syntax there is no name here.
+// A later program may decode again, so that encoded syntax is refused.
 const doublyEncodedSyntax = /%25(?:25)*(?:2f|5c|2e|[01][\da-f]|7f)/i
 
 const plainSegment = /^[\w~-][\w.~-]*$/
@@ -32,12 +31,11 @@ const plainSegment = /^[\w~-][\w.~-]*$/
 const forbiddenInSegment = /[\u0000-\u001f\u007f-\u009f/\\]/
 
 /**
- * Reads a raw request target, strictly and once: all that decides about a request afterwards
- * sees this one form. Two targets that differ in their percent-encoding only give the same
- * pathname, and a pathname given is itself in canonical form.
+ * Parses a request target, strictly and once; guards and pages use this result. Targets that differ
+ * only in percent-encoding give the same canonical pathname.
  * @param target path and query, as on the request line
- * @returns `redirect` for duplicate slashes, a slash at the end and dot segments; `bad` for what
- * no link of ours writes
+ * @returns `redirect` for duplicate or trailing slashes and dot segments; `bad` for an invalid
+ *   target
  */
 export function parseTarget(target: string): ParsedTarget {
   if (target.length > maxTargetLength) return bad('it is longer than 8192 characters', 414)
@@ -57,18 +55,14 @@ export function parseTarget(target: string): ParsedTarget {
 }
 
 /**
- * Writes one segment of a canonical pathname.
  * @param text decoded
- * @throws URIError when the text is not well-formed Unicode
+ * @throws URIError for a lone surrogate
  */
 export function encodeSegment(text: string): string {
   return encodePath(text).replaceAll('/', '%2F')
 }
 
-/**
- * Tells why a text can't be one segment of a pathname.
- * @returns `null` when it can
- */
+/** @returns why a text can't be one segment of a pathname; `null` when it can */
 export function segmentProblem(text: string): string | null {
   if (plainSegment.test(text)) return null
   if (text === '') return 'a segment has at least one character'
@@ -97,7 +91,7 @@ function parsePath(path: string, search: string): ParsedTarget {
       segments.push(text)
     }
   }
-  // In one piece: a call for each of 4,000 segments takes milliseconds.
+  // One call: 4,000 calls for segments take milliseconds.
   const pathname = `/${encodePath(segments.join('/'))}`
   // Segments are never empty, so the location can't begin with two slashes.
   if (segments.length !== written.length && path !== '/') {
@@ -106,7 +100,7 @@ function parsePath(path: string, search: string): ParsedTarget {
   return { kind: 'ok', pathname, search }
 }
 
-// encodeURI leaves what RFC 3986 §3.3 lets stand in a path, and what ends one.
+// RFC 3986 §3.3 allows these in a path; `?` and `#` would end it.
 function encodePath(text: string): string {
   return encodeURI(text).replaceAll('?', '%3F').replaceAll('#', '%23')
 }

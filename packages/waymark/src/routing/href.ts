@@ -2,38 +2,33 @@ import { frameworkError } from '../shared/errors.ts'
 import { encodeSegment, segmentProblem } from './canonicalUrl.ts'
 import { parseSegment, type UrlSegment } from './segment.ts'
 
-/** A param's value, decoded; a list for rest segments. */
+/** Decoded; a list for rest segments. */
 export type ParamValue = string | number | readonly (string | number)[]
 
-/** A query by its names; a list repeats the name, `null` and `undefined` leave it out. */
+/** A list repeats the name; `null` and `undefined` leave it out. */
 export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[]>>
 type QueryValue = string | number | boolean | null | undefined
 
-/** A place in the app, in parts. */
 export type HrefParts = {
-  /** A pattern or a plain path: `/blog/[slug]`, `/about`. Without it, the page one is on. */
+  /** A pattern or a plain path: `/blog/[slug]`, `/about`. Default: the current page. */
   readonly pathname?: string | undefined
-  /** For each param of the pattern, the value in it. */
+  /** Values by param name. */
   readonly params?: Readonly<Record<string, ParamValue | undefined>> | undefined
   readonly query?: Query | URLSearchParams | undefined
-  /** With or without its number sign; not encoded. */
+  /** With or without `#`; not encoded. */
   readonly hash?: string | undefined
 }
 
 /**
- * Writes a URL of the app, from decoded values. Matching the URL gives the same params back.
- * @throws `PARAM_VALUE` for a param that is missing or that no segment can hold,
- * `HREF_PATHNAME` for a pathname that is none
+ * Writes a URL of the app from decoded values, the inverse of matching.
+ * @throws `PARAM_VALUE` for a missing or impossible param, `HREF_PATHNAME` for an invalid pathname
  */
 export function hrefOf({ pathname, params, query, hash }: HrefParts): string {
   const path = pathname === undefined ? '' : pathnameOf(pathname, params)
   return path + searchOf(query) + hashOf(hash)
 }
 
-/**
- * Writes the canonical pathname of a pattern.
- * @throws as `hrefOf` does
- */
+/** @throws like `hrefOf` */
 export function pathnameOf(pattern: string, params: HrefParts['params'] = {}): string {
   if (!pattern.startsWith('/')) {
     throw frameworkError('HREF_PATHNAME', {
@@ -47,7 +42,7 @@ export function pathnameOf(pattern: string, params: HrefParts['params'] = {}): s
 }
 
 function urlSegment(name: string, pattern: string): UrlSegment {
-  // A pattern names no groups, slots and interceptions: a parenthesis in it is only text.
+  // A pattern has no groups, slots or interceptions: a parenthesis is plain text.
   if (!name.startsWith('[')) return { kind: 'static', name: staticText(name, pattern) }
   const segment = parseSegment(name, pattern)
   if (!('param' in segment)) throw new Error(`${name} is no segment of a pattern`)
@@ -61,7 +56,7 @@ function staticText(name: string, pattern: string): string {
   return text
 }
 
-// Both `/a%20b` and `/a b` are written by people, and `/100%` too.
+// People write `/a%20b`, `/a b` and `/100%`.
 function decode(name: string): string {
   try {
     return decodeURIComponent(name)
@@ -118,7 +113,7 @@ function pairsOf(query: Query): string[][] {
 function hashOf(hash: string | undefined): string {
   const text = hash?.replace(/^#/, '') ?? ''
   if (text === '') return ''
-  // encodeURI throws for a lone surrogate; the platform writes U+FFFD for it.
+  // encodeURI throws for a lone surrogate; the URL standard replaces it by U+FFFD.
   const encoded = encodeURI(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
   return `#${encoded.replaceAll('#', '%23')}`
 }

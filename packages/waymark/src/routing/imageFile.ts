@@ -1,18 +1,16 @@
 import { frameworkError } from '../shared/errors.ts'
 
-/** What a picture in the app folder is for. */
 export type ImageFileKind = keyof typeof fileTypes
 
-/** A picture in the app folder, or the module that draws it. */
 export type ImageFile = {
   readonly kind: ImageFileKind
-  /** `opengraph-image`; `icon2`, where a folder has several. */
+  /** `opengraph-image`; `icon2` when a folder has several. */
   readonly name: string
-  /** Of what stands in the file itself; `null` for a module. */
+  /** Media type; `null` for a module. */
   readonly type: string | null
 }
 
-/** The types that browsers and social networks show, by the extension. */
+/** Types that browsers and social networks show, by extension. */
 const fileTypes = {
   favicon: ['ico'],
   icon: ['ico', 'jpg', 'jpeg', 'png', 'svg'],
@@ -31,16 +29,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** The param that holds a file's name in the URLs of a module that makes several. */
+/** Param with the file's name, for a module that creates several images. */
 export const fileParam = '__file'
 
 const pattern =
   /(?:^|\/)((favicon|icon|apple-icon|opengraph-image|twitter-image)\d?)\.(ico|jpe?g|png|svg|gif|webp|avif|tsx?|jsx?)$/
 
-/**
- * Reads the name of a file.
- * @returns `null` for a file that is no image of a page
- */
+/** @returns `null` for a file that is no image of a page */
 export function imageFileOf(path: string): ImageFile | null {
   const [, name = '', kind = '', extension = ''] = pattern.exec(path) ?? []
   if (name === '' || (kind === 'favicon' && name !== kind)) return null
@@ -52,9 +47,8 @@ export function imageFileOf(path: string): ImageFile | null {
 }
 
 /**
- * Refuses an image that nothing would show.
  * @param path relative to the app folder
- * @throws `IMAGE_FILE`
+ * @throws `IMAGE_FILE` for an image that nothing would show
  */
 export function checkImageFile(path: string, { kind, type }: ImageFile): void {
   const refuse = (reason: string) => frameworkError('IMAGE_FILE', { file: `app/${path}`, reason })
@@ -69,8 +63,8 @@ export function checkImageFile(path: string, { kind, type }: ImageFile): void {
 }
 
 /**
- * The last static segment of the URL of what a module draws: images in a group, which has no part
- * in the URL, must not meet those of another group.
+ * Last static segment of the URL of a module's images. Groups have no part in a URL, so that images
+ * of two groups need different names.
  */
 export function imageUrlName(path: string, { name }: ImageFile): string {
   const groups = path.split('/').filter((folder) => folder.startsWith('('))
@@ -78,7 +72,7 @@ export function imageUrlName(path: string, { name }: ImageFile): string {
   return `${name}-${groups.map((group) => group.replace(/\W+/g, '')).join('-')}`
 }
 
-/** The name of an image in its URL; social networks and file servers go by the extension. */
+/** Social networks and file servers rely on the extension. */
 export function imageFileName(id: string, contentType: string): string {
   const types = Object.entries(mediaTypes)
   const [extension = 'png'] = types.find(([, type]) => type === contentType) ?? []

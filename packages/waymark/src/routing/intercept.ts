@@ -17,23 +17,18 @@ import {
 import type { UrlSegment } from './segment.ts'
 import { addLeaf, createUrlIndex, findLeaf } from './trie.ts'
 
-/** A navigation that intercepting folders may match. */
 export type InterceptQuery = {
   readonly segments: readonly string[]
-  /** The route of the same path outside a navigation; `null` when there is none. */
+  /** Pattern without interception; `null` without a route. */
   readonly plainPattern: readonly UrlSegment[] | null
   readonly fromSegments: readonly string[]
   /** The match of `fromSegments`. */
   readonly background: MatchedSegment
 }
 
-/** The page of an intercepting folder, inside the background. */
 export type Intercepted = { readonly leaf: LeafEntry; readonly root: MatchedSegment }
 
-/**
- * Creates the function that matches intercepting folders.
- * @returns a function that gives `null` when none of them matches
- */
+/** @returns a function that returns `null` when no intercepting folder matches */
 export function createInterceptor(
   interceptions: readonly Interception[],
 ): (query: InterceptQuery) => Intercepted | null {
@@ -47,7 +42,7 @@ export function createInterceptor(
     const group = findLeaf(index, query.segments, 0, (candidates) => candidates.some(applies))
     const [first, ...others] = group?.filter(applies) ?? []
     if (!first) return null
-    // Two slots of one layout may both show the target; a layout further up then does not.
+    // Two slots of one layout may show the target; a slot of an outer layout then does not.
     const all = [first, ...others.filter((other) => isBeside(first, other))]
     const root = all.reduce(
       (at, interception) => show(at, interception, query),
@@ -65,7 +60,7 @@ function isBeside(first: Interception, other: Interception): boolean {
   return hostOf(other) === hostOf(first) && other.branch !== first.branch
 }
 
-/** The folder inside which an intercepted page is shown. */
+/** The folder whose layout shows the intercepted page. */
 function hostOf({ branch, place }: Interception): RouteEntry {
   const host = branch.root.parent ?? place.parent
   if (!host) throw new Error('an intercepting folder stands in a folder')
@@ -76,10 +71,10 @@ function canIntercept(interception: Interception, query: InterceptQuery): boolea
   const { leaf, place } = interception
   const { segments, fromSegments, plainPattern, background } = query
   if (plainPattern && !isMarked(place)) return false
-  // `/photo/new` has a page of its own: `(.)photo/[id]` must not take it for an id.
+  // `/photo/new` has its own page, so `(.)photo/[id]` must not take it for an id.
   if (plainPattern && compareSpecificity(plainPattern, leaf.place.pattern) < 0) return false
   if (!liesBelow(fromSegments, place.parent?.pattern ?? [])) return false
-  // What lies above the target is the same page's: /ann/photo/1 does not open over /bob.
+  // The folders above the target must have equal params: /ann/photo/1 does not open over /bob.
   const shared = segments.slice(0, place.pattern.length - 1)
   if (shared.some((segment, at) => segment !== fromSegments[at])) return false
   return findFolder(background, hostOf(interception).node.id) !== null
@@ -107,12 +102,10 @@ function show(
   })
 }
 
-/** Tells a folder like `(.)photo` from one of a slot whose pages have nothing beside them. */
 function isMarked({ node }: RouteEntry): boolean {
   return node.segment.kind === 'intercept'
 }
 
-/** A folder with all its slots that have a page for a path. */
 function withSlotsAt(
   folder: MatchedFolder,
   at: { host: RouteEntry; segments: readonly string[]; keyParams: string },
@@ -127,8 +120,8 @@ function withSlotsAt(
 }
 
 /**
- * A route whose slots go on showing what another one has in them, where it has only a `default`:
- * on the screen already, as the background of an interception is.
+ * Fills the slots of a route that have only a `default` with the pages that another route shows
+ * there.
  */
 export function withSlotsOf(root: MatchedSegment, other: MatchedSegment): MatchedSegment {
   if (root.kind !== 'folder' || other.kind !== 'folder' || root.key !== other.key) return root

@@ -21,42 +21,36 @@ import {
 import type { RouteTree } from './routeFile.ts'
 import { deepestLeaf } from './trie.ts'
 
-/** The route of a pathname. */
 export type RouteMatch = {
-  /** `/blog/[slug]`: groups and slots left out. */
+  /** `/blog/[slug]`, without groups and slots. */
   readonly pattern: string
-  /** The params of the pattern. */
   readonly params: Params
   readonly leaf: 'page' | 'route'
-  /** The page or route file, relative to the app folder. */
+  /** Page or route file, relative to the app folder. */
   readonly file: string
-  /** The chain that rendering walks, from the app folder down. */
+  /** The matched segments, from the app folder down. */
   readonly root: MatchedSegment
-  /** Set when the page, such as that of a folder like `(.)photo`, is shown inside the route navigated from. */
+  /** True when the page shows inside the route that the navigation started from. */
   readonly interceptedFrom: boolean
 }
 
-/** Finds routes. */
 export type Matcher = {
   /**
    * Finds the route of a pathname.
-   * @param pathname in canonical form, still encoded
-   * @param options.from pathname of the route on the screen, for a navigation inside the app:
-   * lets intercepting folders match, and pages that only a slot has
-   * @returns `null` when no route matches, or the pathname is not in canonical form
+   * @param pathname canonical, percent-encoded
+   * @param options.from pathname of the shown route: enables intercepting folders, and pages that
+   *   exist in a slot only
+   * @returns `null` without a route, and for a pathname that is not canonical
    */
   match(pathname: string, options?: { readonly from?: string | undefined }): RouteMatch | null
   /**
-   * The root layout with the root not-found in it: what an unmatched URL shows.
-   * @param pathname chooses between several root layouts, and gives them their params
+   * The root layout with the root not-found.
+   * @param pathname selects one of several root layouts, with its params
    */
   matchNotFound(pathname: string): MatchedSegment
 }
 
-/**
- * Creates the matcher of a route tree. A match costs by the depth of its path, not by the number
- * of routes.
- */
+/** A match costs by the depth of its path, not by the number of routes. */
 export function createMatcher(tree: RouteTree): Matcher {
   const { main, ...found } = collectRouteEntries(tree)
   const interceptions = [...found.interceptions, ...found.besideOnly]
@@ -106,9 +100,8 @@ function routeMatch(
 }
 
 /**
- * Creates a function that gives an unmatched URL its root layout, with the root not-found in it.
- * Where groups give several root layouts, that of the routes which share most of the URL is taken,
- * else the first that can stand at this URL. A `global-not-found` of the app takes the place of all.
+ * Selects the root layout of an unmatched URL: the one whose routes share most of the URL, else the
+ * first possible one. A `global-not-found` replaces it.
  */
 export function createNotFoundMatch(main: Branch): (segments: readonly string[]) => MatchedSegment {
   const pages = main.leaves.filter(({ kind }) => kind === 'page')

@@ -4,62 +4,56 @@ import type { RouteNode } from './routeFile.ts'
 import type { UrlSegment } from './segment.ts'
 import { findLeaf } from './trie.ts'
 
-/** A folder that a match goes through; `slots.children` is the main branch. */
+/** A matched folder; `slots.children` is the main branch. */
 export type MatchedFolder = {
   readonly kind: 'folder'
-  /** The same for two URLs when what is mounted for one may stay for the other. */
+  /** Segments with equal keys stay mounted between two URLs. */
   readonly key: string
   readonly node: RouteNode
-  /** All params known down to here. */
+  /** Params down to here. */
   readonly params: Params
   readonly slots: Readonly<Record<string, MatchedSegment>>
   /**
-   * Belongs to the route that an interception is shown over. proxy.ts has let this request pass to
-   * it, and its layouts run; its pages are on the screen already, and have not been asked: name
-   * their keys, don't render them.
+   * True for a segment that only the intercepted page in the background renders. Its layouts run;
+   * its pages are on the screen already and proxy.ts has not approved them, so only their keys are
+   * sent.
    */
   readonly background: boolean
 }
 
-/** Where a branch of a match ends. */
 export type MatchedLeaf = {
   readonly kind: 'page' | 'route' | 'default' | 'not-found'
   readonly key: string
-  /** The folder whose file it is; for `not-found` the folder of the root layout. */
+  /** Folder of the file; for `not-found` the root layout's folder. */
   readonly node: RouteNode
   readonly params: Params
-  /** The file; `null` where the built-in not-found screen stands in for one. */
+  /** `null` for the built-in not-found screen. */
   readonly page: string | null
   /** As in `MatchedFolder`. */
   readonly background: boolean
 }
 
-/** One step of the chain that rendering walks. */
 export type MatchedSegment = MatchedFolder | MatchedLeaf
 
-/** How a branch ends: in the file of its last folder. */
+/** The file of the last folder. */
 export type BranchEnd = { readonly kind: MatchedLeaf['kind']; readonly file: string | null }
 
-/** What was found for a path in a branch. */
 export type Found = {
-  /** The page or route that matches; in a slot when the branch itself ends in a default. */
   readonly leaf: LeafEntry
   readonly last: RouteEntry
   readonly end: BranchEnd
 }
 
-/** What a folder gets from those above it. */
 export type Inherited = { readonly params: Params; readonly keyParams: string }
 
-/** A place of a chain with the path that its params are taken from. */
+/** A folder, and the path with its params. */
 export type Step = { readonly place: RouteEntry; readonly segments: readonly string[] }
 
-/** What the root of the tree inherits. */
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
 /**
- * Finds the page of a path in a branch; else a page of a slot inside it, beside which the branch
- * shows its default.
+ * Finds the page of a path in a branch, else a page of an inner slot, beside which the branch shows
+ * its default.
  */
 export function findInBranch(branch: Branch, segments: readonly string[]): Found | null {
   const start = consumedBy(branch.root, segments)
@@ -71,7 +65,6 @@ export function findInBranch(branch: Branch, segments: readonly string[]): Found
   return { leaf: slotLeaf.leaf, last: host, end: { kind: 'default', file: defaultOf(host) } }
 }
 
-/** Builds the matched segments of what was found in a branch. */
 export function matchedBranch(
   branch: Branch,
   found: Found,
@@ -82,10 +75,7 @@ export function matchedBranch(
   return matchedChain(steps, found.end, inherited)
 }
 
-/**
- * Builds the matched segments of a chain of folders, with their slots.
- * @param steps at least one
- */
+/** @param steps at least one */
 export function matchedChain(
   steps: readonly Step[],
   end: BranchEnd,
@@ -120,11 +110,11 @@ function matchSlot(
   const file = defaultOf(slot.root)
   if (file === null) return null
   const key = slot.root.keyBase + inherited.keyParams
-  // As App Router has it, the default stands for the whole slot, its layout included.
+  // As in App Router, a default replaces the whole slot, including its layout.
   return matchedLeaf(slot.root.node, key, inherited.params, { kind: 'default', file })
 }
 
-/** Builds the end of a chain. @param key of its folder */
+/** @param key of its folder */
 export function matchedLeaf(
   node: RouteNode,
   key: string,
@@ -148,7 +138,6 @@ function inheritedBelow(
   return { params, keyParams: `${inherited.keyParams}:${encodeURIComponent(own.param)}=${written}` }
 }
 
-/** How many segments of a path lie at or above a place. */
 function consumedBy(place: RouteEntry, segments: readonly string[]): number {
   const last = place.pattern.at(-1)?.kind
   return last === 'rest' || last === 'optional-rest' ? segments.length : place.pattern.length
@@ -158,13 +147,13 @@ function defaultOf(place: RouteEntry): string | null {
   return place.node.files.default ?? null
 }
 
-/** The values of a route's params, decoded; a list for rest segments. */
+/** Decoded params; a list for rest segments. */
 export type Params = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * A pathname's segments, decoded once.
- * @returns `null` for a pathname that `parseTarget` would not let pass: one may also be cut from
- * the URL of page data, or be what a client says it navigates from
+ * Decodes a pathname's segments.
+ * @returns `null` for a pathname that is not canonical: the client may have sent it, or it is part
+ *   of a page data URL
  */
 export function splitPathname(pathname: string): readonly string[] | null {
   if (pathname === '/') return []
@@ -183,9 +172,9 @@ function decodeAll(segments: readonly string[]): readonly string[] | null {
 }
 
 /**
- * Adds what one segment of a pattern takes from a path.
+ * Adds the param of one segment.
  * @param index of the segment in its pattern
- * @returns the same params when the segment takes none
+ * @returns the same object when the segment has no param
  */
 export function withParam(
   params: Params,
@@ -208,9 +197,7 @@ export function withParam(
   }
 }
 
-/**
- * Tells whether a path lies at or below a pattern.
- */
+/** True when a path is at or below a pattern. */
 export function liesBelow(segments: readonly string[], pattern: readonly UrlSegment[]): boolean {
   return pattern.every((expected, index) => {
     const segment = segments[index]

@@ -2,69 +2,64 @@ import { metadataFileKind, metadataUrlName, type RouteNode, type RouteTree } fro
 import { type FolderSegment, patternOf, type UrlSegment } from './segment.ts'
 import { addLeaf, covers, createUrlIndex, type UrlIndex } from './trie.ts'
 
-/** A route node in its place: what matching asks of it, worked out once. */
+/** A route node with precomputed values for matching. */
 export type RouteEntry = {
   readonly node: RouteNode
-  /** The folder above it; for a slot, the folder it stands in. */
+  /** Parent folder; for a slot, the folder that has it. */
   readonly parent: RouteEntry | null
-  /** The part of the URL that it takes for itself; `null` for a group or a slot. */
+  /** Its own URL segment; `null` for a group or a slot. */
   readonly own: UrlSegment | null
-  /** The URL down to here; at and below an interception, the URL that it intercepts. */
+  /** URL down to this node; at and below an interception, the intercepted URL. */
   readonly pattern: readonly UrlSegment[]
-  /** The part of its segment keys that is the same for all params. */
+  /** The constant part of its segment keys. */
   readonly keyBase: string
   readonly slots: readonly Branch[]
 }
 
-/** The folders below the app folder or below a slot, with the pages that stand in them. */
+/** A tree of folders below the app folder or a slot, with its pages. */
 export type Branch = {
   /** `children` for the main branch. */
   readonly name: string
   readonly root: RouteEntry
-  /** For a slot, the branch of the folder it stands in. */
+  /** For a slot, the branch around it. */
   readonly around: Branch | null
   readonly leaves: readonly LeafEntry[]
-  /** Pages of slots inside this branch that match URLs by themselves. */
+  /** Pages of inner slots with URLs of their own. */
   readonly slotLeaves: readonly SlotLeaf[]
-  /** `leaves` by the URL below `root`. */
+  /** `leaves` by URL below `root`. */
   readonly pages: UrlIndex<LeafEntry>
-  /** `slotLeaves` by the URL below `root`. */
+  /** `slotLeaves` by URL below `root`. */
   readonly slotPages: UrlIndex<SlotLeaf>
 }
 
-/** A route in a list. */
 export type ListedRoute = {
-  /** The pattern of its URL as text: `/blog/[slug]`. */
+  /** `/blog/[slug]` */
   readonly pattern: string
   readonly kind: 'page' | 'route'
-  /** The page or route file, relative to the app folder. */
+  /** Page or route file, relative to the app folder. */
   readonly file: string
 }
 
-/** A folder with a page or a route handler. */
 export type LeafEntry = ListedRoute & { readonly place: RouteEntry }
 
-/** A page in a slot, seen from a branch around it: `host` is the folder of the outermost slot. */
+/** A page in a slot; `host` is the folder of the outermost slot. */
 export type SlotLeaf = { readonly host: RouteEntry; readonly leaf: LeafEntry }
 
-/** A page at or below an intercepting folder. */
 export type Interception = {
   readonly leaf: LeafEntry
-  /** The intercepting folder. */
   readonly place: RouteEntry
-  /** The branch it is shown in: a slot, or the main branch. */
+  /** The branch that shows the page: a slot, or the main branch. */
   readonly branch: Branch
 }
 
-/** All places of a route tree. */
 export type RouteEntries = {
   readonly main: Branch
-  /** Of all slots, wherever they stand. */
+  /** Slots at any depth. */
   readonly slots: readonly Branch[]
   readonly interceptions: readonly Interception[]
   /**
-   * Pages of slots beside which nothing stands in a document: only a navigation that has something
-   * there shows them, as if their topmost folder were an intercepting one.
+   * Slot pages whose URL has no other page. Only a navigation from inside their layout shows them,
+   * like an interception.
    */
   readonly besideOnly: readonly Interception[]
 }
@@ -77,29 +72,21 @@ type Found = {
   readonly besideOnly: Interception[]
 }
 
-/**
- * Puts the nodes of a tree in their places. Where several files match one URL, all stay,
- * for validation to find.
- */
+/** Collects all nodes. Files with the same URL are all kept for validation. */
 export function collectRouteEntries(tree: RouteNode): RouteEntries {
   const found: Found = { slots: [], interceptions: [], besideOnly: [] }
   const root = newPlace(tree, null)
   return { main: buildBranch({ name: 'children', root, around: null }, found), ...found }
 }
 
-/**
- * The places from the root of the tree, or from below another place, down to this one.
- * @param above left out of the result, as is everything above it
- */
+/** Nodes from the root, or from below `above`, down to a place. @param above excluded */
 export function chainOf(place: RouteEntry, above: RouteEntry | null = null): RouteEntry[] {
   const chain: RouteEntry[] = []
   for (let at: RouteEntry | null = place; at && at !== above; at = at.parent) chain.push(at)
   return chain.reverse()
 }
 
-/**
- * The part of a place's URL that lies below another place.
- */
+/** URL segments of a place below another place. */
 export function patternBelow(above: RouteEntry, place: RouteEntry): readonly UrlSegment[] {
   return place.pattern.slice(above.pattern.length)
 }
@@ -124,7 +111,7 @@ function buildBranch(start: Pick<Branch, 'name' | 'root' | 'around'>, found: Fou
 type Filling = {
   readonly branch: DraftBranch
   readonly found: Found
-  /** The intercepting folder that the place is in. */
+  /** The intercepting folder around the place. */
   readonly intercepting: RouteEntry | null
 }
 
@@ -152,7 +139,7 @@ function fillSlot(
   const slot = buildBranch(start, found)
   host.slots.push(slot)
   found.slots.push(slot)
-  // A slot below an intercepting folder has no URL of its own outside of the interception.
+  // A slot below an intercepting folder has no URL without the interception.
   if (intercepting) return
   if (host.node.files.default === undefined) {
     for (const leaf of slot.leaves) {
@@ -166,8 +153,7 @@ function fillSlot(
   }
 }
 
-// A rest in a slot says what is shown beside other pages, such as a modal that is closed. Were
-// it to match URLs, no URL of the app could be a 404.
+// A catch-all in a slot, such as a closed modal, must not match URLs: the app could have no 404.
 function isOpenEnded({ place }: LeafEntry): boolean {
   return place.pattern.some(({ kind }) => kind === 'rest' || kind === 'optional-rest')
 }
@@ -195,23 +181,21 @@ function urlSegmentOf(segment: FolderSegment): UrlSegment | null {
   return segment.kind === 'static' || 'param' in segment ? segment : null
 }
 
-// FolderSegment keys travel in a header, comma separated, and params follow a colon.
+// Keys travel in a comma-separated header, and params follow a colon.
 function keyBaseOf(id: string): string {
   const readable = /%(?:5B|5D|40|2F)/g
   return `/${encodeURIComponent(id).replace(readable, (code) => decodeURIComponent(code))}`
 }
 
 /**
- * Lists the routes of a tree, the more specific first. A page that stands in a slot only is
- * listed with its own file; intercepting pages are not: they match no URL by themselves.
+ * Most specific first. A page that exists only in a slot is listed; an intercepting page is not,
+ * because it has no URL of its own.
  */
 export function listRoutes(tree: RouteTree): ListedRoute[] {
   return listLeaves(tree).map(({ pattern, kind, file }) => ({ pattern, kind, file }))
 }
 
-/**
- * Lists the places of the routes of a tree, the more specific first.
- */
+/** Most specific first. */
 export function listLeaves(tree: RouteTree): LeafEntry[] {
   const { main } = collectRouteEntries(tree)
   const leaves = [...main.leaves]
@@ -227,9 +211,8 @@ export function listLeaves(tree: RouteTree): LeafEntry[] {
 const rank = { static: 0, dynamic: 1, rest: 2, 'optional-rest': 3 } as const
 
 /**
- * Orders patterns, the more specific first: segment by segment from the left, static before
- * dynamic before rest before optional rest, static ones by their names. A pattern that ends
- * stands before those that go on.
+ * Orders patterns, most specific first: from the left, static before dynamic before rest before
+ * optional rest, static segments by name; a prefix comes first.
  * @returns negative when `a` comes first; 0 when both match the same paths
  */
 export function compareSpecificity(a: readonly UrlSegment[], b: readonly UrlSegment[]): number {
@@ -245,10 +228,7 @@ export function compareSpecificity(a: readonly UrlSegment[], b: readonly UrlSegm
   return a.length - b.length
 }
 
-/**
- * The URL of the app's web app manifest.
- * @returns `null` when no file makes one
- */
+/** @returns URL of the app's web app manifest; `null` without one */
 export function manifestHref({ children }: RouteTree): string | null {
   const files = children.flatMap((node) => node.files.route ?? [])
   const file = files.find((each) => metadataFileKind(each) === 'manifest')

@@ -7,23 +7,22 @@ const fallbackFiles: readonly FallbackFile[] = Object.values(statuses).flatMap((
   'file' in row ? row.file : [],
 )
 
-/** What files in the app folder are for, in the order in which they are listed. */
+/** In listing order. */
 export const roles = [
   ...(['layout', 'template', 'loading', 'error', 'global-error'] as const),
   ...fallbackFiles,
   ...(['global-not-found', 'default', 'page', 'route'] as const),
 ] as const
 
-/** What a file in the app folder is for. */
 export type Role = (typeof roles)[number]
 
-/** A file that takes part in routing. */
+/** A file of the app folder that takes part in routing. */
 export type RouteFile = {
   /** Relative to the app folder, with forward slashes. */
   readonly path: string
   /**
-   * The folder names down to the file; empty for the app folder itself. A metadata file is a
-   * folder of its own, with a route handler in it.
+   * Folder names down to the file; empty for the app folder. A metadata file counts as a folder
+   * with a route handler.
    */
   readonly folders: readonly string[]
   /** One for each of `folders`. */
@@ -36,10 +35,9 @@ const rolePattern = new RegExp(`^(${roles.join('|')})\\.(tsx|ts|jsx|js|mdx)$`)
 /**
  * Reads a file's path.
  * @param path relative to the app folder, with forward slashes: `(shop)/products/[id]/page.tsx`
- * @param makesSeveral a sitemap that exports `generateSitemaps`: each has a URL
- * @returns `null` for a file that takes no part in routing
- * @throws `IMAGE_FILE`; `SEGMENT_NAME` when a folder above a route file has a name that means nothing;
- * `METADATA_FILE_PLACE`
+ * @param makesSeveral true for a sitemap with `generateSitemaps`
+ * @returns `null` for a file without a part in routing
+ * @throws `IMAGE_FILE`, `SEGMENT_NAME`, `METADATA_FILE_PLACE`
  */
 export function parseRouteFile(path: string, makesSeveral = false): RouteFile | null {
   const folders = path.split('/')
@@ -53,9 +51,9 @@ export function parseRouteFile(path: string, makesSeveral = false): RouteFile | 
 }
 
 /**
- * Reads the path of an image of the pages in a folder.
- * @returns where it stands; `null` for any other file
- * @throws as `parseRouteFile` does
+ * Reads the path of a page's image.
+ * @returns `null` for other files
+ * @throws like `parseRouteFile`
  */
 export function parseImageFile(path: string): Omit<RouteFile, 'role'> | null {
   const folders = path.split('/').slice(0, -1)
@@ -71,7 +69,6 @@ function parseFolders(folders: readonly string[]): FolderSegment[] {
   )
 }
 
-/** Tells whether a file takes part in routing where its folders allow it. */
 export function isRouteFileName(fileName: string): boolean {
   return (
     metadataFileKind(fileName) !== null ||
@@ -80,7 +77,7 @@ export function isRouteFileName(fileName: string): boolean {
   )
 }
 
-// Its URL is below its folder's: no folder beside it can have the name of the file.
+// Below its own URL segment, so that no folder can have the same name.
 function inFolderOfItsOwn(
   file: RouteFile,
   kind: MetadataFileKind,
@@ -103,7 +100,7 @@ function ownUrlName(path: string, kind: MetadataFileKind, makesSeveral: boolean)
   return image === null || image.kind === 'favicon' ? path : imageUrlName(path, image)
 }
 
-// MDX renders, so it can be anything but a route handler.
+// MDX renders, so it can't be a route handler.
 function parseRole(fileName: string): Role | null {
   const found = rolePattern.exec(fileName)
   if (!found) return null
@@ -111,13 +108,12 @@ function parseRole(fileName: string): Role | null {
   return role === 'route' && found[2] === 'mdx' ? null : role
 }
 
-/** A kind of file that says something about the app to machines: `sitemap.ts`. */
+/** Metadata for machines: `sitemap.ts`. */
 export type MetadataFileKind = keyof typeof urlNames | 'image'
 
-/** A kind whose content is text. */
 export type TextFileKind = keyof typeof urlNames
 
-/** The last segment of the URL of each kind. */
+/** Last URL segment by kind. */
 const urlNames = {
   sitemap: 'sitemap.xml',
   robots: 'robots.txt',
@@ -129,20 +125,17 @@ const fileName = /(?:^|\/)(sitemap|robots|manifest)\.(?:ts|js)$/
 const textName = /(?:^|\/)((sitemap)\.xml|(robots)\.txt|(manifest)\.(?:json|webmanifest))$/
 
 /**
- * Reads the name of a metadata file that is a text, and no module.
- * @returns its URL's last segment; `null` for any other file
+ * Reads the name of a static text file, such as `robots.txt`.
+ * @returns the last segment of its URL; `null` for other files
  */
 export function textFileName(path: string): string | null {
   return textName.exec(path)?.[1] ?? null
 }
 
-/**
- * Tells what kind of metadata file a path is.
- * @returns `null` for any other file
- */
+/** @returns `null` for a file that is no metadata file */
 export function metadataFileKind(path: string): MetadataFileKind | null {
   const image = imageFileOf(path)
-  // Files other than the one that browsers ask for by its name are assets.
+  // Other images are assets; browsers request the favicon by its name.
   if (image && (image.type === null || image.kind === 'favicon')) return 'image'
   const [, module] = fileName.exec(path) ?? []
   const [, , ...texts] = textName.exec(path) ?? []
@@ -150,9 +143,9 @@ export function metadataFileKind(path: string): MetadataFileKind | null {
 }
 
 /**
- * The last segment of the URL of a metadata file.
+ * Last URL segment of a metadata file.
  * @param file relative to the app folder
- * @throws `METADATA_FILE_PLACE` when a kind that belongs to the whole site stands in a folder
+ * @throws `METADATA_FILE_PLACE` for a site-wide kind inside a folder
  */
 export function metadataUrlName(file: string, kind: TextFileKind): string {
   // Crawlers look for robots.txt at the root only (RFC 9309 §2.3), and an app has one manifest.
@@ -162,19 +155,18 @@ export function metadataUrlName(file: string, kind: TextFileKind): string {
   return textFileName(file) ?? urlNames[kind]
 }
 
-/** A folder of the app folder. Plain data: a literal can be written from it. */
+/** A folder as plain data, which can be written as a literal. */
 export type RouteNode = {
-  /** Its path below the app folder; empty for the app folder itself. */
+  /** Path below the app folder; empty for the app folder. */
   readonly id: string
   readonly segment: FolderSegment
-  /** Paths relative to the app folder. */
+  /** Relative to the app folder. */
   readonly files: Readonly<Partial<Record<Role, string>>>
-  /** Images of its pages, in the order of their names; paths relative to the app folder. */
+  /** Images of its pages, by name; relative to the app folder. */
   readonly images?: readonly string[]
-  /** Folders below it, the more specific first; groups and interceptions too, slots not. */
+  /** Most specific first; includes groups and interceptions, not slots. */
   readonly children: readonly RouteNode[]
   readonly slots: Readonly<Record<string, RouteNode>>
 }
 
-/** The app folder. */
 export type RouteTree = RouteNode

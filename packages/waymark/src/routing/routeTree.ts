@@ -20,10 +20,9 @@ type Draft = {
 }
 
 /**
- * Builds the route tree of an app folder.
  * @param files paths relative to the app folder, with forward slashes, in any order
- * @param several those among them that make several files: `parseRouteFile`
- * @throws the first of the mistakes that `checkRouteFiles` finds
+ * @param several files with `makesSeveral`: see `parseRouteFile`
+ * @throws the first mistake of `checkRouteFiles`
  */
 export function buildRouteTree(files: readonly string[], several?: ReadonlySet<string>): RouteTree {
   const { tree, errors } = checkRouteFiles(files, several)
@@ -31,10 +30,7 @@ export function buildRouteTree(files: readonly string[], several?: ReadonlySet<s
   return tree
 }
 
-/**
- * Builds the route tree and lists every mistake, for a dev server that shows them all.
- * @returns the tree without the files that could not be read
- */
+/** Builds the route tree and lists all mistakes. @returns the tree without invalid files */
 export function checkRouteFiles(
   files: readonly string[],
   several: ReadonlySet<string> = new Set(),
@@ -136,7 +132,7 @@ function bySpecificity(a: RouteNode, b: RouteNode): number {
   return order || byCodePoint(a.id, b.id)
 }
 
-// Not the locale's order: a build must not differ from machine to machine.
+// Not by locale: all machines must build the same.
 function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,19 +1,19 @@
 import { frameworkError } from '../shared/errors.ts'
 import { segmentProblem } from './canonicalUrl.ts'
 
-/** A segment that takes part in the URL. */
+/** A segment of the URL. */
 export type UrlSegment =
   | { readonly kind: 'static'; readonly name: string }
   | { readonly kind: 'dynamic' | 'rest' | 'optional-rest'; readonly param: string }
 
-/** What one folder name means. Only `UrlSegment`s and interceptions show in the URL. */
+/** Meaning of a folder name. Only `UrlSegment`s and interceptions are part of the URL. */
 export type FolderSegment =
   | UrlSegment
   | { readonly kind: 'root' }
   | { readonly kind: 'group' | 'slot'; readonly name: string }
   | {
       readonly kind: 'intercept'
-      /** Route levels above the folder it stands in; `root` for `(...)`. */
+      /** Route levels above its folder; `root` for `(...)`. */
       readonly up: number | 'root'
       readonly target: UrlSegment
     }
@@ -23,9 +23,8 @@ const slotName = /^[A-Za-z_$][\w$-]*$/
 const forbiddenInParam = /[[\]().:=,%?#*/\\\s\p{Cc}\p{Surrogate}]/u
 
 /**
- * Reads one folder name.
  * @param folder the folder's path, for the message
- * @throws `SEGMENT_NAME` when the name means nothing
+ * @throws `SEGMENT_NAME` for an invalid name
  */
 export function parseSegment(name: string, folder: string): FolderSegment {
   const intercept = interceptPattern.exec(name)
@@ -37,14 +36,11 @@ export function parseSegment(name: string, folder: string): FolderSegment {
   return parseUrl(name, folder)
 }
 
-/** Tells whether a folder and all below it are left out of the routes. */
 export function isPrivateFolder(name: string): boolean {
   return name.startsWith('_')
 }
 
-/**
- * Writes segments as a route pattern, `/blog/[slug]`; `/` when there are none.
- */
+/** `/blog/[slug]`; `/` without segments. */
 export function patternOf(segments: readonly UrlSegment[]): string {
   return `/${segments.map(segmentText).join('/')}`
 }
@@ -52,7 +48,7 @@ export function patternOf(segments: readonly UrlSegment[]): string {
 function segmentText(segment: UrlSegment): string {
   switch (segment.kind) {
     case 'static':
-      // What would be read as syntax is escaped, so that a pattern says what its folders do.
+      // Escaped, so that the pattern can be parsed again.
       return segment.name.replace(/[%[\]?#]/g, encodeURIComponent)
     case 'dynamic':
       return `[${segment.param}]`
@@ -94,7 +90,7 @@ function parseUrl(name: string, folder: string): UrlSegment {
   if (rest) return { kind: 'rest', param: parseParam(rest[1], folder) }
   const dynamic = /^\[(.*)\]$/.exec(name)
   if (dynamic) return { kind: 'dynamic', param: parseParam(dynamic[1], folder) }
-  // Only behind the marker of an interception; anywhere else these are read before.
+  // Valid only after an interception marker; other cases have returned above.
   if (/^[(@]/.test(name))
     throw invalid(folder, 'an interception is of a URL, not of a group or slot')
   if (/[[\]]/.test(name)) {
@@ -110,12 +106,12 @@ function parseParam(param: string | undefined, folder: string): string {
   if (!param || forbiddenInParam.test(param)) {
     throw invalid(folder, 'the brackets hold one plain name: [param], [...param] or [[...param]]')
   }
-  // It would be the prototype of the params object wherever one copies it key by key.
+  // Copying the params key by key would set the prototype.
   if (param === '__proto__') throw invalid(folder, '__proto__ is no name for a param')
   return param
 }
 
-// A name that would be read as syntax is written percent-encoded: `%5Fnotes` is `/_notes`.
+// A name may be percent-encoded to avoid syntax: `%5Fnotes` is `/_notes`.
 function parseStatic(name: string, folder: string): string {
   let text: string
   try {

@@ -10,33 +10,32 @@ import {
 } from './routeEntries.ts'
 import type { RouteTree } from './routeFile.ts'
 
-/** Values of params, as an app's `generateStaticParams` gives them. */
+/** One result of `generateStaticParams`. */
 export type StaticParams = Readonly<Record<string, ParamValue | undefined>>
 
 /**
- * Runs `generateStaticParams` of a file.
- * @param file relative to the app folder: a layout, a page or a route handler
- * @param params what the files above it gave
- * @returns `null` when the file has no such function
+ * Runs `generateStaticParams` of a layout, page or route handler.
+ * @param file relative to the app folder
+ * @param params results of the files above
+ * @returns `null` when the file does not export it
  */
 export type GenerateStaticParams = (
   file: string,
   params: StaticParams,
 ) => Promise<readonly StaticParams[] | null>
 
-/** A route with the pathnames that are known before any request. */
+/** A route with the pathnames known at build. */
 export type StaticRoute = ListedRoute & {
-  /** Canonical, without repeats, in the order in which they were generated. */
+  /** Canonical, unique, in generated order. */
   readonly pathnames: readonly string[]
-  /** Params that no file gave a value for: nothing is known then about the route's URLs. */
+  /** Params without values: the route's pathnames are unknown. */
   readonly missingParams: readonly string[]
 }
 
 /**
- * Lists the pathnames of all routes that can be prerendered. Files generate from the root down,
- * each once for every set of params that those above it gave, as App Router does, and once for all
- * routes.
- * @throws what a function of the app throws; `PARAM_VALUE` for a value no segment can hold
+ * Lists the pathnames of routes that can be prerendered. As in App Router, files generate from the
+ * root down, once for each result of the files above.
+ * @throws errors of the app's functions; `PARAM_VALUE` for an impossible value
  */
 export async function listStaticPaths(
   tree: RouteTree,
@@ -70,7 +69,7 @@ async function staticRoute(leaf: LeafEntry, generate: GenerateStaticParams): Pro
   return { pattern, kind, file, pathnames: [...pathnames], missingParams }
 }
 
-/** The files that may generate params of a route, from the root layout down. */
+/** Files that may generate params, from the root layout down. */
 function filesOf(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
   const layouts = chainOf(leaf.place).flatMap((place) => {
     const { layout } = place.node.files
@@ -79,7 +78,7 @@ function filesOf(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
   return [...layouts, leaf]
 }
 
-/** @throws `STATIC_PARAMS` for what gives no param of its place a value, or a page one it has not */
+/** @throws `STATIC_PARAMS` for a result without own params, or a page with missing ones */
 function checkParams(
   own: unknown,
   { place, file }: { place: RouteEntry; file: string },
@@ -87,11 +86,11 @@ function checkParams(
 ): void {
   const dynamic = place.pattern.filter((segment) => segment.kind !== 'static')
   const params = dynamic.map(({ param }) => param)
-  // Those of a layout may be for the routes below it.
+  // A layout's params may be for the routes below.
   if (params.length === 0) return
   const isObject = typeof own === 'object' && own !== null && !Array.isArray(own)
   const keys = isObject ? Object.keys(own) : []
-  // Of an image, where the params of its page are not known.
+  // An image whose page has unknown params.
   const mayBeEmpty = dynamic.some(
     ({ kind, param }) => kind === 'optional-rest' || param === fileParam,
   )
@@ -111,7 +110,7 @@ function missingIn(
     if (segment.kind === 'static') return []
     const { param } = segment
     if (sets.every((params) => Object.hasOwn(params, param))) return []
-    // A file that knows of an optional rest may leave it out.
+    // A file at the place of an optional rest may omit it.
     const knows = [...generating].some((place) => place.pattern.length === pattern.length)
     return segment.kind === 'optional-rest' && knows ? [] : [param]
   })

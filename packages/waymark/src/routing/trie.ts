@@ -1,26 +1,24 @@
 import type { UrlSegment } from './segment.ts'
 
 /**
- * Patterns by their segments: a trie, so that a look-up costs by the depth of the path.
- * At each place the kinds are tried in the order of their specificity, and one that leads
- * nowhere is left again for the next.
+ * A trie of patterns: a look-up costs by the depth of the path. At each node the kinds are tried by
+ * specificity, with backtracking.
  */
 export type UrlIndex<Leaf> = {
   readonly statics: Map<string, UrlIndex<Leaf>>
   dynamic: UrlIndex<Leaf> | null
   readonly leaves: Leaf[]
-  /** Leaves of `[...rest]` at this place: one segment or more. */
+  /** Leaves of `[...rest]` here: one or more segments. */
   readonly rest: Leaf[]
-  /** Leaves of `[[...rest]]` at this place: any number of segments. */
+  /** Leaves of `[[...rest]]` here: any number of segments. */
   readonly optionalRest: Leaf[]
 }
 
-/** Creates an index without patterns. */
 export function createUrlIndex<Leaf>(): UrlIndex<Leaf> {
   return { statics: new Map(), dynamic: null, leaves: [], rest: [], optionalRest: [] }
 }
 
-/** Adds a leaf, behind others that stand for the same pattern. */
+/** After other leaves of the same pattern. */
 export function addLeaf<Leaf>(
   index: UrlIndex<Leaf>,
   pattern: readonly UrlSegment[],
@@ -43,10 +41,10 @@ export function addLeaf<Leaf>(
 }
 
 /**
- * Finds the most specific leaf of a path.
+ * Finds the most specific leaf.
  * @param segments decoded
- * @param start the first of `segments` that the index is about
- * @param accept tells whether a leaf will do; otherwise the search goes on
+ * @param start index of the first segment below the index's root
+ * @param accept false continues the search
  */
 export function findLeaf<Leaf>(
   index: UrlIndex<Leaf>,
@@ -65,9 +63,7 @@ export function findLeaf<Leaf>(
   return dynamic ?? pick(index.rest, accept) ?? pick(index.optionalRest, accept)
 }
 
-/**
- * Tells whether every path of a pattern has a leaf in the index.
- */
+/** True when every path of a pattern has a leaf. */
 export function covers(index: UrlIndex<unknown>, pattern: readonly UrlSegment[]): boolean {
   const [first, ...others] = pattern
   const optional = index.optionalRest.length > 0
@@ -86,9 +82,7 @@ export function covers(index: UrlIndex<unknown>, pattern: readonly UrlSegment[])
   return index.rest.length > 0 || (index.dynamic !== null && covers(index.dynamic, others))
 }
 
-/**
- * The first leaf at or below the deepest place that a path reaches.
- */
+/** The first leaf at or below the deepest node on a path. */
 export function deepestLeaf<Leaf>(index: UrlIndex<Leaf>, segments: readonly string[]): Leaf | null {
   let place = index
   for (const segment of segments) {

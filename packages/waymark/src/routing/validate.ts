@@ -15,10 +15,7 @@ import type { RouteTree } from './routeFile.ts'
 import { patternOf, type UrlSegment } from './segment.ts'
 import { covers } from './trie.ts'
 
-/**
- * Lists the mistakes of a route tree.
- * @returns an empty list when every URL has one file and every layout gets its slots
- */
+/** Checks that each URL has one file, and each layout its slots. */
 export function validateRouteTree(tree: RouteTree): FrameworkError[] {
   const places = collectRouteEntries(tree)
   const branches = [places.main, ...places.slots]
@@ -76,7 +73,7 @@ function handlersOutsideMainBranch({ slots, interceptions }: RouteEntries): Fram
     .map(({ file }) => frameworkError('ROUTE_IN_SLOT', { file: `app/${file}` }))
 }
 
-/** Intercepting pages whose URL no other page has: after a reload it would be 404. */
+/** Without a page of its own, an intercepted URL is a 404 after a reload. */
 function interceptionsOfNothing({ main, slots, interceptions }: RouteEntries): FrameworkError[] {
   const leaves = [main, ...slots].flatMap((branch) => branch.leaves)
   const isShown = ({ place }: LeafEntry) =>
@@ -88,7 +85,7 @@ function interceptionsOfNothing({ main, slots, interceptions }: RouteEntries): F
     )
 }
 
-/** Tells whether one URL can match both patterns. */
+/** True when one URL can match both patterns. */
 function overlap(a: readonly UrlSegment[], b: readonly UrlSegment[]): boolean {
   const [first, ...others] = a
   const [second, ...rest] = b
@@ -105,9 +102,8 @@ function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
 }
 
 /**
- * Lists the slots that have neither a page nor a default for a URL at which their layout is
- * shown. One URL is named for each. A folder whose main branch has none beside a page of a slot
- * is no mistake: the URL of that page is a 404.
+ * Lists slots without a page or default for a URL that shows their layout, with one URL for each. A
+ * main branch may lack a page beside a slot's page: its URL is a 404.
  */
 export function findOpenSlots(places: RouteEntries): FrameworkError[] {
   return places.slots.flatMap((slot) => openSlot(slot, places))
@@ -127,7 +123,7 @@ function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   return [frameworkError('SLOT_WITHOUT_DEFAULT', values)]
 }
 
-/** The pages at which a folder is shown: of its branch, of the slots in it, and intercepted ones. */
+/** Pages that show a folder: of its branch, of its slots, and intercepted ones. */
 function shownBelow(
   host: RouteEntry,
   branch: Branch | null,
@@ -145,10 +141,7 @@ function isMatchedIn(branch: Branch, pattern: readonly UrlSegment[]): boolean {
   return covers(branch.pages, pattern) || covers(branch.slotPages, pattern)
 }
 
-/**
- * Lists the URLs that more than one file matches.
- * @param leaves those of one branch, or interceptions that could match the same navigation
- */
+/** Lists URLs that several files match. @param leaves of one branch, or rival interceptions */
 export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
   const owners = new Map<string, LeafEntry>()
   const conflicts = new Map<LeafEntry, LeafEntry>()
@@ -167,8 +160,7 @@ export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
 }
 
 /**
- * Groups the intercepting pages of which only one can be shown: those of one branch that are for
- * navigations from below the same URL.
+ * Groups interceptions of one branch that match navigations from the same URL: only one can show.
  */
 export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] {
   const byBranch = groupBy(interceptions, ({ branch }) => branch)
@@ -178,9 +170,7 @@ export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] 
   return groups.map((group) => group.map(({ leaf }) => leaf))
 }
 
-/**
- * Lists the dynamic segments of a branch that have more than one name.
- */
+/** Lists dynamic segments of a branch with several names. */
 export function findParamConflicts(branch: Branch): FrameworkError[] {
   const params = branch.leaves.flatMap(({ place: { pattern }, file }) =>
     pattern.flatMap((segment, index) => {
@@ -196,7 +186,7 @@ export function findParamConflicts(branch: Branch): FrameworkError[] {
   })
 }
 
-// `[[...rest]]` matches what a page in its place would, and what `[...rest]` would.
+// `[[...rest]]` matches the URLs of a page in its place and of `[...rest]`.
 function claimsOf(pattern: readonly UrlSegment[]): string[] {
   const last = pattern.at(-1)
   if (last?.kind !== 'optional-rest') return [claimOf(pattern)]
@@ -204,7 +194,7 @@ function claimsOf(pattern: readonly UrlSegment[]): string[] {
   return [claimOf(above), claimOf([...above, { kind: 'rest', param: last.param }])]
 }
 
-/** The same text for patterns that differ in the names of their params only. */
+/** Equal for patterns that differ only in param names. */
 function claimOf(pattern: readonly UrlSegment[]): string {
   return JSON.stringify(
     pattern.map((segment) => (segment.kind === 'static' ? segment.name : [segment.kind])),

@@ -2,10 +2,7 @@
 
 import { type ReactNode, useSyncExternalStore } from 'react'
 
-/**
- * Goes back in the session history. It shows itself only where it works: in a browser with
- * scripts, on a page that has one before it.
- */
+/** Hidden without scripts, and without a previous page. */
 export function BackButton({ label }: { label: string }): ReactNode {
   const canGoBack = useSyncExternalStore(
     neverChanges,

@@ -4,8 +4,8 @@ import type { ScreenModel } from './model.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
 /**
- * A built-in screen, as part of a page. It needs no script and no style sheet of the app.
- * @param props `as`: the element around it; `div` where a layout has a `<main>` of its own
+ * A built-in screen, without scripts or style sheets of the app.
+ * @param props `as`: `div` inside a layout with its own `<main>`
  */
 export function Screen({
   model,
@@ -15,7 +15,7 @@ export function Screen({
   readonly as?: 'main' | 'div'
 }): ReactNode {
   const long = model.isLong ? ' waymark-screen-long' : ''
-  // The router makes it the main landmark where no layout has one, maybe before React has hydrated it.
+  // The router adds the main landmark when no layout has one, perhaps before hydration.
   const mayDiffer = import.meta.env?.DEV ? { suppressHydrationWarning: true } : null
   return (
     <>
@@ -29,7 +29,7 @@ export function Screen({
         {model.digest !== null && <p className="waymark-screen-digest">{model.digest}</p>}
         <div className="waymark-screen-ways">
           {model.links.map(({ href, label }) => (
-            // The page may be broken: these ask the server, not the router.
+            // Plain links, because the router may be broken.
             <a key={href} href={href} data-waymark-document="">
               {label}
             </a>
@@ -41,19 +41,19 @@ export function Screen({
   )
 }
 
-/** A document around a screen of an app that stands above every root layout. */
+/** Document for a screen above every root layout. */
 export function ScreenDocument({
   locale: { lang, dir },
   title,
   children,
 }: {
   readonly locale: Pick<ScreenModel, 'lang' | 'dir'>
-  /** `null` where the head has one. */
+  /** `null` when the head has a title. */
   readonly title: string | null
   readonly children?: ReactNode
 }): ReactNode {
   return (
-    // The theme stands on <html>, and is not React's.
+    // The theme's attributes on <html> are not React's.
     <html lang={lang} dir={dir} suppressHydrationWarning>
       <head>{title !== null && <title>{title}</title>}</head>
       <body>{children}</body>
@@ -61,11 +61,11 @@ export function ScreenDocument({
   )
 }
 
-/** A screen with `<html>` and `<body>` around it, for a boundary above the root layout. */
+/** For a boundary above the root layout. */
 export function ScreenPage({ model }: { readonly model: ScreenModel }): ReactNode {
   const { title, lang, dir } = model
   return (
-    // The theme stands on <html>, and is not React's.
+    // The theme's attributes on <html> are not React's.
     <html lang={lang} dir={dir} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />

@@ -3,10 +3,9 @@ import { isFallbackStatus, type StatusTexts, statusRow } from '../shared/statuse
 import { english, type ScreenLocale } from './screenLocale.ts'
 import { fillText } from './screenTexts.ts'
 
-/** Which screen, with the values in its texts. */
 export type ScreenRequest = { readonly kind: 'status'; readonly status: number } | ApplicationError
 
-/** An exception that nothing of the app has handled. */
+/** An uncaught exception. */
 type ApplicationError = {
   readonly kind: 'application'
   readonly side: 'client' | 'server'
@@ -14,31 +13,27 @@ type ApplicationError = {
   readonly digest?: string | undefined
 }
 
-/** A screen's contents, for `Screen` and `screenDocument` to lay out. */
 export type ScreenModel = {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
-  /** The large numeral; `null` where there is no status. */
+  /** The large numeral; `null` without a status. */
   readonly status: string | null
-  /** The document's title. */
   readonly title: string
   readonly heading: string
   readonly sentence: string
-  /** The whole line, such as `Digest: 01JD…`. */
+  /** The whole line, `Digest: 01JD…`. */
   readonly digest: string | null
-  /** Whether the heading is a paragraph rather than a few words. */
+  /** True when the heading is a paragraph. */
   readonly isLong: boolean
-  /** The best way on first. An empty `href` is the current URL, query included. */
+  /** Best link first. An empty `href` is the current URL, with its query. */
   readonly links: readonly { readonly href: string; readonly label: string }[]
   readonly back: string
 }
 
-/** The screen that belongs to a status. */
 export function screenOfStatus(status: number): ScreenRequest {
   return { kind: 'status', status }
 }
 
-/** Builds the contents of any screen. */
 export function screenModel(request: ScreenRequest, locale: ScreenLocale = english): ScreenModel {
   if (request.kind === 'application') return applicationModel(request, locale)
   const { texts } = locale
@@ -51,12 +46,12 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
     title: fillText(texts.statusTitle, { status, heading }),
     heading,
     sentence,
-    // Reloading would most likely fail in the same way: the way home comes first.
+    // Reloading would likely fail again, so the home link comes first.
     links: isFallbackStatus(request.status) ? links.toReversed() : links,
   }
 }
 
-/** Builds the contents of the screen of an exception: apart, as browsers need no other. */
+/** Separate, because browsers need only this screen. */
 export function applicationModel(
   { side, host, digest }: ApplicationError,
   locale: ScreenLocale,
@@ -75,7 +70,7 @@ export function applicationModel(
   }
 }
 
-/** What a status means, in an app's words where it has some. */
+/** The app's texts override the built-in ones. */
 export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
   const row = statusRow(status)
   if (isFallbackStatus(status)) return { ...texts.otherHttp, ...row, ...texts.fallbacks[status] }

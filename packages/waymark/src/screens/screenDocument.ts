@@ -7,8 +7,8 @@ import { english, type ScreenLocale } from './screenLocale.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
 /**
- * A complete document that holds one screen, without React, the app's code or any other file:
- * what is sent when rendering itself fails.
+ * A complete document for one screen, without React, the app's code or other files, for when
+ * rendering fails.
  */
 export function screenDocument({
   screen,
@@ -27,7 +27,7 @@ export function screenDocument({
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(model.title)}</title>`,
-    // Each has the hash that it has where React writes it.
+    // With the same hashes as React's output.
     `<style>${documentStyle}</style>`,
     `<style>${screenStyle}</style></head>`,
     `<body>${screenMarkup(model)}`,
@@ -35,10 +35,7 @@ export function screenDocument({
   ].join('')
 }
 
-/**
- * A screen as HTML, without React: it has to work when rendering does not. A test
- * compares it with what `Screen` renders.
- */
+/** HTML without React. A test compares it with `Screen`. */
 export function screenMarkup(model: ScreenModel, element: 'main' | 'div' = 'main'): string {
   const long = model.isLong ? ' waymark-screen-long' : ''
   const back = `<button type="button" hidden="" data-waymark-back="">${escapeHtml(model.back)}</button>`
@@ -61,15 +58,13 @@ function link({ href, label }: ScreenModel['links'][number]): string {
   return `<a href="${escapeHtml(href)}" data-waymark-document="">${escapeHtml(label)}</a>`
 }
 
-/*
- * What a screen's own document does with scripts; text for the same reasons as the pre-paint
- * script: its hash must be stable, and no file of the app may be needed.
- */
+// The script of a screen's document. A text, like the pre-paint script: its hash must be stable,
+// and no file of the app may be needed.
 const lines = [
-  // Back shows itself only where it works.
+  // Hidden without a previous page.
   '{let b=document.querySelector("[data-waymark-back]");',
   'if(history.length>1){b.hidden=false;b.onclick=()=>history.back()}',
-  // Following the theme is running the pre-paint script again; a copy of it runs when inserted.
+  // Inserting a copy of the pre-paint script runs it again, which applies the theme.
   'let f=()=>{let o=document.querySelector("script[data-waymark-theme]"),',
   'n=document.createElement("script");if(o){n.dataset.waymarkTheme=o.dataset.waymarkTheme;',
   'n.text=o.text;o.replaceWith(n)}};',
@@ -77,13 +72,13 @@ const lines = [
   'addEventListener("storage",f);addEventListener("pageshow",e=>e.persisted&&f())}',
 ]
 
-/** The script at the end of a screen's document; its hash can stand in a Content-Security-Policy. */
+/** At the end of a screen's document; allowed by a CSP hash. */
 export const screenScript = lines.join('')
 
 /**
- * A screen for programs: a problem document.
- * @param problem `locale`: of `detail`; `title` is the protocol's own phrase
- * @see RFC 9457; without a `type` of one's own, `title` is the status's phrase (§4.2.1)
+ * A problem document for programs.
+ * @param problem `locale` is for `detail`; `title` is the reason phrase
+ * @see RFC 9457 §4.2.1
  */
 export function screenJson({
   status,

@@ -1,28 +1,24 @@
 import { parseWeighted } from '../shared/accept.ts'
 import { type ScreenTextOverrides, type ScreenTexts, screenTexts } from './screenTexts.ts'
 
-/** A language that screens are written in. */
 export type ScreenLocale = {
-  /** BCP 47, as `de` or `pt-BR`. */
+  /** BCP 47: `de`, `pt-BR`. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly texts: ScreenTexts
 }
 
-/** The language of the built-in texts. */
 export const english: ScreenLocale = { lang: 'en', dir: 'ltr', texts: screenTexts() }
 
 const writtenToTheLeft = /^(?:ar|arc|ckb|dv|fa|he|ks|ku-arab|nqo|ps|sd|syr|ug|ur|yi)\b/i
 
-/** Creates the locale of a language; texts that `overrides` leaves out stay English. */
+/** Texts missing in `overrides` stay English. */
 export function createLocale(lang: string, overrides: ScreenTextOverrides): ScreenLocale {
   return { lang, dir: writtenToTheLeft.test(lang) ? 'rtl' : 'ltr', texts: screenTexts(overrides) }
 }
 
 /**
- * Chooses among languages as a client prefers them: for each, the best first, the same or a more
- * general one.
- * @param acceptLanguage the request's header
+ * Selects a language by the client's preference: the same or a more general one.
  * @param languages BCP 47
  * @returns one of `languages`; `null` when none is acceptable
  * @see RFC 4647 §3.4, lookup

@@ -2,14 +2,13 @@ import type { FallbackStatus, StatusTexts } from '../shared/statuses.ts'
 
 const reloadOrBack = 'Reload to try again, or go back to where you came from.'
 
-/** The notice of a navigation that is slow or has failed, and its buttons. */
 const notices = {
   slow: 'This page is taking longer than usual.',
-  /** Only a new document can show the page, and what was typed would be lost. */
+  /** Only a new document can show the page, which would lose typed text. */
   needsReload: 'This page needs to be reloaded to open. What you typed here would be lost.',
   failed: 'This page could not be loaded. Trying again soon.',
   offline: 'You are offline. The page will load when you are back online.',
-  /** The code of a component; the rest of the page works. */
+  /** A component's code is missing; the rest of the page works. */
   missingCode: 'A part of this page could not be loaded.',
   redirectLoop: 'This page could not be loaded: it redirects in a loop.',
   keepWaiting: 'Keep waiting',
@@ -19,11 +18,11 @@ const notices = {
   cancel: 'Cancel',
 }
 
-/** The notice of a navigation that is slow or has failed, and its buttons. */
+/** Texts of the notice for a slow or failed navigation. */
 export type NoticeTexts = Readonly<typeof notices>
 
 const english = {
-  /** Of every status without texts of its own. */
+  /** For statuses without texts of their own. */
   otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
   clientError: {
     heading:
@@ -35,7 +34,7 @@ const english = {
       'Application error: a server-side exception has occurred while loading {host} (see the server logs for more information).',
     sentence: reloadOrBack,
   },
-  /** Document title, as the next two. */
+  /** Document titles. */
   statusTitle: '{status}: {heading}',
   clientErrorTitle: 'Application error: a client-side exception has occurred',
   serverErrorTitle: 'Application error: a server-side exception has occurred',
@@ -46,17 +45,16 @@ const english = {
   notices,
 }
 
-/** All texts of the built-in screens; `{host}`, `{digest}`, `{status}` and `{heading}` are filled in. */
+/** `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
 export type ScreenTexts = Readonly<typeof english> & {
-  /** Of statuses that an app can have a file for; English texts are in `shared/statuses.ts`. */
+  /** Statuses with a file of the app; English texts are in `shared/statuses.ts`. */
   readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
-  /** Of other statuses. */
+  /** Other statuses. */
   readonly http: Readonly<Record<number, Partial<StatusTexts>>>
-  /** An app's own; the English ones load with the code of actions. */
+  /** An app's own texts; the English ones load with the code of actions. */
   readonly actions: Partial<ActionTexts>
 }
 
-/** The notice of a server action. */
 export type ActionTexts = {
   readonly network: string
   /** Something other than the site responded. */
@@ -64,12 +62,12 @@ export type ActionTexts = {
   readonly broken: string
   readonly late: string
   readonly offline: string
-  /** More than one at once: `{count}`. */
+  /** Several at once: `{count}`. */
   readonly many: string
   readonly failed: string
-  /** The form is of an older version of the site. */
+  /** The form belongs to an older version of the site. */
   readonly updated: string
-  /** The page was reloaded, and what was typed is back. */
+  /** The page was reloaded, and typed text is restored. */
   readonly restored: string
   readonly foreignOrigin: string
   readonly resultGone: string
@@ -81,7 +79,7 @@ export type ActionTexts = {
   readonly ok: string
 }
 
-/** Changes to some of the texts; the others stay. */
+/** Changes to some texts; the others stay English. */
 export type ScreenTextOverrides = {
   readonly [K in keyof ScreenTexts]?: ScreenTexts[K] extends string
     ? string
@@ -92,16 +90,11 @@ export type ScreenTextOverrides = {
       }
 }
 
-/**
- * The texts of the built-in screens: English, with an app's own in place of some or all.
- */
 export function screenTexts(overrides: ScreenTextOverrides = {}): ScreenTexts {
   return merge({ ...english, fallbacks: {}, http: {}, actions: {} }, overrides) as ScreenTexts
 }
 
-/**
- * Fills a text's placeholders; one without a value stays as it is.
- */
+/** A placeholder without a value stays unchanged. */
 export function fillText(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : placeholder,

@@ -1,13 +1,9 @@
-/*
- * The screens' style sheets, as constant texts, so that their hashes can stand in a
- * Content-Security-Policy. Colours derive from the text colour around: in an app's layout a
- * screen fits whatever palette that has, light or dark.
- */
+// Constant texts, so that CSP hashes stay the same. Colours derive from the surrounding text
+// colour, to fit any layout, light or dark.
 const fonts =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",Arial,sans-serif'
 const monospace = 'ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace'
 
-/** The style of a screen's own element, wherever it stands. */
 export const screenStyle = [
   '.waymark-screen{box-sizing:border-box;width:100%;max-width:37rem;margin:0 auto;',
   'padding:clamp(3rem,12vh,8rem) min(1.5rem,7vw);color:inherit;',
@@ -15,7 +11,7 @@ export const screenStyle = [
   '.waymark-screen-status{margin:0;font-size:min(7.5rem,24vw);font-weight:200;',
   'line-height:1;letter-spacing:-.045em;text-indent:-.04em;font-variant-numeric:lining-nums;',
   'color:color-mix(in srgb,currentColor 54%,transparent)}',
-  // The hairline is the heading's, whether a numeral stands above it or not.
+  // The heading has the line, with or without a numeral above.
   '.waymark-screen-heading{margin:0;padding-top:1.75rem;',
   'border-top:1px solid color-mix(in srgb,currentColor 18%,transparent);',
   'font-size:1.5rem;font-weight:600;line-height:1.3;letter-spacing:-.012em;text-wrap:balance}',
@@ -27,7 +23,7 @@ export const screenStyle = [
   `.waymark-screen-digest{margin:1.25rem 0 0;font:400 .875rem/1.6 ${monospace};`,
   'font-variant-numeric:slashed-zero;color:color-mix(in srgb,currentColor 74%,transparent)}',
   '.waymark-screen-ways{display:flex;flex-wrap:wrap;gap:.25rem;margin:2.25rem 0 0}',
-  // One way stands out; the others are as quiet as links.
+  // The first link stands out.
   '.waymark-screen-ways>:not([hidden]){box-sizing:border-box;display:inline-flex;',
   'align-items:center;min-height:44px;margin:0;',
   'padding:.5rem 1rem;border:1px solid #0000;',
@@ -40,17 +36,17 @@ export const screenStyle = [
 ].join('')
 
 /**
- * The style of a document that holds nothing but a screen. The pre-paint script sets
- * `color-scheme` on `<html>`; without scripts the system's holds.
+ * Style of a document with nothing but a screen. The pre-paint script sets `color-scheme`; without
+ * scripts the system's counts.
  */
 export const documentStyle = [
   ':root{color-scheme:light dark}',
   'body{margin:0;min-height:100vh;min-height:100dvh;display:grid;',
   'grid-template-columns:minmax(0,1fr);align-items:center;',
   'color:#1d1c1a;background:#fbfaf8;-webkit-text-size-adjust:100%;text-size-adjust:100%}',
-  // Without light-dark() a browser keeps the light colours, readable either way.
+  // Without light-dark() a browser keeps the light colours, which stay readable.
   '@supports (color:light-dark(#000,#fff)){',
   'body{color:light-dark(#1d1c1a,#ecebe7);background:light-dark(#fbfaf8,#171715)}}',
-  // A little above the middle, where the eye expects it.
+  // Slightly above the middle.
   'body>.waymark-screen{padding-bottom:clamp(4rem,20vh,13rem)}',
 ].join('')

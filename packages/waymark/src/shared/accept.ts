@@ -1,12 +1,12 @@
-/** Media type of an error's description for programs. @see RFC 9457 */
+/** @see RFC 9457 */
 export const problemType = 'application/problem+json'
 
-/** An item of a header such as `accept`, in lower case; `q` from 0 (refused) to 1. */
+/** Lower case; `q` from 0 (refused) to 1. */
 type Weighted = { readonly name: string; readonly q: number }
 
 /**
- * Parses the items of `accept`, `accept-encoding` and `accept-language`.
- * @see RFC 9110 §12.4.2; a weight that can't be read counts as 0
+ * Parses `accept`, `accept-encoding` or `accept-language`; an invalid weight counts as 0.
+ * @see RFC 9110 §12.4.2
  */
 export function parseWeighted(header: string): Weighted[] {
   return header
@@ -21,7 +21,6 @@ export function parseWeighted(header: string): Weighted[] {
 }
 
 /**
- * Tells whether a client wants JSON rather than HTML.
  * @param accept the request's `Accept`; `null` and a tie mean HTML
  * @see RFC 9110 §12.5.1
  */
@@ -32,7 +31,7 @@ export function prefersJson(accept: string | null): boolean {
   return json > quality(ranges, 'text/html')
 }
 
-// The most specific range that covers the type decides.
+// The most specific range that covers the type counts.
 function quality(ranges: readonly Weighted[], type: string): number {
   for (const candidate of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const range = ranges.find(({ name }) => name === candidate)

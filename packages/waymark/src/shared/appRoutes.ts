@@ -11,19 +11,19 @@ export interface AppRoutes {}
 // biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
 export interface AppLayouts {}
 
-/** What is known of one route. */
+/** One route of the app. */
 export type AppRoute = {
-  /** Its params, decoded. */
+  /** Decoded params. */
   params: Record<string, string | string[] | undefined>
-  /** The pathnames that it answers. */
+  /** The pathnames that the route matches. */
   href: string
-  /** A module whose `searchParams` is the schema of its query; `object` for none. */
+  /** A module whose `searchParams` is the schema of the query; `object` for none. */
   page: object
 }
 
 type IsUnknown = keyof AppRoutes extends never ? true : false
 
-/** The pattern of a route: `/blog/[slug]`. Any text while the app's routes are not known. */
+/** `/blog/[slug]`; any text while the app's routes are unknown. */
 export type RoutePattern = IsUnknown extends true ? string : keyof AppRoutes & string
 
 type RouteAt<Pattern> = Pattern extends keyof AppRoutes
@@ -32,7 +32,7 @@ type RouteAt<Pattern> = Pattern extends keyof AppRoutes
     : never
   : never
 
-/** The params of a route, decoded. */
+/** Decoded params of a route. */
 export type ParamsOf<Pattern extends string> = [RouteAt<Pattern>] extends [never]
   ? Record<string, string | string[]>
   : RouteAt<Pattern>['params']
@@ -49,20 +49,17 @@ export type Href = IsUnknown extends true
   ? string
   : RoutePathname | `${RoutePathname}${'?' | '#'}${string}` | OutsideHref
 
-/**
- * Checks a URL where the compiler knows it: a literal, or a template. A computed text passes.
- */
+/** Checks a literal URL or a template at compile time. A computed text passes. */
 export type CheckedHref<Given extends string> = Known<Given> | (Given & Known<Given>)
 
-// The second member of the union lets the compiler infer templates as what they are; alone, it
-// would call a wrong URL `never`.
+// The second member makes the compiler infer a template type; without it a wrong URL would become
+// `never`.
 type Known<Given extends string> = Given extends Href ? Given : string extends Given ? Given : Href
 
 type SchemaOf<Page> = Page extends { searchParams: { '~standard': { types?: infer Types } } }
   ? NonNullable<Types>
   : never
 
-/** One side of the schema of a route's query; `Plain` where it has none. */
 type SchemaSide<Pattern extends string, Side extends 'input' | 'output', Plain> = [
   SchemaOf<RouteAt<Pattern>['page']>,
 ] extends [never]
@@ -71,17 +68,16 @@ type SchemaSide<Pattern extends string, Side extends 'input' | 'output', Plain> 
     ? Value
     : Plain
 
-/** What a route's page gets as `searchParams`: what its schema makes of the query, if it has one. */
+/** The `searchParams` prop of a route's page: the schema's output, or the plain query. */
 export type SearchParamsOf<Pattern extends string> = SchemaSide<
   Pattern,
   'output',
   PlainSearchParams
 >
 
-/** A query as it comes: a list where a name occurs more than once. */
+/** A list where a name occurs more than once. */
 export type PlainSearchParams = Record<string, string | string[] | undefined>
 
-/** What a link to a route may give as its query. */
 export type QueryOf<Pattern extends string, Plain> = SchemaSide<Pattern, 'input', Plain>
 
 /** The props of a page. @example `PageProps<'/blog/[slug]'>` */
@@ -90,7 +86,7 @@ export type PageProps<Pattern extends RoutePattern = RoutePattern> = {
   readonly searchParams: Promise<SearchParamsOf<Pattern>>
 }
 
-/** The pattern of a folder with a layout. Any text while the app's routes are not known. */
+/** Any text while the app's routes are unknown. */
 export type LayoutPattern = keyof AppLayouts extends never ? string : keyof AppLayouts & string
 
 type LayoutAt<Pattern> = Pattern extends keyof AppLayouts

@@ -1,27 +1,26 @@
-/** Path that the app is mounted at, `/docs`; empty for the root, and in a unit test. Vite writes it in. */
+/** The path that the app is mounted at, `/docs`; empty for the root. Vite replaces the variable. */
 export const basePath: string = import.meta.env?.WAYMARK_BASE_PATH ?? ''
 
-/** Whether the URLs of pages end with a slash. Vite writes it in. */
+/** True when the URLs of pages end with a slash. Vite replaces the variable. */
 export const trailingSlash: boolean = Boolean(import.meta.env?.WAYMARK_TRAILING_SLASH)
 
-// The conditions name the variables, so that the code of an app at the root has none of this.
+// The conditions name the variables directly, so that bundlers drop the code for an app at the
+// root.
 
-/** Writes a path of the app as browsers have it; anything else stays as it is. */
 export function withBasePath(path: string): string {
   const whole = import.meta.env?.WAYMARK_BASE_PATH ? mounted(path, basePath) : path
   return import.meta.env?.WAYMARK_TRAILING_SLASH ? withSlash(whole, basePath) : whole
 }
 
-/** Writes a path as the app has it: without the base. `null` for what is not of the app. */
+/** Removes the base path; `null` for a path of another app. */
 export function withoutBasePath(path: string): string | null {
   const inner = import.meta.env?.WAYMARK_BASE_PATH ? unmounted(path, basePath) : path
   return import.meta.env?.WAYMARK_TRAILING_SLASH && inner !== null ? withoutSlash(inner) : inner
 }
 
 /**
- * Writes a path of the app as browsers have it. What names no path from the root stays as it is:
- * `?a`, `#a`, `https://…`, and `//host`, which others refuse.
- * @param base path that the app is mounted at, `/docs`; empty for the root
+ * Adds the base path. Other URLs stay unchanged: `?a`, `#a`, `https://…`, `//host`.
+ * @param base `/docs`; empty for the root
  */
 export function mounted(path: string, base: string): string {
   if (base === '' || !/^\/(?!\/)/.test(path)) return path
@@ -29,9 +28,9 @@ export function mounted(path: string, base: string): string {
 }
 
 /**
- * Takes the base off a path as browsers have it.
+ * Removes the base path.
  * @param path with or without a query
- * @returns `null` for what lies outside: `/docsx` is not below `/docs`
+ * @returns `null` for a path outside the base: `/docsx` is not below `/docs`
  */
 export function unmounted(path: string, base: string): string | null {
   if (base === '') return path
@@ -41,9 +40,9 @@ export function unmounted(path: string, base: string): string | null {
 }
 
 /**
- * Ends a path of the app with a slash, as browsers have it where the app's URLs do. A name with a dot
- * is that of a file, and those of the framework stay as they are.
- * @param base that the path has
+ * Adds a trailing slash where the app uses one. Paths of files (a dot in the name) and of the
+ * framework stay unchanged.
+ * @param base base path of the given path
  */
 export function withSlash(path: string, base: string): string {
   const [, pathname = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
@@ -52,7 +51,7 @@ export function withSlash(path: string, base: string): string {
   return isOfApp && /\/[^/.]+$/.test(pathname) ? `${pathname}/${rest}` : path
 }
 
-/** Takes a slash off the end of a pathname, with or without a query; that of the root stays. */
+/** The root path `/` stays unchanged. */
 export function withoutSlash(path: string): string {
   return path.replace(/^([^?#]*[^/?#])\/(?=[?#]|$)/, '$1')
 }

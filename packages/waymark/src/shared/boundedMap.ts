@@ -1,6 +1,6 @@
 /**
- * Sets an entry as a map's newest. Beyond `max` entries the oldest is deleted.
- * @returns the key that was deleted
+ * Sets an entry as the newest. Beyond `max` entries the oldest is deleted.
+ * @returns the deleted key
  */
 export function setBounded<Key, Value>(
   map: Map<Key, Value>,

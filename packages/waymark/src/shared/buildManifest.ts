@@ -1,44 +1,42 @@
-/** Name of the manifest of prerendered responses, in the build's folder. */
+/** The manifest of prerendered responses, in the build's folder. */
 export const prerenderedManifestName = 'prerendered.json'
 
-/** Where the parts of a build stand, relative to its folder. */
+/** Paths relative to the build's folder. */
 export const buildLayout = {
   folder: '.waymark',
-  /** Facts about the build, as JSON: a `BuildFacts`. */
+  /** JSON of type `BuildFacts`. */
   facts: 'build.json',
-  /** Files for browsers: hashed assets, and what `public/` holds. */
+  /** Files for browsers: hashed assets and the contents of `public/`. */
   client: 'client',
-  /** Which of the hashed assets are of which build, as JSON: an `AssetsManifest`. */
+  /** JSON of type `AssetsManifest`. */
   assets: 'assets.json',
   serverEntry: 'rsc/index.js',
-  /** `waymark start` in one file, for where nothing is installed. */
+  /** `waymark start` in one file, for machines without node_modules. */
   program: 'server.js',
   prerendered: prerenderedManifestName,
-  /** Routes of the last build that succeeded, for the next to compare, as JSON; it outlives builds. */
+  /** Sizes of the last successful build, for the next build to compare; survives builds. */
   sizes: 'sizes.json',
-  /** Bodies of what `prerendered` lists. */
+  /** Bodies of the responses in `prerendered`. */
   pages: 'prerendered',
-  /** Source maps, by build; no server serves them. */
+  /** Source maps, by build; not served. */
   maps: 'maps',
-  /** Seals what actions close over, where `WAYMARK_SECRET` is not set; it outlives builds. */
+  /** Seals closures when `WAYMARK_SECRET` is not set; survives builds. */
   secret: 'secret',
-  /** Errors that occurred; it outlives builds. */
+  /** Recorded errors; survives builds. */
   journal: 'journal',
-  /** Results of cached functions, and cached pages; it outlives builds. */
+  /** Results of cached functions, and cached pages; survives builds. */
   cache: 'cache',
 } as const
 
-/** What a build says about itself. */
 export type BuildManifest = {
   readonly version: 1
-  /** Version of Waymark that wrote it. */
   readonly waymark: string
-  /** A hash over all that was built: equal ids mean equal builds. */
+  /** A hash of the whole output: equal ids mean equal builds. */
   readonly buildId: string
-  /** Which `.env` files counted. */
+  /** Selects the `.env` files. */
   readonly mode: string
   readonly routes: readonly RouteManifest[]
-  /** What the app needs a server for besides its dynamic routes: `server actions`, `proxy.ts`. */
+  /** Needs for a server besides dynamic routes: `server actions`, `proxy.ts`. */
   readonly serverFeatures: readonly string[]
   /** What became of each change to the text of React, Vite and plugin-rsc, by its name. */
   readonly patches: Readonly<Record<string, string>>
@@ -46,103 +44,91 @@ export type BuildManifest = {
   readonly externals: readonly string[]
 }
 
-/** The builds whose hashed assets a build holds: the pages of earlier ones are still open. */
+/** Assets of earlier builds stay, because their pages may still be open. */
 export type AssetsManifest = {
   readonly version: 1
-  /** The newest first: the one that was made. */
+  /** Newest first. */
   readonly builds: readonly {
     readonly buildId: string
-    /** Below the folder of the hashed assets, compressed siblings included. */
+    /** Relative to the assets folder, compressed siblings included. */
     readonly files: readonly string[]
   }[]
 }
 
-/** What became of one route. */
 export type RouteManifest = {
-  /** `/blog/[slug]` */
   readonly pattern: string
   readonly kind: 'page' | 'route'
   /** Relative to the app folder. */
   readonly file: string
   readonly rendering: RouteRendering
-  /** Whether it answers URLs beside those that were prerendered. */
+  /** True when the route matches URLs that were not prerendered. */
   readonly rendersOthers: boolean
   /** `null` for a route handler. */
   readonly sizes: RouteSizes | null
 }
 
-/** Bytes that a browser loads for a page, compressed with brotli. */
+/** Bytes after brotli compression. */
 export type RouteSizes = {
-  /** JavaScript that no other route loads. */
+  /** JavaScript that only this route loads. */
   readonly ownJs: number
-  /** JavaScript that other routes load, too. */
+  /** JavaScript that other routes load as well. */
   readonly sharedJs: number
-  /** The largest of its prerendered documents; `null` where there is none. */
+  /** The largest prerendered document; `null` without one. */
   readonly html: number | null
 }
 
-/** What a build compares with the one before. */
 export type MeasuredRoute = Pick<RouteManifest, 'pattern' | 'file' | 'sizes'>
 
-/** When a route is rendered. */
 type RouteRendering =
   | {
       readonly kind: 'static'
-      /** URLs that were prerendered. */
       readonly count: number
-      /** Seconds after which it is to be rendered again; `null` for never. */
+      /** Seconds; `null` for never. */
       readonly revalidateSeconds: number | null
     }
-  /** Outside of its holes as a static one, in them for each request. */
+  /** Static except for its holes, which are rendered for each request. */
   | {
       readonly kind: 'partial'
-      /** URLs whose shell was rendered at build. */
       readonly count: number
       readonly revalidateSeconds: number | null
     }
-  /** For each request; `reason` completes the sentence "dynamic: …". */
+  /** `reason` completes the sentence "dynamic: …". */
   | { readonly kind: 'dynamic'; readonly reason: string }
 
-/** What the dev server calls its build. */
 export const devBuildId = 'development'
 
-/** What the built server knows of its own build; the dev server knows nothing of the kind. */
+/** The build as its own server knows it; mostly empty in the dev server. */
 export type ServerBuild = {
   /** `development` in the dev server. */
   readonly buildId: string
-  /** By route file, relative to the app folder: URLs of the stylesheets it brings along. */
+  /** URLs of stylesheets, by route file relative to the app folder. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
-  /** By page file, relative to the app folder: URLs of the scripts of its client components. */
+  /** URLs of client component scripts, by page file relative to the app folder. */
   readonly scripts: Readonly<Record<string, readonly string[]>>
   /**
-   * By the pattern of routes that export `dynamicParams = false`: the only pathnames that answer.
-   * `null` in the dev server, which asks `generateStaticParams` instead.
+   * The only pathnames of routes with `dynamicParams = false`, by pattern. `null` in the dev
+   * server, which calls `generateStaticParams`.
    */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
-  /** The server actions that may be called. */
   readonly actions: BuiltActions
-  /** What seals the values of closures where `WAYMARK_SECRET` is not set; `null` where it was. */
+  /** Seals closures when `WAYMARK_SECRET` is not set; else `null`. */
   readonly secret: string | null
-  /** Patterns of the routes whose responses are cached: the static ones. None in the dev server. */
+  /** Patterns of static routes, whose responses are cached. Empty in the dev server. */
   readonly staticRoutes: readonly string[]
-  /** Patterns of the routes whose pages are static in part. None in the dev server. */
+  /** Patterns of partially static routes. Empty in the dev server. */
   readonly partialRoutes: readonly string[]
 }
 
-/**
- * By the URL of a script or stylesheet of the build: its hash, as an `integrity` attribute has it.
- * Empty where the app configured none.
- */
+/** `integrity` values by URL of a script or stylesheet. Empty when the app did not ask for them. */
 export type Integrity = Readonly<Record<string, string>>
 
-/** By the id of an action: the route files that reach it, relative to the app folder. */
+/** Route files that import an action, by its id; relative to the app folder. */
 export type BuiltActions = Readonly<Record<string, readonly string[]>>
 
-/** URLs of the scripts that pages load. */
 export type ClientScripts = {
-  /** What interactive pages load at once, and others when it is needed: React, the router. */
+  /** React and the router: interactive pages load these scripts at once. */
   readonly app: readonly string[]
-  /** What reads the elements that a payload leaves to its HTML. */
+  /** The script that reads a payload's references to the document's HTML. */
   readonly reader: readonly string[]
   /** By client file, as payloads name it. */
   readonly files: Readonly<Record<string, readonly string[]>>

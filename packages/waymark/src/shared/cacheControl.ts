@@ -5,10 +5,7 @@ import type { HeaderLines } from './response.ts'
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
 
-/**
- * The `cache-control` of a file for browsers: hashed assets never change.
- * @param pathname of its URL
- */
+/** @param pathname of the file's URL; hashed assets never change */
 export function fileCacheControl(pathname: string): string {
   return pathname.startsWith(assetsPrefix) ? 'public, max-age=31536000, immutable' : revalidated
 }

@@ -1,134 +1,131 @@
 import type { CachedResponse, HeaderLines } from './response.ts'
 
-/** Fresh from the cache, stale (and being regenerated), or just rendered. */
+/** `stale` is served while the page is regenerated. */
 export type CacheStatus = 'hit' | 'stale' | 'miss'
 
-/** A cached response; `built` is the file that the build wrote for the URL. */
+/** `built` names the file that the build wrote. */
 export type FoundResponse = {
   readonly response: CachedResponse | 'built'
-  /** Since it was rendered; `null` where no cache on the way needs to know. */
+  /** Seconds since the rendering; `null` when shared caches need no age. */
   readonly ageSeconds: number | null
 }
 
 /**
- * Finds what is fresh in memory for a URL.
  * @param target path and query, as sent
  * @returns `null` when the handler has to respond
  */
 export type FindCached = (target: string) => FoundResponse | null
 
-/** How long a page may be cached, and what ends it earlier. */
 export type PageCacheLife = {
   readonly tags: readonly string[]
-  /** Seconds until it is stale: served once more, and regenerated. `null`: only a tag ends it. */
+  /**
+   * Seconds until the page is stale: served once more, then regenerated. `null`: only tags
+   * invalidate it.
+   */
   readonly revalidateSeconds: number | null
-  /** Seconds until it is not served any more. `null`: never. */
+  /** Seconds until the page is no longer served. `null`: never. */
   readonly expireSeconds: number | null
 }
 
-/** A page that the build has rendered; the time is that of the build. */
+/** The build's time counts as the rendering time. */
 export type BuiltPage = PageCacheLife & {
   readonly renderedAtMs: number
-  /** Whether the app itself says what caches may do with it. */
+  /** True when the app sets its own `cache-control`. */
   readonly hasOwnCaching?: boolean
-  /** Of a page that is static in part: reads its shell, as encoded for the cache. */
+  /** Reads the shell of a partially static page, as encoded for the cache. */
   readonly readShell?: () => Uint8Array
 }
 
-/** Tells what the build has rendered, by canonical pathname. */
+/** @param pathname canonical */
 export type FindBuilt = (pathname: string) => BuiltPage | null
 
-/** What the build has rendered. */
 export type BuiltPages = {
   readonly findBuilt: FindBuilt
-  /** Whether there is a document for URLs without a route, the same for all of them. */
+  /** True when all URLs without a route share one document. */
   readonly hasNotFound: boolean
   /** Whether a canonical pathname is that of a file, which `HandlerResponse.prerendered` may name. */
   readonly hasFile: (pathname: string) => boolean
 }
 
-/** Names that document in `HandlerResponse.prerendered`; no URL, which begins with a slash. */
+/**
+ * Key of that document in `HandlerResponse.prerendered`; not a URL, which would begin with a slash.
+ */
 export const builtNotFound = 'not-found'
 
-/** Tells which response came from where, for debugging: a `CacheStatus`. */
+/** Debugging header with a `CacheStatus`. */
 export const cacheStatusHeader = 'waymark-cache'
 
-/** The cookie of draft mode, in which pages are never cached. */
+/** Pages are never cached for a request with this cookie. */
 export const draftCookie = '__waymark_draft'
 
-/** One prerendered response: a document, or a page's data. */
+/** One prerendered response: a document, or page data. */
 export type PrerenderedFile = {
-  /** Of the body, relative to the manifest's folder; precompressed siblings are found beside it. */
+  /** Path of the body, relative to the manifest; compressed siblings stand beside it. */
   readonly file: string
   readonly status: number
-  /** All but content-length, content-encoding, etag and vary, which the server adds. */
+  /** Without content-length, content-encoding, etag and vary, which the server adds. */
   readonly headers: HeaderLines
-  /** A request that carries one of these headers is for the handler, not for this file. */
+  /** A request with one of these headers goes to the handler. */
   readonly handlerOnHeaders?: readonly string[]
-  /** Whether the app itself says what caches may do with it. */
+  /** True when the app sets its own `cache-control`. */
   readonly hasOwnCaching?: boolean
-  /** Of a document or a route handler's response: how long it, and its data, may be served. */
+  /** Cache times of a document (and its data) or of a route handler's response. */
   readonly life?: PageCacheLife
 }
 
-/** The shell of a page that is static in part: no response, but the begin of one. */
+/** The start of a partially static page's response. */
 export type PrerenderedShell = {
-  /** Relative to the manifest's folder. */
   readonly file: string
   readonly life: PageCacheLife
 }
 
-/** What the build writes to `prerendered.json`, and a server reads at its start. */
+/** Contents of `prerendered.json`, which a server reads at start. */
 export type PrerenderedManifest = {
   readonly version: 1
-  /** By the pathname of their URL, percent-encoded as in a link. */
+  /** By pathname, percent-encoded as in a link. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
-  /** Shells of pages that are static in part, by pathname. */
+  /** Shells of partially static pages, by pathname. */
   readonly shells?: Readonly<Record<string, PrerenderedShell>>
-  /** The document for URLs that no route answers. */
+  /** The document for URLs without a route. */
   readonly notFound: PrerenderedFile | null
 }
 
-/** A route, and what is known of it before it is rendered. */
 export type PlannedRoute = {
-  /** `/blog/[slug]` */
   readonly pattern: string
   readonly kind: 'page' | 'route'
   /** Relative to the app folder. */
   readonly file: string
-  /** Canonical pathnames that are known at build. */
+  /** Canonical pathnames known at build. */
   readonly pathnames: readonly string[]
-  /** Why it is rendered for each request; `null` when it may be prerendered. */
+  /** Why each request renders the route; `null` when it may be prerendered. */
   readonly dynamicReason: string | null
-  /** Whether it asks to be static in part. */
+  /** True when the page asks for partial prerendering. */
   readonly isPartial: boolean
-  /** Seconds after which it is to be rendered again; `null` for never. */
+  /** Seconds; `null` for never. */
   readonly revalidateSeconds: number | null
-  /** Whether pathnames beside those listed answer, too. */
+  /** True when other pathnames match, too. */
   readonly rendersOthers: boolean
 }
 
-/** A response in full. */
 export type PrerenderedResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: Uint8Array
 }
 
-/** A prerendered URL. */
 export type PrerenderedUrl =
   | {
       readonly kind: 'response'
       readonly document: PrerenderedResponse
-      /** The page as data; `null` for a route handler. */
+      /** Page data; `null` for a route handler. */
       readonly data: PrerenderedResponse | null
       readonly life: PageCacheLife
-      /** Whether a navigation inside the app may show another page at this URL. */
+      /** True when a navigation inside the app may show an intercepting page here. */
       readonly isIntercepted: boolean
-      /** What client components threw inside of Suspense: a browser renders these parts. */
+      /** Errors that client components threw inside Suspense: the browser renders these parts. */
       readonly leftToBrowser: readonly unknown[]
     }
-  /** What stands outside of its holes is the same for everybody. */
+  /** The page is static except for its holes. */
   | {
       readonly kind: 'partial'
       /** A `PartialShell`, encoded for the cache. */
@@ -136,26 +133,22 @@ export type PrerenderedUrl =
       readonly life: PageCacheLife
       readonly leftToBrowser: readonly unknown[]
     }
-  /** It depends on its request: `reason` is what it used; in development `stack` says where. */
+  /** `reason` names the used API; `stack` exists in development only. */
   | { readonly kind: 'dynamic'; readonly reason: string; readonly stack?: string | undefined }
   | {
       readonly kind: 'failed'
       readonly thrown: unknown
-      /** Thrown by a client component: a request gets 500, and then its browser renders the page. */
+      /** A client component threw: a request gets 500, and the browser renders the page. */
       readonly rendersInBrowser?: boolean
     }
 
-/** Prerenders an app's URLs: what the build asks the built server for. */
+/** The built server's interface for the build. */
 export type Prerenderer = {
-  /** Whether the app has a proxy.ts. Prerendering passes it by. */
+  /** Prerendering skips proxy.ts. */
   readonly isProxied: boolean
   /** @throws `PRERENDER_FAILED` when a `generateStaticParams` throws */
   plan(): Promise<readonly PlannedRoute[]>
-  /** @param pathname one that `plan` has listed */
   render(pathname: string): Promise<PrerenderedUrl>
-  /**
-   * Renders what URLs show that no route answers.
-   * @returns `null` where that is not the same for all of them
-   */
+  /** @returns `null` when URLs without a route do not share one document */
   renderNotFound(): Promise<PrerenderedResponse | null>
 }

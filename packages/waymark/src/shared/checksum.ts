@@ -1,10 +1,10 @@
 /**
- * The end mark of page data: its last line, with a checksum of all before it. A proxy can cut an
- * respond cleanly, or change a byte in it; what has no true mark is not whole.
+ * Page data ends with a line that holds a checksum of all bytes before. A proxy can end a truncated
+ * response cleanly, or change a byte; the client discards data without a valid last line.
  */
 export const checksumTrailerBytes = 10
 
-/** Writes the mark. @param checksum CRC-32 of all bytes before it */
+/** @param checksum CRC-32 of all bytes before */
 export function writeChecksumTrailer(checksum: number): string {
   return `#${(checksum >>> 0).toString(16).padStart(8, '0')}\n`
 }
@@ -12,8 +12,7 @@ export function writeChecksumTrailer(checksum: number): string {
 let table: Uint32Array | undefined
 
 /**
- * CRC-32 of bytes.
- * @param previous that of the bytes before them
+ * @param previous CRC-32 of the bytes before
  * @see RFC 1952 §8
  */
 export function crc32(bytes: Uint8Array, previous = 0): number {

@@ -1,58 +1,54 @@
-/** Where `waymark doctor` gets the state of a server. */
+/** `waymark doctor` asks servers at this path. */
 export const doctorPath = '/_waymark/doctor'
 
-/** On a question: the question and its proof. On an answer: the proof of the body. */
+/** Carries the question with its proof, and in the response the proof of the body. */
 export const doctorHeader = 'waymark-doctor'
 
-/** Questions to a server. `write`, `read` and `invalidate` are about a cache entry made for the check. */
+/** `write`, `read` and `invalidate` use a cache entry of their own. */
 export const doctorQuestions = ['report', 'assets', 'write', 'read', 'invalidate'] as const
 
-/** A question to a server. */
 export type DoctorQuestion = (typeof doctorQuestions)[number]
 
-/** A question, proven to come from a holder of the secret. */
+/** A question whose sender has proved to know the secret. */
 export type AskedQuestion = {
   readonly question: DoctorQuestion
-  /** Of the cache entry; letters and digits. */
+  /** Key of the cache entry; letters and digits. */
   readonly key: string
   readonly nonce: string
 }
 
-/** What a server says. */
 export type DoctorReport = {
   readonly buildId: string
-  /** Of each key in the ring, the one that seals first: never the keys. */
+  /** Fingerprints of the keys, the sealing one first. */
   readonly keyRing: readonly string[]
-  /** A hash over the ids of all actions. */
+  /** A hash of all action ids. */
   readonly actionIds: string
-  /** Differs from process to process. */
+  /** Differs between processes. */
   readonly instance: string
   /** Milliseconds since the epoch. */
   readonly timeMs: number
-  /** Whether the cache has the requested entry; `null` when none was requested. */
+  /** `null` when the question named no entry. */
   readonly hasEntry: boolean | null
-  /** `null` when it was not asked for, and where something else serves the files. */
+  /** `null` when not asked, and when another server serves the files. */
   readonly assets: ServedAssets | null
 }
 
-/** The hashed assets of a server. */
 export type ServedAssets = {
-  /** Of its own build, without compressed siblings. */
+  /** Files of this build, without compressed siblings. */
   readonly names: readonly string[]
-  /** Where it finds those of other builds; `null` for nowhere. */
+  /** Where assets of other builds are shared; `null` for nowhere. */
   readonly sharedIn: 'cache' | 'folder' | null
 }
 
-/** How far the two clocks may differ: the lifetime of a proof. */
+/** Lifetime of a proof, and the largest difference of two clocks. */
 export const validForMs = 10 * 60_000
 
-/** The secrets that a server is given, the one that seals first. */
+/** The sealing secret comes first. */
 export function givenSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   const all = [env.WAYMARK_SECRET ?? '', ...(env.WAYMARK_SECRET_PREVIOUS ?? '').split(',')]
   return all.map((secret) => secret.trim()).filter((secret) => secret !== '')
 }
 
-/** Writes a question with its proof. */
 export async function writeQuestion(
   { question, key, nonce }: AskedQuestion,
   secret: string,
@@ -62,10 +58,7 @@ export async function writeQuestion(
   return `${text}.${await prove(secret, `question ${text}`)}`
 }
 
-/**
- * Reads a question.
- * @returns the secret that proves it, too; `null` for a wrong or outdated proof
- */
+/** @returns the question with the secret that proves it; `null` for an invalid or expired proof */
 export async function readQuestion(
   header: string,
   secrets: readonly string[],
@@ -85,17 +78,17 @@ export async function readQuestion(
   return null
 }
 
-/** Proves that a response body comes from a holder of the secret, and belongs to this question. */
+/** Proves that a holder of the secret wrote this body for this question. */
 export function proveAnswer(body: string, nonce: string, secret: string): Promise<string> {
   return prove(secret, `answer ${nonce} ${body}`)
 }
 
-/** Tells texts apart, secrets too, without telling them. */
+/** Hash that identifies a secret without revealing it. */
 export async function fingerprint(secret: string): Promise<string> {
   return (await prove(secret, 'fingerprint')).slice(0, 12)
 }
 
-/** Compares two texts of the same length in a time that does not depend on what they hold. */
+/** Constant-time comparison of two texts of the same length. */
 export function isSame(a: string, b: string): boolean {
   if (a.length !== b.length) return false
   let difference = 0
@@ -107,7 +100,7 @@ export function isSame(a: string, b: string): boolean {
 async function prove(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder()
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
-  // What the secret seals elsewhere has nothing to do with what it proves here.
+  // The prefix separates this key from the keys that seal closures.
   const material = encoder.encode(`waymark doctor ${secret}`)
   const key = await crypto.subtle.importKey('raw', material, hmac, false, ['sign'])
   const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))

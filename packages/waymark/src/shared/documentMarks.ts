@@ -1,11 +1,11 @@
-/** Id of the data block with the texts of a document's notices. */
+/** Id of the script element with the texts of a document's notices. */
 export const localeBlockId = 'waymark-texts'
 
-/** On a document's data block: its page needs React at once. */
+/** Set on a document's data block when the page needs React at once. */
 export const interactiveAttribute = 'data-waymark-interactive'
 
-/** Ends a payload inside of a document: there, the HTML around it is what can be cut. */
+/** Last line of a payload inside a document, where checksums are not needed. */
 export const documentEndMark = '#\n'
 
-/** Starts a payload's line of references to its HTML, before the rows. @see htmlReference.ts */
+/** Starts the line with a payload's references to the document's HTML. @see htmlReference.ts */
 export const referencesMark = '~'

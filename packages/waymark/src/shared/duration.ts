@@ -5,16 +5,13 @@ const unitsMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/**
- * Parses a duration: `30s`, `15m`, `1h`, `7d`.
- * @returns milliseconds; `null` when it is not a duration
- */
+/** `30s`, `15m`, `1h`, `7d`. @returns milliseconds; `null` for other texts */
 export function parseDuration(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s*([smhd])$/.exec(text) ?? []
   return count === undefined ? null : Number(count) * (unitsMs[unit] ?? 0)
 }
 
-/** Writes how long something took or is ago, in its largest unit: `3 h`. */
+/** Formats with the largest unit: `3 h`. */
 export function formatDuration(ms: number): string {
   const [unit, unitMs] = Object.entries(unitsMs)
     .reverse()

@@ -1,14 +1,14 @@
 import { internalPrefix } from './protocol.ts'
 
-// Crockford's base 32: no letter that is read as a digit, none that makes a word.
+// Crockford's base 32 avoids letters that look like digits, and words.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const epochMs = Date.UTC(2026, 0, 1)
 
 /**
- * Creates the digest of one occurrence of an error: unique, ordered by time, short enough to be
- * read aloud, as in `6r3v-0m2k-x7q`.
+ * Creates the unique, time-ordered digest of one error, short enough to read aloud:
+ * `6r3v-0m2k-x7q`.
  * @param nowMs milliseconds since the epoch
- * @param random a number from 0 to 1, 1 excluded
+ * @param random from 0 to 1, 1 excluded
  */
 export function createDigest(nowMs: number, random: number): string {
   const text = encode(nowMs - epochMs, 8) + encode(Math.floor(random * 32 ** 3), 3)
@@ -17,7 +17,6 @@ export function createDigest(nowMs: number, random: number): string {
 
 const digestPattern = /^[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{3}$/
 
-/** Tells whether a text has the form of a digest. */
 export function isDigest(text: string): boolean {
   return digestPattern.test(text)
 }
@@ -30,13 +29,12 @@ function encode(value: number, length: number): string {
   return text
 }
 
-/** Where browsers tell of their errors. */
 export const errorBeaconPath = `${internalPrefix}errors`
 
-/** Of the JSON, as sent; a longer one is refused. */
+/** Of the JSON, as sent; the server refuses more. */
 export const maxBeaconBytes = 16_384
 
-/** How an error came to the browser half's ears. */
+/** How the client noticed an error. */
 export const beaconSources = [
   'error',
   'unhandledrejection',
@@ -45,28 +43,27 @@ export const beaconSources = [
   'recoverable',
 ] as const
 
-/** How an error came to the browser half's ears. */
 export type BeaconSource = (typeof beaconSources)[number]
 
 /** A browser's report of one error, as JSON. */
 export type ErrorBeacon = {
-  /** Made by the browser: it is on the screen already. */
+  /** Created by the browser, whose screen shows it already. */
   readonly digest: string
   readonly source: BeaconSource
   readonly name: string
   readonly message: string
   readonly stack: string | null
   readonly componentStack: string | null
-  /** Path and names of the query, without values. */
+  /** Path with the names of the query, without values. */
   readonly path: string
-  /** The same of the pages visited before, the newest last; at most five. */
+  /** Pages visited before, newest last; at most five. */
   readonly navigations: readonly string[]
   readonly buildId: string | null
 }
 
 /**
- * Takes the values out of a query and keeps its names: `/a?token=x&all` becomes `/a?token=&all`.
- * @param target path and query, or a whole URL; its fragment is dropped
+ * Removes the values of a query: `/a?token=x&all` becomes `/a?token=&all`.
+ * @param target path and query, or a whole URL; the fragment is dropped
  */
 export function withoutQueryValues(target: string): string {
   const [beforeHash = ''] = target.split('#', 1)

@@ -1,6 +1,6 @@
 /**
- * The error table: mistakes that an app's author can make, with what to do about each.
- * A message says what happened, with the values in it, then the fix.
+ * The error table: an app author's mistakes. A message says what happened, with the values, then
+ * the fix.
  */
 const errorTable = {
   ROUTE_CONFLICT: (v: { url: string; files: readonly string[] }) =>
@@ -195,20 +195,19 @@ const errorTable = {
     `The query ${JSON.stringify(v.search)} is not what useSearchParams(schema) takes: ${v.reason}. Give the schema defaults, or catch the error.`,
 } as const
 
-/** A code of the error table. */
 export type ErrorCode = keyof typeof errorTable
 
 type ErrorValues<C extends ErrorCode> = Parameters<(typeof errorTable)[C]>[0]
 
-/** A mistake of the app's author, found by the framework. */
+/** A mistake of the app's author that the framework found. */
 export class FrameworkError extends Error {
   override readonly name = 'FrameworkError'
-  /** Of the error table; packages of drivers have codes of their own. */
+  /** A code of the error table, or of a driver's package. */
   readonly code: string
-  /** Those that contradict each other. */
+  /** Files that contradict each other. */
   readonly files: readonly string[]
 
-  /** What was refused, where a client may have sent it. */
+  /** The refused text, which a client may have sent. */
   readonly text: string | undefined
 
   constructor(code: string, message: string, files: readonly string[] = [], text?: string) {
@@ -220,17 +219,17 @@ export class FrameworkError extends Error {
 }
 
 /**
- * Creates the error for a mistake of the app's author, to be thrown.
- * @param values what the message names: files, folders, URLs
- * @param text what is refused, where an app may have it from a client: its mistake then
+ * Creates the error for a mistake of the app's author.
+ * @param values values in the message: files, folders, URLs
+ * @param text the refused text, when a client may have sent it
  */
 export function frameworkError<C extends ErrorCode>(
   code: C,
   values: ErrorValues<C>,
   text?: string,
 ): FrameworkError {
-  // A built client has no author before it: the code and the values say enough, and the table's
-  // prose stays out of the bundle. Outside of Vite there is no `import.meta.env`.
+  // A built client prints the code and the values only, which keeps the table out of the bundle.
+  // Outside Vite `import.meta.env` is undefined.
   if (import.meta.env?.PROD && !import.meta.env.SSR) {
     return new FrameworkError(code, JSON.stringify(values), [], text)
   }

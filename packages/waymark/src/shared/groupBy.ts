@@ -1,4 +1,3 @@
-/** Groups items by a key, in the order in which the keys occur first. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -2,9 +2,9 @@ const heartbeatMs = 1000
 const lastRowId = 0x7fffffff
 
 /**
- * Writes a row of Flight each second, of an id that nothing refers to: the browser can tell a
- * server that is slow from a connection that is lost.
- * @returns stops it
+ * Writes an empty Flight row each second, so that the browser can tell a slow server from a lost
+ * connection.
+ * @returns a function that stops it
  */
 export function startHeartbeat(write: (row: string) => void): () => void {
   let id = lastRowId
@@ -12,11 +12,10 @@ export function startHeartbeat(write: (row: string) => void): () => void {
   return () => clearInterval(timer)
 }
 
-// Of hours: the ids count down. Rows may come together.
+// The ids count down, enough for hours. One chunk may hold several rows.
 const heartbeats = /^(?:7ff[\da-f]{5}:0\n)+$/
 const rowBytes = 11
 
-/** Tells whether a chunk of Flight holds heartbeats and nothing else. */
 export function isHeartbeat(chunk: Uint8Array): boolean {
   return chunk.length % rowBytes === 0 && heartbeats.test(new TextDecoder().decode(chunk))
 }

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 }
 
-/** Escapes text for HTML, between tags and in quoted attributes alike; the same way as React. */
+/** Escapes text as React does, for elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }

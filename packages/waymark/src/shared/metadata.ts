@@ -2,19 +2,17 @@ import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './meta
 import type { OpenGraph, ResolvedOpenGraph, ResolvedTwitter, Twitter } from './openGraph.ts'
 
 /**
- * What a layout or page says about its document: the `metadata` and `viewport` exports and
- * what their functions return. Each field may be left out; `null` takes back what a layout
- * above has set.
+ * The `metadata` and `viewport` exports, and the results of their functions. Each field is
+ * optional; `null` removes the value of a layout above.
  */
 
-/** A link with a title of its own. */
 export type AlternateLink = { url: UrlInput; title?: string | undefined }
 
 type AlternateInput = UrlInput | readonly AlternateLink[] | null | undefined
 
-/** The same content elsewhere. */
+/** Other addresses of the same content. */
 export type Alternates = Optional<{
-  /** The address search engines shall list; `./` is the page's own. */
+  /** The address for search engines; `./` is the page's own. */
   canonical: UrlInput | AlternateLink
   /** By language tag; `x-default` for the rest. */
   languages: { readonly [language: string]: AlternateInput }
@@ -24,10 +22,8 @@ export type Alternates = Optional<{
   types: { readonly [type: string]: AlternateInput }
 }>
 
-/** Someone who wrote the page. */
 export type Author = Optional<{ name: string; url: UrlInput }>
 
-/** An icon with its facts. */
 export type IconObject = { url: UrlInput } & Optional<{
   rel: string
   type: string
@@ -37,10 +33,9 @@ export type IconObject = { url: UrlInput } & Optional<{
   fetchPriority: 'high' | 'low' | 'auto'
 }>
 
-/** An icon: its address, or the address with its facts. */
+/** An address, or an object with details. */
 export type Icon = UrlInput | IconObject
 
-/** Icons by their use. */
 export type Icons = Optional<{
   icon: Many<Icon>
   shortcut: Many<Icon>
@@ -65,12 +60,11 @@ export type RobotsRules = Optional<{
   'max-image-preview': 'none' | 'standard' | 'large'
 }>
 
-/** Rules for all crawlers, and others for Google's. */
+/** Rules for all crawlers, and separate ones for Google. */
 export type Robots = RobotsRules & { googleBot?: string | RobotsRules | null | undefined }
 
 type VerificationValue = Many<string | number>
 
-/** Proof of ownership, by search engine. */
 export type Verification = Optional<{
   google: VerificationValue
   yahoo: VerificationValue
@@ -79,7 +73,7 @@ export type Verification = Optional<{
   other: { readonly [name: string]: VerificationValue }
 }>
 
-/** How the page behaves when added to an iOS home screen. */
+/** How the page behaves on an iOS home screen. */
 export type AppleWebApp = Optional<{
   capable: boolean
   title: string
@@ -91,11 +85,10 @@ type AppLinkValues = { readonly [name: string]: string | number | boolean | URL 
 
 type MetaValue = string | number | boolean
 
-/** The fields of `Metadata`, each as it is when set. */
 export type MetadataFields = {
   title: TitleInput
   description: string
-  /** Relative URLs of this segment and those below start here. */
+  /** Base of relative URLs in this segment and below. */
   metadataBase: UrlInput
   applicationName: string
   authors: Many<Author>
@@ -142,18 +135,16 @@ export type MetadataFields = {
   other: { readonly [name: string]: Many<MetaValue> | null | undefined }
 }
 
-/** The `metadata` export of a layout or page, and what `generateMetadata` returns. */
+/** The `metadata` export of a layout or page, and the result of `generateMetadata`. */
 export type Metadata = Optional<MetadataFields>
 
-/** Alternates with absolute URLs. */
 export type ResolvedAlternates = { canonical?: AlternateLink } & {
   [Group in Exclude<keyof Alternates, 'canonical'>]?: Record<string, AlternateLink[]>
 }
 
-/** Icons by their use, as lists. */
 export type ResolvedIcons = { [Use in keyof Icons]?: IconObject[] }
 
-/** Metadata merged along the route. Every part of it can be given back as `Metadata`. */
+/** Metadata merged along the route. Each part is valid `Metadata`. */
 export type ResolvedMetadata = Readonly<Partial<Omit<MetadataFields, keyof ResolvedFields>>> &
   Readonly<Partial<ResolvedFields>>
 
@@ -166,13 +157,12 @@ type ResolvedFields = {
   twitter: ResolvedTwitter
 }
 
-/** The second argument of `generateMetadata`: what the segments above have set. */
+/** The second argument of `generateMetadata`: metadata of the segments above. */
 export type ResolvingMetadata = Promise<ResolvedMetadata>
 
-/** A colour for the browser's own interface, per media query. */
+/** A colour for the browser's interface, per media query. */
 export type ThemeColor = { color: string; media?: string | undefined }
 
-/** The fields of `Viewport`, each as it is when set. */
 export type ViewportFields = {
   width: string | number
   height: string | number
@@ -193,24 +183,22 @@ export type ViewportFields = {
     | 'only dark'
 }
 
-/** The `viewport` export of a layout or page, and what `generateViewport` returns. */
+/** The `viewport` export of a layout or page, and the result of `generateViewport`. */
 export type Viewport = Optional<ViewportFields>
 
 /** The viewport merged along the route. */
 export type ResolvedViewport = Readonly<Partial<ViewportFields>>
 
-/** The second argument of `generateViewport`: what the segments above have set. */
+/** The second argument of `generateViewport`: viewport of the segments above. */
 export type ResolvingViewport = Promise<ResolvedViewport>
 
-/** What an app says about itself in files of their own: sitemap, robots, manifest. */
+/** Types of the files sitemap, robots and manifest. */
 
-/** One page in a sitemap. */
 export type SitemapEntry = { url: UrlInput } & Optional<{
   lastModified: string | Date
   changeFrequency: 'always' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly' | 'never'
-  /** From 0 to 1, against other pages of the same site. */
+  /** From 0 to 1, relative to other pages of the site. */
   priority: number
-  /** The page's pictures. */
   images: readonly UrlInput[]
   alternates: { languages?: { readonly [language: string]: UrlInput | undefined } | undefined }
 }>
@@ -218,7 +206,7 @@ export type SitemapEntry = { url: UrlInput } & Optional<{
 /** The pages of a site. */
 export type Sitemap = readonly SitemapEntry[]
 
-/** What certain crawlers may read; directives beside the known ones are written as they are. */
+/** Rules for some crawlers; unknown directives are written unchanged. */
 type RobotsRule = {
   userAgent?: Many<string> | undefined
   allow?: Many<string> | undefined

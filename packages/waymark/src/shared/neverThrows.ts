@@ -1,8 +1,7 @@
 /**
- * Wraps a callback that is handed to React, to Node or to a stream: they call it from a place where
- * nothing catches what it throws, and one request would end the process of all. What it throws
- * goes to the console, since only a bug of the framework's own comes here.
- * @param instead what the caller gets then
+ * Wraps a callback of React, Node or a stream, where an uncaught error would end the process and
+ * all its requests. The console gets the error, because only a framework bug can throw here.
+ * @param instead the result after an error
  */
 export function neverThrows<Given extends unknown[], Result>(
   call: (...given: Given) => Result,
@@ -22,6 +21,6 @@ function warn(thrown: unknown): void {
   try {
     console.error('A callback failed that may not:', thrown)
   } catch {
-    // A console that can't print what was thrown, such as a Proxy, can't print this error either.
+    // The console can't print some thrown values, such as a Proxy.
   }
 }

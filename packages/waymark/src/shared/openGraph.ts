@@ -1,14 +1,10 @@
 import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
 
-/**
- * What a page says to social networks: Open Graph and Twitter cards.
- * @see https://ogp.me
- */
+/** Open Graph and Twitter cards. @see https://ogp.me */
 
-/** A picture for link previews: its address, or the address and what is known about it. */
 export type OpenGraphImage = UrlInput | OpenGraphImageObject
 
-/** A film or a sound with its details; `width` and `height` in pixels. */
+/** A video or a sound; `width` and `height` in pixels. */
 export type OpenGraphMediaObject = { url: UrlInput } & Optional<{
   secureUrl: UrlInput
   type: string
@@ -16,13 +12,11 @@ export type OpenGraphMediaObject = { url: UrlInput } & Optional<{
   height: string | number
 }>
 
-/** A picture with its details. */
 export type OpenGraphImageObject = OpenGraphMediaObject & Optional<{ alt: string }>
 
-/** Where a song stands: `disc` and `track` count from 1. */
+/** `disc` and `track` count from 1. */
 export type OpenGraphTrack = { url: UrlInput } & Optional<{ disc: number; track: number }>
 
-/** Someone who plays a part. */
 export type OpenGraphActor = { url: UrlInput } & Optional<{ role: string }>
 
 type OpenGraphCommon = {
@@ -63,7 +57,7 @@ type OpenGraphBook = {
 type OpenGraphProfile = { firstName: string; lastName: string; username: string; gender: string }
 
 type OpenGraphSong = {
-  /** In seconds. */
+  /** Seconds. */
   duration: number
   albums: Many<UrlInput | OpenGraphTrack>
   musicians: Many<UrlInput>
@@ -81,7 +75,7 @@ type OpenGraphVideo = {
   actors: Many<UrlInput | OpenGraphActor>
   directors: Many<UrlInput>
   writers: Many<UrlInput>
-  /** In seconds. */
+  /** Seconds. */
   duration: number
   releaseDate: string
   tags: Many<string>
@@ -89,7 +83,7 @@ type OpenGraphVideo = {
 
 type Typed<Type extends string, Fields> = { type: Type } & Optional<OpenGraphCommon & Fields>
 
-/** The Open Graph fields of a page; which ones there are follows from `type`. */
+/** The fields depend on `type`. */
 export type OpenGraph =
   | Optional<OpenGraphCommon & { type: 'website' }>
   | Typed<'article', OpenGraphArticle>
@@ -104,7 +98,6 @@ export type OpenGraph =
 
 type Override<T, Fields> = T extends unknown ? Omit<T, keyof Fields> & Fields : never
 
-/** Open Graph fields with absolute URLs and lists where one or many were allowed. */
 export type ResolvedOpenGraph = Override<
   OpenGraph,
   {
@@ -116,7 +109,7 @@ export type ResolvedOpenGraph = Override<
   }
 >
 
-/** A player in a Twitter card; `width` and `height` in pixels. */
+/** `width` and `height` in pixels. */
 export type TwitterPlayer = {
   playerUrl: UrlInput
   streamUrl: UrlInput
@@ -126,7 +119,6 @@ export type TwitterPlayer = {
 
 type TwitterStore<Value> = Optional<{ iphone: Value; ipad: Value; googleplay: Value }>
 
-/** An app in a Twitter card. */
 export type TwitterApp = { id: TwitterStore<string | number> } & Optional<{
   url: TwitterStore<UrlInput>
   name: string
@@ -142,13 +134,12 @@ type TwitterCommon = Optional<{
   images: Many<UrlInput | OpenGraphImageObject>
 }>
 
-/** The Twitter card of a page. Without `card`, pictures make it a large one. */
+/** Without `card`, a picture selects the large card. */
 export type Twitter =
   | (TwitterCommon & Optional<{ card: 'summary' | 'summary_large_image' }>)
   | (TwitterCommon & { card: 'player'; players: Many<TwitterPlayer> })
   | (TwitterCommon & { card: 'app'; app: TwitterApp })
 
-/** A Twitter card with absolute URLs and a list of pictures. */
 export type ResolvedTwitter = Override<
   Twitter,
   { title?: ResolvedTitle; images?: OpenGraphImageObject[] }

@@ -1,7 +1,6 @@
 import { cache } from 'react'
 
 /**
- * What is remembered of the pictures of one rendering on the server. Elsewhere, `cache()` remembers
- * nothing: each call returns another object.
+ * State of one server rendering. Outside a rendering `cache()` returns a new object for each call.
  */
 export const pagePictures: () => { hasFirst: boolean } = cache(() => ({ hasFirst: false }))

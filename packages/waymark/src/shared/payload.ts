@@ -1,83 +1,81 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { ReactFormState } from 'react-dom/client'
 
-/** What an `error` file's component gets. */
+/** Props of an `error` file's component. */
 export type ErrorScreenProps = {
   readonly error: Error & { digest?: string }
-  /** Shows the children again as they were. */
+  /** Renders the children again. */
   readonly reset: () => void
-  /** Fetches the page again, then shows it. */
+  /** Fetches the page again, then renders it. */
   readonly retry: () => void
 }
 
 /**
- * One page as data: what its segments render to, and how they are put together. The parts are
- * separate, so that a navigation can send only those the browser does not hold yet.
+ * One page as data. Segments are separate, so that a navigation sends only those that the browser
+ * lacks.
  */
 export type Payload = {
   readonly tree: PayloadSegment
   readonly route: RouteState
-  /** That of the document's HTML, where the browser's is another; in the browser only. */
+  /** Route of the document's HTML when it differs from the browser's; set in the browser only. */
   readonly rendered?: RouteState
-  /** The theme that the page insists on. */
+  /** The theme that the page forces. */
   readonly theme?: string
-  /** Id of the build that rendered it; with documents only: page data has it in a header. */
+  /** Build id; in documents only, page data has a header. */
   readonly build?: string
-  /** The stylesheets of its files. */
   readonly stylesheets?: readonly Stylesheet[]
-  /** Title, metadata and links of the page. */
   readonly head: ReactNode
-  /** Segment key to its rendered node; layouts hold `<Slot>`s where their children go. */
+  /** Rendered nodes by segment key; layouts hold `<Slot>`s for their children. */
   readonly segments: Readonly<Record<string, ReactNode>>
-  /** The app's screen for what no boundary catches, if it has one; with documents only. */
+  /** The app's screen for errors that no boundary catches; in documents only. */
   readonly globalError?: {
     readonly screen: ComponentType<ErrorScreenProps>
     readonly styles: ReactNode
   }
-  /** What a form without a script got in response, as React's `hydrateRoot` takes it. */
+  /** Result of a form submitted without a script, for React's `hydrateRoot`. */
   readonly formState?: ReactFormState
-  /** It is shown over the page that it was navigated to from. */
+  /** True for an intercepted page that shows over the previous one. */
   readonly isOver?: boolean
-  /** It ends at a loading screen: of the tree, some segments are named only. */
+  /** True when the payload ends at a loading screen: some segments have no nodes. */
   readonly isShell?: boolean
-  /** Segments that the browser holds already, run again without their output. */
+  /** Mounted segments that ran again without output. */
   readonly guards?: Readonly<Record<string, ReactNode>>
 }
 
-/** A stylesheet's URL, and its hash where browsers are to check it. */
+/** `integrity` is set when browsers check the hash. */
 export type Stylesheet = readonly [href: string, integrity?: string]
 
-/** The route that a payload shows, as hooks read it. */
+/** Route state for hooks. */
 export type RouteState = {
-  /** Canonical, still encoded. */
+  /** Canonical and percent-encoded. */
   readonly pathname: string
   /** With its question mark, or empty. */
   readonly search: string
   readonly params: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** A mounted segment: equal keys mean that what is mounted may stay. */
+/** A segment with an equal key stays mounted. */
 export type PayloadSegment = {
   readonly key: string
-  /** Slot name to the segment in it; `children` is the main one. */
+  /** Segments by slot name; `children` is the main slot. */
   readonly slots?: Readonly<Record<string, PayloadSegment>>
 }
 
-/** One step from a node of a payload to one inside of it: by property, index or React key. */
+/** A step by property, index or React key. */
 export type HoleStep = string | number | { readonly key: string }
 
-/** Where in a payload a hole is: what stands there is rendered for each request. */
+/** Path to a hole in a payload, which each request renders. */
 export type HolePath = readonly HoleStep[]
 
-/** The part of a page that is the same for everybody, and where the rest of it belongs. */
+/** The part of a page that all visitors share, with the paths of its holes. */
 export type PartialShell = {
-  /** The document up to where the first hole is filled. */
+  /** The document up to the first hole. */
   readonly html: string
-  /** Stands in `html` wherever the nonce of a request belongs. */
+  /** Placeholder in `html` for a request's nonce. */
   readonly nonce: string
-  /** The payload as Flight, without what the holes hold: rows that refer to them lead nowhere. */
+  /** The payload as Flight without the holes: references to their rows are dangling. */
   readonly payload: Uint8Array
   readonly holes: readonly HolePath[]
-  /** React's account, as JSON, of where its rendering of `html` stopped. */
+  /** JSON of React's postponed state after `html`. */
   readonly postponed: string
 }

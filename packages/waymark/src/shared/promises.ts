@@ -1,12 +1,11 @@
 import { neverThrows } from './neverThrows.ts'
 
-/** What stands in place of a value that did not come in time. */
 export const timedOut = Symbol('timed out')
 
 /**
- * Waits for a promise, but not for ever. What comes too late is dropped, a rejection included.
- * @param signal ends the wait sooner
- * @returns its value, or `timedOut`
+ * Drops a late value or rejection.
+ * @param signal ends the wait earlier
+ * @returns the value, or `timedOut`
  */
 export function withDeadline<T>(
   promise: PromiseLike<T>,
@@ -35,10 +34,7 @@ export function withDeadline<T>(
   })
 }
 
-/**
- * Tells whether something can be waited for: a promise of any kind, as React and `await` ask for
- * it. A query builder is one, and no `Promise`.
- */
+/** True for any thenable, such as a query builder, because React and `await` accept them all. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     typeof value === 'object' &&

@@ -2,7 +2,7 @@ import type { CheckedHref } from './appRoutes.ts'
 import { frameworkError } from './errors.ts'
 import { type RedirectStatus, SignalError } from './signals.ts'
 
-/** How a redirect is sent. */
+/** Options of `redirect`. */
 export type RedirectOptions = {
   /**
    * 307 keeps the method of the request, 303 asks for a GET, browsers cache a 308 for good.
@@ -13,9 +13,9 @@ export type RedirectOptions = {
 }
 
 /**
- * Ends what is running and sends the user elsewhere.
+ * Stops the running code and redirects the user.
  * @param location a path of the site, `/login?from=%2Fcart`, or a whole `https:` or `http:` URL
- * @throws always: a signal, or `REDIRECT_TARGET` for a location that is neither
+ * @throws always: a signal, or `REDIRECT_TARGET` for an invalid location
  */
 export function redirect<const Given extends string>(
   location: CheckedHref<Given> | URL,
@@ -27,7 +27,7 @@ export function redirect<const Given extends string>(
 }
 
 /**
- * Ends what is running and sends the user to where the page now lives for good (308).
+ * Stops the running code and redirects the user permanently (308).
  * @param location as for `redirect`
  * @throws always
  */
@@ -37,16 +37,16 @@ export function permanentRedirect<const Given extends string>(
   throw new SignalError({ kind: 'redirect', status: 308, location: parseRedirectTarget(location) })
 }
 
-// Only its being another one than any real site counts.
+// Any origin that differs from all real ones.
 const anySite = 'http://site.invalid'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop some of these unseen
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * Reads where a redirect leads, so strictly that browsers and we can't disagree about the site.
+ * Parses a redirect target strictly, so that browsers agree about its site.
  * @param target a path of the site, or a whole `http:` or `https:` URL
- * @returns the location as it may stand in a header: ASCII, percent-encoded
+ * @returns the location for a header: ASCII, percent-encoded
  * @throws `REDIRECT_TARGET` for other schemes, `//host`, backslashes and control characters
  */
 export function parseRedirectTarget(target: string | URL): string {
@@ -55,7 +55,7 @@ export function parseRedirectTarget(target: string | URL): string {
     frameworkError('REDIRECT_TARGET', { location: text, reason }, text)
   if (controlCharacter.test(text)) throw refuse('it holds a control character')
   if (!text.isWellFormed()) throw refuse('it is not well-formed Unicode')
-  // Browsers read a backslash as a slash, up to the query.
+  // Browsers treat a backslash before the query as a slash.
   if (/^[^?#]*\\/.test(text)) throw refuse('it holds a backslash')
   if (text.startsWith('//')) throw refuse('it names another site without a scheme')
   if (text.startsWith('/')) return parsePath(text, refuse)
@@ -69,7 +69,7 @@ type Refuse = (reason: string) => Error
 function parsePath(text: string, refuse: Refuse): string {
   if (!URL.canParse(text, anySite)) throw refuse('it is not a URL')
   const { pathname, search, hash } = new URL(text, anySite)
-  // Dot segments may have gone: /.//host is //host now.
+  // The URL parser removes dot segments: `/.//host` has become `//host`.
   if (pathname.startsWith('//')) throw refuse('it leads to a path that names another site')
   return pathname + search + hash
 }

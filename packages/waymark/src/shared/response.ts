@@ -1,73 +1,71 @@
 import type { Timings } from './trace.ts'
 /**
- * What goes in and out of the handler. Adapters turn a runtime's own request into a
- * `ServerRequest` and write a `HandlerResponse` back; neither costs a web `Request` or `Response`
- * unless the app asks for one.
+ * Input and output of the handler. Adapters convert a runtime's request and response, without a web
+ * `Request` or `Response` unless the app asks for one.
  */
 
-/** One request, as an adapter hands it to the handler. */
+/** One request, as an adapter passes it to the handler. */
 export type ServerRequest = {
   /** Upper case, as sent. */
   readonly method: string
-  /** The request target as sent: path and query, not decoded. */
+  /** Path and query as sent, percent-encoded. */
   readonly target: string
-  /** `https://example.com`, as `URL.origin` writes it: it was parsed when the request was created. */
+  /** `https://example.com`, as `URL.origin` writes it. The adapter has validated it. */
   readonly origin: string
   readonly headers: RequestHeaders
   /**
-   * Address of the client, as its connection says, or the trusted proxy that it comes through;
-   * `null` where the runtime doesn't tell.
+   * The client's address from the connection or from a trusted proxy; `null` when the runtime does
+   * not provide one.
    */
   readonly remoteAddress?: string | null | undefined
-  /** Aborts when the client goes away. Reading it is what costs, so read it late. */
+  /** Aborts when the client leaves. Read it late, because creating the signal is slow. */
   readonly signal: AbortSignal
   /**
-   * Tells a runtime that ends with the response of work that goes on after it; a promise that never
-   * rejects. Missing where a process runs on anyway.
+   * Keeps a serverless runtime alive until the promise settles; it never rejects. Undefined for a
+   * long-running process.
    */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
-  /** Takes the times of its steps, for the access log. */
+  /** Records the duration of steps, for the access log. */
   readonly timings?: Timings | undefined
-  /** The same request in the platform's form; the body can be read once, through it. */
+  /** The platform's `Request`; its body can be read once. */
   toRequest(): Request
-  /** The body, for whom its bytes are enough: a Request costs more than a small body itself. */
+  /** The body as bytes, which costs less than a `Request`. */
   openBody?(): BodyStream
 }
 
-/** A body to be listened to, once. */
 export type BodyStream = {
   listen(listener: BodyListener): void
-  /** Gives up what is still to come. */
+  /** Stops reading. */
   cancel(): void
 }
 
-/** Receives a body: its pieces, then its end or failure. */
 export type BodyListener = {
   piece(bytes: Uint8Array<ArrayBuffer>): void
   end(): void
   fail(): void
 }
 
-/** The read side of a request's headers; names in any case. */
+/** Request headers, read-only; names in any case. */
 export type RequestHeaders = {
   get(name: string): string | null
   has(name: string): boolean
   entries(): Iterable<[string, string]>
 }
 
-/** Header lines in the order they are written; a name may occur again (`set-cookie`). */
+/** Header lines in writing order; a name may occur again (`set-cookie`). */
 export type HeaderLines = [name: string, value: string][]
 
-/** A body that arrives in pieces. */
 export type StreamedBody = AsyncIterable<Uint8Array> & {
-  /** Ends what is sent only to show its reader that the server is at work: there is none. */
+  /**
+   * Stops rows that only show the client that the server is alive; a caller without a reader needs
+   * none.
+   */
   readonly stopHeartbeat?: () => void
 }
 
-/** A body: none, whole, or arriving in pieces. */
+/** A body: none, whole, or in chunks. */
 export type ResponseBody = null | string | Uint8Array | StreamedBody
 
-/** One encoding of a cached response's body. */
 export type BodyVariant = {
   readonly encoding: 'identity' | 'br' | 'gzip'
   /** Strong, with its quotation marks. */
@@ -75,59 +73,55 @@ export type BodyVariant = {
   readonly bytes: Uint8Array
 }
 
-/** A response that is the same for everybody, ready to be sent. */
+/** A response for all visitors, ready to send. */
 export type CachedResponse = {
   readonly status: number
-  /** All but content-length, content-encoding, etag, vary and age, which the adapter adds. */
+  /** Without content-length, content-encoding, etag, vary and age, which the adapter adds. */
   readonly headers: HeaderLines
-  /** The identity first. */
+  /** The uncompressed body comes first. */
   readonly bodies: readonly [BodyVariant, ...BodyVariant[]]
-  /** A request that carries one of these headers is for the handler; lower case. */
+  /** A request with one of these headers goes to the handler; lower case. */
   readonly handlerOnHeaders: readonly string[]
-  /** See `HandlerResponse`. */
   readonly hasOwnCaching?: boolean
 }
 
-/** What the handler responds with; an adapter writes it to a socket or into a `Response`. */
+/** The handler's response; an adapter writes it to a socket or into a `Response`. */
 export type HandlerResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: ResponseBody
   /**
-   * A URL whose file of the build is to be sent in place of `status` and `body`, with `headers`
-   * put over those of the file: an adapter that has the files has said so.
+   * URL of a prerendered file that replaces `status` and `body`; `headers` override the file's. Set
+   * only for an adapter that has the files.
    */
   readonly prerendered?: string | undefined
   /**
-   * The same body in all its forms: an adapter that knows of conditions and codings sends one of
-   * them, with `status` and `headers`. Others send `body`.
+   * The body in all encodings, for adapters that handle conditional requests and `accept-encoding`.
+   * Others send `body`.
    */
   readonly cached?: CachedResponse | undefined
-  /**
-   * Of `prerendered` and `cached`: whether the app itself says what caches may do with it, by a
-   * route handler's own `cache-control`.
-   */
+  /** For `prerendered` and `cached`: true when a route handler sets its own `cache-control`. */
   readonly hasOwnCaching?: boolean | undefined
 }
 
 /**
- * Responds to one request. It never rejects: a failure is a response, too. What needs no work of the
- * app comes at once.
+ * Responds to one request. Never rejects: an error is a response, too. Synchronous when no code of
+ * the app runs.
  */
 export type Handle = (request: ServerRequest) => Responding
 
-/** A response, or a promise of one: what is there at once costs no promise. */
+/** A synchronous response avoids the cost of a promise. */
 export type Responding = HandlerResponse | Promise<HandlerResponse>
 
-/** The exports of a built server, `.waymark/rsc/index.js`, by which any runtime serves it. */
+/** The exports of a built server, `.waymark/rsc/index.js`, for any runtime. */
 export type BuiltServer = {
   readonly handle: Handle
   /** Path that the app is mounted at, or empty. */
   readonly basePath: string
-  /** Whether URLs of pages end with a slash. */
+  /** True when page URLs end with a slash. */
   readonly trailingSlash: boolean
-  /** Header lines of every response that does not come from the handler. */
+  /** Headers of responses that do not come from the handler. */
   readonly defaultHeaders: HeaderLines
-  /** Runs `instrumentation.ts`, once, before the first request. Never rejects. */
+  /** Runs `instrumentation.ts` once, before the first request. Never rejects. */
   register(): Promise<void>
 }

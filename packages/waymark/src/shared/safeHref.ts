@@ -7,14 +7,14 @@ const unseen = /^[\u0000-\u0020]+|[\t\n\r]+/g
 // Schemes whose URLs run scripts or hold a document of their own.
 const scriptScheme = /^(?:javascript|vbscript|data|blob|filesystem):/i
 
-// Almost all links: a path of this site. Whatever a parser leaves out of the rest, it stays one.
+// Fast path for most links: a path of this site.
 const plainPath = /^\/(?![\\/\t\n\r])/
 
 /**
- * Tells why a link must not lead somewhere: the target runs a script, or names another site
- * without saying so, as `//host` and `/\host` do. Whole URLs are meant as what they say.
- * @param href as an app gives it, perhaps from what a person wrote
- * @returns `null` for a target that may be linked to
+ * Explains why a link is unsafe: the target runs a script, or names another site by `//host` or
+ * `/\host`.
+ * @param href may come from user input
+ * @returns `null` for a safe target
  */
 export function hrefProblem(href: string): FrameworkError | null {
   if (plainPath.test(href)) return null
@@ -28,8 +28,8 @@ export function hrefProblem(href: string): FrameworkError | null {
 }
 
 /**
- * The target of a link, or none where it must not lead there. A link is often made of what some
- * person wrote: one bad target must not take the page down, so it is told of and goes nowhere.
+ * Returns the target of a link, or none for an unsafe one. Links often contain user input: a bad
+ * target is reported and must not break the page.
  */
 export function checkedHref(href: string): string | undefined {
   const problem = hrefProblem(href)

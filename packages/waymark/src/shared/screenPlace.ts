@@ -1,22 +1,19 @@
-/** Where a component has thrown a signal that only the browser knows of. */
+/** Where a component threw a signal in the browser. */
 export type ScreenPlace = {
-  /** Of the screen that the signal asks for. */
+  /** Status of the requested screen. */
   readonly status: number
   /** Empty above the root layout. */
   readonly slot: string
-  /** Of the segment whose slot it is. */
+  /** Key of the segment that has the slot. */
   readonly key: string
 }
 
-/** Encodes a place for a header: `404;children;/shop`. */
+/** `404;children;/shop` */
 export function encodeScreenPlace({ status, slot, key }: ScreenPlace): string {
   return `${status};${slot};${key}`
 }
 
-/**
- * Decodes what `encodeScreenPlace` wrote.
- * @returns `null` for any other text
- */
+/** @returns `null` for other texts */
 export function decodeScreenPlace(text: string): ScreenPlace | null {
   const [, status, slot, key] = /^(4\d\d);([^;]*);(.*)$/.exec(text) ?? []
   return slot === undefined || key === undefined ? null : { status: Number(status), slot, key }

@@ -1,6 +1,6 @@
 /**
- * Reads the query of a URL as pages get it: a list where a name occurs more than once. The cost
- * grows with its length, whatever it repeats; `parseTarget` bounds length and pairs.
+ * Parses a query: a list where a name occurs more than once. Linear time; `parseTarget` limits
+ * length and pairs.
  * @param search with its question mark, or empty
  */
 export function parseSearchParams(search: string): Record<string, string | string[]> {
@@ -13,7 +13,7 @@ export function parseSearchParams(search: string): Record<string, string | strin
     else valuesByName.set(name, [value])
   }
   for (const [name, values] of valuesByName) {
-    // Defined, not assigned: a query may hold `__proto__`.
+    // Defined, because assigning `__proto__` would change the prototype.
     Object.defineProperty(params, name, {
       value: values.length === 1 ? values[0] : values,
       enumerable: true,
@@ -24,7 +24,6 @@ export function parseSearchParams(search: string): Record<string, string | strin
   return params
 }
 
-/** Writes what a schema finds wrong about a query, a line each. */
 export function searchParamsIssues(issues: readonly StandardIssue[]): string {
   return issues.map(({ message, path = [] }) => `${keysOf(path)}${message}`).join('\n')
 }
@@ -35,8 +34,8 @@ function keysOf(path: NonNullable<StandardIssue['path']>): string {
 }
 
 /**
- * Standard Schema, version 1: the interface by which validation libraries are used without
- * knowing them. @see https://standardschema.dev
+ * Standard Schema, version 1: the common interface of validation libraries.
+ * @see https://standardschema.dev
  */
 export type StandardSchema<Input = unknown, Output = Input> = {
   readonly '~standard': {
@@ -48,27 +47,23 @@ export type StandardSchema<Input = unknown, Output = Input> = {
   }
 }
 
-/** What a validation comes to. */
 type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** One thing that does not fit. */
 export type StandardIssue = {
   readonly message: string
-  /** Keys from the outside in; plain or in objects. */
+  /** Keys from the outside in, plain or in objects. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** What a schema takes. */
 export type SchemaInput<Schema> =
   Schema extends StandardSchema<infer Input, unknown> ? Input : never
 
-/** What a schema makes of it. */
 export type SchemaOutput<Schema> =
   Schema extends StandardSchema<unknown, infer Output> ? Output : never
 
-/** Tells whether a value is a schema; some libraries' schemas are functions. */
+/** A schema may be a function. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false
   const standard = (value as { '~standard'?: unknown })['~standard']

@@ -1,32 +1,28 @@
 import { frameworkError } from './errors.ts'
 
-/** Times and bounds of navigations; times in milliseconds. */
+/** Times in milliseconds. */
 export type NavigationSettings = {
-  /** Silence after which a navigation is late. */
+  /** A navigation without data for this long counts as late. */
   readonly timeoutMs: number
-  /** Time after which it is late whatever arrives. */
+  /** A navigation counts as late after this time in any case. */
   readonly hardCapMs: number
-  /** How long the notice of a late one stands unattended before the browser loads the document. */
+  /** The notice of a late navigation shows this long before the browser loads the document. */
   readonly unattendedMs: number
-  /** Time after which a pending state shows. */
   readonly pendingAfterMs: number
-  /** How long a page that was left can come back as it was. */
+  /** A page that the user left can be restored for this long. */
   readonly keepMs: number
-  /** How many of them. */
   readonly keepPages: number
-  /** How many of these stay mounted, hidden; of the others, the data stays. */
+  /** Restorable pages that stay mounted but hidden; of the others only the data stays. */
   readonly keepMounted: number
 }
 
-/** Bounds of prefetching. */
 export type PrefetchLimits = {
-  /** Links of one page; what is meant (hover, focus, touch) is not counted against it. */
+  /** Links per page; hover, focus and touch are not counted. */
   readonly perPage: number
   readonly perMinute: number
   readonly atOnce: number
 }
 
-/** What holds unless the app says otherwise. */
 export const defaultNavigation: NavigationSettings = {
   timeoutMs: 3800,
   hardCapMs: 30_000,
@@ -37,25 +33,22 @@ export const defaultNavigation: NavigationSettings = {
   keepMounted: 5,
 }
 
-/** What holds unless the app says otherwise. */
 export const defaultPrefetch: PrefetchLimits = { perPage: 24, perMinute: 60, atOnce: 4 }
 
-/** What holds for all actions of an app. */
 export type ActionSettings = {
-  /** Largest body of a call or form, in bytes. */
+  /** Bytes of a call or form. */
   readonly maxBytes: number
-  /** How long an action may run. */
+  /** Milliseconds. */
   readonly timeoutMs: number
-  /** Origins whose pages may call actions, besides the app's own: `https://example.com`. */
+  /** Further origins whose pages may call actions: `https://example.com`. */
   readonly allowedOrigins: readonly string[]
   /**
-   * Names of cookies that do not say who somebody is, and that scripts or proxies change at any
-   * time; `*` stands for anything. A request may be repeated with others of them.
+   * Names of cookies that do not identify a user and may change between two attempts of a request;
+   * `*` matches any text.
    */
   readonly ignoredCookies: readonly string[]
 }
 
-/** What holds where an app says nothing. */
 export const defaultActionSettings: ActionSettings = {
   maxBytes: 1_000_000,
   timeoutMs: 60_000,
@@ -63,10 +56,7 @@ export const defaultActionSettings: ActionSettings = {
   ignoredCookies: [],
 }
 
-/**
- * Completes an app's settings of actions.
- * @throws `ACTION_OPTION`
- */
+/** @throws `ACTION_OPTION` */
 export function resolveActionSettings(given: Partial<ActionSettings> = {}): ActionSettings {
   const settings = { ...defaultActionSettings, ...given }
   const check = (option: string, value: unknown, isValid: boolean, rule: string) => {
@@ -88,8 +78,8 @@ export function resolveActionSettings(given: Partial<ActionSettings> = {}): Acti
   return settings
 }
 
-// RFC 9110 §5.6.2, token, which may hold an asterisk anyway
+// RFC 9110 §5.6.2, token; an asterisk is a valid character.
 const cookieNames = /^(?=.*[^*])[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 
-// Timers of longer delays would fire at once.
+// A timer with a longer delay fires at once.
 const maxInteger = 2 ** 31 - 1

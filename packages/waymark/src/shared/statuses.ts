@@ -1,24 +1,21 @@
 import { SignalError } from './signals.ts'
 
-/** What a screen says about a status. */
+/** Texts of a status screen. */
 export type StatusTexts = {
   /** What happened, in one line. */
   readonly heading: string
-  /** What it means for the person, and what they can do. */
+  /** What it means for the user, and what to do. */
   readonly sentence: string
 }
 
 type StatusRow = Partial<StatusTexts> & {
-  /** The protocol's own words. @see RFC 9110 §15 */
+  /** The reason phrase. @see RFC 9110 §15 */
   readonly phrase: string
-  /** The app's file that renders it in place of the built-in screen: `not-found` for its `.tsx`. */
+  /** The app's file that replaces the built-in screen: `not-found` for its `.tsx`. */
   readonly file?: string
 }
 
-/**
- * All that is known of a status. Browsers get none of it: only the
- * server builds screens of a status.
- */
+/** Used by the server only, so that browsers do not load it. */
 export const statuses = {
   400: {
     phrase: 'Bad Request',
@@ -73,29 +70,25 @@ export const statuses = {
 
 type Statuses = typeof statuses
 
-/** A status that the table knows. */
 export type KnownStatus = keyof Statuses
 
-/** A status that an app can answer with a file of its own. */
+/** A status with a file of the app. */
 export type FallbackStatus = {
   [Status in KnownStatus]: Statuses[Status] extends { file: string } ? Status : never
 }[KnownStatus]
 
-/** The names of these files, without their extension. */
 export type FallbackFile = Statuses[FallbackStatus]['file']
 
-/** What is known of a status; `undefined` for one that is not in the table. */
 export function statusRow(status: number): StatusRow | undefined {
   return (statuses as Readonly<Record<number, StatusRow>>)[status]
 }
 
-/** Tells whether an app can answer a status with a file of its own. */
 export function isFallbackStatus(status: number): status is FallbackStatus {
   return statusRow(status)?.file !== undefined
 }
 
 /**
- * Ends what is running with 404 and the nearest `not-found` screen.
+ * Stops the running code: responds with 404 and the nearest `not-found` screen.
  * @throws always
  */
 export function notFound(): never {
@@ -103,8 +96,7 @@ export function notFound(): never {
 }
 
 /**
- * Ends what is running with 403 and the nearest `forbidden` screen: the user is known, and may
- * not see this.
+ * Stops the running code: responds with 403 and the nearest `forbidden` screen, for a known user.
  * @throws always
  */
 export function forbidden(): never {
@@ -112,7 +104,8 @@ export function forbidden(): never {
 }
 
 /**
- * Ends what is running with 401 and the nearest `unauthorized` screen: the user is not known yet.
+ * Stops the running code: responds with 401 and the nearest `unauthorized` screen, for an unknown
+ * user.
  * @throws always
  */
 export function unauthorized(): never {

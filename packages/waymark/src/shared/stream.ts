@@ -1,31 +1,29 @@
 import { neverThrows } from './neverThrows.ts'
 
-/** What React's server renderers write: text for large pieces, bytes for gathered small ones. */
+/** React writes large pieces as text, and small ones gathered as bytes. */
 export type ByteChunk = string | Uint8Array
 
-/** Pieces as bytes, in one. */
 export function joinPieces(pieces: readonly ByteChunk[]): Buffer<ArrayBuffer> {
   return Buffer.concat(
     pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
   )
 }
 
-/** Receives the pieces of a channel, from the first on. */
 export type ChunkListener = {
   piece(piece: ByteChunk): void
-  /** Called at a boundary where React has written everything it had. */
+  /** React has written everything that is ready. */
   flush?(): void
   end(): void
   fail(error: unknown): void
 }
 
-/** One renderer's output, buffered in pieces, for readers in the same process. */
+/** Buffered output of a renderer, for readers in the same process. */
 export type ByteChannel = {
   readonly pieces: readonly ByteChunk[]
   readonly ended: boolean
-  /** Replays what has been written, then follows. */
+  /** Replays the written chunks, then follows. */
   listen(listener: ChunkListener): void
-  /** The side that React's `pipe` writes to. */
+  /** Destination for React's `pipe`. */
   readonly destination: NodeJS.WritableStream
 }
 
@@ -34,10 +32,10 @@ const failed: ChunkListener = { piece() {}, end() {}, fail() {} }
 type Listening = 'drain' | 'error' | 'close'
 
 /**
- * Creates a channel. It costs two arrays, where a Node stream costs a state machine per write;
- * React asks no more of a destination than these methods.
- * @param refuse the reason why a piece must not go on: the channel then fails with it and drops the
- *   piece; `null` to let it pass
+ * Costs two arrays, while a Node stream costs a state machine per write. React needs only these
+ * methods of a destination.
+ * @param refuse an error makes the channel fail with it and drops the chunk; `null` accepts the
+ *   chunk
  */
 export function createByteChannel(
   refuse?: (piece: ByteChunk) => Error | null,
@@ -91,14 +89,14 @@ export function createByteChannel(
     close() {
       calls.close?.()
     },
-    // React types its destination as Node's stream, and uses these five methods of it.
+    // React's types want a Node stream; React uses these five methods of it.
     destination: destination as unknown as NodeJS.WritableStream,
   }
   return channel
 }
 
-// React calls from timers and microtasks, and goes on with what it does: whoever fails to listen
-// fails alone.
+// React calls from timers and microtasks: an error of one listener must not reach React or the
+// other listeners.
 function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener) => void): void {
   for (const listener of listeners) {
     try {
@@ -111,10 +109,9 @@ function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener)
 }
 
 /**
- * Creates a queue that turns what is pushed into what is pulled: bytes for a body that arrives in
- * pieces. Pieces pushed while the reader is busy are joined into one.
- * @returns `body` is to be read once; its `onLeave` is called when the reader goes away before the
- *   end, at once, or the body breaks off
+ * Turns pushed chunks into an async iterable. Chunks pushed while the reader is busy are joined.
+ * @returns `body` can be read once; its `onLeave` runs when the reader leaves early, or the body
+ *   fails
  */
 export function createBodyQueue() {
   let ready: Uint8Array[] = []
@@ -122,8 +119,8 @@ export function createBodyQueue() {
   let hasLeft = false
   let failure: { readonly error: unknown } | null = null
   let wake = () => {}
-  // No generator: a waiting one learns only with the next piece that its reader has left, and one
-  // that was never started not at all.
+  // Not a generator: a generator learns only at the next chunk that its reader left, and nothing
+  // when it was never started.
   function body(onLeave: () => void): AsyncIterable<Uint8Array> {
     const leave = () => {
       if (hasEnded || hasLeft) return
@@ -168,7 +165,6 @@ export function createBodyQueue() {
       hasEnded = true
       wake()
     },
-    /** The body breaks off there: its reader gets the error. */
     fail(error: unknown): void {
       failure = { error }
       wake()
@@ -179,13 +175,9 @@ export function createBodyQueue() {
 
 const over: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
-/**
- * The reason given to a renderer whose reader has left. React reports the reason of
- * an abort like an error; this one is none.
- */
+/** React reports the reason of an abort like an error; reports skip this one. */
 export const abandoned = new Error('The rendering was abandoned.')
 
-/** Keeps an abandoned rendering out of the reports. */
 export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: unknown) => string {
   return (thrown) => (thrown === abandoned ? '' : onError(thrown))
 }

@@ -1,4 +1,4 @@
-/** The functions of a test runner that the drivers' suites are written for: those of Vitest, Jest and Bun. */
+/** The functions that the drivers' test suites need from Vitest, Jest or Bun. */
 export type TestRunner = {
   test(name: string, run: () => Promise<void>): unknown
   expect(actual: unknown): Matchers & { readonly not: Pick<Matchers, 'toBeNull'> }

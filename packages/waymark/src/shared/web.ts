@@ -1,20 +1,20 @@
 import type { HandlerResponse, ResponseBody, ServerRequest } from './response.ts'
 
-/** Adapters for runtimes that speak `Request` and `Response` themselves. */
+/** Adapters for runtimes with `Request` and `Response`. */
 
-// Fetch standard: constructing a Response of such a status with a body throws.
+// Fetch standard: a `Response` of this status throws when it has a body.
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
- * Hands a platform's `Request` to the handler.
- * @param runtime `waitUntil`, where the runtime ends with its responses
+ * Converts a platform's `Request` for the handler.
+ * @param runtime `waitUntil` of a serverless runtime
  */
 export function toServerRequest(
   request: Request,
   { waitUntil }: Pick<ServerRequest, 'waitUntil'> = {},
 ): ServerRequest {
   const { origin, target } = splitUrl(request.url)
-  // Read now: a route handler gets this very Request, whose signal will be that of the ServerRequest.
+  // Read before a route handler gets this `Request`, whose signal will be the ServerRequest's.
   const { signal } = request
   return {
     method: request.method,
@@ -28,9 +28,9 @@ export function toServerRequest(
 }
 
 /**
- * Writes a response into a platform's `Response`.
- * @param method of the request: the response to a HEAD has no body
- * @throws on a status or a header that can't be sent
+ * Converts a response to a platform's `Response`.
+ * @param method of the request: a response to HEAD has no body
+ * @throws for an invalid status or header
  */
 export function toResponse(response: HandlerResponse, method = 'GET'): Response {
   const headers = new Headers()
@@ -69,7 +69,7 @@ function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
       await open().return?.()
     },
   }
-  // Nothing is taken before it is read: whoever has the response, too, may send that in its place.
+  // No read ahead: another response may still use the body.
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
@@ -78,6 +78,6 @@ async function release(body: ResponseBody): Promise<void> {
   try {
     await body[Symbol.asyncIterator]().return?.()
   } catch {
-    // The reader of this body has left.
+    // The reader has left.
   }
 }

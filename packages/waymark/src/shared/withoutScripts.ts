@@ -1,16 +1,19 @@
 import { escapeHtml } from './html.ts'
 
-// With a value: what writes a query again would give it one.
+// With a value, because code that rewrites a query would add an empty one.
 const asksForWhole = 'waymark-whole=1'
 
-/** Writes the query of the document that waits for all of its page. @param search of the page's URL */
+/**
+ * The query of a document that waits for all of its content.
+ * @param search query of the page's URL
+ */
 export function wholeSearch(search: string): string {
   return `${search === '' ? '?' : `${search}&`}${asksForWhole}`
 }
 
 /**
- * Reads a query that `wholeSearch` wrote, wherever something else was added to it.
- * @returns that of the page's URL; `null` when none of it asks for the whole document
+ * Reads such a query, even with additions.
+ * @returns the page's own query; `null` without the marker
  */
 export function searchOfWhole(search: string): string | null {
   if (!search.includes(asksForWhole)) return null
@@ -21,8 +24,8 @@ export function searchOfWhole(search: string): string | null {
 }
 
 /**
- * Writes what refers browsers without scripts to the document that waits: without scripts, parts
- * that come later are never shown. For the start of the head, where no `base` has been read yet.
+ * Without scripts, late parts of a document never show. This tag for the start of the head, before
+ * any `<base>`, sends such browsers to the document that waits.
  */
 export function wholeDocumentLink(search: string): string {
   const url = escapeHtml(wholeSearch(search))

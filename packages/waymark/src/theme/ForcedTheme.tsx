@@ -6,21 +6,21 @@ import { ThemeContext } from './useTheme.ts'
 
 /** Props of `ForcedTheme`. */
 export type ForcedThemeProps = {
-  /** The theme the whole page takes while this is mounted; `null` forces none. */
+  /** Theme of the whole page while mounted; `null` forces none. */
   theme: string | null
   children?: ReactNode
 }
 
 /**
- * Gives the whole page a theme while it is mounted, whatever the user prefers; the innermost
- * one that names a theme wins. The preference itself stays.
+ * Forces a theme on the whole page while it is mounted; the innermost one that names a theme wins.
+ * The user's preference stays stored.
  */
 export function ForcedTheme({ theme, children }: ForcedThemeProps): ReactNode {
   const above = useContext(ThemeContext)
   const depth = above.depth + 1
-  // A layout effect: the page has its theme before the navigation's first paint.
+  // A layout effect runs before the first paint of a navigation.
   useLayoutEffect(() => themeStoreOf(window).force(theme, depth), [theme, depth])
-  // On every render of the page: a layout may have written what the cookie says on <html>.
+  // After each render, because a layout may have written the cookie's theme on <html>.
   useLayoutEffect(() => themeStoreOf(window).repaint())
   const inherited = theme ?? above.theme
   const here = useMemo(() => ({ theme: inherited, depth }), [inherited, depth])

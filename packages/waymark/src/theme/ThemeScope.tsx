@@ -5,17 +5,17 @@ import type { ColorScheme, ThemeAttribute } from './config.ts'
 import { schemeAttribute, scopeStyle } from './themeStyles.ts'
 import { ThemeContext } from './useTheme.ts'
 
-/** Props of `ThemeScope`; all others go to its `<div>`. */
+/** Props of `ThemeScope`; others go to its `<div>`. */
 export type ThemeScopeProps = ComponentProps<'div'> & {
-  /** Name of the theme that holds inside. */
+  /** Name of the theme inside. */
   theme: string
-  /** The theme's colour scheme; needed for themes other than `light` and `dark`. */
+  /** Colour scheme of a theme other than `light` and `dark`. */
   scheme?: ColorScheme
-  /** As in the app's theme settings; `data-theme` by default. */
+  /** As in the app's theme settings; default: `data-theme`. */
   attribute?: ThemeAttribute
 }
 
-/** A part of the page with a theme of its own. */
+/** A part of the page with its own theme. */
 export function ThemeScope(props: ThemeScopeProps): ReactNode {
   const { theme, scheme = schemeOf(theme), attribute = 'data-theme', ...rest } = props
   const { depth } = useContext(ThemeContext)

@@ -4,13 +4,13 @@ import type { ComponentProps, ReactNode } from 'react'
 import { selectAttribute, selectStyle } from './themeStyles.ts'
 import { useTheme } from './useTheme.ts'
 
-/** Props of `ThemeSelect`; all others go to its `<select>`. */
+/** Props of `ThemeSelect`; others go to its `<select>`. */
 export type ThemeSelectProps = Omit<ComponentProps<'select'>, 'children' | 'value' | 'onChange'> & {
   /** The visible label. */
   label?: ReactNode
-  /** Names of the themes on offer, beside `system`; all that are configured by default. */
+  /** Theme names besides `system`; default: all configured themes. */
   themes?: readonly string[]
-  /** What each preference is called, in the page's language. */
+  /** Names of the preferences, in the page's language. */
   names?: Readonly<Record<string, string>>
 }
 
@@ -20,7 +20,7 @@ const defaultNames: Readonly<Record<string, string>> = {
   dark: 'Dark',
 }
 
-/** A labelled list of the themes; it shows the user's preference once it is hydrated. */
+/** A labelled list of themes; shows the user's preference after hydration. */
 export function ThemeSelect(props: ThemeSelectProps): ReactNode {
   const { label = 'Theme', themes, names = {}, ...rest } = props
   const theme = useTheme()

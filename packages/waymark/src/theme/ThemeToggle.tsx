@@ -3,23 +3,23 @@ import { nextPreference, type Preference, toggleAttribute } from './config.ts'
 import { defaultCycle, toggleStateAttribute, toggleStyle } from './themeStyles.ts'
 
 /**
- * Props of `ThemeToggle`. With a Content-Security-Policy, a `cycle` of its own needs the document's
- * `nonce`, which goes to its style sheet; all others go to its `<button>`.
+ * Props of `ThemeToggle`; others go to its `<button>`. With a Content-Security-Policy, a custom
+ * `cycle` needs the document's `nonce` for its style sheet.
  */
 export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type'> & {
-  /** The preferences it goes through, in this order; names of themes, or `system`. */
+  /** Preferences in order: theme names, or `system`. */
   cycle?: readonly Preference[]
-  /** What each preference is called, in the page's language. */
+  /** Names of the preferences, in the page's language. */
   names?: Readonly<Record<string, string>>
-  /** The button's name: the state, and what a press leads to. */
+  /** The button's accessible name: the state, and the next state. */
   label?: (state: string, next: string) => string
 }
 
 const defaultLabel = (state: string, next: string) => `Theme: ${state}. Switch to ${next}.`
 
 /**
- * A button that goes from light to dark to system. It has no state and is not hydrated: a style
- * sheet chooses the icon and the name, and one listener of the framework serves all toggles.
+ * A button that cycles through light, dark and system. It is not hydrated: a style sheet selects
+ * icon and name, and one listener serves all toggles.
  */
 export function ThemeToggle(props: ThemeToggleProps): ReactNode {
   const { cycle: wanted = defaultCycle, names = {}, label = defaultLabel, nonce, ...rest } = props
@@ -44,8 +44,7 @@ export function ThemeToggle(props: ThemeToggleProps): ReactNode {
   )
 }
 
-// A style sheet that React puts together from several has no nonce of its own; nor do two sheets
-// of one precedence keep their hashes.
+// React merges style sheets of one precedence, which would lose the nonce and the hashes.
 function ToggleStyle({
   cycle,
   nonce,
@@ -58,15 +57,12 @@ function ToggleStyle({
   return <style {...placed}>{toggleStyle(cycle)}</style>
 }
 
-// The names go into a style sheet's selectors.
+// Names become part of a selector.
 function isSafeName(name: string): boolean {
   return /^[\w-]+$/.test(name)
 }
 
-/**
- * The picture of a preference, 24 by 24, drawn in the colour of the text around it: a sun, a
- * moon, a screen; for any other theme a disc, half of it filled.
- */
+/** A sun, a moon or a screen, 24 by 24 in `currentColor`; for other themes a half-filled disc. */
 function themeIcon(preference: string): ReactNode {
   return (
     <svg

@@ -1,8 +1,6 @@
 import { type Preference, preferenceAttribute, type Theme, type ThemeConfig } from './config.ts'
 
-/**
- * Writes a theme onto the page, as the pre-paint script did; it touches only what differs.
- */
+/** Changes only attributes that differ from those of the pre-paint script. */
 export function applyTheme(
   document: Document,
   config: ThemeConfig,
@@ -19,38 +17,33 @@ export function applyTheme(
 }
 
 /**
- * Calls back when the page has lost its theme: React removes foreign attributes from `<html>` when it
- * renders the document again, after a failed hydration for one. A mutation observer is called
- * before the next paint, so the loss is never seen.
+ * Calls `lost` when React has removed the theme's attributes from `<html>`, for example after a
+ * failed hydration. A mutation observer runs before the next paint.
  */
 export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: () => void): void {
   const attributeFilter = [...config.attributes, preferenceAttribute, 'style']
-  // It responds to a loss only, never to another value: two scripts that each insist on theirs
-  // would never end.
+  // Ignores other values: two scripts that each restore their own would never stop.
   const observer = new MutationObserver(() => {
     if (hasLostTheme(html, config)) lost()
   })
   observer.observe(html, { attributes: true, attributeFilter })
 }
 
-/**
- * Changes the page without animating it: colours would otherwise fade one by one, each
- * by its own transition.
- */
+/** Without this, each element would fade by its own transition. */
 export function withoutTransitions(view: Window, change: () => void): void {
   const { document } = view
-  // Old browsers just animate.
+  // Old browsers show the transitions.
   if (!document.adoptedStyleSheets) {
     change()
     return
   }
-  // A constructed sheet needs no nonce: CSP does not govern it.
+  // CSP does not apply to a constructed sheet.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*,*::before,*::after{transition:none!important}')
   document.adoptedStyleSheets.push(sheet)
   change()
   flushStyles(document)
-  // React's own updates come in a microtask after the change; let them pass before it ends.
+  // React updates in a later microtask, which must come first.
   view.setTimeout(() => {
     flushStyles(document)
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
@@ -79,7 +72,7 @@ function paintColor(document: Document, color: string): void {
   document.head.append(Object.assign(meta, { name: 'theme-color', content: color }))
 }
 
-// Reading a size makes the browser compute styles, with transitions off, before it returns.
+// Reading a size computes styles while transitions are off.
 function flushStyles(document: Document): void {
   void document.body?.offsetHeight
 }

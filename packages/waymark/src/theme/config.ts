@@ -1,17 +1,16 @@
-/** What the browser draws its own parts in: form controls, scroll bars, the canvas. */
+/** Colour scheme of browser UI: form controls, scroll bars, the canvas. */
 export type ColorScheme = 'light' | 'dark'
 
-/** Where the resolved theme is written on `<html>`. */
+/** Attribute of `<html>` for the resolved theme. */
 export type ThemeAttribute = 'class' | `data-${string}`
 
-/** One theme; `color` is what `<meta name="theme-color">` says, `null` where not configured. */
+/** `color` is for `<meta name="theme-color">`; `null` when not configured. */
 export type Theme = {
   readonly name: string
   readonly scheme: ColorScheme
   readonly color: string | null
 }
 
-/** Theme settings, checked and complete. */
 export type ThemeConfig = {
   readonly storageKey: string
   readonly attributes: readonly ThemeAttribute[]
@@ -20,13 +19,12 @@ export type ThemeConfig = {
   readonly cookie: boolean
 }
 
-/** Holds the preference on `<html>`; that it is there tells style sheets that scripts run. */
+/** Holds the preference on `<html>`; style sheets take its presence as a sign of scripts. */
 export const preferenceAttribute = 'data-theme-preference'
 
-/** Marks a toggle; its value is the preferences it cycles through, space separated. */
+/** Marks a toggle; the value lists its preferences, separated by spaces. */
 export const toggleAttribute = 'data-waymark-theme-toggle'
 
-/** The settings of an app that has made none. */
 export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
   storageKey: 'theme',
   attributes: ['data-theme'],
@@ -37,23 +35,16 @@ export const defaultThemeConfig: ThemeConfig = Object.freeze<ThemeConfig>({
   cookie: false,
 })
 
-/** A user's choice: `light`, `dark`, `system`, or the name of a configured theme. */
+/** A user's choice: `light`, `dark`, `system`, or a configured theme. */
 export type Preference = 'light' | 'dark' | 'system' | (string & {})
 
-/**
- * Reads a stored preference. The text comes from the browser's storage or a cookie, where
- * anything can stand, so only an exact, known name counts.
- * @returns `system` for everything else
- */
+/** Validates a text from storage or a cookie. @returns `system` for unknown texts */
 export function parsePreference(stored: unknown, themes: readonly Theme[]): Preference {
   const known = themes.find((theme) => theme.name === stored)
   return known?.name ?? 'system'
 }
 
-/**
- * Tells which theme a preference means.
- * @param system what the operating system asks for
- */
+/** @param system preference of the operating system */
 export function resolveTheme(
   preference: Preference,
   system: ColorScheme,
@@ -66,20 +57,20 @@ export function resolveTheme(
 }
 
 /**
- * The preference that a toggle goes to.
- * @param cycle preferences in their order; one that isn't in it leads to the first
+ * The next preference of a toggle.
+ * @param cycle preferences in order; an unknown one is followed by the first
  */
 export function nextPreference(current: Preference, cycle: readonly Preference[]): Preference {
   return cycle[(cycle.indexOf(current) + 1) % cycle.length] ?? 'system'
 }
 
-/** The pre-paint script's attribute that carries the settings to it and to the client. */
+/** Attribute of the pre-paint script with the settings. */
 export const serializedThemeAttribute = 'data-waymark-theme'
 
-/** What a document says about themes: the settings, and the theme its route forces. */
+/** Settings, and the theme that the route forces. */
 export type SerializedTheme = { readonly config: ThemeConfig; readonly forced: string | null }
 
-// One-letter names and left-out defaults: this stands in every document, before the first paint.
+// Short names and no defaults, because every document contains it.
 type Encoded = {
   k: string
   a: ThemeAttribute[]
@@ -88,7 +79,6 @@ type Encoded = {
   c?: 1
 }
 
-/** Writes settings as the JSON that the pre-paint script and the client read. */
 export function serializeTheme({ config, forced }: SerializedTheme): string {
   const encoded: Encoded = {
     k: config.storageKey,
@@ -100,7 +90,7 @@ export function serializeTheme({ config, forced }: SerializedTheme): string {
   return JSON.stringify(encoded)
 }
 
-/** The inverse of `serializeTheme`; the text is our own server's, so it is trusted. */
+/** Trusted, because our server wrote it. */
 export function deserializeTheme(text: string): SerializedTheme {
   const encoded = JSON.parse(text) as Encoded
   const config: ThemeConfig = {
@@ -118,6 +108,6 @@ function encodeTheme({ name, scheme, color }: Theme): Encoded['t'][number] {
 }
 
 function decodeTheme([name, scheme, color]: Encoded['t'][number]): Theme {
-  // A scheme is left out only where it is the theme's own name.
+  // Omitted when equal to the name.
   return { name, scheme: scheme ?? (name as ColorScheme), color: color ?? null }
 }

@@ -2,9 +2,9 @@ import { preferenceAttribute, type ThemeConfig } from './config.ts'
 import { themeStoreOf } from './store.ts'
 
 /**
- * Hides the theme's marks on `<html>` from React for as long as it hydrates: its development
- * build complains of attributes that no component has rendered, whoever renders `<html>`.
- * @returns shows them again
+ * Hides the theme's attributes of `<html>` during hydration: React's development build warns about
+ * attributes that no component rendered.
+ * @returns a function that shows them again
  */
 export function hideThemeMarks(view: Window): () => void {
   const { config } = themeStoreOf(view)
@@ -15,13 +15,13 @@ export function hideThemeMarks(view: Window): () => void {
     attributes: { configurable: true, value: visible(html.attributes, rendered) },
   })
   return () => {
-    // They stand on the element itself, before those of its prototype.
+    // Deletes the own property, which hides the prototype's.
     Reflect.deleteProperty(html, 'getAttribute')
     Reflect.deleteProperty(html, 'attributes')
   }
 }
 
-/** What an attribute would be without the theme; `null` where nothing is left of it. */
+/** The attribute without the theme; `null` when nothing remains. */
 function withoutTheme(html: HTMLElement, name: string, config: ThemeConfig): string | null {
   const value = Element.prototype.getAttribute.call(html, name)
   if (value === null) return null
@@ -31,7 +31,7 @@ function withoutTheme(html: HTMLElement, name: string, config: ThemeConfig): str
   return isMark || name === preferenceAttribute ? null : value
 }
 
-// In the form that React writes, which compares the text.
+// In React's format, because React compares texts.
 function withoutScheme(style: string): string {
   const declarations = style.split(';').map((each) => each.trim().replace(/\s*:\s*/, ':'))
   return declarations.filter((each) => each !== '' && !each.startsWith('color-scheme:')).join(';')
@@ -45,7 +45,7 @@ function withoutNames(classes: string, { themes }: ThemeConfig): string {
     .join(' ')
 }
 
-// A live view, as the original is: React removes attributes by it until there is none.
+// Live like the original: React removes attributes until none is left.
 function visible(
   attributes: NamedNodeMap,
   rendered: (name: string) => string | null,

@@ -26,7 +26,7 @@ const overlayStyle = [
 
 const themed = new WeakSet<Document>()
 
-/** Lets the dev server's error overlay have the theme of the page, whenever it comes. */
+/** Also for an overlay that appears later. */
 export function themeOverlay(document: Document): void {
   if (themed.has(document)) return
   themed.add(document)

@@ -14,25 +14,22 @@ import {
   toggleAttribute,
 } from './config.ts'
 
-/** The theme at one moment. */
 export type ThemeSnapshot = {
   readonly preference: Preference
-  /** What the operating system asks for. */
+  /** The operating system's preference. */
   readonly system: ColorScheme
   /** The theme that the route forces. */
   readonly forced: string | null
-  /** The name of the theme on the page. */
+  /** The theme on the page. */
   readonly resolved: string
-  /** Names of the configured themes. */
   readonly themes: readonly string[]
 }
 
-/** A page's theme: what it is, and how to change it. */
 export type ThemeStore = ReturnType<typeof createThemeStore>
 
 const stores = new WeakMap<Window, ThemeStore>()
 
-/** The theme store of a window; created at first use. */
+/** Created at first use. */
 export function themeStoreOf(view: Window): ThemeStore {
   const known = stores.get(view)
   if (known !== undefined) return known
@@ -41,8 +38,8 @@ export function themeStoreOf(view: Window): ThemeStore {
   return store
 }
 
-// It stands outside React's tree, where hydration would mistake it for the first inline script of
-// the app's own head.
+// Hydration would mistake the element, which is not React's, for the first inline script of the
+// app's head.
 function removeThemeScript(document: Document): SerializedTheme {
   const script = document.querySelector<HTMLScriptElement>(
     `head>script[${serializedThemeAttribute}]`,
@@ -52,7 +49,7 @@ function removeThemeScript(document: Document): SerializedTheme {
   return text ? deserializeTheme(text) : { config: defaultThemeConfig, forced: null }
 }
 
-/** Follows the user's preference, the system and other tabs for the life of a page. */
+/** Follows the preference, the system and other tabs. */
 function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   const storage = createPreferenceStorage(view, config)
   const systemQuery = view.matchMedia?.('(prefers-color-scheme: dark)')
@@ -91,19 +88,19 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   return {
     config,
     force: forcedThemes.add,
-    /** Writes the theme onto the page once more, in case something else overwrote it. */
+    /** After something else may have overwritten it. */
     repaint(): void {
       update()
       paint()
     },
     getSnapshot: () => snapshot,
-    /** @returns ends the subscription */
+    /** @returns a function that ends the subscription */
     subscribe(listener: () => void): () => void {
       painter.use()
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Stores a preference, for this page at least; an unknown one counts as `system`. */
+    /** An unknown preference counts as `system`. With blocked storage it holds for this page. */
     setPreference(wanted: Preference): void {
       painter.use()
       storage.write(parsePreference(wanted, config.themes))
@@ -112,19 +109,18 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   }
 }
 
-/** What is on the page. */
 type Marks = readonly [name: string | null, scheme: string]
 
 /**
- * Writes the theme onto the page. One that the app neither configures nor uses stands there for
- * style sheets alone: where another script has written its own, that one stays.
+ * Writes the theme onto the page. A theme that the app does not configure is for style sheets only
+ * and does not replace one of another script.
  */
 function createPainter(document: Document, config: ThemeConfig) {
   const { documentElement: html } = document
   const attribute = 'data-theme'
   let isUsed = JSON.stringify(config) !== JSON.stringify(defaultThemeConfig)
   let painted: Marks | null = null
-  /** What the app had written before a route forced a theme. */
+  /** The app's own attributes before a route forced a theme. */
   let own: Marks | null = null
   const read = (): Marks => [html.getAttribute(attribute), html.style.colorScheme]
   const isForeign = (marks: Marks) => `${marks}` !== `${painted}` && `${marks}` !== ','
@@ -151,7 +147,7 @@ function createPainter(document: Document, config: ThemeConfig) {
     },
     paint({ resolved, system, preference, forced }: ThemeSnapshot): void {
       const theme = resolveTheme(resolved, system, config.themes)
-      // At first, what the pre-paint script has written.
+      // Initially written by the pre-paint script.
       painted ??= [theme.name, theme.scheme]
       if (!mayPaint(forced !== null)) return
       applyTheme(document, config, { theme, preference })
@@ -160,15 +156,14 @@ function createPainter(document: Document, config: ThemeConfig) {
   }
 }
 
-// The names of the themes never change.
 const compared = ['preference', 'system', 'forced', 'resolved'] as const
 
 function onStorageChange(view: Window, storageKey: string, changed: () => void): void {
   view.addEventListener('storage', (event) => {
-    // A key of `null`: all of the storage was cleared.
+    // `null`: the whole storage was cleared.
     if (event.key === storageKey || event.key === null) changed()
   })
-  // A page that comes back from the back/forward cache has missed the events meanwhile.
+  // A page restored from the back/forward cache has missed storage events.
   view.addEventListener('pageshow', (event) => {
     if (event.persisted) changed()
   })
@@ -176,19 +171,18 @@ function onStorageChange(view: Window, storageKey: string, changed: () => void):
 
 const yearSeconds = 31_536_000
 
-/** Local storage, and the cookie that lets a server see the preference. */
+/** Local storage, and the cookie for the server. */
 function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: ThemeConfig) {
   let preference: Preference = 'system'
-  /** Whether the storage holds the preference: not when it is blocked or full. */
+  /** False when storage is blocked or full. */
   let isStored = true
 
   const stored = () => parsePreference(view.localStorage.getItem(storageKey), themes)
   function read(): Preference {
-    // Anew each time: another script of the page may have written it, and no event says so.
+    // Read each time, because a script of the same page may change it without an event.
     if (isStored) preference = attempt(stored) ?? preference
     return preference
   }
-  /** Writes the cookie again, where one is configured. */
   function mirror(): void {
     if (!cookie) return
     const secure = view.location.protocol === 'https:' ? '; Secure' : ''
@@ -207,7 +201,7 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
       isStored = attempt(stored) === preference
       mirror()
     },
-    /** Calls back when another tab has written to it. */
+    /** Called for changes by other tabs. */
     onChange(changed: () => void): void {
       onStorageChange(view, storageKey, () => {
         isStored = true
@@ -218,8 +212,7 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
   }
 }
 
-// Storage may be blocked or full, and a sandboxed frame may not set cookies: the preference then
-// holds for this page.
+// Storage may be blocked or full, and a sandboxed frame can't set cookies.
 function attempt<T>(run: () => T): T | undefined {
   try {
     return run()
@@ -231,21 +224,18 @@ function attempt<T>(run: () => T): T | undefined {
 type ForcedTheme = { readonly theme: string | null; readonly depth: number }
 
 /**
- * Tracks the themes that parts of the page force; names that are not configured count as none.
- * @param initial the document's; it counts until a part of the page forces one
- * @param changed called when one is added or removed
+ * Themes that parts of the page force; unknown names count as none.
+ * @param initial the document's theme, until a part forces one
+ * @param changed called after each change
  */
 function createForcedThemes(config: ThemeConfig, initial: string | null, changed: () => void) {
   let shallowFirst: readonly ForcedTheme[] = [{ theme: initial, depth: 0 }]
   const isKnown = ({ theme }: ForcedTheme) => config.themes.some(({ name }) => name === theme)
 
   return {
-    /** The name of the theme that wins: the deepest; of the same depth, the last. */
+    /** The deepest theme; at equal depth the last. */
     current: () => shallowFirst.findLast(isKnown)?.theme ?? null,
-    /**
-     * Forces a theme, or none; of several, the deepest that names one wins.
-     * @returns undoes it
-     */
+    /** @returns a function that removes it */
     add(theme: string | null, depth: number): () => void {
       const added = { theme, depth }
       const others = shallowFirst.filter((each) => each.depth > 0)
@@ -262,8 +252,8 @@ function createForcedThemes(config: ThemeConfig, initial: string | null, changed
 const started = new WeakSet<Window>()
 
 /**
- * Starts following themes and serves every `ThemeToggle` of the page, with one listener. Call it
- * before hydration: it removes the pre-paint script's element, which React must not meet.
+ * Follows the theme and serves all `ThemeToggle`s. Call it before hydration: it removes the
+ * pre-paint script's element, which is not React's.
  */
 export function startTheme(view: Window = window): void {
   if (started.has(view)) return

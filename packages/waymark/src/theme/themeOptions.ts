@@ -8,21 +8,21 @@ import {
   type ThemeConfig,
 } from './config.ts'
 
-/** Theme settings as an app writes them. */
+/** Theme settings of an app. */
 export type ThemeOptions = {
-  /** Name in local storage, and of the cookie; `theme` by default. */
+  /** Key in local storage and name of the cookie; default: `theme`. */
   readonly storageKey?: string
-  /** `data-theme` by default; several are all set. */
+  /** Default: `data-theme`; several attributes are all set. */
   readonly attribute?: ThemeAttribute | readonly ThemeAttribute[]
-  /** Themes beside `light` and `dark`, each with the colour scheme it belongs to. */
+  /** Themes besides `light` and `dark`, with their colour schemes. */
   readonly themes?: Readonly<Record<string, ColorScheme>>
-  /** CSS colours for `<meta name="theme-color">`, by theme; others use their scheme's. */
+  /** CSS colours for `<meta name="theme-color">`, by theme; default: the colour of the scheme. */
   readonly themeColors?: {
     readonly light: string
     readonly dark: string
     readonly [theme: string]: string
   }
-  /** Mirrors the preference into a cookie, so that the server can render it. */
+  /** Copies the preference to a cookie for the server. */
   readonly cookie?: boolean
 }
 
@@ -31,12 +31,11 @@ const keyPattern = /^[\w.:-]{1,64}$/
 const attributePattern = /^data-[a-z][a-z0-9-]{0,63}$/
 
 /**
- * Checks an app's theme settings and fills in the defaults.
  * @throws FrameworkError `THEME_OPTION` for a name that can't be stored or written as an attribute
  */
 export function resolveThemeOptions(options: ThemeOptions = {}): ThemeConfig {
   const { storageKey = defaultThemeConfig.storageKey, cookie = defaultThemeConfig.cookie } = options
-  // RFC 6265 §4.1.1: no cookie's name has a colon.
+  // RFC 6265 §4.1.1: a cookie's name has no colon.
   const isName = keyPattern.test(storageKey) && !(cookie && storageKey.includes(':'))
   const rule = `use letters, digits, . _ and -${cookie ? '' : ', or a colon'}`
   check(isName, 'storageKey', storageKey, rule)

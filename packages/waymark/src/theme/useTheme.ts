@@ -4,25 +4,23 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Preference } from './config.ts'
 import { type ThemeSnapshot, type ThemeStore, themeStoreOf } from './store.ts'
 
-/** What the components above say about the theme of those below. */
 export type InheritedTheme = {
-  /** The theme that holds here, whatever the page's is; `null`: the page's. */
+  /** The inherited theme; `null`: the page's. */
   readonly theme: string | null
-  /** How many `ForcedTheme` stand above. */
+  /** Number of `ForcedTheme`s above. */
   readonly depth: number
 }
 
-/** The theme that components above force. */
 export const ThemeContext = createContext<InheritedTheme>({ theme: null, depth: 0 })
 
-/** The theme, as a component sees it. */
+/** Result of `useTheme`. */
 export type ThemeState = ThemeSnapshot & {
   /** Stores a preference and repaints the page at once; an unknown one counts as `system`. */
   readonly setPreference: (preference: Preference) => void
 }
 
-// What neither server nor hydration can know. The first render in the browser after hydration
-// has the true values, before it is painted.
+// Server and hydration do not know the theme. The first client render after hydration, before its
+// paint, does.
 const serverSnapshot: ThemeSnapshot = /* @__PURE__ */ Object.freeze({
   preference: 'system',
   system: 'light',

@@ -1,11 +1,11 @@
-/** What may fail with the disk is run by it, and the log says once that it fails. */
+/** Runs disk operations, and logs once that the disk fails. */
 export type DegradedMode = ReturnType<typeof createDegradedMode>
 
-/** @param what begins the line, as `The cache in /data` does */
+/** @param what subject of the log line: `The cache in /data` */
 export function createDegradedMode(what: string, log: (line: string) => void) {
   let isDegraded = false
 
-  /** @returns the fallback when it failed */
+  /** @returns the fallback after an error */
   async function attempt<T>(fallback: T, run: () => Promise<T>): Promise<T> {
     try {
       return await run()
@@ -19,7 +19,7 @@ export function createDegradedMode(what: string, log: (line: string) => void) {
 
   return {
     try: attempt,
-    /** The same for what shows by its success that the disk works again. */
+    /** Its success shows that the disk works again. */
     write: (run: () => Promise<void>): Promise<boolean> =>
       attempt(false, async () => {
         await run()

@@ -9,24 +9,23 @@ import { createFileInvalidations } from './fileInvalidations.ts'
 import { createFileLeases } from './fileLeases.ts'
 import { makePrivateFolder, replacePrivateFile, unfinished } from './ownerOnly.ts'
 
-/** A cache in a folder. */
 export type FilesDriverOptions = {
-  /** Created when it is not there. Several processes of one machine may share it. */
+  /** Created when missing. Processes of one machine may share it. */
   readonly folder: string
-  /** Logs once that the folder can't be written to, once that it can again, and bad entries. */
+  /** Called once when writing fails, once when it works again, and for bad entries. */
   readonly log?: (line: string) => void
-  /** Of all entries together, as they take up room on a disk; default 512 MB. */
+  /** Bytes on disk of all entries; default 512 MB. */
   readonly maxBytes?: number
-  /** How often invalidations by other processes are looked for; default 250 ms. */
+  /** Milliseconds between checks for other processes' invalidations; default 250. */
   readonly catchUpMs?: number
-  /** A process that is killed loses what it has leased within this time; default 30 s. */
+  /** A killed process loses its leases within this time; default 30 s. */
   readonly leaseMs?: number
 }
 
-// Changes with the format: a folder of another version is left alone, and none of it is read.
+// Changes with the format; folders of other versions are left alone.
 const version = 'v1'
 
-/** Creates a driver that stores entries in files: they survive a restart. */
+/** Stores entries in files, which survive a restart. */
 export async function createFilesDriver(options: FilesDriverOptions): Promise<CacheDriver> {
   const { maxBytes = 512 * 2 ** 20, catchUpMs = 250, leaseMs } = options
   const log = options.log ?? ((line: string) => console.error(line))
@@ -45,7 +44,7 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
     async get(key) {
       const entry = await files.read(key)
       if (!entry) return null
-      // What others have invalidated by now counts.
+      // Earlier invalidations of other processes apply.
       await invalidations.readNew()
       const servable = servableEntry(entry, invalidations.freshness(entry), Date.now())
       if (!servable) await files.remove(key)
@@ -66,7 +65,6 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
   }
 }
 
-/** Creates the access to the entries in a folder, one file each, by key. */
 function createEntryFiles({
   folder,
   maxBytes,
@@ -75,10 +73,10 @@ function createEntryFiles({
 }: Required<Pick<FilesDriverOptions, 'folder' | 'maxBytes' | 'log'>> & {
   readonly degraded: DegradedMode
 }) {
-  // What can't be removed now may be at the next time.
+  // The next sweep tries again.
   const sweepFolder = oneAtATime(() => sweep(folder, maxBytes, Date.now()).catch(() => {}))
   let sweeping = Promise.resolve()
-  // A process sweeps when it writes its first entry, and whenever it has written 1/32 of the bound.
+  // A process sweeps at its first write, and after each 1/32 of the limit.
   let bytesLeft = 0
 
   function fileOf(key: string): string {
@@ -87,7 +85,7 @@ function createEntryFiles({
   }
 
   async function remove(key: string): Promise<void> {
-    // What can't be removed is checked again when it is read.
+    // A read checks the entry again.
     await rm(fileOf(key), { force: true }).catch(() => {})
   }
 
@@ -103,7 +101,7 @@ function createEntryFiles({
         await remove(key)
         return null
       }
-      // The one that was read least recently makes room. Whoever removed it meanwhile was right.
+      // The least recently read files go first. Another process may have removed one already.
       const now = new Date()
       void utimes(file, now, now).catch(() => {})
       return entry
@@ -116,19 +114,19 @@ function createEntryFiles({
       bytesLeft = maxBytes / 32
       sweeping = sweepFolder()
     },
-    /** Resolves once no sweep runs. */
+    /** Resolves when no sweep runs. */
     end: () => sweeping,
   }
 }
 
 type Found = { readonly file: string; readonly bytes: number; readonly atMs: number }
 
-// A file takes up whole blocks.
+// Files use whole blocks.
 const blockBytes = 4_096
-// A process that writes a file for longer is gone.
+// A process that writes a file for longer has died.
 const unfinishedMs = 60_000
 
-/** Removes what was read least recently until there is room, and what nobody finished. */
+/** Removes the least recently read files above the limit, and unfinished ones. */
 export async function sweep(folder: string, maxBytes: number, nowMs: number): Promise<void> {
   const found = await filesBelow(folder)
   const isLost = ({ file, atMs }: Found) => file.endsWith(unfinished) && nowMs - atMs > unfinishedMs

@@ -13,16 +13,16 @@ export type FileInvalidationsOptions = {
 }
 
 /**
- * Follows a log to which every process appends its invalidations: files, one after the other. A
- * position is a place in it. When the newest file has grown long, another one is begun; what is
- * older than the one before it counts as expired.
+ * Follows a log to which all processes append their invalidations. A position is a place in its
+ * numbered files. A long file gets a successor; entries older than the previous file count as
+ * expired.
  */
 export function createFileInvalidations(options: FileInvalidationsOptions) {
   const { folder, degraded, catchUpMs } = options
   const self = randomUUID()
   let firstPosition = 0
   const invalidations = createInvalidations((tags, mode) => {
-    // A line that a killed process has left half written ends here.
+    // The leading line break ends a line that a killed process left half written.
     const text = `\n${JSON.stringify({ mode, tags, self })}\n`
     return degraded.try(false, () => append(text))
   })
@@ -40,7 +40,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   })
   const readNew = oneAtATime(() => degraded.try(undefined, tail.readNew))
 
-  /** @returns false where there is no file */
+  /** @returns false without the file */
   async function append(text: string): Promise<boolean> {
     await readNew()
     const generation = tail.generation()
@@ -48,7 +48,7 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
     const file = segmentFile(folder, generation)
     await appendFile(file, text, { mode: ownerOnly.file })
     const newest = (await findSegments(folder)).at(-1) ?? 0
-    // Those who have gone on to a newer file would not find it here.
+    // Readers of a newer file would miss the line.
     if (newest > generation) return append(text)
     if ((await stat(file)).size > maxFileBytes) await beginSegment(folder, generation)
     return true
@@ -60,16 +60,15 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   return {
     position: tail.position,
     freshness(entry: Pick<CacheEntry, 'tags' | 'position'>) {
-      // What a build has rendered is older than the first file; nothing was invalidated in between.
+      // A build renders before the first file exists, and nothing was invalidated in between.
       const position = entry.position === 0 ? firstPosition : entry.position
       return invalidations.freshness({ ...entry, position })
     },
     onInvalidated: invalidations.onInvalidated,
-    /** Reads what was appended since the last time. */
     readNew,
     async invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void> {
       await invalidations.send(tags, mode)
-      // The first one may have been under way before.
+      // A read that was running may have missed the latest lines.
       await readNew()
       await readNew()
     },
@@ -77,11 +76,10 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   }
 }
 
-/** A line of the log; what is no such line has nothing of it. */
+/** Other lines are ignored. */
 type Line = {
   readonly mode?: InvalidationMode
   readonly tags?: readonly string[]
-  /** The process that wrote it. */
   readonly self?: string
 }
 
@@ -89,13 +87,12 @@ type LogTailOptions = {
   readonly folder: string
   readonly onLine: (line: Line, position: number) => void
   /**
-   * Called with the place where the oldest file begins: nothing is known of what was before it,
-   * unless it is the first that there ever was.
+   * Called with the start of the oldest file: earlier invalidations are unknown, except before the
+   * very first file.
    */
   readonly onBegin: (position: number, isFirst: boolean) => void
 }
 
-/** Reads what all processes append to the files of a folder, from the oldest file on. */
 function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
   let at: { readonly generation: number; offset: number } | null = null
   let position = 0
@@ -105,16 +102,14 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
     await makePrivateFolder(folder)
     const [oldest, ...others] = await findSegments(folder)
     const generation = oldest ?? (await beginSegment(folder, 0))
-    // Of those before the newest, one always stays; what begins again has lost some.
+    // One older file always stays; without it some lines were lost.
     onBegin(positionInLog(generation, 0), others.length === 0 && !hasBegun)
     hasBegun = true
     return { generation, offset: 0 }
   }
 
   return {
-    /** The file that is read; `null` before the first, and when it is gone. */
     generation: () => at?.generation ?? null,
-    /** How much was read, as one number. */
     position: () => position,
     async readNew(): Promise<void> {
       at ??= await begin()
@@ -123,10 +118,10 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
         const newer: number | undefined = (await findSegments(folder)).find(
           (each) => each > generation,
         )
-        // What was appended before the newer one was begun is in the file by now.
+        // A successor exists, so this file is complete.
         const lines = await readLines(segmentFile(folder, generation), at.offset)
         if (lines === null) {
-          // Somebody has emptied the folder.
+          // Somebody emptied the folder.
           at = null
           return
         }
@@ -142,14 +137,14 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
   }
 }
 
-// A file that is longer is followed by another.
+// Beyond this size a new file begins.
 const maxFileBytes = 2 ** 20
 
-// Places in one file fit in 22 bits as long as no line is longer than three megabytes.
+// 22 bits hold any position, as long as no line exceeds three megabytes.
 const placesPerFile = 2 ** 22
 const epochMs = Date.UTC(2026, 0, 1)
 
-/** A place in the files as one number that only grows. */
+/** A position as one growing number. */
 function positionInLog(generation: number, offset: number): number {
   return generation * placesPerFile + Math.min(offset, placesPerFile - 1)
 }
@@ -158,7 +153,7 @@ function segmentFile(folder: string, generation: number): string {
   return path.join(folder, `invalidations-${generation}.log`)
 }
 
-/** The files that are there, the oldest first. */
+/** Oldest first. */
 async function findSegments(folder: string): Promise<number[]> {
   const found = (await readdir(folder)).flatMap((name) => {
     const [, generation] = /^invalidations-(\d+)\.log$/.exec(name) ?? []
@@ -168,23 +163,23 @@ async function findSegments(folder: string): Promise<number[]> {
 }
 
 /**
- * Begins the file after another one; of those before it, one stays for processes that still
- * read it. Files are numbered by the clock: after a loss of all, numbers go on growing.
- * @returns its number, also when another process was first
+ * Creates the successor of a file and removes all but one older one, which other processes may
+ * still read. Numbers follow the clock, so that they grow even after the folder was emptied.
+ * @returns the number, also when another process was first
  */
 async function beginSegment(folder: string, after: number): Promise<number> {
   const generation = Math.max(after + 1, Math.floor((Date.now() - epochMs) / 1_000))
   const segments = await findSegments(folder)
   const newer = segments.find((each) => each > after)
   if (newer !== undefined) return newer
-  // Another process may begin the same file: it appends nothing to an empty one.
+  // Another process may create the same file; writing nothing is harmless.
   await writeFile(segmentFile(folder, generation), '', { flag: 'a', mode: ownerOnly.file })
   const older = segments.filter((each) => each < after)
   for (const each of older) await rm(segmentFile(folder, each), { force: true })
   return generation
 }
 
-/** Reads the whole lines from a place on. @returns `null` when there is no such file or place */
+/** Reads whole lines from an offset. @returns `null` for a missing file or offset */
 async function readLines(
   file: string,
   offset: number,
@@ -216,7 +211,7 @@ function parseLine(text: string): Line {
   try {
     return text === '' ? {} : (JSON.parse(text) as Line)
   } catch {
-    // Half a line, of a process that was killed: it has resolved nobody's call.
+    // A line that a killed process left half written.
     return {}
   }
 }

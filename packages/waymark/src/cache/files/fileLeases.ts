@@ -10,40 +10,39 @@ import { createExclusive, replacePrivateFile } from './ownerOnly.ts'
 export type FileLeasesOptions = {
   readonly folder: string
   readonly degraded: DegradedMode
-  /** Logs results that can't be read. */
   readonly log: (line: string) => void
   readonly leaseMs?: number | undefined
   readonly bounds?: LeaseBounds | undefined
 }
 
-/** Bounds of the results that a process has stored: past them, the oldest is removed. */
+/** Limits of the results of one process; beyond them the oldest is removed. */
 export type LeaseBounds = { readonly files: number; readonly bytes: number }
 
 const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20 }
 
-// Of a lease that lasts for a short time without its process.
+// For leases with a short lifetime without heartbeat.
 const longestBeatMs = 1_000
 
-// Results that a full disk refused, and that are written again later.
+// Memory for results that a full disk refused, to be written later.
 const maxUnwrittenBytes = 2 ** 20
 const sweepEveryMs = 600_000
 
 type OwnLease = {
   readonly file: string
   readonly mark: string
-  /** From then on others may have it. */
+  /** Then another process may take the lease. */
   readonly endsAtMs: number
   readonly beatEveryMs: number
   touchedAtMs: number
-  /** Of a lease that is done: what the disk has refused so far. */
+  /** The result, while the disk refuses it. */
   unwritten: Buffer | null
 }
 
 /**
- * Stores leases of all processes that share a folder in files, one for each key: it holds its owner
- * first, then the result. `wx` lets one process create it. A heartbeat touches it; where there is
- * none for `leaseMs`, or the result has expired, the next generation of the key, another file, may
- * be created: nobody ever removes or renames what another process may have taken over meanwhile.
+ * Leases in files of a shared folder, one per key: first the owner, then the result. The flag `wx`
+ * lets one process create a file; a heartbeat touches it. After `leaseMs` without heartbeat, or
+ * when the result expired, the next generation of the key is another file: no process removes or
+ * renames a file that another one may have taken over.
  */
 export function createFileLeases(options: FileLeasesOptions) {
   const { folder, degraded, log, leaseMs: defaultMs = 30_000, bounds = defaultBounds } = options
@@ -57,7 +56,7 @@ export function createFileLeases(options: FileLeasesOptions) {
     if (nextSweepAtMs > now) return
     nextSweepAtMs = now + sweepEveryMs
     await sweepLeases(folder, now - longestTtlMs - defaultMs).catch(() => {
-      // There is no folder before the first lease.
+      // The folder is missing before the first lease.
     })
   })
 
@@ -77,7 +76,7 @@ export function createFileLeases(options: FileLeasesOptions) {
       for (let generation = 0; ; generation++) {
         const file = path.join(folder, `${nameOf(key)}.${generation}`)
         const created = await degraded.try('refused', () => create(file, mark))
-        // While the disk refuses, each process goes on by itself.
+        // While the disk fails, each process works alone.
         if (created !== 'exists') return own.add({ file, mark, ttlMs, leaseMs })
         const found = await readLease(file, leaseMs)
         if (found.kind === 'damaged') log(`A lease can't be read, and does not count: ${file}.`)
@@ -91,7 +90,6 @@ export function createFileLeases(options: FileLeasesOptions) {
   }
 }
 
-/** The leases of this process, and the results that it has stored. */
 function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
   const own = new Map<string, OwnLease>()
   const stored = createStoredResults(bounds)
@@ -99,7 +97,7 @@ function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
   async function write(lease: OwnLease, expireAtMs: number): Promise<void> {
     const { file, mark, unwritten } = lease
     if (unwritten === null || !own.has(mark)) return
-    // Readers see the owner or the whole result.
+    // Atomic: readers see the owner or the whole result.
     if (await degraded.write(() => replacePrivateFile(file, unwritten))) {
       own.delete(mark)
       await removeAll(stored.add({ file, expireAtMs, bytes: unwritten.byteLength }))
@@ -122,7 +120,7 @@ function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
     if (unwritten !== null) return write(lease, endsAtMs)
     if (nowMs - lease.touchedAtMs < lease.beatEveryMs) return
     lease.touchedAtMs = nowMs
-    // The folder may have been emptied.
+    // Somebody may have emptied the folder.
     await utimes(file, new Date(), new Date()).catch(() => {})
   }
 
@@ -153,7 +151,7 @@ async function create(file: string, mark: string): Promise<'created' | 'exists'>
   try {
     return (await createExclusive(file, mark)) ? 'created' : 'exists'
   } catch (error) {
-    // A full disk leaves an empty one. After another error, the file may be another process's.
+    // A full disk leaves an empty file. After other errors the file may belong to another process.
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOSPC' || code === 'EDQUOT') await rm(file, { force: true }).catch(() => {})
     throw error
@@ -166,7 +164,7 @@ const runningMark = 'running:'
 
 async function readLease(file: string, leaseMs: number): Promise<FoundLease> {
   const content = await readFile(file).catch(() => null)
-  // Released meanwhile: the next who asks may have it.
+  // Released meanwhile: the next caller gets the lease.
   if (content === null) return { kind: 'running' }
   const entry = decodeCacheEntry(content)
   if (entry) {
@@ -175,19 +173,19 @@ async function readLease(file: string, leaseMs: number): Promise<FoundLease> {
   }
   const beatAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? Date.now()
   if (Date.now() - beatAtMs < leaseMs) return { kind: 'running' }
-  // Its owner was killed before it had written its mark, or after.
+  // The owner died before or after it wrote its mark.
   const isRunning = runningMark.startsWith(content.toString('latin1', 0, runningMark.length))
   return { kind: isRunning ? 'over' : 'damaged' }
 }
 
-/** Removes a file, unless there is a later generation, which would be found no more. */
+/** Keeps a file that has a later generation, which could not be found without it. */
 async function remove(file: string): Promise<void> {
   const [, base = '', generation] = /^(.*)\.(\d+)$/.exec(file) ?? []
   const isLast = await access(`${base}.${Number(generation) + 1}`).then(
     () => false,
     () => true,
   )
-  // What can't be removed now is swept later.
+  // A later sweep removes it.
   if (isLast) await rm(file, { force: true }).catch(() => {})
 }
 
@@ -197,12 +195,12 @@ async function removeAll(files: readonly string[]): Promise<void> {
 
 type StoredResult = { readonly file: string; readonly expireAtMs: number; readonly bytes: number }
 
-/** Results that this process has written, the oldest first. */
+/** Oldest first. */
 function createStoredResults({ files, bytes }: LeaseBounds) {
   const results: StoredResult[] = []
   let bytesStored = 0
 
-  /** Takes out the oldest as long as a condition holds. @returns their files */
+  /** @returns the files of the removed results */
   function takeWhile(isOut: (oldest: StoredResult, taken: number) => boolean): string[] {
     let taken = 0
     for (const result of results) {
@@ -214,13 +212,13 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
   }
 
   return {
-    /** @returns the files to remove for it */
+    /** @returns the files to remove */
     add(result: StoredResult): string[] {
       results.push(result)
       bytesStored += result.bytes
       const isOver = (taken: number) => results.length - taken > files || bytesStored > bytes
       if (!isOver(0)) return []
-      // A hundredth at once: all others move when the first are taken out.
+      // Removes 1/100 at once, because removing at the front moves all others.
       return takeWhile((_, taken) => taken < results.length / 100 || isOver(taken))
     },
     expired: (nowMs: number) => takeWhile(({ expireAtMs }) => expireAtMs <= nowMs),
@@ -228,8 +226,8 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
 }
 
 /**
- * Removes what processes that have ended left behind.
- * @param beforeMs a key whose files were all touched before is over
+ * Removes files of dead processes.
+ * @param beforeMs removes keys whose files were all touched before
  */
 export async function sweepLeases(folder: string, beforeMs: number): Promise<void> {
   const old = new Map<string, string[] | null>()

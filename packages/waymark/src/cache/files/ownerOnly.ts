@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Modes of files and folders that hold responses to somebody: for their owner alone. */
+/** Files may hold private responses, so that only their owner may read them. */
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const
 
-/** Creates a folder for its owner alone, and restricts one that others could read before. */
+/** Also restricts an existing folder. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
-  // It may be somebody else's, who has let this process write to it.
+  // Another user may own the folder.
   await chmod(folder, ownerOnly.folder).catch(() => {})
 }
 
-/** The end of the name of a file that is being written. */
+/** Suffix of a file that is being written. */
 export const unfinished = '.part'
 
 /**
- * Writes or replaces a file, for its owner alone: readers see the old one or the new one, and
- * never a half. Creates its folder where that is missing: somebody may have emptied the cache.
+ * Replaces a file atomically, readable by its owner only. Creates a missing folder, because
+ * somebody may have emptied the cache.
  */
 export async function replacePrivateFile(file: string, data: Uint8Array): Promise<void> {
   const part = `${file}.${randomUUID()}${unfinished}`
@@ -30,10 +30,7 @@ export async function replacePrivateFile(file: string, data: Uint8Array): Promis
   }
 }
 
-/**
- * Creates a file that only one process can create.
- * @returns false where it exists
- */
+/** @returns false when the file exists: only one process can create it */
 export async function createExclusive(file: string, text: string): Promise<boolean> {
   try {
     await inFolder(file, () => writeFile(file, text, { flag: 'wx', mode: ownerOnly.file }))

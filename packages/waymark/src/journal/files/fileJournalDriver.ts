@@ -5,26 +5,24 @@ import { createLineQueue, createStoredJournal, type LineQueueOptions } from '../
 
 /** A journal in a folder. */
 export type FilesJournalOptions = {
-  /** Created when the first error occurs. */
+  /** Created at the first error. */
   readonly folder: string
-  /** Called once when the folder can't be written to, and once when it can again. */
+  /** Called once when writing fails, and once when it works again. */
   readonly log?: (line: string) => void
-  /** Of all files together; default 64 MB. Checked whenever a process has written 1/64 of it. */
+  /** Bytes of all files; default 64 MB. Checked after each 1/64 of it. */
   readonly maxBytes?: number
-  /** Today included; default 14. */
+  /** Days with files, including today; default 14. */
   readonly maxDays?: number
-  /** How long an entry waits for others to be written with; default 50 ms. */
+  /** Milliseconds for which an entry waits for others; default 50 ms. */
   readonly batchMs?: number
   readonly now?: () => number
   readonly pid?: number
 }
 
-// Entries are older than the file they stand in was changed, if all clocks agree.
+// A file is younger than its entries, if clocks agree.
 const clockSlackMs = 60_000
 
-/**
- * Creates a journal that appends lines of JSON to files. Several processes may share its folder.
- */
+/** Appends lines of JSON to files. Several processes may share the folder. */
 export function createFilesJournal({
   folder,
   log = (line) => console.error(line),
@@ -35,7 +33,7 @@ export function createFilesJournal({
   pid = process.pid,
 }: FilesJournalOptions): JournalDriver {
   const maxFileBytes = maxBytes / 16
-  // A share of the whole stays free for what is written between two looks at it.
+  // An eighth stays free for lines written between two checks.
   const limits = { maxBytes: maxBytes * (7 / 8), maxDays }
   let bytesToPruning = 0
 
@@ -43,7 +41,7 @@ export function createFilesJournal({
     bytesToPruning -= bytes
     if (bytesToPruning > 0) return
     bytesToPruning = maxBytes / 64
-    // What can't be removed now may be at the next time; the entries themselves are written.
+    // The next check tries again.
     await pruneJournal(folder, limits, now()).catch(() => {})
   }
 
@@ -61,7 +59,7 @@ export function createFilesJournal({
       queue.waiting().forEach(onLine)
       for (const file of await listJournalFiles(folder)) {
         if (file.changedAtMs + clockSlackMs < query.enoughBeforeMs) return
-        // Another process may have removed it meanwhile, or it belongs to another user.
+        // Another process may have removed the file, or another user owns it.
         const bytes = await readFile(file.path).catch(() => Buffer.alloc(0))
         const { digest } = query
         const lines = digest ? linesWith(bytes, digest) : bytes.toString('utf8').split('\n')
@@ -71,7 +69,7 @@ export function createFilesJournal({
   })
 }
 
-/** The lines that hold a text. Bytes are compared: to decode 64 MB takes much longer. */
+/** Compares bytes, because decoding 64 MB takes much longer. */
 function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   for (let at = bytes.indexOf(text); at !== -1; ) {
     const end = bytes.indexOf(10, at)
@@ -81,10 +79,10 @@ function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   }
 }
 
-/** A file of a journal: `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`. */
+/** `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl` */
 type JournalFile = {
   readonly path: string
-  /** UTC, as in `2026-11-21`. */
+  /** UTC, `2026-11-21`. */
   readonly day: string
   readonly bytes: number
   readonly changedAtMs: number
@@ -96,10 +94,7 @@ function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
-/**
- * Lists the files of a journal, the one that was changed last first.
- * @returns nothing for a folder that is not there
- */
+/** Last changed first. @returns empty for a missing folder */
 async function listJournalFiles(folder: string): Promise<JournalFile[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -113,34 +108,30 @@ async function fileOf(folder: string, name: string): Promise<JournalFile | null>
   const day = namePattern.exec(name)?.[1]
   if (day === undefined) return null
   const file = path.join(folder, name)
-  // Another process may have removed it meanwhile.
+  // Another process may have removed the file.
   const found = await lstat(file).catch(() => null)
-  // A link could lead to anything, and a device never ends.
+  // A link may lead anywhere, and a device never ends.
   if (!found?.isFile()) return null
   return { path: file, day, bytes: found.size, changedAtMs: found.mtimeMs }
 }
 
-/** Where lines are appended to. */
 type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'pid' | 'now'>> & {
-  /** A file that has reached this is followed by a new one. */
+  /** Beyond this size a new file begins. */
   readonly maxFileBytes: number
-  /** Called after each append that succeeded. */
   readonly onAppended: (bytes: number) => Promise<void>
 }
 
 /**
- * Creates the function that appends to a journal's files: one a day and process, more when they
- * grow large. No file stays open: another process may remove it at any time.
+ * Appends to one file per day and process, or more for large ones. No file stays open, because
+ * another process may remove it.
  */
 function createAppendLines(options: AppendOptions): LineQueueOptions['append'] {
   const { folder, pid, now, maxFileBytes, onAppended } = options
   let day = ''
-  /** The files that this process has filled on that day. */
   let rotation = 0
-  /** The file of which this process knows that its last line is whole. */
+  /** A file whose last line this process knows to be complete. */
   let wholeFile = ''
 
-  /** Opens the file to append to; a full one is passed over. */
   async function openCurrent() {
     const today = dayOf(now())
     if (today !== day) rotation = 0
@@ -162,16 +153,16 @@ function createAppendLines(options: AppendOptions): LineQueueOptions['append'] {
     try {
       const current = await openCurrent()
       handle = current.handle
-      // A process of the same id may have been killed in the middle of a line.
+      // A killed process of the same id may have left half a line.
       if (current.size > 0 && current.file !== wholeFile) await handle.write('\n')
       wholeFile = ''
-      // Whole lines, in one write, don't mix with those of others.
+      // One write of whole lines does not mix with other processes' lines.
       while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten
       wholeFile = current.file
       await onAppended(bytes.length)
       return { count: lines.length, error: null }
     } catch (error) {
-      // A full disk takes a part at first.
+      // A full disk may take a part.
       const count = bytes.toString('utf8', 0, written).split('\n').length - 1
       return { count, error }
     } finally {
@@ -180,7 +171,7 @@ function createAppendLines(options: AppendOptions): LineQueueOptions['append'] {
   }
 }
 
-// Errors may quote what users typed: the files are for the owner of the process alone.
+// Errors may quote user input, so that only the process's owner may read the files.
 async function openToAppend(file: string): Promise<FileHandle> {
   try {
     return await open(file, 'a', 0o600)
@@ -194,8 +185,8 @@ async function openToAppend(file: string): Promise<FileHandle> {
 const dayMs = 86_400_000
 
 /**
- * Removes the oldest files of a journal until it is within its limits. Several processes may do so
- * at once, also to a file that one of them writes: it then begins a new one.
+ * Removes the oldest files above the limits. Another process whose file is removed begins a new
+ * one.
  */
 async function pruneJournal(
   folder: string,

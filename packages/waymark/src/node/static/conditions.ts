@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a representation can be compared by. */
 export type Validators = {
   /** Strong, with its quotation marks. */
   readonly etag: string
@@ -8,7 +7,6 @@ export type Validators = {
   readonly size: number
 }
 
-/** What a request's conditions leave to send. */
 export type ConditionOutcome =
   | { readonly kind: 'full' }
   | { readonly kind: 'notModified' }
@@ -18,10 +16,7 @@ export type ConditionOutcome =
 
 const full: ConditionOutcome = { kind: 'full' }
 
-/**
- * Evaluates a GET's or HEAD's preconditions and range against what would be sent.
- * @see RFC 9110 §13.2.2 (their order) and §14.2
- */
+/** Evaluates preconditions and range of a GET or HEAD. @see RFC 9110 §13.2.2 (order) and §14.2 */
 export function evaluateConditions(
   method: string | undefined,
   headers: IncomingHttpHeaders,
@@ -38,7 +33,7 @@ export function evaluateConditions(
 function isStillWanted(headers: IncomingHttpHeaders, validators: Validators): boolean {
   const match = headers['if-match']
   if (match !== undefined) return listsTag(match, validators.etag, 'strong')
-  // Not `<=`: a date that can't be read is ignored.
+  // Not `<=`: an invalid date is ignored.
   return !(seconds(validators.modifiedAtMs) > dateSeconds(headers['if-unmodified-since']))
 }
 
@@ -48,7 +43,7 @@ function isKnownToClient(headers: IncomingHttpHeaders, validators: Validators): 
   return seconds(validators.modifiedAtMs) <= dateSeconds(headers['if-modified-since'])
 }
 
-// RFC 9110 §13.1.5: a weak tag never matches; a date must be the very one that was sent.
+// RFC 9110 §13.1.5: a weak tag never matches, and a date must be equal.
 function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
   if (typeof ifRange !== 'string') return true
   if (ifRange.includes('"')) return ifRange.trim() === validators.etag
@@ -57,10 +52,10 @@ function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
 
 function parseRange(header: string, size: number): ConditionOutcome {
   const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? []
-  // Several ranges, other units and what can't be read: the range is ignored.
+  // Several ranges, other units and invalid values: the range is ignored.
   if (from === '' && to === '') return full
   if (from !== '' && to !== '' && Number(to) < Number(from)) return full
-  // `-500` names the last 500 bytes.
+  // `-500` means the last 500 bytes.
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
   return first < size ? { kind: 'range', first, last } : { kind: 'unsatisfiable' }
@@ -72,12 +67,12 @@ function listsTag(list: string, etag: string, comparison: 'weak' | 'strong'): bo
   return tags.includes(etag) || (comparison === 'weak' && tags.includes(`W/${etag}`))
 }
 
-/** @returns `NaN`, which compares to nothing, where there is no date */
+/** @returns `NaN` for an invalid date, which compares to nothing */
 function dateSeconds(text: string | undefined): number {
   return text === undefined ? Number.NaN : seconds(Date.parse(text))
 }
 
-// HTTP dates know no fractions.
+// HTTP dates have whole seconds.
 function seconds(timeMs: number): number {
   return Math.floor(timeMs / 1000)
 }

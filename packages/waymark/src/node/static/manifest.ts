@@ -5,20 +5,20 @@ import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
 /**
- * Reads the manifest of prerendered responses; one that lists nothing where the file is missing.
- * @throws when it is of another version
+ * Reads the manifest of prerendered responses; empty when the file is missing.
+ * @throws for another version
  */
 export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest
-  // Its writer is the build of the same version: the number vouches for the rest.
+  // The same version's build wrote the file.
   if (manifest.version === 1) return manifest
   throw new Error(`${path} was written by another version of Waymark. Build the app again.`)
 }
 
 /**
- * Creates the lookup of pages that the build has rendered.
- * @param path of the manifest: equal builds hold no times, so the file's own counts
+ * Finds pages that the build rendered.
+ * @param path of the manifest, whose modification time is the rendering time
  */
 export function createFindBuilt(
   { files, shells = {} }: PrerenderedManifest,
@@ -38,16 +38,15 @@ export function createFindBuilt(
 }
 
 /**
- * Lists the files below a folder, their paths relative to it and divided by slashes. Left out are
- * symbolic links (they may lead out of the folder) and names that begin with a dot, which are
- * seldom meant for the public, except `.well-known` (RFC 8615).
- * @returns empty when the folder does not exist
+ * Lists the files below a folder, relative, with slashes. Skips symbolic links, which may leave the
+ * folder, and dot files except `.well-known` (RFC 8615).
+ * @returns empty when the folder is missing
  */
 export function listFiles(folder: string): string[] {
   return existsSync(folder) ? listBelow(folder, '') : []
 }
 
-// Node's own recursion would follow symbolic links.
+// Node's recursive option follows symbolic links.
 function listBelow(folder: string, prefix: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
     const path = prefix + item.name
@@ -57,14 +56,14 @@ function listBelow(folder: string, prefix: string): string[] {
   })
 }
 
-// What encodeURI leaves as it is, without `%`, `?`, `#` and what ends or splits a path elsewhere.
+// Characters that encodeURI leaves unchanged, without `%`, `?` and `#`.
 const plainPathname = /^[\w\-.~!$&'()*+,;=:@/]*$/
 
 /**
- * Brings the path of a request's target to the form that static files are listed under.
+ * Normalizes the path of a target to the keys of static files.
  * @param target path and query, as sent
- * @returns `null` when the path can't be that of a file: malformed percent-encoding, or an
- *   encoded slash, backslash, NUL or dot segment
+ * @returns `null` for an invalid path: malformed percent-encoding, or an encoded slash, backslash,
+ *   NUL or dot segment
  */
 export function canonicalPathname(target: string): string | null {
   const queryStart = target.search(/[?#]/)
@@ -74,10 +73,7 @@ export function canonicalPathname(target: string): string | null {
   return segments.includes(null) ? null : encodePathname(segments.join('/'))
 }
 
-/**
- * Percent-encodes the path of a file as `canonicalPathname` gives it back.
- * @param pathname decoded; slashes divide it
- */
+/** The inverse of `canonicalPathname`. @param pathname decoded */
 export function encodePathname(pathname: string): string {
   return encodeURI(pathname).replace(/[?#]/g, encodeURIComponent)
 }

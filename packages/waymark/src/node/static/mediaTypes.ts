@@ -4,7 +4,7 @@ import { parseWeighted } from '../../shared/accept.ts'
 import { setBounded } from '../../shared/boundedMap.ts'
 import { payloadType } from '../../shared/protocol.ts'
 
-/** Types that the table of mrmime lacks. */
+/** Missing in mrmime. */
 const addedTypes = {
   rsc: payloadType,
   ico: 'image/x-icon',
@@ -18,26 +18,20 @@ const types = new Map(Object.entries({ ...mimes, ...addedTypes }))
 const compressibleType =
   /^text\/|[/+](?:json|xml)(?:;|$)|^application\/(?:wasm|vnd\.ms-fontobject)|^font\/(?:ttf|otf)|^image\/(?:bmp|x-icon)|^model\//
 
-/**
- * The media type of a file by the end of its name; bytes when the name says nothing.
- */
+/** By the file's extension; `application/octet-stream` for an unknown one. */
 export function contentTypeOf(file: string): string {
   const extension = extname(file).slice(1).toLowerCase()
   const type = types.get(extension) ?? 'application/octet-stream'
   return type.startsWith('text/') && type !== payloadType ? `${type}; charset=utf-8` : type
 }
 
-/**
- * Tells whether a general-purpose compression makes files of this media type smaller.
- */
 export function isCompressible(contentType: string): boolean {
   return compressibleType.test(contentType)
 }
 
-/** A content coding that the server has files for. */
 export type Encoding = 'identity' | 'br' | 'zstd' | 'gzip'
 
-/** Compressed codings and the ends of their files' names, the preferred one first. */
+/** Preferred coding first. */
 export const codings: readonly { encoding: Encoding; suffix: string }[] = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'zstd', suffix: '.zst' },
@@ -47,7 +41,7 @@ export const codings: readonly { encoding: Encoding; suffix: string }[] = [
 const maxCached = 200
 
 /**
- * Orders the codings by a client's preference; at equal weight by ours. Refused ones are left out.
+ * Orders the codings by the client's weights, then by our preference, without refused ones.
  * @param header of `accept-encoding`
  * @see RFC 9110 §12.5.3
  */
@@ -58,7 +52,7 @@ export function parseAcceptEncoding(header: string | undefined): Encoding[] {
     if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, q)
   }
   const others = weights.get('*')
-  // Accepted unless refused, and last among what the client named.
+  // Identity is accepted unless refused, and comes last.
   const identity = weights.get('identity') ?? (others === 0 ? 0 : 1e-9)
   const weightOf = (encoding: Encoding) =>
     encoding === 'identity' ? identity : (weights.get(encoding) ?? others ?? 0)
@@ -67,7 +61,7 @@ export function parseAcceptEncoding(header: string | undefined): Encoding[] {
     .sort((a, b) => weightOf(b) - weightOf(a))
 }
 
-/** Creates a cached `parseAcceptEncoding`: clients send few different headers. */
+/** Clients send few different headers, so that results are cached. */
 export function createAcceptedEncodings(): (header: string | undefined) => readonly Encoding[] {
   const cached = new Map<string | undefined, Encoding[]>()
   return (header) => {

@@ -6,21 +6,20 @@ import * as zlib from 'node:zlib'
 import { listFiles } from './manifest.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
-/** What `precompress` did, in files. */
+/** Numbers of files. */
 export type Precompressed = {
   /** Files worth compressing by type and size. */
   readonly considered: number
   /** Compressed siblings written. */
   readonly written: number
-  /** Siblings that were up to date already. */
+  /** Siblings that were up to date. */
   readonly upToDate: number
 }
 
-/** What is compressed, and how well. */
 export type PrecompressOptions = {
-  /** Leaves files out, by path relative to the folder. Default: none. */
+  /** Filters by path relative to the folder. Default: all files. */
   readonly isWanted?: (file: string) => boolean
-  /** From 0 to 11, the default: the smallest, and a hundred times slower than 6. */
+  /** 0 to 11. The default 11 is the smallest, and a hundred times slower than 6. */
   readonly brotliQuality?: number
 }
 
@@ -28,14 +27,13 @@ type Compress = (bytes: Buffer) => Promise<Buffer>
 type Compressors = { readonly [Coding in Encoding]?: Compress | undefined }
 type Counts = { -readonly [Name in keyof Precompressed]: number }
 
-// Below this, the head of the response outweighs what is saved.
+// Below this size the headers outweigh the gain.
 const minBytes = 1024
 const maxRatio = 0.95
 
 /**
- * Writes compressed siblings (`.br`, `.gz`, and `.zst` where Node can) beside the files of a
- * folder that get smaller by it. A sibling carries its file's modification time, by which a later
- * run sees that it is up to date.
+ * Writes compressed siblings (`.br`, `.gz`, and `.zst` where Node supports it) beside files that
+ * become smaller. A sibling gets its file's modification time, so that a later run can skip it.
  */
 export async function precompress(
   folder: string,
@@ -51,7 +49,7 @@ export async function precompress(
       await compressFile(join(folder, file), compressors, counts)
     }
   }
-  // Each compresses one file at a time; the work itself runs in Node's thread pool.
+  // The work runs in Node's thread pool.
   await Promise.all(Array.from({ length: availableParallelism() }, compressNext))
   return counts
 }
@@ -64,7 +62,6 @@ async function compressFile(path: string, compressors: Compressors, counts: Coun
   for (const { encoding, suffix } of codings) {
     const compress = compressors[encoding]
     if (compress === undefined) continue
-    // There may be none yet.
     const sibling = await stat(path + suffix).catch(() => null)
     if (sibling?.mtime.getTime() === mtime.getTime()) {
       counts.upToDate++
@@ -73,7 +70,7 @@ async function compressFile(path: string, compressors: Compressors, counts: Coun
     bytes ??= await readFile(path)
     const compressed = await compress(bytes)
     if (compressed.byteLength > bytes.byteLength * maxRatio) {
-      // An older one would be served as if it were this file.
+      // An outdated sibling would be served as this file.
       await rm(path + suffix, { force: true })
       continue
     }
@@ -95,7 +92,7 @@ function createCompressors(brotliQuality: number): Compressors {
   }
 }
 
-// Node 20's zlib has no zstd, nor have its types.
+// Node 20 has no zstd.
 function createZstd(): Compress | undefined {
   const { zstdCompress, constants } = zlib as unknown as {
     zstdCompress?: (

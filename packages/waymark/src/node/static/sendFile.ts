@@ -16,25 +16,21 @@ import {
   withHeaders,
 } from './staticFile.ts'
 
-/** How much stays in memory. */
 export type StaticSenderOptions = {
-  /** Larger files are always read from disk; default 256 KB. */
+  /** Larger files are read from disk each time; default 256 KB. */
   readonly maxCachedFileBytes?: number
-  /** Of all files in memory together; default 64 MB. */
+  /** Total of all files; default 64 MB. */
   readonly maxCachedBytes?: number
-  /** Called with the error of a file that could not be read. */
   readonly onError?: (error: unknown) => void
 }
 
-/** What is sent with a file. */
 export type SendOptions = {
-  /** Put over its own header lines. */
+  /** Override the file's own lines. */
   readonly added?: HeaderLines
-  /** Since it was rendered; without it, there is no `age`. */
+  /** Seconds since the rendering; without a value there is no `age`. */
   readonly ageSeconds?: number | null
 }
 
-/** Creates what sends static files, from memory once their bytes are cached. */
 export function createStaticSender({
   maxCachedFileBytes = 256 * 1024,
   maxCachedBytes = 64 * 1024 * 1024,
@@ -43,7 +39,6 @@ export function createStaticSender({
   let cachedBytes = 0
   const acceptedEncodings = createAcceptedEncodings()
 
-  /** Reads a small file, and caches it while there is room; streams a large one. */
   async function sendFromDisk(
     res: ServerResponse,
     file: StaticFile,
@@ -105,14 +100,14 @@ function chooseRendition(
     const rendition = renditions.find((each) => each.encoding === encoding)
     if (rendition !== undefined) return rendition
   }
-  // A client that refuses all of them gets the plain file rather than a 406.
+  // The plain file is better than a 406.
   return identity
 }
 
-// A link put in a file's place after the start is not followed either. Windows has no such flag.
+// A link that replaced the file after the start is not followed. Windows lacks the flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
-/** @returns `null` when the file is gone */
+/** @returns `null` when the file is missing */
 async function openFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, openFlags)
@@ -123,14 +118,14 @@ async function openFile(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** @param bytes `null` for a file that is streamed */
+/** @param bytes `null` for a streamed file */
 function sourceOf(
   file: StaticFile,
   { encoding }: Rendition,
   { size, mtimeMs }: Stats,
   bytes: Buffer | null,
 ): Source {
-  // Hashing a large file would delay its first byte; a build never writes one in place.
+  // Hashing a large file would delay its first byte; a build never changes a file in place.
   const tag = bytes
     ? createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
     : `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}-${encoding}`
@@ -159,8 +154,8 @@ async function streamFile(res: ServerResponse, source: Source, handle: FileHandl
 }
 
 /**
- * Sends the head, or the whole of a response without a body.
- * @returns which part of the bytes is to follow; `null` for none
+ * Sends the head, or a whole response without a body.
+ * @returns the range of bytes to send; `null` for none
  */
 function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null {
   const outcome = outcomeFor(res.req, source)
@@ -179,7 +174,7 @@ function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null 
       res.writeHead(206, rangeHeaders(source, outcome))
       return outcome
     case 'full':
-      // Node's type asks for an array it may change; it does not.
+      // Node's type asks for a mutable array, but does not change it.
       res.writeHead(source.status, source.fullHeaders as string[])
       if (res.req.method !== 'HEAD') return outcome
       res.end()
@@ -187,14 +182,14 @@ function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null 
   }
 }
 
-// RFC 9110 §13.2.1: conditions count only where the response would otherwise be a success.
+// RFC 9110 §13.2.1: conditions apply only to a success.
 function outcomeFor({ method, headers }: IncomingMessage, source: Source): ConditionOutcome {
   if (source.status !== 200) return { kind: 'full' }
   return evaluateConditions(method, headers, source.validators)
 }
 
 function rangeHeaders(source: Source, { first, last }: { first: number; last: number }): string[] {
-  // The last line of the full response is its content-length.
+  // The last header line is content-length.
   const lines = source.fullHeaders.slice(0, -2)
   const range = `bytes ${first}-${last}/${source.validators.size}`
   return [...lines, 'content-range', range, 'content-length', String(last - first + 1)]

@@ -9,12 +9,11 @@ import { listFiles } from './manifest.ts'
 import { createFileEntry, createSource, type StaticFile } from './staticFile.ts'
 
 /**
- * Puts a build's hashed assets into a folder that servers of several builds share: while one
- * build takes the place of another, a page of either may ask any server for its files. Files that
- * are there already are the same; their time is renewed, so that old ones can be found.
- * @param clientDir of the build
- * @param folder created when it is missing; several processes may write to it at once
- * @throws `SHARED_ASSETS` when it can't be written to
+ * Copies a build's hashed assets into a folder that servers of several builds share: during a
+ * deployment, any server may get requests for either build's files. Existing files get a new
+ * modification time, so that old ones can be found.
+ * @param folder created when missing; several processes may write at once
+ * @throws `SHARED_ASSETS` when writing fails
  */
 export function shareAssets(clientDir: string, folder: string, now = new Date()): void {
   const own = join(clientDir, assetsPrefix)
@@ -29,7 +28,7 @@ export function shareAssets(clientDir: string, folder: string, now = new Date())
   }
 }
 
-/** Writes under another name first: a request meanwhile finds no file, rather than half of one. */
+/** Renames a finished copy, so that a request never finds half a file. */
 export function copyWhole(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true })
   const draft = `${target}.${process.pid}.draft`
@@ -41,27 +40,27 @@ export function copyWhole(source: string, target: string): void {
   }
 }
 
-/** The assets that servers of several builds have in common. The builds bound their bytes. */
+/** Assets in the cache store, shared by servers of several builds. */
 export type StoredAssets = {
-  /** By name: the hash of the content. A list that was lately read comes without a promise. */
+  /** Content hashes by name. Synchronous when the list is cached. */
   list(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
-  /** @returns `null` for what is gone, and for bytes of another hash */
+  /** @returns `null` for missing or changed bytes */
   read(hash: string): Promise<Uint8Array | null>
 }
 
 type Found = StaticFile | null
 
-// Nothing that leads out of a folder, and no draft of a file that is being written.
+// A file name without a path, and not a temporary file.
 const assetName = /^[\w-][\w.-]{0,199}\.(?!draft$|br$|gz$)\w{1,10}$/
 
-/** Tells what can be the name of an asset that another build has, below `assetsPrefix`. */
+/** True for a possible asset of another build, below `assetsPrefix`. */
 export function isAssetName(name: string): boolean {
   return assetName.test(name)
 }
 
 /**
- * Creates what finds assets of other builds. What clients ask for makes it read the list, which the
- * store bounds, and what is listed, once: it stays in memory for as long as it is listed.
+ * Finds assets of other builds. Requests cause at most one read for each listed file, which stays
+ * in memory while listed.
  */
 export function createFindStored({
   storedAssets: store,
@@ -73,7 +72,7 @@ export function createFindStored({
   const files = new Map<string, Promise<Found> | Found>()
   let listed: ReadonlyMap<string, string> | null = null
 
-  /** @param names those of the list: what is not listed any more leaves memory */
+  /** @param names listed names; other files leave memory */
   function keepListed(list: ReadonlyMap<string, string>): void {
     if (list === listed) return
     listed = list
@@ -91,7 +90,7 @@ export function createFindStored({
     if (!list.has(name)) return null
     const loading = loadFile(store, name, { list, headers }).then(
       (file) => {
-        // `null`, too: what is listed and gone is looked for again with the next list.
+        // Also `null`: a missing file is read again after the next list.
         files.set(name, file)
         return file
       },

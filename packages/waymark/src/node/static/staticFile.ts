@@ -5,41 +5,37 @@ import { withDefaultLines } from '../../shared/security.ts'
 import type { Validators } from './conditions.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
-/** What is sent for one URL from a file, in one or several codings. */
 export type StaticFile = {
-  /** A page leaves other methods than GET and HEAD to the handler (actions); a file refuses them. */
+  /** Only a page leaves methods other than GET and HEAD to the handler. */
   readonly kind: 'file' | 'page'
   readonly status: number
-  /** The same for every coding. */
   readonly headers: HeaderLines
-  /** A request that carries one of them is for the handler; lower case. */
+  /** A request with one of these headers goes to the handler; lower case. */
   readonly handlerOnHeaders: readonly string[]
-  /** The identity first. */
+  /** Uncompressed first. */
   readonly renditions: readonly Rendition[]
 }
 
-/** A file in one coding. */
 export type Rendition = {
   readonly encoding: Encoding
   readonly path: string
-  /** Set once its bytes are in memory. */
+  /** Set once the bytes are in memory. */
   source: Source | null
 }
 
-/** One rendition, ready to be sent. */
 export type Source = {
   readonly status: number
   readonly validators: Validators
   /** Raw lines (name, value, name, value) of the full response. */
   readonly fullHeaders: readonly string[]
   readonly notModifiedHeaders: readonly string[]
-  /** `null` when it is read from disk each time. */
+  /** `null` for a file that is read from disk each time. */
   readonly bytes: Buffer | null
-  /** The same with its latest `age`. */
+  /** This source with its latest `age`. */
   aged: { readonly seconds: number; readonly source: Source } | null
 }
 
-// RFC 9110 §15.4.5: a 304 repeats these of the 200's headers.
+// RFC 9110 §15.4.5: a 304 repeats these headers of the 200.
 const notModifiedNames: ReadonlySet<string> = new Set([
   'cache-control',
   'content-location',
@@ -48,12 +44,7 @@ const notModifiedNames: ReadonlySet<string> = new Set([
   'vary',
 ])
 
-/**
- * Describes a file of the client's folder.
- * @param pathname of its URL
- * @param options `headers`: those that every response of the app has; `exists`: finds precompressed
- *   siblings
- */
+/** @param options `headers`: default lines of the app; `exists`: finds compressed siblings */
 export function createFileEntry(
   pathname: string,
   path: string,
@@ -64,16 +55,13 @@ export function createFileEntry(
     ['content-type', contentType],
     ['cache-control', fileCacheControl(pathname)],
   ]
-  // A `.gz` beside a type that nobody precompresses is a download of its own, such as a tar.
+  // A `.gz` beside an incompressible type is a download of its own, such as a tar.
   const renditions = renditionsOf(path, isCompressible(contentType) ? options.exists : () => false)
   const headers = withDefaultLines(own, options.headers)
   return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }
 }
 
-/**
- * Describes a prerendered response.
- * @param path of its body
- */
+/** @param path of the body */
 export function createPageEntry(
   { status, headers, handlerOnHeaders = [] }: PrerenderedFile,
   path: string,
@@ -88,10 +76,7 @@ export function createPageEntry(
   }
 }
 
-/**
- * Describes a response that is cached in memory.
- * @param headers of this response, in place of the cached ones
- */
+/** @param headers replace the cached ones */
 export function createCachedEntry(
   { status, handlerOnHeaders, bodies }: CachedResponse,
   headers: HeaderLines,
@@ -108,10 +93,7 @@ export function createCachedEntry(
   return file
 }
 
-/**
- * Prepares the headers of a rendition's responses.
- * @param content `bytes`: `null` for what is not in memory
- */
+/** @param content `bytes`: `null` for a file that is not in memory */
 export function createSource(
   { kind, status, headers, renditions }: StaticFile,
   encoding: Encoding,
@@ -134,7 +116,7 @@ export function createSource(
   return { status, validators, ...raw, bytes, aged: null }
 }
 
-/** Adds a source's age: prepared once a second, however often it is sent. */
+/** Computed once a second, however often the source is sent. */
 export function withAge(source: Source, seconds: number): Source {
   if (source.aged?.seconds !== seconds) {
     source.aged = { seconds, source: withHeaders(source, [['age', String(seconds)]]) }
@@ -143,8 +125,8 @@ export function withAge(source: Source, seconds: number): Source {
 }
 
 /**
- * Puts header lines over those of a source: the same names give way, lists grow. A response that
- * sets a cookie is for one client, so no cache may store it.
+ * Overrides header lines; list headers are merged. A response with a cookie is for one client, so
+ * that no cache may store it.
  */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
@@ -157,7 +139,7 @@ export function withHeaders(source: Source, added: HeaderLines): Source {
   }
 }
 
-// An empty value takes away the lines for CDNs of the page as it is for all.
+// An empty value removes the page's lines for CDNs.
 const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
 
 function forOneClientIfPersonal(headers: HeaderLines): HeaderLines {
@@ -175,7 +157,7 @@ function putOver(raw: readonly string[], over: HeaderLines): string[] {
     const lower = name.toLowerCase()
     if (listHeaders.has(lower) || !replaced.has(lower)) rest.push(name, value)
   }
-  // Before the rest: the last line of a full response stays its content-length.
+  // The last line must stay content-length.
   return [...over.filter(([, value]) => value !== '').flat(), ...rest]
 }
 

@@ -31,27 +31,24 @@ import {
   type StaticFile,
 } from './staticFile.ts'
 
-/** Where static files come from, and how much of them stays in memory. */
+/** Sources and memory limits of static files. */
 export type StaticFilesOptions = StaticSenderOptions & {
-  /** Folders served at `/`; the first that has a file wins. */
+  /** Folders served at `/`; the first one with the file wins. */
   readonly dirs: readonly string[]
   /**
-   * Lines that each file is sent with, unless it has one of that name: the built server exports
-   * them as `defaultHeaders`. Names in lower case. Default: `x-content-type-options` only.
+   * Default header lines, in lower case; a file's own line wins. Pass the built server's
+   * `defaultHeaders`. Default: `x-content-type-options`.
    */
   readonly headers?: HeaderLines
   /** Tells which files the handler sees first: it names them in its response. Default: none. */
   readonly isProxied?: ((pathname: string) => boolean) | undefined
   /** Path of the build's `prerendered.json`; it need not exist. */
   readonly prerendered?: string
-  /** Where servers of other builds leave their hashed assets while this one runs. */
+  /** Folder in which servers of other builds share their hashed assets. */
   readonly sharedAssets?: string | undefined
-  /** Where servers of other builds have stored theirs, for those who have no folder in common. */
+  /** Store of other builds' assets, for servers without a common folder. */
   readonly storedAssets?: StoredAssets | undefined
-  /**
-   * Finds what is cached for a URL, prerendered pages included. Without it, prerendered pages are
-   * sent as long as the server runs.
-   */
+  /** Finds cached and prerendered pages. Without it, prerendered pages never expire. */
   readonly findCached?: FindCached
 }
 
@@ -60,7 +57,7 @@ export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
   serve(req: IncomingMessage, res: ServerResponse): boolean
   /**
-   * Sends what the handler's response names: a prerendered page, or a cached one.
+   * Sends the prerendered or cached page that the handler's response names.
    * @returns false when it names none
    */
   writeCached(req: IncomingMessage, res: ServerResponse, response: HandlerResponse): boolean
@@ -69,8 +66,8 @@ export type StaticFiles = BuiltPages & {
 }
 
 /**
- * Lists the static files and pages of a build. Their contents are read when first requested:
- * small ones stay in memory, ready to be sent.
+ * Lists the static files and pages of a build. Contents are read at the first request; small files
+ * stay in memory.
  * @throws when a folder or the manifest can't be read
  */
 export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
@@ -85,7 +82,6 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const asBuilt: FoundResponse = { response: 'built', ageSeconds: null }
   const findStored = createFindStored({ storedAssets: options.storedAssets, headers })
 
-  /** What is cached of a page that is the same for everybody, if this request may have it. */
   function findFor(req: IncomingMessage): FoundResponse | null {
     if (req.headers.cookie?.includes(draftCookie)) return null
     return findCached ? findCached(req.url ?? '/') : asBuilt
@@ -99,7 +95,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     serve(req, res) {
       const target = req.url ?? '/'
       const named = files.get(target)
-      // The cache is keyed by the target as it was sent: nothing is parsed before.
+      // The cache key is the target as sent, so that nothing needs parsing.
       const found = named?.kind === 'file' ? null : findFor(req)
       const file =
         prepare(found) ?? named ?? findByPath(files, target) ?? findShared(files, target, options)
@@ -125,7 +121,6 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   }
 }
 
-/** Creates what prepares a cached response for being sent, once for as long as it is cached. */
 function createPrepare(): (found: FoundResponse | null) => StaticFile | undefined {
   const prepared = new WeakMap<CachedResponse, StaticFile>()
   return (found) => {
@@ -193,7 +188,6 @@ function findByPath(files: Map<string, StaticFile>, target: string): StaticFile 
   return pathname === null || pathname === target ? undefined : files.get(pathname)
 }
 
-/** Finds an asset that another build has shared since the start. */
 function findShared(
   files: Map<string, StaticFile>,
   target: string,
@@ -208,10 +202,7 @@ function findShared(
   return file
 }
 
-/**
- * Responds to a request for an asset that this server does not have itself.
- * @returns false when the request is for something else
- */
+/** @returns false for a request that names no asset */
 function respondStored(
   req: IncomingMessage,
   res: ServerResponse,
@@ -225,7 +216,7 @@ function respondStored(
   const pathname = canonicalPathname(target) ?? target
   if (!pathname.startsWith(assetsPrefix)) return false
   const respond = (file: StaticFile | null) => {
-    // A page in place of a script or style would fail with a confusing error.
+    // A page in place of a script or style would cause a confusing error.
     if (file === null) refuse(res, 404)
     else if (mayRespond(file, req)) send(req, res, file)
     else refuse(res, 405, ['allow', 'GET, HEAD'])

@@ -4,31 +4,29 @@
  * from the DOM, before React sees the payload.
  */
 export type HtmlReference = readonly [
-  /** Index of the node that its path begins at. */
+  /** Index of the node at which the path begins. */
   origin: number,
-  /** XPath of the element. */
   path: string,
-  /** Of all that is read: texts, attributes, tags. */
+  /** Sum of all texts, attributes and tags that were read. */
   size: number,
   shape: Shape,
 ]
 
-/** An element that stands in several places of a payload, as a row has it. */
 export type RepeatedElement = readonly ['$', ...unknown[]]
 
-/** What a payload starts with that has references. */
+/** First line of a payload with references. */
 export type HtmlReferences = readonly [
-  /** Names of properties by attribute, where they differ. */
+  /** Property names by attribute name, where they differ. */
   names: Readonly<Record<string, string>>,
-  /** XPaths from the payload's block on. */
+  /** XPaths relative to the payload's script element. */
   origins: readonly string[],
   ...references: readonly (HtmlReference | RepeatedElement)[],
 ]
 
 /**
- * What the DOM does not tell of a node: nothing (0); several in an array; of an element its key
- * alone (a string), or with properties and children (`k`, `p`, `c`); a child that is a number, or
- * shows nothing (`n`); in place of children, that they are HTML of the app (`h`).
+ * What the DOM does not say about a node: nothing (0); an array of several nodes; an element's key
+ * (a string), or its key, properties and children (`k`, `p`, `c`); a child that is a number or
+ * renders nothing (`n`); children that are raw HTML of the app (`h`).
  */
 export type Shape =
   | 0
@@ -42,13 +40,16 @@ export type Shape =
   | { readonly n: unknown }
   | { readonly h: 1 }
 
-/** Stands in a row for the reference of that index, as JSON. No string of the app begins so. */
+/**
+ * Followed by the reference's index, in a JSON string of a row. No string of the app begins with
+ * it.
+ */
 export const referencePrefix = '$~'
 
-/** In a size, for each character. */
+/** Added to a size for each character. */
 export const characterSize = 61
 
-/** What a text or name adds to a size: not its length alone, which is that of many. */
+/** A hash, because many texts have the same length. */
 export function sizeOf(text: string): number {
   const { length } = text
   const some = (text.charCodeAt(0) & 127) * 7 + (text.charCodeAt(length >> 1) & 127)

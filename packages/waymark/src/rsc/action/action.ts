@@ -11,25 +11,28 @@ import {
 import { currentScope } from '../request/scope.ts'
 import type { ActionFunction } from './actionList.ts'
 
-/** What an action takes, and what it may cost. */
+/** Input and limits of an action. */
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
   /** Any schema of the Standard Schema interface: of zod, valibot, arktype, … */
   readonly input?: Schema
 }
 
-/** What an action's function gets beside its input. */
+/** Second argument of an action's function. */
 export type ActionContext = {
   /** Aborts when the action's time is over. A client that leaves does not abort it. */
   readonly signal: AbortSignal
-  /** The fields as they were sent, where the input came as a form. */
+  /** The submitted fields; `null` when the caller passed a plain value. */
   readonly formData: FormData | null
-  /** The arguments before the input, not validated: the state of `useActionState`, bound values. */
+  /**
+   * The arguments before the input, not validated: the previous state of `useActionState`, bound
+   * values.
+   */
   readonly leading: readonly unknown[]
 }
 
 /**
- * An action with a validated input. What it takes is its last argument, as a value or as a form:
- * it can be called, given to `<form action>` and to `useActionState`.
+ * An action with a validated input. The input is the last argument, as a value or as `FormData`.
+ * The action can be called, or passed to `<form action>` and to `useActionState`.
  */
 export type ValidatedAction<Input, Result> = {
   (input: Input | FormData): Promise<Result | InvalidInput>
@@ -40,11 +43,11 @@ type InputOf<Schema> = Schema extends StandardSchema ? SchemaOutput<Schema> : un
 type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unknown
 
 /**
- * Creates a server action that validates its input, and has limits of its own; to be exported from a
- * file with `'use server'`. The response to an input that does not fit has the status 422, and its
- * caller gets an `InvalidInput`: errors by field, for a form to show.
- * @param options `maxBytes` and `timeoutMs` in place of the app's
- * @param run what it does; its result is the action's
+ * Creates a server action that validates its input and has its own limits. Export it from a file
+ * with `'use server'`. An input that does not fit gets a response with status 422, and the caller
+ * gets an `InvalidInput` with errors by field.
+ * @param options `maxBytes` (bytes) and `timeoutMs` (milliseconds) override the app's limits
+ * @param run runs with the validated input; its result is the action's result
  * @throws `ACTION_OPTION`
  */
 export function action<Schema extends StandardSchema | undefined = undefined, Result = unknown>(
@@ -70,25 +73,24 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   return validated
 }
 
-/** What one action may cost. */
 export type ActionLimits = {
-  /** Largest body of a call or form. */
   readonly maxBytes: number
-  /** How long it may run. */
+  /** Milliseconds. */
   readonly timeoutMs: number
 }
 
 const ownLimits = new WeakMap<object, Partial<ActionLimits>>()
 
-/** What an action may cost: its own limits over those of the app. */
 export function limitsOf(run: ActionFunction, { maxBytes, timeoutMs }: ActionLimits): ActionLimits {
   return { maxBytes, timeoutMs, ...ownLimits.get(run) }
 }
 
-// By identity: an app may return an object that looks like one.
+// By identity, because an app may return an object of the same shape.
 const invalidInputs = new WeakSet<object>()
 
-/** Tells whether an action's result is what `action()` found wrong with its input. */
+/**
+ * True for the `InvalidInput` that `action()` created, false for an app's own object of that shape.
+ */
 export function isInvalidInput(value: unknown): value is InvalidInput {
   return typeof value === 'object' && value !== null && invalidInputs.has(value)
 }
@@ -106,7 +108,6 @@ function assertOptions(options: Partial<ActionLimits> & { readonly input?: unkno
   }
 }
 
-/** Sorts what does not fit by field. */
 function invalidInput(issues: readonly StandardIssue[], fields: FormData | null): InvalidInput {
   const formErrors: string[] = []
   const fieldErrors = new Map<string, string[]>()
@@ -130,15 +131,14 @@ function keyText(step: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof step === 'object' ? step.key : step)
 }
 
-/** The fields of a form by name; a name that is there more than once has all of its values. */
 export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[]>
 
 /**
- * Creates an object of a form's fields, for a schema to look at. React's own fields are left out, and
- * so is a file field in which none was chosen.
+ * Groups a form's fields by name for a schema: an array where a name occurs more than once. React's
+ * own fields and empty file fields are left out.
  */
 export function formValues(fields: FormData): FormValues {
-  // Without a prototype: a field may have any name.
+  // No prototype, because a client may name a field `__proto__`.
   const values: FormValues = Object.create(null)
   for (const [name, value] of fields) {
     if (name.startsWith(actionField) || isNoFile(value)) continue
@@ -150,10 +150,7 @@ export function formValues(fields: FormData): FormValues {
   return { ...values }
 }
 
-/**
- * What of a form may be shown in it again: its texts, without those of password fields, as far as
- * their names tell.
- */
+/** Submitted texts that a form may show again, without fields whose names look secret. */
 export function echoedValues(fields: FormData): Record<string, string | string[]> {
   const shown: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(formValues(fields))) {
@@ -166,7 +163,7 @@ export function echoedValues(fields: FormData): Record<string, string | string[]
 
 const secretName = /passw|passphrase|secret|token|cvc|cvv|\bpin\b/i
 
-// HTML §4.10.21.4: what a browser sends of a file field without a file.
+// HTML §4.10.21.4: a browser sends an empty file for a file field without a choice.
 function isNoFile(value: FormDataEntryValue): boolean {
   return typeof value !== 'string' && value.size === 0 && value.name === ''
 }

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto'
 import { MIMEType } from 'node:util'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 
-/** How long a client may take to send a body. */
 export const bodyWithinMs = 30_000
 
-/** In which form the input of an action was sent. */
 export type BodyType = {
   readonly kind: 'text' | 'urlencoded' | 'multipart'
-  /** Of a multipart body, without the dashes before it; `null` where none can be read. */
+  /** Without the leading dashes; `null` when the header has no valid boundary. */
   readonly boundary: string | null
 }
 
@@ -24,7 +22,7 @@ const bodyKinds: ReadonlyMap<string, BodyType['kind']> = new Map([
  * @see MIME Sniffing §4.4; RFC 2046 §5.1.1: a boundary has 1 to 70 of these characters
  */
 export function parseBodyType(contentType: string | null): BodyType | null {
-  // What our own script sends: parsing it would cost as much as decoding a small call.
+  // The type that Waymark's client sends: parsing it costs as much as decoding a small call.
   if (contentType === plainText) return { kind: 'text', boundary: null }
   try {
     const { essence, params } = new MIMEType(contentType ?? '')
@@ -42,8 +40,8 @@ const plainText = 'text/plain;charset=UTF-8'
 const boundaryPattern = /^[\w'()+,\-./:=? ]{1,70}$/
 
 /**
- * Reads the arguments of a call, as React's client has encoded them: a text, or fields.
- * @returns `null` for what is none, or costs too much to decode
+ * Reads the encoded arguments of a call: a text, or fields.
+ * @returns `null` for an invalid body, and for one that costs too much to decode
  */
 export function readReply(
   bytes: Uint8Array<ArrayBuffer>,
@@ -62,7 +60,7 @@ async function readReplyFields(
   if (fields === null) return null
   const parts = [...fields]
   const isWithinLimits = parts.every(([name, value]) => {
-    // A name with `_` is a field of a FormData among the arguments: its text is the app's own.
+    // React names the fields of a FormData argument with `_`: their text is the app's own.
     const isEncoded = typeof value === 'string' && !name.startsWith('_')
     return name.length <= 1_000 && (!isEncoded || isWithinDecodeLimits(value, parts.length))
   })
@@ -79,24 +77,20 @@ function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
-// All of the body is there: it takes no more than the computation.
+// The body is in memory, so only the parser takes time.
 const readWithinMs = 3_000
 
-/**
- * Reads the fields of a form's body, with its files.
- * @returns `null` for what is none, and for more parts than a form may have
- */
+/** @returns `null` for an invalid body, and for more parts than a form may have */
 export async function readFields(
   bytes: Uint8Array<ArrayBuffer>,
   { kind, boundary }: BodyType,
 ): Promise<FormData | null> {
   if (kind === 'multipart' && boundary === null) return null
-  // Counted before the platform builds an object for each.
   let count = -1
   for (const _ of splitBody(bytes, boundary === null ? '&' : `--${boundary}`)) {
     if (++count > maxParts) return null
   }
-  // Written again: however the platform reads types, it separates the parts that were counted.
+  // Set again, so that the platform splits at the same boundary that was counted.
   const contentType =
     boundary === null
       ? 'application/x-www-form-urlencoded'
@@ -111,16 +105,15 @@ export async function readFields(
 }
 
 /**
- * Hashes a body by what it says. Browsers make up a boundary each time they send the same form:
- * what stands between counts, part by part.
- * @returns equal only for equal parts in equal order
+ * Hashes the parts of a body without the boundary, which browsers change at each submission of the
+ * same form.
  * @see RFC 2046 §5.1.1
  */
 export function bodyHash(bytes: Uint8Array<ArrayBuffer>, { boundary }: BodyType): string {
   const hash = createHash('sha256')
   if (boundary === null) return hash.update(bytes).digest('base64url')
   for (const part of splitBody(bytes, `--${boundary}`)) {
-    // With its length, no part can pass for two.
+    // The length prefix keeps two different splits from hashing alike.
     hash.update(`${part.byteLength}\n`).update(part)
   }
   return hash.digest('base64url')
@@ -136,24 +129,21 @@ function* splitBody(bytes: Uint8Array<ArrayBuffer>, separator: string): Iterable
   yield body.subarray(start)
 }
 
-/** Items of one array, after React has decoded it. */
 export const maxArrayItems = 10_000
 
-/** Parts of a multipart body: React sends one for each file, stream and large value. */
+/** React sends one part for each file, stream and large value. */
 const maxParts = 1_000
 
 const maxDepth = 100
 const maxItems = 100_000
 const maxDigits = 400
 
-// References that make React look through all parts of a body, times the parts.
+// For each reference of this kind React searches all parts: references times parts.
 const maxSearches = 100_000
 
 /**
- * Tells whether a structure, as React's client writes it in JSON, may be decoded: it is looked
- * through once, without being built. What stands in texts is the app's own and counts by its
- * bytes only.
- * @param parts how many the body has that the structure came in
+ * Checks the size of a React reply by one scan of its JSON, before React builds it.
+ * @param parts number of parts of the body
  */
 export function isWithinDecodeLimits(json: string, parts = 1): boolean {
   let depth = 0
@@ -188,7 +178,7 @@ export function isWithinDecodeLimits(json: string, parts = 1): boolean {
   return true
 }
 
-/** @returns where the closing quote of a JSON text stands, or the end of what is cut */
+/** @returns index of the closing quote, or the length of a truncated text */
 function endOfText(json: string, start: number): number {
   let end = json.indexOf('"', start + 1)
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1)

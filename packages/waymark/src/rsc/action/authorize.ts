@@ -12,19 +12,17 @@ import { searchParamsReader } from '../request/dynamicValue.ts'
 import { type ActionLimits, limitsOf } from './action.ts'
 import type { ActionApp, ActionFunction, ListedAction } from './actionList.ts'
 
-/** An action that the page it was posted to reaches. */
 export type ResolvedAction = {
   readonly id: string
   readonly run: ActionFunction
   readonly limits: ActionLimits
-  /** The layouts, and the page, that it stands behind. */
+  /** Layouts around the action, then the page, from the root down. */
   readonly guards: readonly GuardFile[]
 }
 
 /**
- * Looks an action up by its id: in the list of the build, then among those that the files of the
- * matched route reach, the page behind an interception included.
- * @returns `null` for what may not be called here
+ * Finds an action among those that the matched route imports.
+ * @returns `null` for an action that this page does not import
  */
 export function resolveAction(
   id: string,
@@ -51,7 +49,6 @@ function loadAction(
   return loading instanceof Promise ? loading.then(resolved) : resolved(loading)
 }
 
-/** A layout or page, and the slot in which it stands. */
 export type GuardFile = {
   readonly file: string
   readonly segment: MatchedSegment
@@ -59,11 +56,10 @@ export type GuardFile = {
 }
 
 /**
- * Finds where an action stands in a matched route: the layouts around the file that reaches it,
- * from the root down, and the page when it is the page. Where several files reach it, the one with
- * the least around it counts: nothing more guards it.
- * @param files route files that reach it
- * @returns `null` when none of them is part of this route
+ * Finds the layouts (and the page) around the file that imports an action, from the root down. Of
+ * several files, the one with the fewest guards counts.
+ * @param files route files that import the action
+ * @returns `null` when none of the files belongs to this route
  */
 export function guardsOf(
   root: MatchedSegment,
@@ -100,15 +96,13 @@ export function guardsOf(
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
-/** The request of an action behind guards; `withinMs` is the time they have. */
 type GuardedRequest = { page: PageRequest; app: PageApp; withinMs: number }
 
-/** The outermost failure of the guards; `null` where the action may run. */
 type Verdict = PageFailure<SlotPath | null> | typeof timedOut | null
 
 /**
- * Runs the layouts, and the page, that an action stands behind: what they throw prevents
- * that it runs. Their output is thrown away.
+ * Runs the layouts and the page around an action. What one of them throws prevents the action.
+ * Their output is discarded.
  * @param files from the root down
  */
 export function runGuards(
@@ -133,7 +127,7 @@ function runLoaded(
   for (const [at, { segment, place }] of files.entries()) {
     const file = loaded[at] as LoadedRouteFile
     const component = file.module.default as Component | undefined
-    // One that runs in the browser decides nothing.
+    // A client component decides nothing on the server.
     if (component === undefined || isClientReference(component)) continue
     guards.push({ place, component, props: propsOf(segment, file, page) })
   }
@@ -142,7 +136,7 @@ function runLoaded(
   return doubtful.length === 0 ? null : renderGuards(doubtful, request)
 }
 
-// A plain function that passes blocks nothing; what it left rejecting is no unhandled rejection.
+// A promise that a guard left unawaited must not raise an unhandled rejection.
 function ignoreRejection(promise: PromiseLike<unknown>): void {
   promise.then(undefined, () => {})
 }
@@ -160,15 +154,15 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
 }
 
 /**
- * Whether a plain function passes without being rendered: most layouts await nothing, and a
- * rendering costs as much as the response. One that throws, be it for want of a hook, is rendered.
+ * Calls a plain function directly, because a React rendering costs as much as the whole response. A
+ * function that throws, for example because it uses a hook, is rendered instead.
  */
 function passesAtOnce({ component, props }: GuardRun): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {
     const output: unknown = component(props)
     if (!isThenable(output)) return true
-    // It runs once more, and then it counts.
+    // The guard is rendered next, and that run decides.
     ignoreRejection(output)
     return false
   } catch {
@@ -186,7 +180,6 @@ async function renderGuards(
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
     app.report(thrown, { ...page, responseStatus: 500 }),
   )
-  // No output follows a guard, so there is nothing of it to render.
   const settled = await withDeadline(run.settled(nothing), withinMs)
   run.close()
   abandon()
@@ -199,7 +192,7 @@ function guardNode(
   { place, component, props }: GuardRun,
   run: PageRun<SlotPath | null>,
 ): ReactNode {
-  // Not async itself: what `use` throws to wait for a promise is React's, and no failure.
+  // Not async, because React must see the promise that `use` throws.
   const render = () => {
     const output: unknown = component(props)
     return isThenable(output) ? Promise.resolve(output).then(() => null) : null
@@ -207,7 +200,7 @@ function guardNode(
   return run.part({ place, render })
 }
 
-/** The slot of a route's page: its failures are shown there, or further out. */
+/** The slot of a route's page. A failure of the page shows here, or in an outer slot. */
 export function pageSlotOf(root: MatchedSegment): SlotPath | null {
   let place: SlotPath | null = null
   let segment: MatchedSegment | undefined = root

@@ -7,33 +7,29 @@ import type { Sealer } from '../request/draftMode.ts'
 import { createKeyRing, readSecrets, UndecryptableClosure } from './encryption.ts'
 
 /**
- * What the compiled code of inline actions calls, in place of plugin-rsc's own: the values that an
- * action closes over go to the browser and back, sealed.
+ * Replaces plugin-rsc's own module: the compiled code of inline actions calls these functions to
+ * seal the values that an action closes over, and to open them again.
  */
 
 let ring: Sealer | null = null
 
-/** The app's keys, read at the first use: an app without closures needs none. */
+/** Reads the keys at the first use: an app without closures needs none. */
 export function keyRing(): Sealer {
   ring ??= createKeyRing(readSecrets(process.env, build.secret))
   return ring
 }
 
 /**
- * Seals the values that an action closes over.
- * @param actionId the only action that can open them
- * @throws what could not be serialized
+ * @param actionId the only action that can open the values
+ * @throws what React can't serialize
  */
 export async function encryptActionBoundArgs(values: unknown, actionId: string): Promise<string> {
   return keyRing().seal(await serialize(values), actionId)
 }
 
-/**
- * Opens the values that an action closes over.
- * @throws UndecryptableClosure
- */
+/** @throws UndecryptableClosure */
 export async function decryptActionBoundArgs(sealed: unknown, actionId: string): Promise<unknown> {
-  // What a client sent may not even decode: then it opens nothing, and is no failure of the server.
+  // A client may send anything: a decoding error counts as an invalid value.
   const text = await Promise.resolve(sealed).catch(() => null)
   const opened = typeof text === 'string' ? keyRing().open(text, actionId) : null
   if (opened === null) throw new UndecryptableClosure(`No key opens what ${actionId} closes over.`)

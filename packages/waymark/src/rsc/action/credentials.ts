@@ -3,17 +3,15 @@ import type { RequestHeaders } from '../../shared/response.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { clientNetwork } from '../request/clientNetwork.ts'
 
-/** What a request says about who sent it, without cookies that say nothing of it. */
 export type Credentials = {
   readonly authorization: string
-  /** As they were sent, by name; several of one name are joined. */
+  /** Raw values by name; several values of one name are joined with `;`. */
   readonly cookies: ReadonlyMap<string, string>
 }
 
-/** Whether a cookie of this name may say who the user is. */
 export type IsCredential = (cookieName: string) => boolean
 
-// Scripts and balancers change these at any time, also between two tries of one request.
+// Scripts and load balancers change these cookies at any time, also between two attempts.
 const wellKnown = [
   // Analytics and advertising: Google, Meta, Hotjar, Matomo, Microsoft, Datadog and others
   ...['_ga', '_ga_*', '_gid', '_gat*', '_gcl_*', '_gac_*', '_fbp', '_fbc', '_hj*', '_pk_*'],
@@ -25,8 +23,8 @@ const wellKnown = [
 ]
 
 /**
- * Creates what tells credentials from other cookies. Whatever is not known counts as one.
- * @param ignored names, in which `*` stands for anything
+ * Separates credentials from other cookies. An unknown cookie counts as a credential.
+ * @param ignored cookie names; `*` matches any text
  */
 export function createIsCredential(ignored: readonly string[]): IsCredential {
   const patterns = [...wellKnown, ...ignored].map((name) =>
@@ -55,9 +53,8 @@ export function readCredentials(
 }
 
 /**
- * The credentials that a browser sends once it has taken the cookies of a response.
- * @param setCookies values of `set-cookie`, in their order
- * @param pathname that it sends them to
+ * The credentials that a browser sends after it stored the cookies of a response.
+ * @param setCookies values of `set-cookie`, in order
  * @see RFC 6265 §5.3
  */
 export function withSetCookies(
@@ -68,7 +65,6 @@ export function withSetCookies(
   const changed = new Map(cookies)
   for (const line of setCookies) {
     const [[name, value] = ['', ''], ...attributes] = line.split(';').map(splitPair)
-    // Of several the last counts.
     const attribute = (wanted: string) =>
       attributes.findLast(([each]) => each.toLowerCase() === wanted)?.[1]
     if (!isCredential(name) || !matchesPath(attribute('path'), pathname)) continue
@@ -79,7 +75,6 @@ export function withSetCookies(
   return { authorization, cookies: changed }
 }
 
-/** What the effect of a `set-cookie` depends on. */
 type SetCookieContext = {
   readonly pathname: string
   readonly nowMs: number
@@ -90,7 +85,7 @@ export function hasCredentials({ authorization, cookies }: Credentials): boolean
   return authorization !== '' || cookies.size > 0
 }
 
-/** @param use makes the hashes of one user's requests differ from each other */
+/** @param use separates the hashes of different purposes */
 export function hashCredentials({ authorization, cookies }: Credentials, use: string): string {
   const pairs = [...cookies].sort(([one], [other]) => (one < other ? -1 : 1))
   const text = JSON.stringify([use, authorization, pairs])
@@ -113,17 +108,14 @@ function matchesPath(path: string | undefined, pathname: string): boolean {
   return pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** The client that sent a request. */
 export type Sender = {
-  /** As the client sent them, whatever proxy.ts changed. */
+  /** As the client sent them, before proxy.ts. */
   readonly headers: Pick<RequestHeaders, 'get'>
-  /** Where it was sent to: what cookies come along depends on it. */
   readonly pathname: string
-  /** By which its share of memory is counted; `null` where it is not known. */
+  /** Memory is limited by network; `null` when it is unknown. */
   readonly network: string | null
-  /** Aborts when the client leaves. It costs to read. */
+  /** Aborts when the client leaves. A function, because creating the signal is slow. */
   readonly signal: () => AbortSignal
-  /** The lines of the cookies that were set for this request so far. */
   readonly setCookies: () => readonly string[]
 }
 

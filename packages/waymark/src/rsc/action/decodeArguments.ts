@@ -7,16 +7,15 @@ import { actionField } from '../../react/marks.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
 
-/** All of a body is there when it is decoded: a part that is not done by then waits for itself. */
+/** The whole body is in memory: a value that is still pending afterwards waits for itself. */
 export const decodeWithinMs = 3_000
 
-// What React looks the actions up in that a body refers to. An action among arguments would run
-// past its guards, so there is none: listed or not, a reference is refused in the same way.
+// Refuses all action references in arguments: an action that runs from there would skip its guards.
 const noActions: object = Object.freeze(Object.create(null))
 
 /**
- * Decodes the arguments of a call, in which no promise will fail and no stream break off.
- * @returns `null` for what could not be read, or never comes to its end
+ * Decodes the arguments of a call. All promises and streams in the result have settled.
+ * @returns `null` for an invalid body, and for values that never settle
  */
 export function decodeArguments(
   body: string | FormData,
@@ -27,9 +26,8 @@ export function decodeArguments(
 }
 
 /**
- * Decodes a text, all of which is there: React's thenable has settled then.
- * @returns `null` where anything in it is to come later; `undefined` as its value where it can't be
- *   read
+ * React's thenable for a text settles synchronously.
+ * @returns `null` when a value is asynchronous; `{ value: undefined }` for an invalid body
  */
 function decodedAtOnce(body: string): { readonly value: unknown } | null {
   const unreadable = { value: undefined }
@@ -49,7 +47,7 @@ function decodedAtOnce(body: string): { readonly value: unknown } | null {
   }
 }
 
-/** Decodes a form that was sent by itself: its bound values, then its fields; `null` as above. */
+/** The arguments of a form's action: bound values, then the fields; `null` for an invalid form. */
 export async function decodeForm(
   { reference }: FormAction,
   fields: FormData,
@@ -58,7 +56,7 @@ export async function decodeForm(
   return bound && [...bound, ownFields(fields)]
 }
 
-/** What `useActionState` finds its form by; `null` for a form without it. */
+/** The state that React passes to the `useActionState` of this form; `null` without one. */
 export async function formStateOf(
   result: unknown,
   fields: FormData,
@@ -71,7 +69,6 @@ export async function formStateOf(
   }
 }
 
-/** @returns `null` for what is no list */
 async function decodeBound(reference: FormData): Promise<unknown[] | null> {
   const decoded = await decodeBody(reference)
   if (decoded === undefined) return null
@@ -80,7 +77,6 @@ async function decodeBound(reference: FormData): Promise<unknown[] | null> {
   return Array.isArray(values) ? values : null
 }
 
-// The fields that React has added are not for the action.
 function ownFields(fields: FormData): FormData {
   const own = new FormData()
   for (const [name, value] of fields) if (!name.startsWith(actionField)) own.append(name, value)
@@ -88,9 +84,9 @@ function ownFields(fields: FormData): FormData {
 }
 
 /**
- * Decodes a body, and waits until all of it is there. What fails in it the client has sent: an
- * action that meets it would fail with 500.
- * @returns `undefined` then
+ * Decodes a body and waits for all asynchronous values in it. A failing value is the client's
+ * mistake: passed on, it would fail the action with 500.
+ * @returns `undefined` for an invalid body
  */
 async function decodeBody(body: string | FormData): Promise<unknown> {
   const unmute = muteFiles(body)
@@ -110,8 +106,7 @@ async function decodeBody(body: string | FormData): Promise<unknown> {
 }
 
 /**
- * Has React decode, without stack traces: it ends each reply with an error, for whatever refers to
- * a part that was not sent. That error's trace took a tenth of a small call.
+ * React creates an error at the end of each reply. Its stack trace took a tenth of a small call.
  */
 function decodeValues(body: string | FormData): PromiseLike<unknown> {
   const { stackTraceLimit } = Error
@@ -123,7 +118,6 @@ function decodeValues(body: string | FormData): PromiseLike<unknown> {
   }
 }
 
-/** Tells whether anything in a decoded value is a promise, a stream or an iterator. */
 function comesLater(root: unknown): boolean {
   const seen = new Set<object>()
   const pending: unknown[] = [root]
@@ -138,15 +132,15 @@ function comesLater(root: unknown): boolean {
 }
 
 /**
- * Finds what React has decoded to come later, or to be read once: waits for all promises, and reads
- * streams and iterators to their ends. Nothing is run for it: a client can send no function.
- * @returns whether any was read: then it can't be read again
- * @throws what a promise, stream or iterator fails with
+ * Awaits all promises, and reads all streams and iterators to their ends. No code of the client
+ * runs, because a client can't send a function.
+ * @returns true when a stream or iterator was read, which can't be read again
+ * @throws the failure of a promise, stream or iterator
  */
 async function drain(root: unknown): Promise<boolean> {
   const seen = new Set<object>()
   let isRead = false
-  // A list, no recursion: the rows of a body may refer to each other a thousand deep.
+  // Not recursive: rows of a body may be nested thousands deep.
   const pending: unknown[] = [root]
   while (pending.length > 0) {
     const value = pending.pop()
@@ -161,7 +155,7 @@ async function drain(root: unknown): Promise<boolean> {
   return isRead
 }
 
-// Streams are async iterables; an iterator has a function, which nothing else of a client's has.
+// Streams are async iterables. Of all decoded values only an iterator has a function.
 function isReadOnce(value: object): boolean {
   return Symbol.asyncIterator in value || typeof (value as { next?: unknown }).next === 'function'
 }
@@ -175,9 +169,9 @@ function addChildren(value: object, pending: unknown[]): void {
 }
 
 /**
- * Prevents that errors of React's file decoding become unhandled rejections: a stream of the body
- * may refuse a chunk which had to wait for a file's bytes. What waits for the chunk waits on.
- * @returns what puts the files back as they were
+ * Prevents unhandled rejections in React's file decoding: a stream of the body may refuse a chunk
+ * that had to wait for a file's bytes.
+ * @returns a function that restores the files
  */
 function muteFiles(body: string | FormData): () => void {
   if (typeof body === 'string') return () => {}
@@ -205,20 +199,19 @@ function muted<T>(promise: Promise<T>): Promise<T> {
 const idField = `${actionField}ID_`
 const boundField = `${actionField}REF_`
 
-/** The action that a form names. */
 export type FormAction = {
   readonly id: string
   /**
-   * What React has encoded of an action with bound values, as rows of a reply: row 0 has its `id`
-   * and a promise of `bound`. `null` for an action without.
+   * React's encoding of an action with bound values: row 0 has its `id` and a promise of `bound`.
+   * `null` for an action without bound values.
    */
   readonly reference: FormData | null
 }
 
 /**
- * Finds which action a form names in the fields that React adds to it, before anything of them is
- * decoded. The last one counts: it is the pressed button's.
- * @returns `null` where none is named, or a field that names it is there twice or none of React's
+ * Reads the action's id from the fields that React adds to a form. The last field counts: it
+ * belongs to the pressed button.
+ * @returns `null` when no field names an action, or when the field is repeated or malformed
  */
 export function formActionOf(fields: FormData): FormAction | null {
   let named: string | null = null
@@ -246,7 +239,7 @@ function boundAction(fields: FormData, named: string): FormAction | null {
 
 /**
  * Takes the rows of one reference out of a form.
- * @returns `null` when a row is there twice: which of them counts is not known
+ * @returns `null` for a repeated row, because React and Waymark might choose different ones
  */
 function rowsOf(fields: FormData, prefix: string): FormData | null {
   const rows = new FormData()
@@ -259,5 +252,5 @@ function rowsOf(fields: FormData, prefix: string): FormData | null {
   return rows
 }
 
-// Of a stream each piece is a row of that name, of a FormData each of its values.
+// A stream has one row for each chunk, a FormData one for each value.
 const repeatedRow = /^[S_]/

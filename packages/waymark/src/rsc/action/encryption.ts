@@ -7,8 +7,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Creates a key ring: AES-256-GCM, keys derived from the secrets by HKDF.
- * @param secrets any texts; the first seals, all of them open
+ * AES-256-GCM with keys derived by HKDF.
+ * @param secrets the first one seals, all of them open
  * @see NIST SP 800-38D, RFC 5869
  */
 export function createKeyRing(secrets: readonly [string, ...string[]]): Sealer {
@@ -44,15 +44,15 @@ function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<Array
   try {
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
   } catch {
-    // Sealed by another key, for another purpose, or changed on its way.
+    // Another key, another purpose, or a changed text.
     return null
   }
 }
 
 /**
- * Reads the secrets that closures are sealed with: `WAYMARK_SECRET`, else the build's own; then
- * those that still open what was sealed before, `WAYMARK_SECRET_PREVIOUS` separated by commas.
- * @param built the build's own; `null` when it was given one
+ * Reads the secrets for closures: `WAYMARK_SECRET`, else the secret of the build; then the
+ * comma-separated `WAYMARK_SECRET_PREVIOUS`.
+ * @param built `null` when the build has no secret
  * @throws `ACTION_SECRET`
  */
 export function readSecrets(
@@ -74,7 +74,6 @@ const minLength = 32
 const tooShort = `a secret of WAYMARK_SECRET or WAYMARK_SECRET_PREVIOUS is shorter than ${minLength} characters`
 const missing = 'the build was given WAYMARK_SECRET and has none of its own, and now it is not set'
 
-/** Values of a closure that this server can't read: sealed by another key, or changed. */
 export class UndecryptableClosure extends Error {
   override readonly name = 'StaleValue'
 }

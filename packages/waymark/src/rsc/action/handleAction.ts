@@ -43,9 +43,9 @@ import {
 
 /**
  * Handles a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ idempotency ▸ the
- * action ▸ its response. Each step refuses before the next one costs anything. What need not be
- * waited for is no promise: see docs/decisions/rendering-cost.md.
- * @param refuseUnmatched refuses what is no form of the page that stands in for a missing route;
+ * action ▸ its response. Each step refuses before the next, more costly one. Synchronous results
+ * stay plain values: see docs/decisions/rendering-cost.md.
+ * @param refuseUnmatched refuses a form that the page shown for a missing route does not have;
  *   `null` at a route
  */
 export async function handleAction(
@@ -93,30 +93,27 @@ export async function handleAction(
   const args = decoding instanceof Promise ? await decoding : decoding
   if (args === null) return refuse('malformed')
   page.scope.actionArguments = args
-  // The function that was resolved runs, and not what React would find by the fields of a form.
+  // The resolved function runs, not the one that React would find by the form's fields.
   const run = () => runAction(() => action.run(...args), page, timeoutMs)
   if (read.key === null) return await respond(await run())
   const response = await runOnce(read.key, read, page, app, async () => respond(await run()))
   return typeof response === 'string' ? refuse(response) : response
 }
 
-/** The body of a request for an action, not read yet. */
 type ReceivedBody = { readonly bytes: Uint8Array<ArrayBuffer>; readonly type: BodyType }
 
-/** A request for an action: found, read, and not decoded yet. */
 type ReadAction = {
   readonly action: ResolvedAction
-  /** Idempotency key; `null`: it runs as often as it is sent. */
+  /** Idempotency key; without one each repetition runs. */
   readonly key: string | null
   readonly hashBody: () => string
   readonly decode: () => unknown[] | null | Promise<unknown[] | null>
-  /** Those of a form that was sent by itself. */
+  /** `null` for a call by a script. */
   readonly fields: FormData | null
 }
 
 type Reading = ReadAction | RefusalCode
 
-/** Reads a call of an action by the app's own script. */
 function readCall(
   action: ResolvedAction,
   { bytes, type }: ReceivedBody,
@@ -138,7 +135,7 @@ function readCall(
   return reading instanceof Promise ? reading.then(read) : read(reading)
 }
 
-/** Reads a form that was sent by itself: without a script, or before it had taken over. */
+/** Reads a form that the browser submitted without a script. */
 async function readForm(
   { bytes, type }: ReceivedBody,
   page: PageRequest,
@@ -161,8 +158,8 @@ async function readForm(
 }
 
 /**
- * Runs what has an idempotency key, or gives it the response of its first run.
- * @returns a refusal where there is none for its sender
+ * Runs an action once for its idempotency key; a repetition gets the first response.
+ * @returns a refusal when the sender may not have that response
  */
 function runOnce(
   key: string,
@@ -176,7 +173,7 @@ function runOnce(
     key,
     actionId: action.id,
     bodyHash: hashBody(),
-    // The browser may have cached the page of a form, which may be filled in again.
+    // A cached page may be filled in again with the same key, which is then another request.
     isPerBody: fields !== null,
     timeoutMs: action.limits.timeoutMs,
     sender: senderOf(page),
@@ -184,15 +181,14 @@ function runOnce(
   return idempotency.once(request, async () => {
     const { headers, ...response } = await run()
     const changed: HeaderLines = scope.invalidatedTags ? [[changedHeader, 'data']] : []
-    // Whoever gets it again gets its cookies again.
+    // A repetition sets the cookies again.
     return { ...response, headers: [...headers, ...changed, ...responseHeaders(scope)] }
   })
 }
 
 /**
- * Runs an action until it has an outcome, or its time is over: its `AbortSignal` then aborts, and
- * nothing waits for it any more. A client that leaves ends nothing: it may request the
- * response again.
+ * Runs an action until it settles or its time is over, which aborts its `AbortSignal`. A client
+ * that leaves aborts nothing, because it may repeat the request.
  */
 async function runAction(
   run: () => unknown,
@@ -201,7 +197,7 @@ async function runAction(
 ): Promise<ActionOutcome> {
   const timeLimit = new AbortController()
   scope.phase = 'action'
-  // Its signal is made when it is first read: that costs as much as decoding a small call.
+  // The controller creates its signal lazily, because that costs as much as decoding a small call.
   scope.actionTimeLimit = timeLimit
   try {
     const value = await withDeadline(Promise.resolve(run()), timeoutMs)
@@ -212,7 +208,6 @@ async function runAction(
     return isInvalidInput(value) ? { kind: 'invalid', value } : { kind: 'returned', value }
   } catch (thrown) {
     if (thrown instanceof UndecryptableClosure) return { kind: 'refused', code: 'stale' }
-    // Shown in the place of the page.
     const failure = { thrown, place: pageSlotOf(match.root) }
     return { kind: 'thrown', isGuard: false, failure }
   } finally {
@@ -220,12 +215,11 @@ async function runAction(
   }
 }
 
-/** What a POST to a page is: a call by the app's script, or a form that was sent by itself. */
 export type ActionRequest =
   | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'form' }
 
-/** @returns `null` for every other method, and for page data, which is only read */
+/** @returns `null` for other methods, and for page data, which is read-only */
 export function readActionRequest(
   { method, headers }: ServerRequest,
   { kind }: PageTarget,
@@ -236,9 +230,8 @@ export function readActionRequest(
 }
 
 /**
- * Tells whether a request that changes something may come from another site: one that a browser
- * sends with its stored credentials, from a page that is not of this origin. Checked before a
- * byte of the body is read.
+ * Detects cross-site request forgery: a request with ambient credentials from another origin. Needs
+ * the headers only, so it runs before the body is read.
  * @param allowed further origins, `https://example.com`
  * @see Fetch Metadata §2.4, RFC 6454 §7
  */
@@ -247,9 +240,9 @@ export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   if (origin !== null && allowed.includes(origin)) return false
-  // No script can set it, and no browser sends `none` with a form or a fetch of a page.
+  // A script can't set this header, and a browser sends `none` only for the user's own navigation.
   if (site !== null && site !== 'same-origin' && site !== 'none') return true
-  // What ends TLS before this server need not have said so: the browser vouches for the scheme.
+  // A proxy that ends TLS may not report the scheme. For `same-origin` the browser has compared it.
   if (origin !== null) {
     return site === 'same-origin'
       ? hostOf(origin) !== hostOf(request.origin)
@@ -258,7 +251,7 @@ export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]
   return site !== 'same-origin' && hasAmbientCredentials(request)
 }
 
-/** Credentials that a browser sends by itself, whichever page sends the request. */
+/** Credentials that a browser attaches to requests from any page: cookies and basic auth. */
 function hasAmbientCredentials({ headers }: ServerRequest): boolean {
   const authorization = headers.get('authorization')
   return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))

@@ -23,53 +23,44 @@ import {
 } from './idempotencyStore.ts'
 import { storeResponse } from './storeResponse.ts'
 
-/** A request with an idempotency key. */
 export type IdempotentRequest = {
-  /** As the client chose it. */
   readonly key: string
   readonly actionId: string
   readonly bodyHash: string
-  /** Whether another body with the same key is another request, and no mistake. */
+  /** True when the same key with another body is a new request, false when it is a mistake. */
   readonly isPerBody: boolean
-  /** Of its action: a response without a reader has as long to arrive, and a repeat waits so long. */
+  /** Limits the wait for a repetition, and for a response without a reader. */
   readonly timeoutMs: number
   readonly sender: Sender
 }
 
 type Run = () => Promise<HandlerResponse>
 
-/** A refusal where there is no response for the sender of a repeat; nothing has run then. */
 type Repeated = HandlerResponse | RepeatRefusal
 type RepeatRefusal = Extract<
   RefusalCode,
   'key-reused' | 'other-credentials' | 'response-gone' | 'unfinished'
 >
 
-/** Runs requests once, and gives their repeats the response of the first. */
 export type Idempotency = {
   once(request: IdempotentRequest, run: Run): Promise<Repeated>
-  /** Shares responses with other replicas, from now on. */
   attach(store: IdempotencyStore): void
 }
 
-/** Ten minutes, 32 MB. */
 const defaultBounds = {
   ttlMs: 10 * 60_000,
-  /** Of all entries, in memory. */
   maxBytes: 32_000_000,
   maxResponseBytes: 1_000_000,
-  /** Responses that are read to their end without a reader. */
+  /** Responses that are stored while no client reads them. */
   maxUnread: 200,
 }
 
-/** How requests are remembered. */
 type IdempotencyOptions = {
   readonly bounds: Readonly<typeof defaultBounds>
   readonly now: () => number
   readonly isCredential: IsCredential
 }
 
-/** A request as it was sent this time. */
 type Sent = IdempotentRequest & {
   readonly identity: string
   readonly credentials: Credentials
@@ -81,7 +72,7 @@ type Context = IdempotencyOptions & {
   store: IdempotencyStore | null
 }
 
-/** Creates it: in the memory of this process, and with a store over all replicas. */
+/** Creates the store of this process; `attach` adds one that all replicas share. */
 export function createIdempotency({
   bounds = defaultBounds,
   now = Date.now,
@@ -101,7 +92,7 @@ export function createIdempotency({
       for (;;) {
         const entry = entries.get(identity)
         const response = await (entry ? repeat(sent, entry, context) : runFirst(sent, run, context))
-        // The request that it waited for did not run.
+        // The first attempt did not run.
         if (response !== 'released') return response
       }
     },
@@ -138,7 +129,7 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
   try {
     response = await run()
   } finally {
-    // It did not run, or failed: it may be tried again.
+    // The first attempt did not run, or failed: the client may try again.
     if (response === null || response.status === 409) {
       settle('released')
       await lease?.release()
@@ -167,17 +158,17 @@ async function repeat(
   const refusal = refusalOf(sent, entry)
   if (refusal) return refusal
   const { outcome: current } = entry
-  // The signal costs to read.
+  // Creating the signal is slow, so that a settled outcome skips it.
   const outcome =
     current instanceof Promise
       ? await withDeadline(current, waitMsOf(sent, context), sender.signal())
       : current
-  // Meanwhile another replica may have said whose it is.
+  // Another replica may have stored other credentials meanwhile.
   const laterRefusal = refusalOf(sent, entry)
   if (laterRefusal) return laterRefusal
   if (outcome === timedOut) return 'unfinished'
   if (typeof outcome === 'string') return outcome
-  // proxy.ts may renew the session with each request.
+  // proxy.ts may renew the session at each request.
   const own = sender.setCookies()
   if (own.length > 0) allow(entry, sent, [...setCookiesOf(outcome), ...own], context)
   return { ...outcome, headers: [...outcome.headers, ['waymark-replayed', '1']] }
@@ -187,21 +178,21 @@ async function acquireLease(sent: Sent, context: Context) {
   const { store, bounds } = context
   const { signal } = sent.sender
   const options = { ttlMs: bounds.ttlMs, waitMs: waitMsOf(sent, context), signal }
-  // A store that fails leaves each replica to itself.
+  // When the store fails, each replica works alone.
   return store && acquireIdempotencyLease(store, sent.identity, options).catch(() => null)
 }
 
-// The page of a response takes its time, too.
+// Rendering the response's page takes time after the action.
 const minWaitMs = 60_000
 
 function waitMsOf({ timeoutMs }: IdempotentRequest, { bounds }: Context): number {
   return Math.min(Math.max(timeoutMs, minWaitMs), bounds.ttlMs)
 }
 
-// A page that is loaded again and again, with a new cookie each time.
+// Bounds a page that is reloaded again and again with a new cookie each time.
 const maxCredentials = 8
 
-/** Lets a request be repeated with the credentials that its sender has once these cookies are set. */
+/** Allows repetitions with the credentials that the sender has after these cookies. */
 function allow(
   entry: IdempotencyEntry,
   { identity, credentials, sender: { pathname } }: Sent,
@@ -209,7 +200,7 @@ function allow(
   { now, isCredential }: Context,
 ): void {
   const after = withSetCookies(credentials, setCookies, { pathname, nowMs: now(), isCredential })
-  // A response to a sender with credentials is for no one without.
+  // A response for a signed-in sender is never repeated to an anonymous one.
   if (hasCredentials(credentials) && !hasCredentials(after)) return
   const allowed = entry.credentials.slice(0, maxCredentials)
   entry.credentials = [...new Set([...allowed, hashCredentials(after, identity)])]

@@ -1,24 +1,25 @@
 import type { CacheDriver, Lease } from '../../cache/cacheDriver.ts'
 import type { StoredResponse } from './storeResponse.ts'
 
-/** How a request ended. */
 export type IdempotencyOutcome =
   | StoredResponse
-  /** It has a response, which is not stored. */
+  /** The action ran, but its response was not stored. */
   | 'response-gone'
-  /** It did not run here, and may be tried again. */
+  /** The action did not run here, and may be tried again. */
   | 'released'
 
-/** A request that runs, or has run. */
 export type IdempotencyEntry = {
   readonly identity: string
-  /** Whose share of the memory it takes; `null` where it is not known. */
+  /** The network whose share of memory the entry uses; `null` when unknown. */
   readonly network: string | null
   readonly expiresAtMs: number
   bodyHash: string
-  /** Hashes of the credentials that it may be repeated with. */
+  /** Hashes of the credentials that may repeat the request. */
   credentials: readonly string[]
-  /** A promise while it runs only: Node ties to each all that its request has created. */
+  /**
+   * A promise only while the request runs: Node ties a promise to everything that its request has
+   * created.
+   */
   outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
 }
 
@@ -27,8 +28,8 @@ export type IdempotencyEntries = ReturnType<typeof createIdempotencyEntries>
 const sweepEveryMs = 1_000
 
 /**
- * Creates the entries of a process. Beyond the bound, the networks that take most make room: the
- * oldest of their responses go first, then the oldest of their keys, and none that still runs.
+ * Stores the entries of a process. Above `maxBytes` the networks with the largest shares give way:
+ * first their oldest responses, then their oldest keys, never a running request.
  */
 export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   const entries = new Map<string, IdempotencyEntry>()
@@ -57,7 +58,7 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
     if (entries.get(entry.identity) !== entry) return
     shares.count(entry, sizeOf(entry))
     if (shares.bytes() > maxBytes) sweep()
-    // Some more than needed, since it looks at everything.
+    // Frees 1/16 more than needed, because shrinking looks at all entries.
     if (shares.bytes() > maxBytes) shares.shrink(maxBytes * (15 / 16), [dropResponse, remove])
   }
 
@@ -66,7 +67,6 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
       const entry = entries.get(identity)
       return entry && (isRunning(entry) || entry.expiresAtMs > now()) ? entry : undefined
     },
-    /** Adds a request that runs from now on; `settle` says how it ended. */
     add(request: Omit<IdempotencyEntry, 'outcome'>) {
       let resolve: (outcome: IdempotencyOutcome) => void = () => {}
       const outcome = new Promise<IdempotencyOutcome>((settled) => {
@@ -89,7 +89,6 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   }
 }
 
-/** The memory that one network takes. */
 type Share = { bytes: number; readonly entries: Map<IdempotencyEntry, number> }
 
 function createShares() {
@@ -98,7 +97,6 @@ function createShares() {
 
   return {
     bytes: () => bytes,
-    /** Sets how much an entry takes. */
     count(entry: IdempotencyEntry, size: number): void {
       const share = shares.get(entry.network) ?? { bytes: 0, entries: new Map() }
       const more = size - (share.entries.get(entry) ?? 0)
@@ -110,8 +108,8 @@ function createShares() {
       else shares.delete(entry.network)
     },
     /**
-     * Drops from the largest shares, the oldest first.
-     * @param drops ways to do so; each only where the one before is not enough
+     * Drops entries of the largest shares, oldest first.
+     * @param drops ways to drop, tried in order until the target is reached
      */
     shrink(target: number, drops: readonly ((entry: IdempotencyEntry) => void)[]): void {
       const largest = [...shares.values()].sort((one, other) => other.bytes - one.bytes)
@@ -133,7 +131,7 @@ function isRunning({ outcome }: IdempotencyEntry): boolean {
   return outcome instanceof Promise
 }
 
-/** @returns how much each may have so that all together have no more than the target */
+/** @returns the largest share in bytes with which the sum of all shares stays within the target */
 function levelOf(largestFirst: readonly Share[], target: number): number {
   let left = target
   let others = largestFirst.length
@@ -158,16 +156,15 @@ function sizeOf({ outcome, credentials }: IdempotencyEntry): number {
   return size
 }
 
-/** The part of a cache driver through which replicas share responses. */
 export type IdempotencyStore = Pick<CacheDriver, 'lease'>
 
 const firstPauseMs = 10
 const longestPauseMs = 100
 
 /**
- * Acquires the lease of a request over all replicas, or waits for the one that has it.
- * @param options `signal` aborts when the client leaves, and costs to read
- * @returns `running` when the other one has not come to its end in time, or the client has left
+ * Acquires the lease of a request over all replicas, or waits for its holder.
+ * @param options `signal` aborts when the client leaves
+ * @returns `running` when the holder did not finish in time, or the client left
  */
 export async function acquireIdempotencyLease(
   store: IdempotencyStore,
@@ -183,28 +180,25 @@ export async function acquireIdempotencyLease(
   }
 }
 
-/** What replicas share of a request that has run; `null` for a response that is not stored. */
 type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
   readonly response: StoredResponse | null
 }
 
 type StoredHead = Omit<SharedEntry, 'response'> & Partial<StoredResponse>
 
-/** As one line of JSON, and the body of the response. */
 export function encodeSharedEntry({ bodyHash, credentials, response }: SharedEntry): Uint8Array {
   const { status, headers, body = Buffer.alloc(0) } = response ?? {}
-  // JSON leaves out what is undefined.
   const head = { bodyHash, credentials, status, headers }
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
 }
 
-/** The inverse of `encodeSharedEntry`. @returns `null` for anything else */
+/** @returns `null` for bytes that `encodeSharedEntry` did not write */
 export function decodeSharedEntry(bytes: Uint8Array): SharedEntry | null {
   const lineEnd = bytes.indexOf(0x0a)
   if (lineEnd === -1) return null
   try {
     const head: StoredHead = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString())
-    // Older versions wrote no credentials: what they stored is not repeated.
+    // Entries of older versions have no credentials and are not repeated.
     const { bodyHash, credentials = [], status, headers } = head
     const isStored = status !== undefined && headers !== undefined
     const response = isStored ? { status, headers, body: bytes.subarray(lineEnd + 1) } : null

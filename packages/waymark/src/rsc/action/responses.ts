@@ -22,12 +22,10 @@ import type { SlotPath } from '../page/segments.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
 import { formStateOf } from './decodeArguments.ts'
 
-/** How a request for an action ended. */
 export type ActionOutcome =
   | ActionResult
-  /** A guard threw a signal or an error, and the action did not run; or it threw itself. */
   | { readonly kind: 'thrown'; readonly isGuard: boolean; readonly failure: SlotFailure }
-  /** It did not run, or not to its end. */
+  /** The action did not run, or not to its end. */
   | { readonly kind: 'refused'; readonly code: RefusalCode }
 
 type ActionResult =
@@ -36,10 +34,8 @@ type ActionResult =
 
 type SlotFailure = PageFailure<SlotPath | null>
 
-/** An outcome of an action that was not refused. */
 type Decided = Exclude<ActionOutcome, { kind: 'refused' }>
 
-/** Responds to a call with the outcome of its action. */
 export function callResponse(
   outcome: Decided,
   page: PageRequest,
@@ -73,14 +69,13 @@ async function callFailure(
   return { ...response, headers: [...response.headers, [digestHeader, digest]] }
 }
 
-/** Refuses a call: its action has not run, or not to its end. */
 export function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerResponse> {
   return flightResponse({ kind: 'refused', code }, refusalStatuses[code], app)
 }
 
 /**
- * Translates the redirect of a proxy.ts for the script that calls: `fetch` would follow it, and
- * send the call there.
+ * Turns the redirect of a proxy.ts into page data: `fetch` would follow it and repeat the POST
+ * there.
  */
 export function toCallResponse(given: HandlerResponse, app: BuildId): Responding {
   const { status, headers } = given
@@ -95,10 +90,9 @@ export function toCallResponse(given: HandlerResponse, app: BuildId): Responding
 
 type BuildId = Pick<PageApp, 'buildId'>
 
-// Made once: `await undefined` makes a promise for each call.
+// One shared promise: `await undefined` would create a promise for each call.
 const microtask = Promise.resolve()
 
-/** A response that brings no page. */
 async function flightResponse(
   response: ActionResponse,
   status: number,
@@ -106,7 +100,7 @@ async function flightResponse(
   onError: (thrown: unknown) => string = () => '',
 ): Promise<HandlerResponse> {
   const flight = renderFlight(response, onError)
-  // What waits for nothing is written in the next microtask.
+  // A synchronous result is ready in the next microtask.
   await microtask
   if (!flight.channel.ended) await whenIdle(flight.channel)
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(flight) }
@@ -129,21 +123,22 @@ function resultAlone(
   )
 }
 
-/** The result of an action that changed something, with the page as it is rendered after it. */
+/** The result of an action that changed data, with the page rendered afterwards. */
 async function resultWithPage(
   result: ActionResult,
   page: PageRequest,
   app: PageApp,
 ): Promise<HandlerResponse> {
   const status = resultStatus(result)
-  // What fails within the result is no failure of the page: it goes out once the page is decided.
+  // An error inside the result must not count as a failure of the page, so the result waits until
+  // the page's status is known.
   let release = () => {}
   const decided = new Promise<void>((resolve) => {
     release = resolve
   })
   const value = decided.then(() => result.value)
   const envelope = (payload: Payload) => ({ ...result, value, page: payload })
-  // Nothing that the browser has mounted may stay as it is.
+  // The action may have changed every mounted layout.
   const render = await renderPage({ ...page, mounted: new Set(), envelope }, app)
   if (render.decision.kind === 'redirect') {
     render.flight.abandon()
@@ -155,7 +150,6 @@ async function resultWithPage(
   return { status, headers: pageDataHeaders(app.buildId), body: flightBody(render.flight) }
 }
 
-/** The screen of a failure, or where that redirects. */
 async function callScreen(
   failure: SlotFailure,
   page: PageRequest,
@@ -175,8 +169,8 @@ async function callScreen(
 }
 
 /**
- * Responds to a form that was sent by itself with the outcome of its action.
- * @param form as its action got it; the state that the action returned has `timeoutMs` to settle
+ * Responds to a form that the browser submitted without a script.
+ * @param form `timeoutMs` limits the wait for the state that the action returned
  */
 export async function formResponse(
   outcome: Decided,
@@ -207,7 +201,6 @@ const noStore: HeaderLines = [['cache-control', 'no-store']]
 
 type PostedForm = { readonly fields: FormData; readonly timeoutMs: number }
 
-/** Refuses a form: its action has not run, or not to its end. */
 export async function formRefusal(
   code: RefusalCode,
   { request }: PageRequest,
@@ -229,7 +222,7 @@ async function formResult(
   const { channel, abandon } = renderFlight(state, (thrown) =>
     reportAction(thrown, status, page, app),
   )
-  // React wants all of it before it renders, or it would match no form.
+  // React matches the state to its form only when the whole state is decoded.
   if ((await withDeadline(ends(channel), timeoutMs)) === timedOut) {
     abandon()
     return formRefusal('timeout', page, app)
@@ -238,7 +231,8 @@ async function formResult(
   return afterPost(await respondWithPage({ ...page, formState, status }, app))
 }
 
-// RFC 9110 §15.4.4: whatever the redirect said, what follows a form is a page to be read.
+// RFC 9110 §15.4.4: 303, because the browser must GET the page after a POST, whatever status the
+// redirect named.
 function afterPost(response: HandlerResponse): HandlerResponse {
   const isRedirect = response.status === 307 || response.status === 308
   return isRedirect ? { ...response, status: 303 } : response

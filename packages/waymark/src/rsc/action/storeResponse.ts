@@ -1,29 +1,29 @@
 import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/response.ts'
 import { followBody } from '../request/followBody.ts'
 
-/** A response that can be sent again. */
 export type StoredResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: Uint8Array
 }
 
-/** How a response is stored. */
 export type StoreOptions = {
   readonly maxBytes: number
-  /** How long it may take to arrive once its reader has left. */
+  /** Milliseconds that a response may take after its reader has left. */
   readonly unreadMs: number
-  /** Ends each response that is read without a reader; beyond `maxUnread` the oldest is ended. */
+  /** Cancels of the responses that no client reads; beyond `maxUnread` the oldest is called. */
   readonly unread: Set<() => void>
   readonly maxUnread: number
-  /** Called once it is whole; with `null` when it is too large, broke off, or never ends. */
+  /**
+   * Called once, with `null` for a response that is too large, broke off or did not end in time.
+   */
   readonly onStored: (stored: StoredResponse | null) => void
 }
 
 /**
- * Stores a response while it is sent. When its reader leaves, the rest of it is read for a time:
- * a repeat shall get all of it.
- * @returns the response to send in its place
+ * Stores a response while it is sent. When the client leaves, the rest is read for `unreadMs`, so
+ * that a repetition gets all of it.
+ * @returns the response to send instead
  */
 export function storeResponse(response: HandlerResponse, options: StoreOptions): HandlerResponse {
   const { status, headers, body } = response
@@ -39,7 +39,7 @@ export function storeResponse(response: HandlerResponse, options: StoreOptions):
   return response
 }
 
-// Node gives small buffers a part of 8 kB, which would stay as long as one of them.
+// A small Buffer is a view of Node's 8 kB pool and would keep the whole pool alive.
 function copyOf(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength === bytes.buffer.byteLength) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.byteLength)
@@ -47,7 +47,6 @@ function copyOf(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-/** @param onEnd called once; with `null` for a body that can't be stored */
 function collect(
   body: StreamedBody,
   options: StoreOptions,
@@ -75,7 +74,7 @@ function collect(
       body.stopHeartbeat?.()
       const leave = () => {
         end(null)
-        // Its reader has left: a failure of its clean-up has no listener.
+        // The reader has left, so nobody listens to a failure of the clean-up.
         close().catch(() => {})
       }
       void readRest(async () => !isOver && !(await next()).done, leave, options)
@@ -84,9 +83,9 @@ function collect(
 }
 
 /**
- * Reads without a reader, until the end, the deadline, or there are too many of its kind.
- * @param step reads a chunk, and tells whether there may be another
- * @param leave called in the end, whichever it is
+ * Reads to the end, the deadline, or until too many responses have no reader.
+ * @param step reads a chunk; false at the end
+ * @param leave called in every case
  */
 async function readRest(
   step: () => Promise<boolean>,

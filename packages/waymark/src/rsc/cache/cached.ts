@@ -4,34 +4,33 @@ import { trace } from '../../shared/trace.ts'
 import { tagsOfPage } from '../pageCache/pathTags.ts'
 import { type CachedCall, type CacheScope, findScope, type RequestScope } from '../request/scope.ts'
 
-/** How the results of a function are cached. */
+/** Options of `cached`. */
 export type CachedOptions<Args extends readonly unknown[]> = {
   /**
-   * Names the function in the cache. What is cached under it outlives a deploy, and several
-   * functions with one key share it. Without a key, the build names the function by its place,
-   * and a new build computes again.
+   * Name of the function in the cache. Results under a key survive a deployment, and functions with
+   * the same key share them. Without a key, the build names the function by its place, and a new
+   * build computes again.
    */
   readonly key?: string
-  /** For `revalidateTag` and `updateTag`; a function of the arguments names what they mean. */
+  /** Tags for `revalidateTag` and `updateTag`; may depend on the arguments. */
   readonly tags?: readonly string[] | ((...args: Args) => readonly string[])
-  /** Seconds until a result is refreshed, while it is served; default 900. */
+  /** Seconds until a result is refreshed while it is served; default 900. */
   readonly revalidate?: number | false
-  /** Seconds until it is never served again; default: never. */
+  /** Seconds until a result is never served again; default: never. */
   readonly expire?: number | false
 }
 
-// In the dev server a module is evaluated again when it or what it imports was changed: what was
-// cached before may be out of date.
+// The dev server evaluates a module again after a change, which makes earlier results outdated.
 const isDev = import.meta.env?.DEV === true
-// In a unit test no build has given names, and nothing is cached.
+// Unit tests have no build names, so nothing is cached.
 const isBuilt = import.meta.env?.DEV !== undefined
 
 /**
- * Creates a function whose results are cached, by its arguments. To be called at the top level of a
- * module. Arguments and results are what React can send to a client, and promises, dates, maps and
- * elements with it; results are copies. What throws is not cached. Called outside of a request, the
- * function runs each time.
- * @param id given by the build
+ * Creates a function whose results are cached by its arguments. Call it at the top level of a
+ * module. Arguments and results may be anything that React can send to a client, such as promises,
+ * dates, maps and elements; results are copies. Errors are not cached. Outside a request the
+ * function is not cached.
+ * @param id set by the build
  * @throws `CACHED_WITHOUT_KEY`
  */
 export function cached<Args extends readonly unknown[], Result>(
@@ -46,7 +45,7 @@ export function cached<Args extends readonly unknown[], Result>(
   const call = {
     id: key === undefined ? `${name}${isDev ? evaluation() : ''}` : `key:${key}`,
     outlivesBuild: key !== undefined,
-    // What comes out of a key's arguments are the arguments.
+    // Decoding a key's arguments gives the arguments.
     run: run as unknown as CachedCall['run'],
     lifetime: hasLifetime ? { revalidate, expire } : null,
   }
@@ -59,7 +58,7 @@ export function cached<Args extends readonly unknown[], Result>(
     }
     const given = typeof tags === 'function' ? tags(...args) : tags
     const result = reader.readCached({ ...call, args, tags: given }, reader)
-    // The arguments are encoded and the result decoded on the way: it has the type it had.
+    // Encoding and decoding keep the result's type.
     return result as Promise<Awaited<Result>>
   }
 }
@@ -82,8 +81,8 @@ function evaluation(): string {
 }
 
 /**
- * Says how long what a cached function returns is cached: by the name of a lifetime, built in or
- * configured, or in seconds. Said more than once, the last counts.
+ * Sets how long the result of a cached function lives: a lifetime's name, built in or configured,
+ * or seconds. The last call counts.
  * @throws `OUTSIDE_CACHE`, `CACHE_LIFETIME`
  */
 export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime): void {
@@ -99,7 +98,7 @@ export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime
 }
 
 /**
- * Gives tags to what a cached function returns, for `revalidateTag` and `updateTag`.
+ * Adds tags to the result of a cached function, for `revalidateTag` and `updateTag`.
  * @throws `OUTSIDE_CACHE`
  */
 export function cacheTag(...tags: string[]): void {
@@ -107,7 +106,7 @@ export function cacheTag(...tags: string[]): void {
   for (const tag of tags) scope?.tags.add(tag)
 }
 
-/** @returns `null` where nothing is cached: outside of any request, in drafts and in tests */
+/** @returns `null` where nothing is cached: outside a request, in drafts and in tests */
 function cacheScope(api: string): CacheScope | null {
   const scope = findScope()
   if (scope?.phase === 'cache') return scope
@@ -116,11 +115,11 @@ function cacheScope(api: string): CacheScope | null {
 }
 
 /**
- * Wraps a function that says `'use cache'`: what the build puts in its place.
+ * Wraps a `'use cache'` function; inserted by the build.
  * @param id of the function's place in the sources
  */
 export function cachedByDirective<Value>(run: Value, id: string): Value {
-  // A file may export other things, too.
+  // The directive may apply to a file with other exports.
   if (typeof run !== 'function') return run
   const wrapped = cached(run as (...args: unknown[]) => unknown, {}, id)
   return Object.defineProperty(wrapped, 'name', { value: run.name }) as Value

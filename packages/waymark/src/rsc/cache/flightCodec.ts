@@ -15,7 +15,7 @@ import type { Codec, KeyedArguments } from './readCached.ts'
 type ServerReferences = ReturnType<typeof createTemporaryReferenceSet>
 type ClientReferences = ReturnType<typeof createClientTemporaryReferenceSet>
 
-/** Writes arguments and results the way React sends them to a client and back. */
+/** Encodes like React between server and client. */
 export const flightCodec: Codec = {
   encodeArguments,
   encode: (run) => encode(run),
@@ -23,8 +23,8 @@ export const flightCodec: Codec = {
 }
 
 /**
- * Elements and functions among the arguments are no part of the key: the function gets a
- * placeholder for each, and the reader of the result gets its own put there.
+ * Elements and functions are not part of the key: the function gets placeholders, which each reader
+ * replaces by its own values in the result.
  */
 async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {
   const given = createClientTemporaryReferenceSet()
@@ -60,11 +60,11 @@ async function encode(run: () => unknown, temporaryReferences?: ServerReferences
     hasClientReferences = true
   }
   let running: Promise<unknown> | null = null
-  // React calls `then` within its rendering: its `cache()` is one for the function and its result.
+  // React calls `then` while it renders, so that the function and its result share one `cache()`.
   const result: PromiseLike<unknown> = {
     // biome-ignore lint/suspicious/noThenProperty: a promise that begins when it is waited for
     then(...handlers) {
-      // What is cached stands anywhere, in many pages.
+      // A cached picture may stand anywhere in many pages, so it never counts as the first.
       pagePictures().hasFirst = true
       running ??= new Promise((resolve) => resolve(run()))
       return running.then(...handlers)

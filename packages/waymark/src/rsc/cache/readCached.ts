@@ -13,21 +13,17 @@ import { trace } from '../../shared/trace.ts'
 import { requestValueReason } from '../request/dynamicValue.ts'
 import { type CachedCall, type CacheScope, type ReadCached, runInScope } from '../request/scope.ts'
 
-/** How values become bytes. */
 export type Codec = {
-  /**
-   * Runs a function, and writes its result, in one rendering. Rejects with what any part of it threw.
-   */
+  /** Runs a function and encodes its result. Rejects with an error of any part. */
   encode(run: () => unknown): Promise<{ bytes: Uint8Array; hasClientReferences: boolean }>
-  /** Reads a result that this or another process wrote. */
   decode(bytes: Uint8Array): Promise<unknown>
   encodeArguments(args: readonly unknown[]): Promise<KeyedArguments>
 }
 
-/** Arguments as they are part of a key. */
+/** Arguments as part of a key. */
 export type KeyedArguments = Pick<Codec, 'encode' | 'decode'> & {
   readonly key: string
-  /** What the function is called with: what is passed through untouched is opaque there. */
+  /** Arguments for the function, with placeholders. */
   restore(): Promise<readonly unknown[]>
 }
 
@@ -37,11 +33,10 @@ export type ReadCachedOptions = {
   readonly codec: Codec
   readonly lifetimes: Readonly<Record<string, Lifetime>>
   readonly now?: () => number
-  /** Lets a hard reload compute again, as in development, and logs it. */
+  /** In development: lets a hard reload compute again, and logs it. */
   readonly onHardReload?: ((line: string) => void) | undefined
 }
 
-/** Creates what runs the calls of an app's cached functions. */
 export function createReadCached(options: ReadCachedOptions): ReadCached {
   const { cache, buildId, codec, now = Date.now, onHardReload } = options
 
@@ -80,7 +75,7 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
         lifetimes: options.lifetimes,
         lifetime: null,
       })
-    // What is cached itself must not be computed from what is out of date.
+    // A cached result must not depend on a stale one.
     const asked = { acceptsStale: reader.life === null, readerTags }
     const startedAtMs = import.meta.env.DEV ? now() : 0
     const before = import.meta.env.DEV ? cache.peek(key) : null
@@ -94,7 +89,6 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
 
 type TracedRead = {
   readonly read: CacheRead
-  /** What memory had. */
   readonly before: CacheRead | null
   readonly startedAtMs: number
   readonly nowMs: number
@@ -109,7 +103,7 @@ function traceRead(id: string, { read, before, startedAtMs, nowMs }: TracedRead)
   trace({ type: 'cache', id, result, reason, durationMs: nowMs - startedAtMs })
 }
 
-/** What the function says counts; else the shortest of what it used. */
+/** The function's own lifetime, else the shortest lifetime that it used. */
 function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope) {
   const own = scope.lifetime ?? (lifetime && readLifetime(lifetime))
   if (own) return { revalidateSeconds: own.revalidate, expireSeconds: own.expire }
@@ -120,7 +114,7 @@ function lifetimeOf({ lifetime }: CachedCall, scope: CacheScope) {
   }
 }
 
-/** How long what was read may still be cached in something else. */
+/** Remaining lifetime for a result that used this one. */
 function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number): CacheLife {
   return {
     tags,
@@ -129,14 +123,12 @@ function lifeLeft({ tags, revalidateAtMs, expireAtMs }: CacheRead, nowMs: number
   }
 }
 
-// What is due now counts as due soon: without a pause it would be computed all the time.
+// At least one second: 0 would compute all the time.
 function secondsUntil(atMs: number | null, nowMs: number): number | null {
   return atMs === null ? null : Math.max(1, (atMs - nowMs) / 1_000)
 }
 
-/**
- * Turns arguments into a part of a key. Texts, numbers and their like are written without React.
- */
+/** Strings, numbers and the like skip React. */
 async function keyArguments(args: readonly unknown[], codec: Codec): Promise<KeyedArguments> {
   const given = withoutTrailing(args)
   const simple = given.map(simpleKey)
@@ -154,7 +146,7 @@ async function keyArguments(args: readonly unknown[], codec: Codec): Promise<Key
   }
 }
 
-/** A key of what is no object; `null` of what is one. */
+/** `null` for an object. */
 function simpleKey(arg: unknown): string | null {
   switch (typeof arg) {
     case 'string':
@@ -171,7 +163,7 @@ function simpleKey(arg: unknown): string | null {
   }
 }
 
-// React calls components with a second argument that is undefined.
+// React passes undefined as a component's second argument.
 function withoutTrailing(args: readonly unknown[]): readonly unknown[] {
   let end = args.length
   while (end > 0 && args[end - 1] === undefined) end--
@@ -179,8 +171,8 @@ function withoutTrailing(args: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Takes what belongs to a request out of an argument and of its properties, as the `searchParams`
- * of a page's props: reading it would make every address a key of its own.
+ * Removes request values, such as `searchParams` in a page's props, because each address would be a
+ * key of its own.
  */
 function withoutRequestValues(arg: unknown): unknown {
   if (requestValueReason(arg) !== undefined) return null
@@ -189,7 +181,7 @@ function withoutRequestValues(arg: unknown): unknown {
   return Object.fromEntries(others)
 }
 
-/** Puts refusals in the place of what was taken out. */
+/** Replaces the removed values by promises that reject. */
 function withRefusals(restored: unknown, given: unknown): unknown {
   const reason = requestValueReason(given)
   if (reason !== undefined) return createRefusal(reason)
@@ -203,7 +195,7 @@ function withRefusals(restored: unknown, given: unknown): unknown {
     : { ...(restored as object), ...Object.fromEntries(refusals) }
 }
 
-/** A promise that rejects when it is waited for, and not before. */
+/** Rejects only when awaited. */
 function createRefusal(reason: string): Promise<never> {
   const promise = new Promise<never>(() => {})
   const then = (...handlers: Parameters<Promise<never>['then']>) =>

@@ -4,8 +4,8 @@ import { type PathScope, tagOfPath } from '../pageCache/pathTags.ts'
 import { currentScope, type RequestPhase } from '../request/scope.ts'
 
 /**
- * Makes everything with a tag out of date: it is refreshed while it is served. For changes that
- * may be seen a moment later.
+ * Marks everything with a tag as stale: it is served while it is refreshed. Use it when a change
+ * may show a moment later.
  * @returns resolves once all replicas were notified, or can't be
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
@@ -14,8 +14,8 @@ export function revalidateTag(...tags: string[]): Promise<void> {
 }
 
 /**
- * Ends everything with a tag: nobody gets it again. For someone who must see at once what they
- * have changed.
+ * Expires everything with a tag: it is never served again. Use it for a user who must see their own
+ * change at once.
  * @returns resolves once all replicas were notified, or can't be
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
@@ -23,10 +23,7 @@ export function updateTag(...tags: string[]): Promise<void> {
   return invalidate('updateTag()', tags, 'expired')
 }
 
-/**
- * Invalidates tags for a function of the app's.
- * @param api as its user writes it
- */
+/** @param api name of the public function, for errors */
 export async function invalidate(
   api: string,
   tags: readonly string[],
@@ -42,11 +39,10 @@ export async function invalidate(
 const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])
 
 /**
- * Ends the cached pages of a path, and what they read of the cache: the next request waits until
- * the page is rendered again, from what is computed again. Pages at other paths stay as they are;
- * rendered again, they get what was computed since.
- * @param path a pathname (`/blog/first`), or the pattern of a route (`/blog/[slug]`): all its pages
- * @param type `layout` for all pages at the path and below
+ * Expires the cached pages of a path and the cached data that they read: the next request waits for
+ * a new rendering. Pages at other paths stay cached.
+ * @param path a pathname (`/blog/first`), or a pattern (`/blog/[slug]`) for all its pages
+ * @param type `layout` includes all pages below the path
  * @returns resolves once all replicas were notified, or can't be
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`, `REVALIDATE_PATH`
  */
@@ -62,8 +58,7 @@ export async function revalidatePath(path: string, type: PathScope = 'page'): Pr
 }
 
 /**
- * Has the browser fetch the page on the screen again after an action, although nothing that is
- * cached has changed.
+ * Makes the browser fetch the current page again after an action, although no cached data changed.
  * @throws `OUTSIDE_REQUEST`, `REFRESH_OUTSIDE_ACTION`
  */
 export function refresh(): void {

@@ -7,48 +7,43 @@ import {
 import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
 import { localeBlockId } from '../../shared/documentMarks.ts'
 
-/** What an app's `screens.ts` may export: other words for the built-in screens and notices. */
+/** Exports of an app's `screens.ts`: texts for the built-in screens and notices. */
 export type Screens = {
-  /** By language, as BCP 47 writes it; what a language leaves out stays English. */
+  /** By BCP 47 language tag; missing texts stay English. */
   readonly texts?: Readonly<Record<string, ScreenTextOverrides>>
-  /** Where a request prefers none of `texts`, and for what is prerendered; default `en`. */
+  /** For a request without a match in `texts`, and for prerendered pages; default `en`. */
   readonly defaultLanguage?: string
   /**
-   * Chooses the language of a request; without it, the header `accept-language` does.
-   * @returns a key of `texts`, or `en`; anything else means the default
+   * Selects a request's language; default: by `accept-language`.
+   * @returns a key of `texts`, or `en`; other values mean the default
    */
   readonly language?: (request: ScreensRequest) => string | null | undefined
 }
 
-/** What the language of a request can be chosen by. */
+/** Input for the choice of a language. */
 export type ScreensRequest = {
   /** In the browser's address, without the query. */
   readonly pathname: string
-  /** `null` for all of them while prerendering. */
+  /** `get` returns `null` while prerendering. */
   readonly headers: { get(name: string): string | null }
 }
 
-/** The built-in screens, as the app has them. */
 export type AppScreens = {
-  /** The language of the response to a request. */
   localeOf(request: LocaleRequest): ScreenLocale
-  /** HTML for a document's head: the words that its scripts speak. Empty in an app without own. */
+  /** HTML for the head with the texts of its scripts. Empty without own texts. */
   headOf(request: LocaleRequest): string
 }
 
 type LocaleRequest = {
   readonly request: { readonly headers: ScreensRequest['headers'] }
   readonly pathname: string
-  /** Whether the response is for everybody. */
+  /** True when all visitors share the response. */
   readonly isPrerender: boolean
 }
 
 const noHeaders = { get: () => null }
 
-/**
- * Puts an app's own words into the built-in screens.
- * @param log called with what its function throws
- */
+/** @param log called with errors of the app's function */
 export function createAppScreens(
   screens: Screens | null,
   log: (message: string, thrown: unknown) => void,
@@ -69,7 +64,7 @@ export function createAppScreens(
     try {
       return language({ pathname, headers: { get: (name) => headers.get(name) } })
     } catch (thrown) {
-      // A screen is often the response to an error: it comes in some language in any case.
+      // The screen often reports an error already, so it is shown in some language.
       log('language() in screens.ts failed.', thrown)
       return null
     }
@@ -82,7 +77,7 @@ export function createAppScreens(
   return { localeOf, headOf: (request) => heads.get(localeOf(request).lang) ?? '' }
 }
 
-// Only what a browser may have to say by itself.
+// Only texts that a browser needs without the server.
 function headText(lang: string, texts: ScreenTextOverrides): string {
   const { clientError, clientErrorTitle, digest, reload, back, home, notices, actions } = texts
   const own = { clientError, clientErrorTitle, digest, reload, back, home, notices, actions }

@@ -14,9 +14,8 @@ import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/r
 import { clientNetwork } from '../request/clientNetwork.ts'
 import { readBody } from '../request/readBody.ts'
 
-/** Options of the endpoint for errors in browsers. */
 export type ErrorBeaconOptions = RecorderOptions & {
-  /** Finds the pattern of a pathname's route. */
+  /** Pattern of a pathname's route. */
   readonly routeOf?: ((pathname: string) => string | null) | undefined
   readonly now?: () => number
 }
@@ -25,7 +24,7 @@ const overall = { burst: 60, perSecond: 2 }
 const perClient = { burst: 20, perSecond: 1 / 3 }
 const maxClients = 1_000
 
-// A browser sends a beacon in one go.
+// A browser sends a beacon at once.
 const limits = { maxBytes: maxBeaconBytes, withinMs: 10_000 }
 
 const journalWithinMs = 2_000
@@ -33,8 +32,8 @@ const journalWithinMs = 2_000
 const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
 /**
- * Creates the handler of a POST to `errorBeaconPath`: it writes a browser's error into the journal.
- * Anybody can send anything here, so it is refused early and stored seldom.
+ * Handles a POST to `errorBeaconPath`: records a browser's error. Anybody can send one, so it is
+ * refused early and stored rarely.
  * @returns never rejects: 204; 403 from another origin; 405; 408; 413; 400; 429
  */
 export function createErrorBeacon(
@@ -47,13 +46,13 @@ export function createErrorBeacon(
 
   function isTooMuch(request: ServerRequest): boolean {
     const client = clientNetwork(request)
-    // First the client: what one client sends too often takes nothing from the others.
+    // The client's limit first, so that one client can't use up the common limit.
     return (client !== null && !clients.take(client, now())) || !all.take(now())
   }
 
   async function contextOf({ digest, path, buildId }: ErrorBeacon): Promise<EntryContext> {
     const [pathname = ''] = path.split(/[?#]/, 1)
-    // What a journal that can't be read has is not known; one that hangs may have it.
+    // An unreadable journal counts as without the digest, a slow one as with it.
     const looking = journal.has(digest).catch(() => false)
     const isTaken = (await withDeadline(looking, journalWithinMs)) !== false
     return {
@@ -80,9 +79,8 @@ export function createErrorBeacon(
   }
 }
 
-/** Tells whether a request comes from a page of this origin, as far as browsers say so. */
 function isSameOrigin({ headers, origin }: ServerRequest): boolean {
-  // Fetch Metadata §2.4: no script can set it. Browsers without it send an origin with each POST.
+  // Fetch Metadata §2.4: a script can't set it. Older browsers send `origin` with each POST.
   const site = headers.get('sec-fetch-site')
   return site === null ? headers.get('origin') === origin : site === 'same-origin'
 }
@@ -95,7 +93,7 @@ function decodeBeacon(bytes: Uint8Array): ErrorBeacon | null {
   try {
     return parseBeacon(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
   } catch {
-    // No UTF-8, or no JSON.
+    // Invalid UTF-8 or JSON.
     return null
   }
 }
@@ -116,10 +114,7 @@ const beaconFields: { readonly [Name in keyof ErrorBeacon]: (value: unknown) => 
   buildId: (value) => value === null || (typeof value === 'string' && /^[\w-]{1,64}$/.test(value)),
 }
 
-/**
- * Checks that a structure is a beacon, and leaves out what does not belong to it.
- * @returns `null` when it is none
- */
+/** Checks the types and drops unknown fields. @returns `null` for other values */
 export function parseBeacon(read: unknown): ErrorBeacon | null {
   const from = Object(read)
   const fields = Object.entries(beaconFields)

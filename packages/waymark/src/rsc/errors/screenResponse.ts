@@ -15,21 +15,19 @@ import { hostOf } from '../request/readRequest.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
 import type { AppScreens } from './appScreens.ts'
 
-/** What a screen that no page of the app stands behind is sent with. */
 export type ScreenResponseOptions = {
   readonly request: ServerRequest
   readonly theme: ThemeConfig
   readonly screens: AppScreens
-  /** Added to the response's. */
+  /** Added to the response's headers. */
   readonly headers?: HeaderLines
 }
 
-/** Responds with a built-in screen: a status that no page of the app stands behind. */
 export function statusResponse(status: number, options: ScreenResponseOptions): HandlerResponse {
   return screenResponse(status, screenOfStatus(status), options)
 }
 
-/** Responds to what was thrown outside of any page: a guard's signal, or a failure. */
+/** For a guard's signal or an error outside any page. */
 export function thrownResponse(
   thrown: unknown,
   at: Occurrence &
@@ -63,7 +61,7 @@ function screenResponse(
   return { status, headers: [['content-type', type], ...common], body: text }
 }
 
-/** A screen as the client wants it: a document, or JSON. */
+/** As a document or JSON, by the client's preference. */
 function screenBody(
   status: number,
   screen: ScreenRequest,
@@ -78,10 +76,7 @@ function screenBody(
 
 type Headers = { get(name: string): string | null }
 
-/**
- * Creates the function that builds the body of a response that does not come from the handler: when
- * too many requests run, or when the handler itself has failed.
- */
+/** Body of a response without the handler: too many requests, or a failed handler. */
 export function createRefusalScreen(app: {
   readonly theme: AppTheme
   readonly screens: AppScreens

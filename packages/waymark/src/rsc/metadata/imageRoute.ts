@@ -14,7 +14,6 @@ import type { PageImage } from './pageImages.ts'
 type Module = Readonly<Record<string, unknown>>
 type Params = Readonly<Record<string, string | readonly string[]>>
 
-/** What is said of one image of a module. */
 export type ImageMetadata = {
   readonly id?: string | number | undefined
   readonly alt?: string | undefined
@@ -22,7 +21,6 @@ export type ImageMetadata = {
   readonly contentType?: string | undefined
 }
 
-/** The exports of a module that draws images. */
 type ImageModule = ImageMetadata & {
   readonly default: (props: ImageProps) => unknown
   readonly generateImageMetadata?: (props: {
@@ -38,10 +36,7 @@ type ImageModule = ImageMetadata & {
 type ImageProps = { readonly params: Promise<Params>; readonly id: Promise<string | undefined> }
 type GenerateParams = (props: { params: Params }) => readonly Params[] | Promise<readonly Params[]>
 
-/**
- * Creates the route of a picture that is served by its own name, `/favicon.ico`, or what the head
- * of a page needs of one that is an asset.
- */
+/** Serves a picture by its own name, `/favicon.ico`; for an asset only the head needs data. */
 export function pictureModule(module: Module): Module {
   const { image, bytes } = module as { image: PageImage; bytes?: string }
   const images = [image]
@@ -52,9 +47,8 @@ export function pictureModule(module: Module): Module {
 }
 
 /**
- * Creates the route of a module that draws images. A failure is thrown before any of the response
- * is sent.
- * @param page the one beside it: they are prerendered together
+ * Creates the route of a module that draws images. Errors are thrown before the response starts.
+ * @param page the page beside it: both are prerendered together
  * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
  */
 export function imageRoute(file: string, module: Module, page: Module | undefined): Module {
@@ -62,7 +56,7 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
   if (typeof module.default !== 'function' || isClientReference(module.default)) {
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind: 'image' })
   }
-  // The app's own exports; what they give is checked.
+  // Unchecked exports of the app; the results are checked.
   const own = module as ImageModule
   const { dynamic = 'auto', revalidate, expire } = own
   const list = (params: Params) => listImages(own, file, params)
@@ -89,8 +83,8 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
 }
 
 /**
- * Creates `generateStaticParams` of a module that makes several files: with the params of its own,
- * or of the page beside it, and the name of each file.
+ * Creates `generateStaticParams` for a module with several files: its own or its page's params, and
+ * each file's name.
  */
 export function staticParamsOf(
   file: string,
@@ -100,11 +94,11 @@ export function staticParamsOf(
   const generate = modules.own.generateStaticParams ?? modules.page?.generateStaticParams
   const needed = [...file.matchAll(/\[\.*([^\]]+)\]/g)].map(([, name = '']) => name)
   return async ({ params }) => {
-    // The app's own function, whose result the plan checks.
+    // The plan checks the result.
     const sets = generate ? await (generate as GenerateParams)({ params }) : [{}]
     const isKnown = (set: Params) =>
       needed.every((name) => Object.hasOwn({ ...params, ...set }, name))
-    // Without the params of its page, they are made as they are requested.
+    // Without known params the files are created on request.
     if (!sets.every(isKnown)) return sets
     const named = sets.map(async (set) =>
       (await namesOf({ ...params, ...set })).map((name) => ({ ...set, [fileParam]: name })),
@@ -146,7 +140,7 @@ async function respondWithImage(
   const id = image.id === undefined ? undefined : String(image.id)
   const drawn = await module.default({ params: Promise.resolve(params), id: Promise.resolve(id) })
   const response = drawn instanceof Response ? drawn : new Response(drawn as BodyInit)
-  // Whole before the status is sent: half an image is a failure.
+  // Complete before the status is sent, because half an image is a failure.
   const bytes = await response.arrayBuffer()
   if (response.ok && bytes.byteLength === 0) {
     throw frameworkError('METADATA_FILE_RESULT', {
@@ -160,7 +154,6 @@ async function respondWithImage(
   return new Response(bytes, { status: response.status, headers })
 }
 
-/** The pattern of the URL of its images. */
 function patternOfImage(file: string, image: ImageFile): string {
   const folders = file.split('/').slice(0, -1)
   const inUrl = folders.filter((folder) => !folder.startsWith('('))

@@ -18,25 +18,23 @@ import { resolveOpenGraph, resolveTwitter, type TitleTemplates } from './social.
 import { listOf } from './tagList.ts'
 import { absolutePageUrl, resolveTitle, rootOf, type UrlBase } from './values.ts'
 
-/** Where the page is. */
 export type PageLocation = {
-  /** `https://example.com`; `null` when it is not known, as while prerendering. */
+  /** `https://example.com`; `null` when unknown, as in a prerender. */
   readonly origin: string | null
-  /** Canonical: without a slash at its end, unless it is `/`. */
+  /** Canonical: no trailing slash, except `/`. */
   readonly pathname: string
 }
 
-/** What merging one segment depends on beside its own metadata. */
 type MergeScope = {
   readonly page: PageLocation
-  /** When left out, those of the parent. */
+  /** Default: the parent's. */
   readonly templates?: TitleTemplates
 }
 
 /**
- * Lays a segment's metadata over that of the segments above, field by field: a field that is
- * set replaces the whole field, `null` removes it, `undefined` leaves it.
- * @returns a new object; relative URLs in the child's fields are absolute in it
+ * Merges a segment's metadata over that of the segments above, by field: a value replaces the whole
+ * field, `null` removes it, `undefined` keeps it.
+ * @returns a new object with absolute URLs
  */
 export function mergeMetadata(
   parent: ResolvedMetadata,
@@ -48,16 +46,13 @@ export function mergeMetadata(
   const { metadataBase = parent.metadataBase } = child
   const context: FieldContext = { parent, templates, base: urlBase(metadataBase, page) }
   return overlay(parent, child, (name, value) => {
-    // The value of a field is what its resolver takes.
+    // Each resolver accepts its field's type.
     const resolve = fieldResolvers[name as keyof MetadataFields] as Resolve | undefined
     return resolve ? resolve(value, context) : value
   })
 }
 
-/**
- * Lays a segment's viewport over that of the segments above; `null` removes a field.
- * @returns a new object
- */
+/** `null` removes a field. @returns a new object */
 export function mergeViewport(
   parent: ResolvedViewport,
   child: Viewport | null | undefined,
@@ -65,7 +60,7 @@ export function mergeViewport(
   return child ? overlay(parent, child, (_name, value) => value) : parent
 }
 
-/** The title templates that a segment hands down. */
+/** Templates for the segments below. */
 export function templatesOf(metadata: ResolvedMetadata): TitleTemplates {
   return {
     title: metadata.title?.template ?? null,
@@ -87,11 +82,10 @@ function overlay<T extends object>(
     if (value === null) delete merged[name]
     else merged[name] = resolveField(name, value)
   }
-  // The fields keep their names and were resolved to their types one by one.
+  // Each field was resolved to its type.
   return merged as T
 }
 
-/** What a field is resolved with. */
 type FieldContext = {
   readonly parent: ResolvedMetadata
   readonly templates: TitleTemplates
@@ -105,7 +99,7 @@ type FieldResolvers = {
   ) => unknown
 }
 
-/** The fields that are not used as they are. */
+/** Other fields are used unchanged. */
 const fieldResolvers: FieldResolvers = {
   title: (title, { parent, templates }) =>
     resolveTitle(title, templates.title, parent.title?.absolute ?? ''),
@@ -119,7 +113,7 @@ const fieldResolvers: FieldResolvers = {
 
 function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation): UrlBase {
   let root: URL | null | undefined
-  // Asked for late, so that a cached result knows whether it hangs on the request at all.
+  // Read lazily, so that a cached result knows whether it depends on the request.
   return {
     root() {
       if (root === undefined) {
@@ -131,7 +125,6 @@ function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation):
   }
 }
 
-/** Makes the URLs of `alternates` absolute. */
 function resolveAlternates(alternates: Alternates, base: UrlBase): ResolvedAlternates {
   const resolved: ResolvedAlternates = {}
   if (alternates.canonical) resolved.canonical = resolveLink(alternates.canonical, base)
@@ -143,8 +136,8 @@ function resolveAlternates(alternates: Alternates, base: UrlBase): ResolvedAlter
 }
 
 /**
- * Sorts icons by their use; one icon or a list means `icon`.
- * Their URLs stay as they are: the browser resolves them, and the page's own host is right.
+ * Groups icons by use; an icon without a use is an `icon`. URLs stay relative to the page's own
+ * host.
  */
 function resolveIcons(icons: MetadataFields['icons']): ResolvedIcons {
   if (typeof icons === 'string' || icons instanceof URL || Array.isArray(icons)) {

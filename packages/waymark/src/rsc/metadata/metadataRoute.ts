@@ -11,10 +11,7 @@ import { listOf, type TagContent } from './tagList.ts'
 type Module = Readonly<Record<string, unknown>>
 type Imports<Loaded> = Readonly<Record<string, () => Promise<Loaded>>>
 
-/**
- * Creates route handlers of the metadata files among the imports of an app's route files.
- * @param imports by the file, relative to the app folder
- */
+/** @param imports by file, relative to the app folder */
 export function withMetadataRoutes<Loaded extends Module>(
   imports: Imports<Loaded>,
 ): Imports<Loaded | Module> {
@@ -48,7 +45,7 @@ function textRoute(kind: TextFileKind, { text }: Module): Module {
 }
 
 /**
- * Creates a route handler of a metadata file: its default export gives what GET responds with.
+ * Creates a route handler from the file's default export.
  * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
  */
 export function metadataRoute(file: string, kind: TextFileKind, module: Module): Module {
@@ -58,7 +55,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
     throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind })
   }
   const { problemOf, write, contentType, shape } = formats[kind]
-  // The app's own function, whose result is checked.
+  // Unchecked export of the app; the result is checked.
   const list = generateSitemaps as GenerateSitemaps | undefined
   async function GET(_request: Request, context: FileContext): Promise<Response> {
     const own = list ? await sitemapContext(file, list, context) : context
@@ -70,7 +67,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
     }
     return new Response(write(value), { headers: { 'content-type': contentType } })
   }
-  // Nothing else that it exports: a function by the name of a method is no handler here.
+  // A metadata file's other exports, such as `POST`, are not handlers.
   const rendering = { GET, dynamic, revalidate, expire, dynamicParams }
   if (!list) return { ...rendering, generateStaticParams }
   const namesOf = async () => (await sitemapIds(file, list)).map((id) => `${id}.xml`)
@@ -80,7 +77,7 @@ export function metadataRoute(file: string, kind: TextFileKind, module: Module):
 
 type FileContext = {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
-  /** Of one of several sitemaps. */
+  /** Set for one of several sitemaps. */
   readonly id?: Promise<string>
 }
 
@@ -96,7 +93,7 @@ async function sitemapIds(file: string, list: GenerateSitemaps): Promise<readonl
   throw frameworkError('METADATA_FILE_RESULT', { file: `app/${file}`, reason, shape })
 }
 
-/** @returns `null` where the URL names no sitemap */
+/** @returns `null` when the URL names no sitemap */
 async function sitemapContext(
   file: string,
   list: GenerateSitemaps,
@@ -109,11 +106,11 @@ async function sitemapContext(
 
 type Format = {
   readonly contentType: string
-  /** What is wrong with a value; `null` for nothing. */
+  /** `null` for a valid value. */
   readonly problemOf: (value: unknown) => string | null
-  /** @param value one that `problemOf` has nothing against */
+  /** @param value without a problem */
   readonly write: (value: unknown) => string
-  /** What the file's function is to return. */
+  /** What the file's function must return. */
   readonly shape: string
 }
 
@@ -133,7 +130,7 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
     shape: "one such as { rules: { userAgent: '*', disallow: '/account' } }",
   },
   manifest: {
-    // JSON is UTF-8 always.
+    // JSON is always UTF-8.
     contentType: 'application/manifest+json',
     problemOf: (value) =>
       isObject(value) && !Array.isArray(value) ? null : 'it returned no object',
@@ -142,7 +139,7 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
   },
 }
 
-// Crawlers silently skip what has no whole URL.
+// Crawlers silently skip relative URLs.
 function sitemapProblem(value: unknown): string | null {
   if (!Array.isArray(value)) return 'it returned no list'
   const index = value.findIndex((entry) => !isObject(entry) || !URL.canParse(String(entry.url)))
@@ -155,20 +152,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/**
- * Writes a sitemap as XML.
- * @see https://www.sitemaps.org/protocol.html
- */
+/** @see https://www.sitemaps.org/protocol.html */
 export function sitemapXml(entries: Sitemap): string {
   const lines = entries.flatMap(sitemapLines)
   const start = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset${namespaces(entries)}>`
   return [start, ...lines, '</urlset>', ''].join('\n')
 }
 
-/**
- * Writes a `robots.txt`.
- * @see RFC 9309
- */
+/** @see RFC 9309 */
 export function robotsTxt({ rules, host, sitemap }: RobotsFile): string {
   const groups = listOf(rules).flatMap((rule) => {
     const { userAgent, allow, disallow, crawlDelay, ...others } = rule
@@ -185,13 +176,12 @@ function directiveLines(directives: Readonly<Record<string, TagContent>>): strin
   return Object.entries(directives)
     .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value]))
     .map(([name, value]) => {
-      // A line break in a value from data must not begin a directive of its own.
+      // A line break in a value would begin another directive.
       return `${name}: ${String(value).replace(/[\r\n]+/g, ' ')}\n`
     })
     .join('')
 }
 
-/** Writes a web app manifest as JSON. */
 export function manifestJson(manifest: WebManifest): string {
   return JSON.stringify(manifest)
 }
@@ -229,7 +219,7 @@ function languageLine(language: string, url: UrlInput): string {
   return `<xhtml:link rel="alternate" hreflang="${xml(language)}" href="${xml(url)}"/>`
 }
 
-// HTML's escapes are numeric or predefined in XML, too.
+// HTML's escapes are valid in XML.
 function xml(value: UrlInput | number): string {
   return escapeHtml(String(value))
 }

@@ -2,7 +2,7 @@ import type { ImageFileKind } from '../../routing/imageFile.ts'
 import type { IconObject, Metadata, ResolvedMetadata } from '../../shared/metadata.ts'
 import { mergeMetadata, type PageLocation } from './merge.ts'
 
-/** An image that a file of the app folder gives the pages at and below its folder. */
+/** An image file of the app folder, for the pages at and below its folder. */
 export type PageImage = {
   readonly kind: ImageFileKind
   readonly url: string
@@ -12,7 +12,6 @@ export type PageImage = {
   readonly alt?: string | undefined
 }
 
-/** What a file brings of images. */
 export type SourceImages = {
   readonly images?: readonly PageImage[] | undefined
   readonly generateImages?: GenerateImages | undefined
@@ -22,7 +21,7 @@ type GenerateImages = (props: {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
 }) => Promise<readonly PageImage[]>
 
-/** The images that hold, by what they are for; each kind with the folder that it comes from. */
+/** Images by kind, each with the folder that it comes from. */
 export type PageImages = {
   readonly [Kind in ImageFileKind]?: {
     readonly folder: string
@@ -30,7 +29,7 @@ export type PageImages = {
   }
 }
 
-/** Adds the images of a file: those of a nearer folder replace what is further up, kind by kind. */
+/** Images of a nearer folder replace those above, by kind. */
 export function imagesOf(
   above: PageImages,
   { images = [] }: SourceImages,
@@ -46,10 +45,10 @@ export function imagesOf(
   return known
 }
 
-/** Leaves out the images that a layout or page replaces by URLs of its own. */
+/** Removes images that a layout or page sets itself. */
 export function withoutOwn(images: PageImages, own: Metadata | null | undefined): PageImages {
   const left: { -readonly [Kind in keyof PageImages]: PageImages[Kind] } = { ...images }
-  // `null` and an empty list say that there is none.
+  // `null` and an empty list mean none.
   const social = (field: 'openGraph' | 'twitter') =>
     own?.[field] === null || own?.[field]?.images !== undefined
   if (social('openGraph')) delete left['opengraph-image']
@@ -61,7 +60,6 @@ export function withoutOwn(images: PageImages, own: Metadata | null | undefined)
   return left
 }
 
-/** Lays the images of files over the merged metadata. */
 export function withImages(
   metadata: ResolvedMetadata,
   images: PageImages,
@@ -85,12 +83,12 @@ export function withImages(
     ...(card.length > 0 && { openGraph: { ...metadata.openGraph, images: card } }),
     ...(twitter.length > 0 && { twitter: { ...metadata.twitter, images: twitter } }),
   }
-  // Resolved fields are input, too; the type of a card goes with its other fields.
+  // Resolved fields are valid input; the type of a card belongs to its other fields.
   return mergeMetadata(metadata, added as Metadata, { page })
 }
 
 function iconOf({ url, type, width, height }: PageImage): IconObject {
-  // Drawings fit any size, and an icon file may hold several.
+  // Vector images fit any size, and an icon file may hold several.
   const isAny = type === 'image/svg+xml' || type === 'image/x-icon'
   const sizes = isAny ? 'any' : width && height ? `${width}x${height}` : undefined
   return { url, type, sizes }

@@ -21,27 +21,24 @@ import {
 import { completeSocial, type TitleTemplates } from './social.ts'
 import { metadataTags } from './tags.ts'
 
-/** What a request brings to the metadata of its route. */
 export type MetadataRequest = PageLocation & {
-  /** The props for a file, by its place in the chain; read only when it has a function. */
+  /** Props of a file by its index in the chain, read only for a function. */
   readonly propsOf: (index: number) => MetadataProps
 }
 
-/** What a route says about its document. */
 export type ResolvedHead = {
   readonly metadata: ResolvedMetadata
   readonly viewport: ResolvedViewport
-  /** The same as elements, to be rendered anywhere in the document. */
+  /** The same as elements, which React hoists into the head. */
   readonly tags: readonly ReactElement[]
 }
 
 /**
  * Merges the metadata of a route.
- * @param chain the loaded layouts from the root down, then the page
- * @returns at once when no file has a function, and then the same object again as long as the
- *   request makes no difference; else a promise, which rejects with what a function threw, be
- *   it a failure or a signal
- * @throws FrameworkError at once, when a file's exports can't be used
+ * @param chain layouts from the root down, then the page
+ * @returns synchronous without functions, and the same object while the request makes no
+ *   difference; else a promise that rejects with what a function threw
+ * @throws FrameworkError for unusable exports
  */
 export type ResolveMetadata = (
   chain: readonly MetadataFile[],
@@ -49,12 +46,12 @@ export type ResolveMetadata = (
 ) => ResolvedHead | Promise<ResolvedHead>
 
 /**
- * Creates a `ResolveMetadata` that caches the heads of static routes, one for each.
- * @param manifest the URL of the app's web app manifest, for routes that name none
+ * Caches the heads of static routes.
+ * @param manifest URL of the app's web app manifest, for routes without one
  */
 export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
   const start = manifest === null ? emptyMerge : { ...emptyMerge, metadata: { manifest } }
-  // One for each page: the origin comes from the client, and many must not fill the memory.
+  // One entry per page, because clients choose the origin and could fill the memory.
   const cache = new WeakMap<MetadataFile, StaticHead>()
   return (chain, request) => {
     const page = chain.at(-1)
@@ -72,7 +69,7 @@ function isStatic(source: MetadataSource): boolean {
   return !source.generateMetadata && !source.generateViewport && !source.generateImages
 }
 
-/** A merged static chain; `undefined` where the request made no difference. */
+/** `undefined` when the request makes no difference. */
 type StaticHead = {
   readonly chain: readonly MetadataFile[]
   readonly head: ResolvedHead
@@ -120,9 +117,8 @@ function resolveStatic(
 }
 
 /**
- * Starts all functions at once. They are then taken from the root down: when several throw,
- * the outermost wins, so that a layout's redirect to the login is never overtaken by what a
- * page below has to say.
+ * Starts all functions at once, then awaits them from the root down. The outermost error wins, so
+ * that a layout's redirect to the login comes before errors of a page below.
  */
 async function resolveGenerated(
   sources: readonly MetadataSource[],
@@ -160,10 +156,9 @@ async function resolveGenerated(
 
 const noProps: MetadataProps = { params: Promise.resolve({}) }
 
-/** Runs an async function; its failure is for those who await it, not for the process. */
+/** A rejection must not count as unhandled; the callers still get it. */
 function started<T>(run: () => Promise<T>): Promise<T> {
   const result = run()
-  // Only marks it as handled: those who await it still get the rejection.
   result.catch(() => {})
   return result
 }
@@ -173,12 +168,12 @@ function headOf(merged: Merge, viewport: ResolvedViewport, page: PageLocation): 
   return { metadata, viewport, tags: metadataTags(metadata, viewport) }
 }
 
-/** What is merged so far, with the templates that held in the last folder. */
+/** The merged metadata, with the templates of the last folder. */
 type Merge = {
   readonly metadata: ResolvedMetadata
   readonly folder: string | null
   readonly templates: TitleTemplates
-  /** What the main line hands down to the folders below: slots beside it change nothing of that. */
+  /** Templates for the folders below; slots do not affect them. */
   readonly handedDown: TitleTemplates
   readonly images: PageImages
 }
@@ -201,7 +196,7 @@ function mergeSource(
   own: { readonly metadata?: Metadata | null | undefined } & SourceImages,
   page: PageLocation,
 ): Merge {
-  // A page and the layout beside it are one segment, which no template of its own touches.
+  // A page and the layout beside it are one segment; its own template does not apply.
   const below = isBeside ? templatesOf(above.metadata) : above.handedDown
   const templates = above.folder === folder ? above.templates : below
   const metadata = mergeMetadata(above.metadata, own.metadata, { page, templates })
@@ -210,23 +205,21 @@ function mergeSource(
   return { metadata, folder, templates, handedDown, images }
 }
 
-/** A loaded layout or page, as far as metadata goes. */
 export type MetadataFile = {
-  /** Below the app folder: `blog/layout.tsx`. */
+  /** Relative to the app folder: `blog/layout.tsx`. */
   readonly file: string
   readonly module: Readonly<Record<string, unknown>>
-  /** Of a slot beside the main line. */
+  /** True for a slot. */
   readonly isBeside?: boolean
 }
 
-/** What `generateMetadata` and `generateViewport` get: the props of their layout or page. */
+/** Props for `generateMetadata` and `generateViewport`. */
 export type MetadataProps = {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
-  /** Pages only: the query, or what the page's schema makes of it. */
+  /** Pages only: the query, or its schema's output. */
   readonly searchParams?: Promise<unknown>
 }
 
-/** The exports of a layout or page that describe the document. */
 type MetadataExports = {
   readonly metadata?: Metadata | undefined
   readonly viewport?: Viewport | undefined
@@ -236,7 +229,7 @@ type MetadataExports = {
 
 type MetadataSource = MetadataExports &
   SourceImages & {
-    /** Where the file stands: a title template is for the folders below its own. */
+    /** A title template applies below this folder. */
     readonly folder: string
     readonly isBeside?: boolean | undefined
   }
@@ -247,8 +240,7 @@ type Generate<Value, Parent> = (
 ) => Value | null | undefined | Promise<Value | null | undefined>
 
 /**
- * Reads the exports of a layout or page.
- * @throws FrameworkError when a client file has them, or a file has two for one thing
+ * @throws FrameworkError for exports of a client file, and for two exports with the same purpose
  */
 export function metadataSourceOf({ file, module, isBeside }: MetadataFile): MetadataSource {
   for (const pair of exportPairs) {
@@ -257,7 +249,7 @@ export function metadataSourceOf({ file, module, isBeside }: MetadataFile): Meta
     if (name) throw frameworkError('METADATA_IN_CLIENT_FILE', { file, name })
     if (names.length > 1) throw frameworkError('METADATA_TWICE', { file, names })
   }
-  // The app's own exports: their fields are checked where they are used.
+  // Unchecked exports; their fields are checked at use.
   const { metadata, generateMetadata, viewport, generateViewport } = module as MetadataExports
   const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0))
   if (imageFileOf(file)) return { folder, isBeside, ...(module as SourceImages) }

@@ -12,14 +12,13 @@ import type {
 import { listOf, type TagContent, type TagList } from './tagList.ts'
 import { absolutePageUrl, absoluteUrl, resolveTitle, type UrlBase } from './values.ts'
 
-/** The title templates that hold for a segment. */
 export type TitleTemplates = {
   readonly title: string | null
   readonly openGraph: string | null
   readonly twitter: string | null
 }
 
-/** Makes the URLs absolute, the title whole, and lists where one was given. */
+/** Makes URLs absolute, completes the title, and turns single values into lists. */
 export function resolveOpenGraph(
   openGraph: OpenGraph,
   template: string | null,
@@ -33,11 +32,11 @@ export function resolveOpenGraph(
     ...(images && { images: media('openGraph.images', images, base) }),
     ...(videos && { videos: media('openGraph.videos', videos, base) }),
     ...(audio && { audio: media('openGraph.audio', audio, base) }),
-    // Taking the type out of the union and putting it back loses which fields go with it.
+    // TypeScript loses the relation of `type` and the other fields.
   } as ResolvedOpenGraph
 }
 
-/** Makes the URLs absolute, the title whole, and lists where one was given. */
+/** Makes URLs absolute, completes the title, and turns single values into lists. */
 export function resolveTwitter(
   twitter: Twitter,
   template: string | null,
@@ -48,14 +47,13 @@ export function resolveTwitter(
     ...others,
     ...resolvedTitle(title, template),
     ...(images && { images: media('twitter.images', images, base) }),
-    // As above: the union's members are told apart by `card`, which is untouched.
+    // TypeScript loses the relation of `card` and the other fields.
   } as ResolvedTwitter
 }
 
 /**
- * Fills what Open Graph and Twitter leave out: title and description from the page's own, and
- * for Twitter first from Open Graph. With Open Graph only, Twitter gets no more than the kind
- * of card, because it reads the rest there.
+ * Fills missing fields: title and description from the page, for Twitter first from Open Graph.
+ * With Open Graph only, Twitter gets just the kind of card, because it reads the rest there.
  */
 export function completeSocial(metadata: ResolvedMetadata): ResolvedMetadata {
   if (!metadata.openGraph && !metadata.twitter) return metadata
@@ -66,7 +64,7 @@ export function completeSocial(metadata: ResolvedMetadata): ResolvedMetadata {
   return {
     ...metadata,
     ...(openGraph && { openGraph }),
-    // A `card` of the app's own is kept, so the union stays whole.
+    // A `card` of the app stays, so the union stays valid.
     twitter: { ...twitter, ...card } as ResolvedTwitter,
   }
 }
@@ -95,7 +93,7 @@ function media<T extends MediaObject>(
 ): MediaObject[] {
   return listOf<UrlInput | T>(value).map((entry) => {
     if (typeof entry === 'string' || entry instanceof URL) return { url: absoluteUrl(entry, base) }
-    // An app in plain JavaScript, or data: its types say otherwise.
+    // JavaScript apps and data may ignore the types.
     const given = entry as Partial<MediaObject> | null
     if (given?.url === undefined || given.url === null) {
       throw frameworkError('METADATA_MEDIA', { field, value: JSON.stringify(entry) })
@@ -108,7 +106,9 @@ function media<T extends MediaObject>(
   })
 }
 
-/** Fields below `og:`, of every type, in the order of their tags; the others stand below `article:`, `book:`, `music:` … */
+/**
+ * Fields of every type under `og:`, in tag order; other fields use `article:`, `book:`, `music:` …
+ */
 const commonFields: ReadonlySet<string> = new Set([
   'type',
   'determiner',
@@ -128,11 +128,10 @@ const commonFields: ReadonlySet<string> = new Set([
   'faxNumbers',
 ])
 
-/** Appends the Open Graph tags of a page. */
 export function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void {
   const fields: Record<string, unknown> = { ...openGraph, title: openGraph.title?.absolute }
   for (const field of commonFields) appendProperty(tags, `og:${propertyName(field)}`, fields[field])
-  // `music.song` → `music:`; a plain website has no fields of its own.
+  // `music.song` → `music:`; a plain website has no own fields.
   const prefix = openGraph.type?.split('.')[0]
   if (!prefix || prefix === 'website') return
   for (const [field, value] of Object.entries(openGraph)) {
@@ -141,7 +140,7 @@ export function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph)
   }
 }
 
-/** `siteName` is `site_name`; there is a tag for each of a list, so that `authors` is `author`. */
+/** `siteName` is `site_name`; lists have one tag per item, so `authors` is `author`. */
 function propertyName(field: string): string {
   if (field === 'alternateLocale') return 'locale:alternate'
   const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -162,7 +161,6 @@ function appendProperty(tags: TagList, property: string, value: unknown): void {
   }
 }
 
-/** Appends the Twitter card of a page. */
 export function appendTwitterTags(tags: TagList, twitter: ResolvedTwitter): void {
   tags.name('twitter:card', twitter.card)
   tags.name('twitter:site', twitter.site)

@@ -5,15 +5,14 @@ import { isLinkable } from './values.ts'
 
 type Content = string | number | boolean | URL | null | undefined
 
-/** The content of a meta tag, or of one for each; those without content are left out. */
+/** One tag per item; items without content are left out. */
 export type TagContent = Many<Content>
 
-/** Collects the elements of a document's head. */
 export type TagList = ReturnType<typeof createTagList>
 
 /**
- * Creates an empty list. Keys are names, so that after a navigation React changes a tag in place
- * when both pages have it; a name that comes again gets a number.
+ * Keys are names, so that React updates a tag in place at a navigation; a repeated name gets a
+ * number.
  */
 export function createTagList() {
   const elements: ReactElement[] = []
@@ -32,13 +31,11 @@ export function createTagList() {
   }
   return {
     elements,
-    /** Adds an element as it is; its key is made of the name. */
     add,
-    /** Adds `<meta name>`. */
     name: meta('name'),
-    /** Adds `<meta property>`, as Open Graph wants it. */
+    /** Open Graph requires `property`. */
     property: meta('property'),
-    /** Adds `<link>`, unless its URL is script; attributes without a value are left out. */
+    /** Drops script URLs, and attributes without a value. */
     link(rel: string, hrefs: TagContent, attributes: Readonly<Record<string, Content>> = {}): void {
       const present = Object.entries(attributes).filter(([, value]) => hasContent(value))
       for (const value of listOf(hrefs)) {
@@ -54,7 +51,6 @@ function hasContent(content: Content): boolean {
   return content !== null && content !== undefined && content !== ''
 }
 
-/** A list of one or many. */
 export function listOf<T>(value: Many<T>): readonly T[] {
   return Array.isArray(value) ? value : [value as T]
 }

@@ -12,8 +12,8 @@ import { appendOpenGraphTags, appendTwitterTags } from './social.ts'
 import { createTagList, listOf, type TagContent, type TagList } from './tagList.ts'
 
 /**
- * Builds the head of a document: elements that React hoists there, wherever they are rendered.
- * They are plain elements, not components, because each is a line of the payload.
+ * Builds the head's elements, which React hoists. No components, because each element is a line of
+ * the payload.
  */
 export function metadataTags(
   metadata: ResolvedMetadata,
@@ -128,7 +128,6 @@ function appendIconTags(tags: TagList, icons: ResolvedIcons): void {
   }
 }
 
-/** Appends tags for installed apps, stores and search engines: manifest, iOS, ownership, links. */
 function appendAppTags(tags: TagList, metadata: ResolvedMetadata): void {
   tags.link('manifest', metadata.manifest)
   if (metadata.appleWebApp) appendAppleTags(tags, metadata.appleWebApp)

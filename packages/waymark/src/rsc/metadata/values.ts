@@ -8,18 +8,17 @@ import {
 import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedTitle, TitleInput, UrlInput } from '../../shared/metadataValues.ts'
 
-/** Where relative URLs of one segment start. */
+/** Base of a segment's relative URLs. */
 export type UrlBase = {
-  /** Of `rootOf`; `null` while prerendering without `metadataBase`. */
+  /** Result of `rootOf`; `null` in a prerender without `metadataBase`. */
   root(): URL | null
-  /** The page's canonical pathname, which `./` stands for. */
+  /** Canonical; `./` stands for it. */
   pathname(): string
 }
 
 /**
- * Reads `metadataBase` or an origin as what relative URLs are appended to.
- * @throws FrameworkError when it is not an absolute URL
- * @returns with a slash at its end, so that the last part of its path is kept
+ * @returns the base with a trailing slash, which keeps the last part of its path
+ * @throws FrameworkError for a relative URL
  */
 export function rootOf(base: UrlInput | null): URL | null {
   if (base === null) return null
@@ -30,9 +29,9 @@ export function rootOf(base: UrlInput | null): URL | null {
 }
 
 /**
- * Makes a URL absolute. `/x` and `x` both continue the path of the base, so that a base with
- * a path (`https://example.com/docs`) holds for all.
- * @returns unchanged when it has a scheme or host of its own, or when there is no base
+ * Makes a URL absolute. `/x` and `x` both extend the base's path, such as
+ * `https://example.com/docs`.
+ * @returns unchanged with a scheme or host, and without a base
  */
 export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL) return value.href
@@ -45,12 +44,12 @@ export function absoluteUrl(value: UrlInput, base: UrlBase): string {
 }
 
 /**
- * Makes a URL absolute that may be relative to the page itself: `./` is the page's own URL,
- * `./print` one below it, which lets a layout give each page its canonical URL.
+ * Also resolves `./` to the page's URL and `./print` below it, so that one layout gives each page
+ * its canonical URL.
  */
 export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL || !/^\.\.?(\/|$)/.test(value)) return absoluteUrl(value, base)
-  // The host is a stand-in: only the resolved path is used.
+  // Only the resolved path is used, so any host will do.
   const { pathname, search, hash } = new URL(
     value,
     `http://page${folderOf(withBasePath(base.pathname()))}`,
@@ -59,9 +58,8 @@ export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
 }
 
 /**
- * Tells whether a URL may stand in a link.
- * A URL from user data must not become script: browsers drop control characters and spaces
- * before a scheme, and tabs and line breaks inside it.
+ * False for a script URL from user data. Browsers drop control characters and spaces before a
+ * scheme, and tabs and line breaks inside it.
  * @see https://url.spec.whatwg.org/#concept-basic-url-parser
  */
 export function isLinkable(url: string): boolean {
@@ -79,7 +77,7 @@ function hasOwnHost(value: string): boolean {
 }
 
 function joined(root: URL, value: string): string {
-  // With `basePath` in it already, as what the framework itself writes: it may be in the root, too.
+  // The path may already have `basePath`, as the framework's own paths do.
   if (basePath !== '' && withoutBasePath(value) !== null)
     return root.origin + withoutEndSlash(value)
   const path = value.replace(/^\/+/, '')
@@ -97,11 +95,10 @@ function withoutEndSlash(text: string): string {
 }
 
 /**
- * Puts a segment's title into the template that holds for it.
- * A title set here ends the template from above for the segments below, unless it brings one
- * of its own: a template reaches down to the next layout with a title.
- * @param template from a folder above, `%s` for the title; `null` for none
- * @param inherited shown when the segment sets a template only
+ * Applies the template to a segment's title. A title ends the template of the folders above for the
+ * segments below, unless it sets its own.
+ * @param template `%s` for the title; `null` for none
+ * @param inherited shown when the segment sets only a template
  */
 export function resolveTitle(
   title: TitleInput,
@@ -120,6 +117,6 @@ function textOf(title: Exclude<TitleInput, string>, template: string | null): st
 }
 
 function intoTemplate(title: string, template: string | null): string {
-  // A function, because a title may hold `$&`, which a replacement text would act on.
+  // A function, because `$&` in a title would be a replacement pattern.
   return title === '' || template === null ? title : template.replaceAll('%s', () => title)
 }

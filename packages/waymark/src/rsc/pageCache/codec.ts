@@ -2,26 +2,25 @@ import { decodeFrame, encodeFrame } from '../../cache/cacheEntry.ts'
 import type { PartialShell } from '../../shared/payload.ts'
 import type { BodyVariant, CachedResponse } from '../../shared/response.ts'
 
-/** A page in both its forms, of one rendering; a route handler has a document only. */
+/** Document and data of one rendering; a route handler has no data. */
 export type CachedPage = { readonly document: CachedResponse; readonly data: CachedResponse | null }
 
-/** What the cache holds for a pathname. */
 export type PageValue =
   | { readonly kind: 'page'; readonly page: CachedPage }
-  /** The part of a page that is the same for everybody. */
+  /** The part of a page that all visitors share. */
   | { readonly kind: 'partial'; readonly shell: PartialShell }
-  /** The files of the build. */
+  /** The build's files. */
   | { readonly kind: 'built' }
-  /** Nothing that could be cached: it is rendered for each request. */
+  /** Not cacheable: each request renders the page. */
   | { readonly kind: 'perRequest' }
 
-/** Stands for the files of the build: they need no second copy. */
+/** The build's files need no second copy. */
 export const builtValue: Uint8Array = Buffer.from('built')
 
-/** Stands for a page that is not cached any more. */
+/** Marks a page that is no longer cached. */
 export const perRequestValue: Uint8Array = Buffer.from('per request')
 
-// Change with the formats: what another version wrote is dropped.
+// Change with the formats: entries of other versions are dropped.
 const pageMark = 'WKP2'
 const shellMark = 'WKS2'
 
@@ -29,7 +28,6 @@ type StoredResponse = Omit<CachedResponse, 'bodies'> & {
   readonly bodies: readonly (Omit<BodyVariant, 'bytes'> & { readonly length: number })[]
 }
 
-/** Writes a page as the bytes that a cache stores. */
 export function encodePage({ document, data }: CachedPage): Uint8Array {
   const responses = data ? [document, data] : [document]
   const head = responses.map(({ bodies, ...response }): StoredResponse => {
@@ -40,10 +38,7 @@ export function encodePage({ document, data }: CachedPage): Uint8Array {
   return encodeFrame(pageMark, head, bodies)
 }
 
-/**
- * Reads what `encodePage` and `encodeShell` wrote.
- * @returns `null` for what another version wrote, or what was cut or changed since
- */
+/** @returns `null` for another version, and for truncated or changed bytes */
 export function decodeValue(value: Uint8Array): PageValue | null {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   if (bytes.equals(builtValue)) return { kind: 'built' }
@@ -63,23 +58,19 @@ function withBytes(stored: readonly StoredResponse[], bytes: Buffer): CachedResp
       at += length
       return { ...body, bytes: bytes.subarray(at - length, at) }
     })
-    // `encodePage` was given one at least.
+    // `encodePage` had at least one body.
     return { ...response, bodies: bodies as unknown as CachedResponse['bodies'] }
   })
 }
 
 type ShellHead = Omit<PartialShell, 'html' | 'payload'> & { readonly payloadLength: number }
 
-/** Writes the shell of a page as the bytes that a cache stores. */
 export function encodeShell({ html, payload, ...others }: PartialShell): Uint8Array {
   const head: ShellHead = { ...others, payloadLength: payload.byteLength }
   return encodeFrame(shellMark, head, [payload, Buffer.from(html)])
 }
 
-/**
- * Reads what `encodeShell` wrote.
- * @returns `null` for anything else
- */
+/** @returns `null` for other bytes */
 export function decodeShell(bytes: Buffer): PartialShell | null {
   const frame = decodeFrame<ShellHead>(shellMark, bytes)
   if (frame === null) return null

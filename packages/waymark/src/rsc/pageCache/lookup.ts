@@ -12,20 +12,18 @@ import type { PageTarget } from '../request/readRequest.ts'
 import type { RequestScope } from '../request/scope.ts'
 import type { PageValue } from './codec.ts'
 
-/** A URL whose response may be cached. */
 export type CacheableUrl = {
   readonly pathname: string
-  /** Of its route. */
   readonly pattern: string
   readonly form: 'document' | 'data'
 }
 
-/** What decides whether a request may be served from the cache. */
+/** Decides whether a request may be served from the cache. */
 export type CacheableRequest = {
-  /** A page over which another may be shown at this URL. */
+  /** A page over which this URL may open an interception. */
   readonly elsewhere: { readonly from: string | null }
   readonly scope: RequestScope
-  /** The URL whose route answers. */
+  /** The URL of the matched route. */
   readonly read: PageTarget
   /** The URL in the browser, which differs after a rewrite. */
   readonly shown: PageTarget
@@ -33,9 +31,8 @@ export type CacheableRequest = {
 }
 
 /**
- * Tells whether a request may get what is the same for everybody.
- * @param options `isStatic`: whether the responses of a route are cached
- * @returns what it is cached under, or `null`
+ * @param options `isStatic`: true for a route whose responses are cached
+ * @returns the cache's URL, or `null`
  */
 export function cacheableUrl(
   match: RouteMatch,
@@ -46,21 +43,18 @@ export function cacheableUrl(
   const { pathname, kind: form } = read
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
-  // After a rewrite by proxy.ts, a cached page would show its own URL instead of the shown one.
+  // After a rewrite a cached page would show its own URL.
   if (pathname !== shown.pathname) return null
   if (form === 'document') return { pathname, pattern, form }
   if (match.leaf === 'route') return null
-  // Inside of the app, another page may be shown at this URL.
+  // A navigation inside the app may show an interception.
   return elsewhere.from === null ? { pathname, pattern, form } : null
 }
 
-/** A value of the cache, as bytes and as what they say. */
+/** A cache value, encoded and decoded. */
 export type CachedValue = { readonly read: CacheRead; readonly value: PageValue }
 
-/**
- * What can be sent of a value in the form that was asked for.
- * @returns `null` when the handler has to respond
- */
+/** @returns `null` when the handler has to respond */
 export function findCachedValue(
   { read, value }: CachedValue,
   form: CacheableUrl['form'],
@@ -81,8 +75,8 @@ export function findCachedValue(
 }
 
 /**
- * Responds with a value; `null` as above.
- * @param built what the build says of the URL, if it has rendered it
+ * @param built set when the build has rendered the URL
+ * @returns `null` when the handler has to respond
  */
 export function toCachedResponse(
   found: CachedValue,
@@ -111,7 +105,7 @@ const states: Readonly<Record<CacheRead['state'], CacheStatus>> = {
   computed: 'miss',
 }
 
-// RFC 9111 §5.1. What lives until a tag says otherwise is asked for each time: nobody counts.
+// RFC 9111 §5.1. A page without a lifetime is revalidated each time and needs no age.
 function ageOf({ storedAtMs, revalidateAtMs }: CacheRead, nowMs: number): number | null {
   return revalidateAtMs === null ? null : Math.max(0, Math.floor((nowMs - storedAtMs) / 1000))
 }

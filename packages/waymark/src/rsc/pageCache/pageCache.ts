@@ -17,37 +17,31 @@ import { type CacheableUrl, type CachedValue, findCachedValue, toCachedResponse 
 import { tagsOfPage } from './pathTags.ts'
 import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './regenerate.ts'
 
-/** The page cache: responses of static routes, rendered once and sent to many (ISR). */
+/** Incremental static regeneration: responses of static routes, rendered once and sent to many. */
 export type PageCache = {
-  /** Whether the responses of a route are cached. */
   isStatic(pattern: string): boolean
-  /** The fresh response in memory for a request target. */
+  /** Finds a fresh response in memory. */
   readonly find: FindCached
-  /** Responds from memory; `null` when nothing there is fresh. */
   findFresh(url: CacheableUrl): HandlerResponse | null
   /**
    * Responds from the cache, or renders and caches the page.
-   * @returns `null` when it has to be rendered for the request
+   * @returns `null` when the request has to render it
    */
   respond(url: CacheableUrl): Promise<HandlerResponse | null>
-  /** Whether the pages of a route are static in part: then `partial` is to be asked. */
+  /** True for partial prerendering: call `partial`. */
   isPartial(pattern: string): boolean
-  /**
-   * The cached part of a page that is static in part. Waits for no rendering: what is missing is
-   * rendered in the background, for later requests.
-   */
+  /** The cached shell of a page. Never waits: a missing shell is rendered in the background. */
   partial(url: CacheableUrl): Promise<CachedShell | null>
-  /** Adds the pages that the build has rendered. */
   attachBuilt(findBuilt: FindBuilt): void
 }
 
-/** The cached part of a page: its shell, or all of it where it has no holes. */
+/** The shell, or the whole page without holes. */
 export type CachedShell =
   | {
       readonly kind: 'shell'
       readonly shell: PartialShell
       readonly state: CacheStatus
-      /** Renders the page for each request for a while, and then its shell again. */
+      /** Drops the shell; it is rendered again after a while. */
       readonly discard: () => void
     }
   | { readonly kind: 'response'; readonly response: HandlerResponse }
@@ -59,15 +53,15 @@ export type PageCacheOptions = RegenerateOptions & {
   readonly staticRoutes: readonly string[]
   /** Patterns. */
   readonly partialRoutes: readonly string[]
-  /** Whether anything of the app runs before a page is found at a pathname: its proxy.ts. */
+  /** True when proxy.ts runs for a pathname. */
   readonly isGuarded?: (pathname: string) => boolean
   readonly now?: () => number
 }
 
-// The first request for a page that takes longer gets a rendering of its own, as it streams.
+// A slower page is rendered for the first request, as a stream.
 const waitForFirstMs = 3_000
 
-// A page that turned out to depend on its request is tried again after that long.
+// Then a dynamic page is tried again.
 const perRequestMs = 60_000
 
 export function createPageCache(options: PageCacheOptions): PageCache {
@@ -78,14 +72,14 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const built = createBuiltPages(options)
   const decodedOf = createDecoder()
   const read = createReader({ ...options, perRequest, built, decodedOf })
-  // A new build starts afresh: what another one rendered may link to code that is gone.
+  // By build: pages of another build may link to missing code.
   const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
   const readShell = createShellReader({ ...options, perRequest, built, decodedOf, read })
 
   function find(target: string): FoundResponse | null {
     if (routes.size === 0) return null
     const { pathname, form } = readTarget(target)
-    // What is cached has a canonical pathname: the one that the guard is asked about, too.
+    // Cached pathnames are canonical, as the guard expects.
     const cached = peekFresh(keyOf(pathname))
     return cached && !isGuarded(pathname) ? findCachedValue(cached, form, now()) : null
   }
@@ -111,7 +105,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
         const found = await firstRead(read(key, url))
         return found && 'read' in found && 'value' in found ? built.send(found, url, now()) : found
       } catch {
-        // A failed refresh was reported. Rendered for the request, a failure shows itself.
+        // The failed refresh was reported; the request's own rendering shows the error.
         perRequest.set(key, waitForFirstMs)
         return null
       }
@@ -130,10 +124,9 @@ type ReaderOptions = PageCacheOptions & {
   readonly decodedOf: (read: CacheRead) => PageValue | null
 }
 
-/** Reads a page through the cache, and renders it when it has to be. */
 function createReader(parts: ReaderOptions) {
   const { cache, perRequest, built, decodedOf } = parts
-  // The pages that this process has stored beside those of the build; those rendered last, last.
+  // Pages stored by this process besides the build's, last rendered last.
   const stored = new Map<string, true>()
 
   async function readOnce(
@@ -165,13 +158,12 @@ function createReader(parts: ReaderOptions) {
     await built.offer(key, url)
     const found = await readOnce(key, url)
     if (found !== null) return found
-    // The entry is cut, changed, or of another version: the page is rendered again.
+    // The entry is damaged, or of another version.
     await cache.delete(key)
     return readOnce(key, url)
   }
 }
 
-/** Reads the cached part of a page. */
 function createShellReader(options: ReaderOptions & { readonly read: ReadPage }) {
   const { cache, perRequest, built, decodedOf, read, now = Date.now } = options
   return async function readShell(key: string, url: CacheableUrl): Promise<CachedShell | null> {
@@ -198,7 +190,7 @@ function createShellReader(options: ReaderOptions & { readonly read: ReadPage })
 
 type BuiltPages = ReturnType<typeof createBuiltPages>
 
-/** The pages that the build has rendered, offered to the cache when they are first requested. */
+/** Adds the build's pages to the cache at their first request. */
 function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
   const offers = new Map<string, Promise<void>>()
   let findBuilt: FindBuilt = () => null
@@ -207,7 +199,7 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
       findBuilt = find
     },
     has: (pathname: string) => findBuilt(pathname) !== null,
-    /** Builds the response of a value, from the build's files where it stands for them. */
+    /** Uses the build's files where the value stands for them. */
     send: (found: CachedValue, url: CacheableUrl, nowMs: number) =>
       toCachedResponse(found, url, { nowMs, built: findBuilt(url.pathname) }),
     offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
@@ -225,7 +217,7 @@ function asBuilt(page: BuiltPage, pathname: string, pattern: string): Computed {
   return { ...page, value, tags, isShared: true }
 }
 
-/** Decodes each value once: its bytes stay the same as long as its entry is in memory. */
+/** Decodes each value once, while its entry is in memory. */
 function createDecoder(): (read: CacheRead) => PageValue | null {
   const decoded = new WeakMap<Uint8Array, PageValue | null>()
   return ({ value }) => {
@@ -238,7 +230,7 @@ function createDecoder(): (read: CacheRead) => PageValue | null {
   }
 }
 
-// The query is no part of a key: a static page can't know it.
+// A static page can't read the query, so the key has none.
 function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'form'> {
   const queryAt = target.indexOf('?')
   const path = queryAt === -1 ? target : target.slice(0, queryAt)
@@ -246,16 +238,15 @@ function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'form'> {
   return pathname === null ? { pathname: path, form: 'document' } : { pathname, form: 'data' }
 }
 
-// A page that takes longer is rendered for its request.
+// A slower page is rendered for its request.
 async function firstRead<T>(reading: Promise<T>): Promise<T | null> {
   const found = await withDeadline(reading, waitForFirstMs)
   return found === timedOut ? null : found
 }
 
-// Whoever requests a million URLs of one route must not fill memory, or the store that all share.
+// Requests for many URLs of one route must not fill memory or the shared store.
 const maxKeys = 10_000
 
-/** Keys that expire. */
 function createTtlSet(now: () => number) {
   const untilMs = new Map<string, number>()
   return {

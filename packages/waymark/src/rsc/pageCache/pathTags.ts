@@ -1,13 +1,13 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
-/** What `revalidatePath` means: the pages of a path, or all pages at it and below. */
+/** `page`: the pages of a path; `layout`: all pages at and below it. */
 export type PathScope = 'page' | 'layout'
 
 const pagePrefix = 'waymark:page:'
 const belowPrefix = 'waymark:below:'
 
-/** The tags that a cached page has by its place: its own, and one for each path it stands below. */
+/** A page's own tag, and one for each path above it. */
 export function tagsOfPage(pathname: string, pattern: string): string[] {
   const own = [pagePrefix + pathname, ...prefixesOf(pathname).map((path) => belowPrefix + path)]
   if (pattern === pathname) return own
@@ -16,8 +16,7 @@ export function tagsOfPage(pathname: string, pattern: string): string[] {
 }
 
 /**
- * The tag by which `revalidatePath` finds pages.
- * @param path a pathname (`/blog/first`), or the pattern of a route (`/blog/[slug]`)
+ * @param path a pathname (`/blog/first`), or a pattern (`/blog/[slug]`)
  * @throws `REVALIDATE_PATH`
  */
 export function tagOfPath(path: string, scope: PathScope): string {
@@ -25,7 +24,7 @@ export function tagOfPath(path: string, scope: PathScope): string {
   return (scope === 'layout' ? belowPrefix : pagePrefix) + pathname
 }
 
-/** `/a/b` stands below `/`, `/a` and `/a/b`. */
+/** `/`, `/a` and `/a/b` for `/a/b`. */
 function prefixesOf(path: string): string[] {
   const prefixes = ['/']
   if (path === '/') return prefixes
@@ -41,7 +40,7 @@ function patternOf(path: string): string {
 }
 
 function canonicalOf(path: string): string {
-  // As a link may write it: spaces and letters beyond ASCII need no escapes.
+  // As in a link, spaces and non-ASCII letters need no escapes.
   const target = parseTarget(path.replace(/[^\x21-\x7e]/gu, encodeURIComponent))
   if (target.kind === 'bad') throw refused(path, target.reason)
   const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target

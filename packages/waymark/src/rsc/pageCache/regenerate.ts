@@ -16,13 +16,12 @@ import type { BodyVariant, CachedResponse, HandlerResponse } from '../../shared/
 import { encodePage, perRequestValue } from './codec.ts'
 import { tagsOfPage } from './pathTags.ts'
 
-/** What rendering a page for the cache came to. */
 export type RegeneratedPage = {
-  /** Not shared when nothing is to be cached. */
+  /** Not shared when nothing is cached. */
   readonly computed: Computed
-  /** For the request that started it, where nothing is cached that it could get. */
+  /** The response for the request that started the rendering, when nothing is cached. */
   readonly own: { readonly document: HandlerResponse; readonly data: HandlerResponse | null } | null
-  /** Whether it turned out to depend on its request. */
+  /** True when the page read its request. */
   readonly isPerRequest: boolean
 }
 
@@ -31,25 +30,23 @@ export type RegenerateOptions = {
   readonly report: ReportError
 }
 
-/** A page to be rendered for the cache. */
 export type RegenerateUrl = {
   readonly pathname: string
   readonly pattern: string
-  /** Whether an older rendering is still being served. */
+  /** True when an older rendering is still served. */
   readonly wasCached: boolean
 }
 
 // As in the build.
 const timeoutMs = 60_000
 
-// How long a page that is gone, or depends on its request now, is rendered for each of them.
+// A page that is gone or dynamic stays uncached for this long.
 const perRequestSeconds = 60
 const perRequestLife = { tags: [], revalidateSeconds: perRequestSeconds, expireSeconds: null }
 
 /**
- * Renders a page for the cache. Errors, fallback screens and what depends on its request are never
- * cached.
- * @throws what the page threw
+ * Renders a page for the cache. Errors, fallback screens and dynamic pages are not cached.
+ * @throws the page's error
  */
 export async function regeneratePage(
   { pathname, pattern, wasCached }: RegenerateUrl,
@@ -65,11 +62,11 @@ export async function regeneratePage(
   }
   const tell = (thrown: unknown) =>
     report(thrown, { phase: 'prerender', pathname, match: { pattern } })
-  // Ends what was cached of a page that has nothing to be cached any more.
+  // Invalidates an older cached page.
   const nothing = () => ({ ...compute(perRequestValue, perRequestLife), isShared: wasCached })
   switch (rendered.kind) {
     case 'failed':
-      // Of a page that nothing is cached of, the rendering for the request will tell.
+      // Without a cached page, the request's own rendering reports the error.
       if (wasCached) tell(rendered.thrown)
       throw rendered.thrown
     case 'dynamic':
@@ -124,15 +121,15 @@ async function toCached(
   }
 }
 
-// Below this, the head of the response outweighs what is saved.
+// Below this size the headers outweigh the gain.
 const minBytes = 1024
 const maxRatio = 0.95
 
-// Its tenth step takes a hundred times as long as its fifth, for a tenth less: a visitor may wait.
+// Level 10 takes a hundred times as long as 5 and saves a tenth; a visitor may be waiting.
 const brotliQuality = 5
 const gzipLevel = 6
 
-/** Creates the forms that a body is sent in: compressed once, when it is cached. */
+/** Compressed once, when the page is cached. */
 async function bodyVariants(
   body: Uint8Array,
   isCompressible: boolean,

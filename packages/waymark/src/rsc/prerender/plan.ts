@@ -21,14 +21,14 @@ import type { RouteModules } from '../page/routeModules.ts'
 import { isStaticRouteHandler } from '../request/routeHandler.ts'
 
 /**
- * Plans which URLs of an app are prerendered, from what its files export.
+ * Plans the prerendered URLs from the files' exports.
  * @throws `PRERENDER_FAILED` when a `generateStaticParams` throws
  */
 export function planRoutes(tree: RouteTree, modules: RouteModules): Promise<PlannedRoute[]> {
   return planLeaves(listLeaves(tree), tree, modules)
 }
 
-/** Loads no files of other routes. */
+/** Loads only the files of these routes. */
 async function planLeaves(
   leaves: readonly LeafEntry[],
   tree: RouteTree,
@@ -61,7 +61,7 @@ async function configure(
   return { pattern, kind, file, pathnames, ...rendered, rendersOthers }
 }
 
-/** The files that a route is configured by, from the root layout down. */
+/** Files that configure a route, from the root layout down. */
 function chainFiles({ place, file }: LeafEntry): string[] {
   const layouts = chainOf(place).flatMap(({ node }) => node.files.layout ?? [])
   return [...layouts, file]
@@ -74,7 +74,7 @@ function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[])
 }
 
 function paramsReason({ dynamic }: RenderingConfig, missing: readonly string[]): string | null {
-  // Its pages are cached as they are requested.
+  // Pages are cached at their first request.
   if (dynamic === 'force-static' || dynamic === 'partial' || missing.length === 0) return null
   return `no static params for ${missing.join(', ')}`
 }
@@ -102,16 +102,15 @@ async function generate(
 }
 
 /**
- * Tells whether a pathname is one that its route responds to: with `dynamicParams = false`, only
- * those that `generateStaticParams` lists.
+ * True when a route responds to a pathname: with `dynamicParams = false`, only for results of
+ * `generateStaticParams`.
  * @param pattern of the matched route
  */
 export type IsListed = (pattern: string, pathname: string) => boolean | Promise<boolean>
 
 /**
- * Creates the check.
- * @param closed as the build wrote it; `null` in the dev server, which reads the app's files when a
- *   route is first requested
+ * @param closed from the build; `null` in the dev server, which reads the app's files at the
+ *   route's first request
  */
 export function createIsListed(
   closed: ServerBuild['closedRoutes'],
@@ -142,9 +141,9 @@ async function listClosedRoute(
   return !route || route.rendersOthers ? null : new Set(route.pathnames)
 }
 
-/** Creates a check whether a navigation inside the app may show another page at a pathname. */
+/** True when a navigation inside the app may show another page. */
 export function createIsIntercepted(tree: RouteTree): (pathname: string) => boolean {
-  // A server starts faster without it: it is created at first use.
+  // Created at first use, for a faster start.
   let index: UrlIndex<true> | null = null
   return (pathname) => {
     if (index === null) {

@@ -27,10 +27,9 @@ import { anonymousRequest } from '../request/readRequest.ts'
 import { hashedResponse, hashPayload } from '../security/csp.ts'
 import { planRoutes } from './plan.ts'
 
-// No route stands below it, unless the app has one that takes every URL.
+// Unmatched, unless the app has a catch-all at the root.
 const unroutedPathname = `${internalPrefix}not-found`
 
-/** Creates the prerenderer of an app. */
 export function createPrerenderer(
   app: HandlerApp,
   tree: RouteTree,
@@ -61,7 +60,7 @@ export function createPrerenderer(
     const isOver = isIntercepted(pathname)
     const page = { document: response, life, isIntercepted: isOver, leftToBrowser }
     if (payload) return { kind: 'response', ...page, data: toDataResponse(response, app, payload) }
-    // A redirect leads from data to data.
+    // A redirect of data leads to data.
     const ignoresRequest = config.dynamic === 'force-static'
     const data = await prerender(pathname, { form: 'data', ignoresRequest }, app)
     return data.kind === 'response' ? { kind: 'response', ...page, data: data.response } : data
@@ -94,7 +93,7 @@ async function renderDocument(
   const ignoresRequest = dynamic === 'force-static'
   const done = await prerender(pathname, { form: 'document', ignoresRequest }, app)
   if (dynamic !== 'error' || done.kind === 'response') return done
-  // It may not be left to a request.
+  // Must not be left to a request.
   if (done.kind === 'failed') return { kind: 'failed', thrown: done.thrown }
   const message = `it uses ${done.reason}, and ${dynamicFrom} exports dynamic = 'error'`
   return { kind: 'failed', thrown: new Error(message) }
@@ -113,7 +112,7 @@ async function renderRoute(
   return { kind: 'response', document, data: null, life, isIntercepted: false, leftToBrowser }
 }
 
-/** A page lives as its files say, and no longer than what it has read of the cache. */
+/** The files' lifetime, limited by the cache reads. */
 function lifeOf(config: RenderingConfig, read: DependencyTracker): PageCacheLife {
   return {
     tags: [...read.tags],
@@ -122,7 +121,7 @@ function lifeOf(config: RenderingConfig, read: DependencyTracker): PageCacheLife
   }
 }
 
-// With several, or one that knows params, what is around a not-found screen depends on the URL.
+// With several root layouts, or one with params, a not-found screen depends on the URL.
 function hasOneRootLayout(tree: RouteTree): boolean {
   const layouts = new Set(
     listLeaves(tree)
@@ -133,14 +132,13 @@ function hasOneRootLayout(tree: RouteTree): boolean {
   return layouts.size === 1 && only?.pattern.length === 0
 }
 
-/** What prerendering a URL came to. */
 type Prerendered =
   | {
       readonly kind: 'response'
       readonly response: PrerenderedResponse
-      /** The payload that a document was rendered from, with its end mark. */
+      /** The document's payload, with its end mark. */
       readonly payload: Uint8Array | null
-      /** Of what it has read of the cache. */
+      /** Cache dependencies. */
       readonly life: DependencyTracker
       readonly leftToBrowser: readonly unknown[]
     }
@@ -150,11 +148,11 @@ type Prerendered =
 type PrerenderOptions = {
   /** The page, or its data. */
   readonly form: 'document' | 'data'
-  /** Gives an empty request to what reads one, where else the page would be dynamic. */
+  /** True gives the page an empty request instead of making it dynamic. */
   readonly ignoresRequest: boolean
 }
 
-// The longest that a timer can be set to: a prerender waits for all that its page waits for.
+// A prerender has no deadline of its own; the longest delay of a timer.
 const noDeadlineMs = 2 ** 31 - 1
 
 /**

@@ -21,30 +21,28 @@ export type ProxyFunction = (
   request: Request,
 ) => Response | ProxyResult | undefined | null | Promise<Response | ProxyResult | undefined | null>
 
-/** What proxy.ts may export as `config`. */
+/** The `config` export of proxy.ts. */
 export type ProxyConfig = {
-  /** Paths that the function runs for. Default: every path that is not a file. */
+  /** Paths that the function runs for. Default: all paths except files. */
   readonly matcher?: ProxyMatcher | undefined
 }
 
-/** A request before its route is matched, with the URL of its page in canonical form. */
+/** A request before routing, with its page's canonical URL. */
 export type ProxyRequest = {
   readonly request: ServerRequest
   readonly pathname: string
   readonly search: string
 }
 
-/** What proxy.ts decided. */
 export type ProxyDecision =
-  /** It goes on: at its own URL, or at that of a rewrite. `headers` are for the response. */
+  /** Continue, perhaps with a rewritten URL. `headers` are for the response. */
   | (ProxyRequest & { readonly kind: 'next'; readonly headers: HeaderLines })
   | { readonly kind: 'response'; readonly response: HandlerResponse }
 
-/** An app's proxy.ts. */
 export type AppProxy = {
-  /** Whether the function runs for a path, by the matcher of the file. */
+  /** Applies the file's matcher. */
   matches(pathname: string): boolean
-  /** Runs the function for a request. Rejects with what it threw, signals included. */
+  /** Rejects with what the function threw, signals included. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
   /** Whether the function runs before a file of `public/` is sent. */
   matchesFile(pathname: string): boolean
@@ -53,8 +51,7 @@ export type AppProxy = {
 }
 
 /**
- * Prepares an app's proxy.ts.
- * @param module what the file exports
+ * @param module the file's exports
  * @throws `PROXY_EXPORT`, `PROXY_MATCHER`
  */
 export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy {
@@ -101,7 +98,7 @@ function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
   throw frameworkError('PROXY_EXPORT', { found: Object.keys(module) })
 }
 
-/** The request as it goes on: a body can be read once, so it stays with one Request. */
+/** The request continues with the same `Request`, because its body can be read once. */
 export function followingRequest(
   request: ServerRequest,
   web: Request,
@@ -113,7 +110,7 @@ export function followingRequest(
   )
 }
 
-/** A request with other headers, and its body in another form; what costs to read is read late. */
+/** Values that cost time are computed at their first use. */
 function withBody(
   request: ServerRequest,
   headers: RequestHeaders,
@@ -146,7 +143,7 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
   if (!target.startsWith('/')) throw refuse(`it is no path, and not on ${origin}`)
   const withoutHash = target.split('#', 1)[0] ?? ''
   let parsed = parseTarget(withoutHash)
-  // A path put together from parts often ends with a slash; what is meant is clear.
+  // A path joined from parts often ends with a slash.
   if (parsed.kind === 'redirect' && !withoutHash.startsWith('//')) {
     parsed = parseTarget(parsed.location)
   }
@@ -157,15 +154,15 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
   return { pathname: parsed.pathname, search: parsed.search }
 }
 
-/** Headers for what goes on after proxy.ts. */
+/** Options of `next` and `rewrite`. */
 export type ProxyResultOptions = {
-  /** Added to the response, whatever gives it. */
+  /** Added to any response. */
   readonly headers?: HeadersInit | undefined
-  /** In place of the request's own headers, for all that runs after proxy.ts. */
+  /** Replaces the request's headers for all code after proxy.ts. */
   readonly requestHeaders?: HeadersInit | undefined
 }
 
-/** What proxy.ts returns to let a request go on. */
+/** Lets a request continue. */
 export type ProxyResult = {
   readonly kind: 'next' | 'rewrite'
   /** Of a rewrite: a path of the site, or a URL on its origin. */
@@ -174,20 +171,19 @@ export type ProxyResult = {
   readonly requestHeaders: Headers | null
 }
 
-/** Lets a request go on to its page or route handler: a result for proxy.ts to return. */
+/** Lets a request continue to its page or route handler: return the result from proxy.ts. */
 export function next(options: ProxyResultOptions = {}): ProxyResult {
   return createResult('next', null, options)
 }
 
 /**
- * Lets another path respond, while the URL in the browser stays: a result for proxy.ts to return.
+ * Lets another path respond, while the browser's URL stays: return the result from proxy.ts.
  * @param target a path of the site with its query, or a URL on the request's own origin
  */
 export function rewrite(target: string | URL, options: ProxyResultOptions = {}): ProxyResult {
   return createResult('rewrite', String(target), options)
 }
 
-/** Tells whether a value is a result of `next` or `rewrite`. */
 export function isProxyResult(value: unknown): value is ProxyResult {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false
   return (value.kind === 'next' || value.kind === 'rewrite') && 'requestHeaders' in value
@@ -206,15 +202,14 @@ function createResult(
   }
 }
 
-/** A request after proxy.ts: it goes on to the route of `read`, with `headers` for any response. */
+/** Continues to the route of `read`; `headers` are for any response. */
 type Proxied =
   | { kind: 'passed'; read: PageTarget; request: ServerRequest; headers: HeaderLines }
   | { kind: 'responded'; response: HandlerResponse }
 
 /**
- * Runs proxy.ts for a request, before its route is matched: the same for a page's document and
- * for its data.
- * @throws what its function threw, signals included
+ * Runs proxy.ts before routing, equally for a page's document and data.
+ * @throws what the function threw, signals included
  */
 export async function passProxy(
   read: PageTarget,
@@ -236,14 +231,14 @@ export async function passProxy(
   return { kind: 'passed', read: { ...read, pathname, search }, request: following, headers }
 }
 
-/** The same request, without its body: that can be read once. */
+/** The body can be read once. */
 export function withoutBody(request: ServerRequest): ServerRequest {
   const { method, target, origin, headers } = request
   const sent = { method, headers: [...headers.entries()] }
   return withBody(request, headers, () => new Request(origin + target, sent))
 }
 
-/** Adapts a response of the app to the form of its request: a redirect of page data leads to page data. */
+/** Turns a redirect of page data into one to page data. */
 export function translated(
   response: HandlerResponse,
   kind: PageTarget['kind'],
@@ -253,7 +248,7 @@ export function translated(
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (kind === 'document') return response
   const isRedirect = status >= 300 && status < 400
-  // Whatever this is, it is not page data.
+  // Not page data.
   if (location === undefined || !isRedirect)
     return { ...response, headers: [...headers, [documentHeader, '1']] }
   const target = withoutOrigin(location, request.origin)
@@ -263,11 +258,11 @@ export function translated(
   return { ...redirect, headers: [...own, ...others] }
 }
 
-// Response.redirect() wants a whole URL, also for a page of this site.
+// Response.redirect() requires a whole URL, also for this site.
 function withoutOrigin(location: string, origin: string): string {
   const whole = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location
   const path = location === origin ? withoutBasePath('/') : withoutBasePath(whole)
   if (path === null) return new URL(location, origin).href
-  // Only in canonical form: by itself, //b would name another site.
+  // Only a canonical path: `//b` would name another site.
   return parseTarget(path).kind === 'ok' ? path : location
 }

@@ -4,9 +4,8 @@ import { frameworkError } from '../../shared/errors.ts'
 export type ProxyMatcher = string | readonly (string | { readonly source: string })[]
 
 /**
- * Compiles what `config.matcher` of proxy.ts says.
  * @param matcher `undefined` matches every path
- * @returns whether a canonical pathname matches
+ * @returns a test for canonical pathnames
  * @throws `PROXY_MATCHER`
  */
 export function compileMatcher(matcher: unknown): (pathname: string) => boolean {
@@ -15,14 +14,14 @@ export function compileMatcher(matcher: unknown): (pathname: string) => boolean 
   const patterns = sources.map((entry) => compilePattern(sourceOf(entry)))
   return (pathname) => {
     const path = decodePath(pathname)
-    // What can't be read is better checked than let through.
+    // An unreadable path is checked rather than let through.
     return path === null || patterns.some((pattern) => pattern.test(path))
   }
 }
 
 /**
- * Compiles one pattern: `:name` is a segment, or what its `(regex)` says; `*`, `+` and `?` after
- * it repeat it, or make it optional, together with the slash before it.
+ * Compiles a pattern: `:name` is a segment, or matches its `(regex)`; `*`, `+` and `?` repeat it or
+ * make it optional, with the slash before it.
  * @throws `PROXY_MATCHER`
  */
 export function compilePattern(source: string): RegExp {
@@ -30,8 +29,8 @@ export function compilePattern(source: string): RegExp {
   if (!source.startsWith('/')) throw refuse('it does not begin with a slash')
   const pattern = translatePattern(withoutSlash(source), refuse)
   try {
-    // The root is the one canonical path that ends with a slash: /:path* means it, too. Without
-    // the flag a dot would not match every character, and a path could slip by.
+    // Only the root ends with a slash, and /:path* includes it. Without the flag `s` a dot would
+    // not match line breaks, and a path could slip by.
     return new RegExp(`^${pattern}\\/?$`, 's')
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error))
@@ -66,7 +65,7 @@ function translatePattern(source: string, refuse: Refuse): string {
     }
     const part = readPart(rest, refuse)
     const one = `(?:${part.pattern})`
-    // The slash before it is repeated, or left out, with it.
+    // The slash is repeated with the segment.
     const prefix = pattern.endsWith('\\/') ? '\\/' : ''
     const whole = part.modifier === '' ? prefix + one : `(?:${prefix}${one})${part.modifier}`
     pattern = pattern.slice(0, pattern.length - prefix.length) + whole
@@ -75,7 +74,7 @@ function translatePattern(source: string, refuse: Refuse): string {
   return pattern
 }
 
-/** Reads a `:name`, a `(group)` or both, and what says how often it occurs. */
+/** A `:name`, a `(group)` or both, with a modifier. */
 function readPart(rest: string, refuse: Refuse) {
   const [name = ''] = /^:(?:[\p{ID_Start}_$][\p{ID_Continue}$]*)?/u.exec(rest) ?? []
   if (name === ':') throw refuse('a : is followed by a name')
@@ -91,14 +90,14 @@ function readPart(rest: string, refuse: Refuse) {
   if (group.startsWith('?')) throw refuse(`put the group in another one: ((${group}).*)`)
   const pattern = hasGroup ? group : anySegment
   const [modifier = ''] = /^[*+?]/.exec(rest.slice(groupEnd)) ?? []
-  // (.*)* never ends on a path with many slashes that does not match.
+  // (.*)* backtracks exponentially on a path with many slashes.
   if (pattern !== anySegment && /[*+]/.test(modifier) && /[*+{]/.test(pattern)) {
     throw refuse(`a group that is repeated (${modifier}) can't repeat something inside it`)
   }
   return { pattern, modifier, length: groupEnd + modifier.length }
 }
 
-/** @returns where the text goes on after it, or -1 */
+/** @returns the index after the group, or -1 */
 function endOfGroup(source: string, start: number): number {
   let depth = 0
   let isInClass = false
@@ -113,7 +112,6 @@ function endOfGroup(source: string, start: number): number {
   return -1
 }
 
-// Canonical paths end without one.
 function withoutSlash(source: string): string {
   return source.length > 1 && source.endsWith('/') ? source.slice(0, -1) : source
 }

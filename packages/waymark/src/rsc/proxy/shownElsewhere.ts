@@ -15,18 +15,16 @@ import type { PageTarget } from '../request/readRequest.ts'
 import { advanceScope, forkScope, type RequestScope, runInScope } from '../request/scope.ts'
 import { type AppProxy, followingRequest, withoutBody } from './proxy.ts'
 
-/** Pathnames of pages that a client has on the screen besides the page of its URL. */
+/** Pages on the client's screen besides the page of its URL. */
 export type ShownElsewhere = {
-  /** The page that it navigates from, over which an intercepting page may be shown. */
+  /** The page that the navigation starts from, perhaps the background of an interception. */
   readonly from: string | null
-  /** Pages that slots of the URL's page go on showing. */
+  /** Pages that slots still show. */
   readonly beside: readonly string[]
 }
 
-/** What most requests say. */
 export const nothingElsewhere: ShownElsewhere = { from: null, beside: [] }
 
-/** A request, the URL whose route responds to it, and the URL in the browser. */
 type Routed = {
   readonly app: { readonly isIntercepted: (pathname: string) => boolean }
   readonly read: PageTarget
@@ -34,10 +32,7 @@ type Routed = {
   readonly request: ServerRequest
 }
 
-/**
- * Reads what a client says to show elsewhere, as far as it changes the response. It is a claim:
- * `admitElsewhere` decides which of it is used.
- */
+/** Reads the client's claims about other pages. `admitElsewhere` decides which are used. */
 export function readShownElsewhere({ app, read, shown, request }: Routed): ShownElsewhere {
   const isCalling = isCall(request)
   if (read.kind !== 'data' && !isCalling) return nothingElsewhere
@@ -48,17 +43,15 @@ export function readShownElsewhere({ app, read, shown, request }: Routed): Shown
   return from === null && beside.length === 0 ? nothingElsewhere : { from, beside }
 }
 
-/** Tells whether the app's own script calls an action: its response is data in any case. */
+/** True for a call by the app's script, whose response is data. */
 export function isCall({ method, headers }: ServerRequest): boolean {
   return method === 'POST' && headers.has(actionHeader)
 }
 
-/** The pathname that the client navigates from: parsed like any URL. */
 export function pathnameNavigatedFrom(request: ServerRequest): string | undefined {
   return parsedPathnames(request.headers.get(navigationFromHeader))[0]
 }
 
-/** The pathnames of routes that slots of the page go on showing, by what the client says. */
 function pathnamesBeside(request: ServerRequest): string[] {
   const all = request.headers.get(besideHeader)?.split(',', maxBeside) ?? []
   return all.flatMap(parsedPathnames)
@@ -69,7 +62,6 @@ function parsedPathnames(said: string | null): string[] {
   return target?.kind === 'ok' ? [target.pathname] : []
 }
 
-/** A route with what its slots go on showing. */
 export function withSlotsBeside(
   root: MatchedSegment,
   { beside }: ShownElsewhere,
@@ -79,7 +71,6 @@ export function withSlotsBeside(
   return others.reduceRight((at, other) => (other ? withSlotsOf(at, other.root) : at), root)
 }
 
-/** A request whose client says what it shows elsewhere. */
 type Claiming = {
   readonly proxy: AppProxy
   readonly scope: RequestScope
@@ -87,15 +78,14 @@ type Claiming = {
   readonly received: ServerRequest
   /** As proxy.ts left it, for the URL itself. */
   readonly request: ServerRequest
-  /** Whether proxy.ts lets another URL respond. */
+  /** True when proxy.ts lets another URL respond. */
   readonly isRewritten: boolean
 }
 
 /**
- * Keeps those pages elsewhere that proxy.ts lets the same request pass to. Of the others nothing is
- * matched, rendered or called: the request is one that has not named them.
- * @returns also the request that goes on: what proxy.ts does to its headers for these pages counts
- * @throws what the function of proxy.ts threw, signals excluded: those refuse
+ * Keeps the claimed pages that proxy.ts admits for the same request; the others are ignored.
+ * @returns also the request with proxy.ts's headers for these pages
+ * @throws what proxy.ts threw, except signals, which refuse a page
  */
 export async function admitElsewhere(
   { from, beside }: ShownElsewhere,
@@ -116,14 +106,14 @@ export async function admitElsewhere(
   return { elsewhere: { from: behind?.pathname ?? null, beside: pathnames }, request }
 }
 
-/** A page that proxy.ts lets a request pass to, and the headers that it would have there. */
+/** An admitted page, and the request headers that proxy.ts set for it. */
 type Passed = { readonly pathname: string; readonly headers: RequestHeaders }
 
 /**
- * Asks proxy.ts where it would let the same request pass to, were it for another page of the app.
- * What it adds to the response is dropped; the body, which can be read once, is not shown to it.
- * @returns `null` where the request would not pass, or would get another page: only where the
- *   request itself is rewritten, the page behind is rewritten like it
+ * Asks proxy.ts about the same request for another page, without its body. Additions to the
+ * response are discarded.
+ * @returns `null` for a refused or rewritten page; after a rewrite of the request itself, a
+ *   rewritten page is admitted
  */
 async function askProxy(
   pathname: string,
@@ -146,9 +136,8 @@ async function askProxy(
 }
 
 /**
- * Gives a request the headers that proxy.ts has set or removed for a page elsewhere, unless it has
- * decided about them for the URL itself. A layout may rely on such a header, `x-user`, and the
- * client would send its own.
+ * Applies the headers that proxy.ts set or removed for another page, unless it decided about them
+ * for the URL itself. A layout may trust such a header, `x-user`, which a client could forge.
  */
 function withDecided(
   request: ServerRequest,

@@ -3,9 +3,9 @@ import { followBody } from './followBody.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**
- * Runs something once the response has been sent, also when it was a redirect, a fallback screen or
- * an error, or when the client left. What it throws is logged and never reaches the client.
- * @param task a function, or a promise of work that has begun already
+ * Runs a task once the response has been sent: also after a redirect, a fallback screen, an error,
+ * and when the client left. Errors of the task are logged and never reach the client.
+ * @param task a function, or a promise of work that has begun
  */
 export function after(task: AfterTask | PromiseLike<unknown>): void {
   const scope = currentScope('after()')
@@ -13,19 +13,16 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
     add(scope, task)
     return
   }
-  // Its failure is reported with the others; until then it is not an unhandled one.
+  // The failure is reported later; until then it must not count as unhandled.
   task.then(undefined, () => {})
   add(scope, () => task)
 }
 
-/**
- * Runs the tasks of `after` when the body of a response ends.
- * @returns the response to send in its place
- */
+/** Runs the tasks of `after` when the response body ends. @returns the response to send instead */
 export function withAfterTasks(response: HandlerResponse, scope: RequestScope): HandlerResponse {
   const { body } = response
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    // An adapter writes a whole body in the same turn.
+    // An adapter writes a whole body synchronously.
     if (scope.context.after.tasks.length > 0) setImmediate(createRun(scope))
     else scope.phase = 'after'
     return response
@@ -46,7 +43,7 @@ export function withAfterTasks(response: HandlerResponse, scope: RequestScope): 
   return { ...response, body: followed }
 }
 
-/** A runtime that ends with its responses has to know of the tasks before that. */
+/** A serverless runtime stops after the response unless `waitUntil` names the tasks before. */
 function createRun(scope: RequestScope): () => void {
   const { waitUntil } = scope.context.after
   if (waitUntil === undefined) return () => void runAfterTasks(scope)
@@ -55,10 +52,7 @@ function createRun(scope: RequestScope): () => void {
   return () => void runAfterTasks(scope).then(resolve)
 }
 
-/**
- * Runs the tasks of `after`, and those that they add.
- * @returns resolves when all have come to an end; never rejects
- */
+/** Runs the tasks of `after`, and those that they add. @returns a promise that never rejects */
 export async function runAfterTasks(scope: RequestScope): Promise<void> {
   scope.phase = 'after'
   await Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(scope, task)))

@@ -21,7 +21,7 @@ export function headers(): Promise<ReadonlyHeaders> {
 }
 
 /**
- * The cookies of the request, with those that were set since. Makes the page dynamic.
+ * The cookies of the request, with those set since. Makes the page dynamic.
  * @throws `OUTSIDE_REQUEST`
  */
 export function cookies(): Promise<Cookies> {
@@ -30,7 +30,7 @@ export function cookies(): Promise<Cookies> {
 }
 
 /**
- * Waits for a real request: what follows is not run at build. Makes the page dynamic.
+ * Waits for a real request: code after it does not run at build. Makes the page dynamic.
  * @throws `OUTSIDE_REQUEST`
  */
 export function connection(): Promise<void> {
@@ -38,8 +38,8 @@ export function connection(): Promise<void> {
 }
 
 /**
- * The params of the root layout, wherever one is on the server: `lang` of `app/[lang]/layout.tsx`.
- * They are of the path, and leave a static page static.
+ * The params of the root layout, anywhere on the server: `lang` of `app/[lang]/layout.tsx`. Params
+ * are part of the path, so a static page stays static.
  * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
  */
 export async function rootParams(): Promise<Params> {
@@ -48,13 +48,13 @@ export async function rootParams(): Promise<Params> {
   return at?.kind === 'folder' ? at.params : {}
 }
 
-/** A variable that browsers may know, by its name. */
+/** Name of an environment variable that browsers may know. */
 export type PublicEnvName = `PUBLIC_${string}` | `VITE_${string}`
 
 /**
- * Public settings as the environment of the server has them, and not that of the build: one image
- * serves all stages. What is passed to client components reaches browsers. Makes the page dynamic.
- * @returns `undefined` for what is not set
+ * Reads public settings from the server's environment instead of the build's, so that one image
+ * serves all stages. Values passed to client components reach browsers. Makes the page dynamic.
+ * @returns `undefined` for a variable that is not set
  * @throws `PUBLIC_ENV` for another name, `OUTSIDE_REQUEST`
  */
 export function publicEnv<const Name extends PublicEnvName>(
@@ -70,9 +70,9 @@ export function publicEnv<const Name extends PublicEnvName>(
 }
 
 /**
- * Makes the status of the page wait for a promise, as it does for layouts and the page itself:
- * `const post = await gate(getPost(slug)); if (!post) notFound()` is a true 404 inside of
- * Suspense and under a `loading` file, too. At most until the status deadline.
+ * Makes the status of the page wait for a promise, at most until the status deadline. `const post =
+ * await gate(getPost(slug)); if (!post) notFound()` gives a true 404 also inside Suspense and under
+ * a `loading` file.
  * @returns the same promise
  * @throws `OUTSIDE_REQUEST`
  */
@@ -81,23 +81,26 @@ export function gate<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/** What `draftMode()` gives. */
+/** Result of `draftMode()`. */
 export type DraftMode = {
-  /** Whether this browser sees drafts. */
+  /** True when this browser sees drafts. */
   readonly isEnabled: boolean
   /**
    * Lets this browser see drafts for a day: pages are rendered for it, and cached functions run.
-   * Check who the visitor is before you call it.
-   * @throws `COOKIES_READ_ONLY` outside of actions, route handlers and proxy.ts
+   * Check who the visitor is first.
+   * @throws `COOKIES_READ_ONLY` outside actions, route handlers and proxy.ts
    */
   enable(): void
-  /** Ends it. @throws as `enable` does */
+  /**
+   * Ends draft mode.
+   * @throws like `enable`
+   */
   disable(): void
 }
 
 /**
- * Tells whether the visitor sees drafts, and changes it. Reading it leaves a static page static:
- * the cached one is that of everybody else.
+ * Reads and changes draft mode. Reading it leaves a static page static, because visitors without
+ * drafts share the cached page.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {
@@ -122,8 +125,8 @@ export async function draftMode(): Promise<DraftMode> {
 }
 
 /**
- * The person's preference, as the cookie mirror has it; `system` for one who never chose. Makes
- * the page dynamic, for it reads a cookie; components in the browser have `useTheme`.
+ * The stored theme preference; `system` when the visitor never chose. Reads a cookie, so the page
+ * becomes dynamic; browser components use `useTheme`.
  * @throws `THEME_COOKIE` without `theme: { cookie: true }` in the configuration, `OUTSIDE_REQUEST`
  */
 export function themePreference(): Promise<Preference> {
@@ -131,9 +134,9 @@ export function themePreference(): Promise<Preference> {
 }
 
 /**
- * Attributes for the root layout's `<html>`, for a theme that was chosen: pages are then in it
- * without any script. They are empty for `system`. Makes the page dynamic, for it reads a cookie.
- * @throws as `themePreference` does
+ * Attributes of the chosen theme for the root layout's `<html>`, so that pages need no theme
+ * script. Empty for `system`. Reads a cookie, so the page becomes dynamic.
+ * @throws like `themePreference`
  */
 export function themeHtmlProps(): Promise<ThemeHtmlProps> {
   return themeValue('themeHtmlProps()', themePropsOf)
@@ -145,7 +148,7 @@ function themeValue<T>(
 ): Promise<T> {
   const scope = currentScope(api)
   const { theme } = scope.context
-  // In the words of the build: `dynamic: cookies() in themePreference()`.
+  // The reason that the build prints: `dynamic: cookies() in themePreference()`.
   return dynamicValue(scope, `cookies() in ${api}`, () => {
     if (!theme.cookie) throw frameworkError('THEME_COOKIE', { api })
     const chosen = scope.cookies.store().cookies.get(theme.storageKey)?.value
@@ -153,7 +156,7 @@ function themeValue<T>(
   })
 }
 
-/** The headers of a request: the platform's `Headers`, without what changes them. */
+/** The headers of a request: the platform's `Headers` without the methods that change them. */
 export type ReadonlyHeaders = Headers & {
   readonly append: never
   readonly set: never
@@ -165,7 +168,7 @@ const mutators = ['append', 'set', 'delete'] as const
 const copies = new WeakMap<ServerRequest, ReadonlyHeaders>()
 
 /**
- * The headers of a request in the platform's form, without the framework's own; copied once.
+ * Copies the request's headers without the framework's own.
  * @returns an object whose `append`, `set` and `delete` throw `HEADERS_READ_ONLY`
  */
 export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
@@ -177,7 +180,7 @@ export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
 function copyHeaders({ headers: sent, origin }: ServerRequest): ReadonlyHeaders {
   const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))
   const [scheme = '', host = ''] = origin.split('://')
-  // As the server knows them: what a client writes there, or a proxy that isn't trusted, counts nowhere.
+  // Replaces the value of a client or an untrusted proxy.
   headers.set('x-forwarded-host', host)
   headers.set('x-forwarded-proto', scheme)
   if (sent.has(prefetchHeader)) headers.set(...prefetchPurpose)

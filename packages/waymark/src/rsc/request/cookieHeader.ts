@@ -1,6 +1,6 @@
 import { frameworkError } from '../../shared/errors.ts'
 
-/** A cookie as a request brings it. */
+/** A cookie of a request. */
 export type Cookie = { readonly name: string; readonly value: string }
 
 /** The attributes of a cookie that is set. */
@@ -9,9 +9,9 @@ export type CookieOptions = {
   readonly domain?: string | undefined
   /** Default: `/`. */
   readonly path?: string | undefined
-  /** A date, or milliseconds since the epoch. Default: the end of the browser's session. */
+  /** A date, or milliseconds since the epoch. Default: the end of the browser session. */
   readonly expires?: Date | number | undefined
-  /** Seconds from now; counts before `expires`. */
+  /** Seconds from now; takes precedence over `expires`. */
   readonly maxAge?: number | undefined
   /** Hides the cookie from scripts. */
   readonly httpOnly?: boolean | undefined
@@ -31,9 +31,9 @@ const domainPattern =
 const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/
 
 /**
- * Reads a `cookie` header. What is not a pair is left out; where a name occurs more than once,
- * the more specific cookie stands first (RFC 6265 §5.4).
- * @returns values percent-decoded where they can be
+ * Reads a `cookie` header; invalid pairs are left out. Of several cookies of one name the more
+ * specific one comes first (RFC 6265 §5.4).
+ * @returns values percent-decoded where possible
  */
 export function parseCookies(header: string): Cookie[] {
   const cookies: Cookie[] = []
@@ -47,17 +47,13 @@ export function parseCookies(header: string): Cookie[] {
   return cookies
 }
 
-/**
- * Writes cookies as a `cookie` header, the inverse of `parseCookies`.
- */
 export function formatCookies(cookies: readonly Cookie[]): string {
   return cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
 }
 
 /**
- * Writes the line that sets a cookie.
- * @returns the value of a `set-cookie` header
- * @throws `COOKIE_INVALID` for what a browser would refuse silently
+ * Writes the value of a `set-cookie` header.
+ * @throws `COOKIE_INVALID` for a cookie that a browser would refuse silently
  * @see RFC 6265bis
  */
 export function formatSetCookie(name: string, value: string, options: CookieOptions = {}): string {
@@ -78,9 +74,7 @@ export function formatSetCookie(name: string, value: string, options: CookieOpti
   return parts.join('; ')
 }
 
-/**
- * The attributes without which a browser would not take a cookie of this name.
- */
+/** The attributes that a browser requires for the name prefixes `__Host-` and `__Secure-`. */
 export function requiredOptions(name: string): CookieOptions {
   const lower = name.toLowerCase()
   const isHttp = lower.startsWith('__http-') || lower.startsWith('__host-http-')
@@ -103,7 +97,6 @@ function problemOf(name: string, options: CookieOptions): string | null {
   return rules.find(([holds]) => !holds)?.[1] ?? null
 }
 
-/** What must hold, and what is wrong where it does not. */
 type Rule = readonly [holds: boolean, problem: string]
 
 function attributeRules(options: CookieOptions): readonly Rule[] {
@@ -146,7 +139,7 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-// RFC 6265bis §5.6.3: a leading dot means nothing.
+// RFC 6265bis §5.6.3: a browser ignores a leading dot.
 function withoutDot(domain: string): string {
   return domain.startsWith('.') ? domain.slice(1) : domain
 }
@@ -162,7 +155,7 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // Another program on this host wrote it, in a way of its own.
+    // Another program on this host wrote the cookie without percent-encoding.
     return value
   }
 }

@@ -7,7 +7,7 @@ import {
   requiredOptions,
 } from './cookieHeader.ts'
 
-/** The cookies of a request, with what has been set since. */
+/** The cookies of a request, with those set since. */
 export type ReadonlyCookies = Iterable<Cookie> & {
   readonly size: number
   /** The first cookie of a name. */
@@ -15,24 +15,25 @@ export type ReadonlyCookies = Iterable<Cookie> & {
   /** All cookies, or all of a name: a browser may send several, for different paths. */
   getAll(name?: string): Cookie[]
   has(name: string): boolean
-  /** As in a `cookie` header. */
+  /** Formats as a `cookie` header. */
   toString(): string
 }
 
 /** A cookie to be set, in one object. */
 export type NewCookie = Cookie & CookieOptions
 
-/** What `cookies()` gives: readable everywhere, writable in actions, route handlers and proxy.ts. */
+/** Result of `cookies()`: readable everywhere, writable in actions, route handlers and proxy.ts. */
 export type Cookies = ReadonlyCookies & {
   /**
-   * Sets a cookie; it can be read at once.
-   * @throws `COOKIES_READ_ONLY` while a page renders, `COOKIE_INVALID` for what browsers refuse
+   * Sets a cookie; `get` returns it at once.
+   * @throws `COOKIES_READ_ONLY` while a page renders, `COOKIE_INVALID` for a cookie that browsers
+   *   refuse
    */
   set(name: string, value: string, options?: CookieOptions): void
   set(cookie: NewCookie): void
   /**
    * Removes a cookie from the browser.
-   * @param cookie its name, with the path and domain it was set with when they were given
+   * @param cookie its name, with the path and domain with which it was set
    */
   delete(cookie: string | DeletedCookie): void
 }
@@ -43,35 +44,33 @@ export type DeletedCookie = { readonly name: string } & Pick<
   'path' | 'domain' | 'partitioned'
 >
 
-/** The cookies of one request, and the lines with which its response sets them. */
 export type CookieStore = {
   readonly cookies: Cookies
-  /** Values of `set-cookie` headers, one for each cookie that was written. */
+  /** Values of `set-cookie` headers, one for each written cookie. */
   setCookies(): string[]
-  /** Reads another `cookie` header in place of the first; what was written stays. */
+  /** Replaces the request's `cookie` header; written cookies stay. */
   reread(header: string | null): void
 }
 
 /**
- * Creates the cookies of one request.
  * @param header the request's `cookie` header
- * @param assertWritable throws when the cookie of this name can't be set now
+ * @param assertWritable throws when the cookie can't be set now
  */
 export function createCookieStore(
   header: string | null,
   assertWritable: (name: string) => void,
 ): CookieStore {
   let current = parseCookies(header ?? '')
-  // By name; `null` for a deleted one.
+  // `null` for a deleted cookie.
   const written = new Map<string, Cookie | null>()
   const lines = new Map<string, string>()
 
   function write(name: string, value: string | null, options: CookieOptions): void {
     assertWritable(name)
     const line = formatSetCookie(name, value ?? '', options)
-    // RFC 6265bis §5.7: what makes two cookies one.
+    // RFC 6265bis §5.7: name, domain and path identify a cookie.
     const identity = [name, options.domain?.toLowerCase() ?? '', options.path ?? '/'].join(';')
-    // Deleted first, so that the newest line is the last.
+    // Deleted first, so that the newest line comes last.
     lines.delete(identity)
     lines.set(identity, line)
     written.set(name, value === null ? null : { name, value })
@@ -116,8 +115,8 @@ export function createCookieStore(
 const warnedOf = new Set<string>()
 
 /**
- * Says, in development and once, that a cookie will be missing from navigations: page data has
- * URLs of its own, which a path other than `/` leaves out.
+ * Warns once, in development: a browser does not send a cookie of another path than `/` with page
+ * data, whose URLs differ.
  */
 export function warnOfCookiePath(
   name: string,

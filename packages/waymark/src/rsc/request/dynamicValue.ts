@@ -9,28 +9,31 @@ import { SignalError } from '../../shared/signals.ts'
 import { findScope, type RequestScope } from './scope.ts'
 
 /**
- * Creates a promise whose use makes the response depend on its request. In a prerender it then never
- * settles: the build gives the prerender up.
- * @param reason what is used, as the build prints it: `cookies()`, `searchParams`
- * @param compute called at its first use
+ * Creates a promise whose use makes the response dynamic. In a prerender it never settles, and the
+ * build gives up the prerender.
+ * @param reason the used API, as the build prints it: `cookies()`, `searchParams`
+ * @param compute called at the first use
  */
 export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
   return new DynamicValue(scope, reason, compute)
 }
 
-/** What a promise gives of its request, as its user writes it; `undefined` for anything else. */
+/** The API that created the promise; `undefined` for other values. */
 export function requestValueReason(value: unknown): string | undefined {
   return value instanceof DynamicValue ? value.reason : undefined
 }
 
-// A class, against the rule: properties defined on a promise of its own cost ten times as much, and
-// every page is given one.
+// A class, because properties defined on each promise cost ten times as much, and every page gets
+// one.
 class DynamicValue<T> extends Promise<T> {
   readonly #scope: RequestScope
   readonly #reason: string
-  /** Settles it with the result of `compute`; `null` once it was used. */
+  /** Settles the promise; `null` after the first use. */
   #settle: (() => void) | null
-  /** In development: where the app called for it. `await` uses it in a turn of its own. */
+  /**
+   * In development, where the app called the API: `await` calls `then` in a later microtask without
+   * that stack.
+   */
   readonly #created = import.meta.env?.DEV ? new Error() : null
 
   constructor(scope: RequestScope, reason: string, compute: () => T) {
@@ -64,7 +67,7 @@ class DynamicValue<T> extends Promise<T> {
     }
     const scope = this.#scope
     markDynamic(scope, this.#reason, this.#created)
-    // Where nobody minds (`dynamic = 'force-static'`), it is the value of an empty request.
+    // Without a listener (`dynamic = 'force-static'`) the value is that of an empty request.
     if (scope.phase === 'prerender' && scope.usage.onDynamic) return new Promise(neverSettles)
     this.#settle?.()
     this.#settle = null
@@ -72,8 +75,8 @@ class DynamicValue<T> extends Promise<T> {
   }
 }
 
-// `await` asks a promise that says Promise made it directly, without calling `then` (ECMA-262
-// §27.2.4.7.1). Unsaid, the promises made from it are Promise's again.
+// ECMA-262 §27.2.4.7.1: `await` skips `then` for a promise whose constructor is Promise. Undefined
+// forces the call, and derived promises are plain ones.
 Object.defineProperty(DynamicValue.prototype, 'constructor', { value: undefined })
 
 function neverSettles(): void {}
@@ -84,12 +87,11 @@ function markDynamic({ usage }: RequestScope, reason: string, created: Error | n
   usage.onDynamic?.(reason, created ? `${created.stack}\n${new Error().stack}` : undefined)
 }
 
-/** What a page may export to say which queries it takes. */
 type SearchParamsModule = { readonly searchParams?: unknown; readonly [name: string]: unknown }
 
 /**
- * Creates what gives a request's query to its pages. A page that exports a schema as `searchParams`
- * gets the query as the schema parses it; one that does not fit is a bad request (400).
+ * Gives a page its query. A page that exports a schema as `searchParams` gets the parsed query; an
+ * invalid query is a 400.
  * @param search with its question mark, or empty
  */
 export function searchParamsReader(

@@ -1,11 +1,10 @@
 import type { StreamedBody } from '../../shared/response.ts'
 
-/** What is done while a body is read. */
 export type BodyFollower = {
   readonly onChunk?: (bytes: Uint8Array) => void
-  /** Called at its end; with `false` where it breaks off. */
+  /** False when the body broke off. */
   readonly onEnd: (isWhole: boolean) => void
-  /** Called when its reader goes away, to close the rest of it, or to read on. */
+  /** Called when the reader leaves; `rest` closes the body, or reads on. */
   readonly onLeave: (rest: {
     readonly next: () => Promise<IteratorResult<Uint8Array>>
     readonly close: () => Promise<unknown>
@@ -13,9 +12,9 @@ export type BodyFollower = {
 }
 
 /**
- * Follows how a body is read. No generator: one learns only with the next piece that its reader has
- * left, and one that was never started not at all.
- * @returns the body to be read in its place
+ * Observes how a body is read. Not a generator: a generator learns only at the next chunk that its
+ * reader left, and nothing when it was never started.
+ * @returns the body to read instead
  */
 export function followBody(body: StreamedBody, follower: BodyFollower): StreamedBody {
   const { stopHeartbeat } = body

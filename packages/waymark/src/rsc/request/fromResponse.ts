@@ -4,18 +4,15 @@ import type { HandlerResponse } from '../../shared/response.ts'
 // RFC 9110 §15.3.5, §15.3.6 and §15.4.5
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Tells whether a value is a `Response`, this realm's or another's. */
+/** True for a `Response` of this realm or another one. */
 export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]'
 }
 
-/**
- * Tells why a `Response` can't be sent.
- * @returns `null` when it can
- */
+/** @returns why a `Response` can't be sent; `null` when it can */
 export function responseProblem(response: Response): string | null {
   if (response.bodyUsed) return 'the body of its Response has been read already'
-  // Only an adapter's own subclass can have one: a response needs a final status.
+  // Only a subclass can have the status 101, which is not final.
   return response.status === 101 ? 'it switches protocols (101), which a response can’t' : null
 }
 
@@ -28,9 +25,9 @@ export function fromResponse(response: Response, locate = withBasePath): Handler
   // Response.error() stands for a failed fetch; no such status can be sent.
   if (response.status === 0) return { status: 500, headers: [], body: null }
   const { status, body } = response
-  // fetch has decoded the body of an upstream's response; these describe what it received.
+  // fetch has decoded the body, so content-encoding and content-length no longer describe it.
   const isFetched = response.type !== 'default'
-  // Iterating gives each set-cookie line for itself.
+  // Iteration yields each set-cookie line separately.
   const headers = [...response.headers].filter(([name]) => !(isFetched && describesBytes(name)))
   const located = headers.find(([name]) => name === 'location')
   if (located) located[1] = locate(located[1])
@@ -40,13 +37,13 @@ export function fromResponse(response: Response, locate = withBasePath): Handler
   return { status, headers, body: null }
 }
 
-/** Cancels a body that will not be read: its source may free what it uses. */
+/** Cancels an unread body, so that its source frees its resources. */
 export function cancelBody({ body }: Response): void {
-  // Nothing waits for it any more: a failure of its clean-up has no listener.
+  // Nobody listens to a failure of the clean-up.
   body?.cancel().catch(() => {})
 }
 
-// Node's streams are iterable; the DOM's types say it of ReadableStream in another library file.
+// Node's streams are iterable; TypeScript declares that in another DOM library file.
 type AsyncBody = ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
 
 function describesBytes(header: string): boolean {

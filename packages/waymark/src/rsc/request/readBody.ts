@@ -2,21 +2,19 @@ import { withBasePath } from '../../shared/basePath.ts'
 import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
 import type { BodyListener, BodyStream, ServerRequest } from '../../shared/response.ts'
 
-/** The body of a request, or why there is none. */
 export type ReadBody =
   | { readonly kind: 'body'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'too-large' | 'too-slow' | 'malformed' }
 
-/** What a body may be, and how long all of it may take. */
 export type BodyLimits = { readonly maxBytes: number; readonly withinMs: number }
 
-/** What is taken on of a body that was refused: bytes past its limit, and time. */
+/** After a refusal the server still reads this much, so that the client can read the response. */
 const maxDrainedBytes = 1_000_000
 const drainMs = 5_000
 
 /**
- * Reads a whole body, and no more than it may have. What is too large is refused by its declared
- * length, or where it passes the limit; what is too slow, when its time is over.
+ * Reads a whole body up to its limits. A body that is too large is refused by its content-length,
+ * or where it passes the limit; a slow one when its time is over.
  */
 export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
@@ -28,7 +26,6 @@ export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody |
 function openBody(request: ServerRequest): BodyStream | null {
   if (request.openBody) return request.openBody()
   const { body, bodyUsed } = request.toRequest()
-  // proxy.ts may have read it, and responded.
   if (bodyUsed) return null
   return body ? openStream(body) : noBody
 }
@@ -47,7 +44,6 @@ function openStream(body: ReadableStream<Uint8Array<ArrayBuffer>>): BodyStream {
   }
   return {
     listen: (listener) => void follow(listener),
-    // The client may have gone away.
     cancel: () => void reader.cancel().catch(() => {}),
   }
 }
@@ -64,7 +60,7 @@ function readAll(
     let isSettled = false
     const settle = (read: ReadBody) => {
       clearTimeout(deadline)
-      // The stream closes after its end, too.
+      // A stream also closes after its end.
       if (!isSettled) resolve(read)
       isSettled = true
     }
@@ -72,7 +68,7 @@ function readAll(
       isRefused = true
       pieces.length = 0
       settle({ kind })
-      // Cut at once, the connection would be gone before the response is on it.
+      // Cancelled at once, the connection would close before the client has read the response.
       deadline = setTimeout(body.cancel, drainMs)
     }
     let deadline = setTimeout(() => refuse('too-slow'), withinMs)
@@ -84,10 +80,10 @@ function readAll(
         if (length > maxBytes) refuse('too-large')
         else pieces.push(bytes)
       },
-      // RFC 9112 §8: cut on its way, it is not what was sent.
+      // RFC 9112 §8: a truncated body is incomplete.
       end: () =>
         settle(length < declared ? { kind: 'malformed' } : { kind: 'body', bytes: joined(pieces) }),
-      // The client went away, or its coding is broken.
+      // The client left, or its transfer coding is broken.
       fail: () => settle({ kind: 'malformed' }),
     })
   })
@@ -98,21 +94,21 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuf
   return first && pieces.length === 1 ? first : Buffer.concat(pieces)
 }
 
-// What `json` and `formData` threw of a body that was still whole.
+// Errors that `json` and `formData` threw for an unused body.
 const failures = new WeakSet<object>()
 
 const methods = ['json', 'formData'] as const
 
 /**
- * Remembers why a request's body could not be read, so that a client's broken body is not taken
- * for a failure of the handler that reads it.
+ * Remembers failures of a request's body, so that a client's broken body does not count as a
+ * failure of the handler.
  * @returns the same request
  */
 export function watchBody(request: Request): Request {
   for (const method of methods) {
     const read = request[method]
     const value = async () => {
-      // Reading it twice is a mistake of the app.
+      // Reading a body twice is a mistake of the app.
       const isWhole = !request.bodyUsed
       try {
         return await read.call(request)
@@ -126,15 +122,13 @@ export function watchBody(request: Request): Request {
   return request
 }
 
-/** Tells whether a thrown value says that a request's body could not be read. */
 export function isUnreadableBody(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && failures.has(thrown)
 }
 
 /**
- * The platform's form of a request, for the app's own functions: without the framework's headers,
- * which say in what form a page was requested, and decide nothing in an app.
- * @param shape what it shall have in place of what was sent; `path` is the app's, `source` holds the body
+ * Creates a `Request` for the app's functions, without the framework's headers.
+ * @param shape replaces parts of the request: `path` belongs to the app, `source` holds the body
  */
 export function toWebRequest(
   request: ServerRequest,
@@ -150,8 +144,8 @@ export function toWebRequest(
     if (name === prefetchHeader) shaped.headers.set(...prefetchPurpose)
     if (isInternalHeader(name)) shaped.headers.delete(name)
   }
-  // A Request drops the signal it follows once the Request itself is garbage, and a stream
-  // that listens to its `signal` alone would never be notified that the client left.
-  // Configurable: a Request that passed through proxy.ts comes here twice.
+  // Node's Request drops its signal once the Request is garbage-collected, and a stream that uses
+  // only the signal would never abort. Configurable, because a Request from proxy.ts passes here
+  // twice.
   return Object.defineProperty(shaped, 'signal', { get: () => request.signal, configurable: true })
 }

@@ -4,25 +4,23 @@ import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import { searchOfWhole } from '../../shared/withoutScripts.ts'
 
-/** A request for a page: as a document, or as data. A document may be a route handler's. */
+/** A request for a page, as a document or as data. A route handler may serve the document. */
 export type PageTarget = {
   readonly kind: 'document' | 'data'
   readonly pathname: string
   readonly search: string
-  /** Whether the document waits for all of its page: its URL says so, beside `search`. */
+  /** True when the URL asks for a document that waits for all of its content. */
   readonly isWhole?: boolean
 }
 
-/** The target of a request, parsed. */
 export type ParsedRequest =
   | PageTarget
   | Exclude<ParsedTarget, { kind: 'ok' }>
-  /** Another app's: it is not below `basePath`. */
   | { readonly kind: 'outside' }
 
 /**
- * Parses the target of a request. Its URL is parsed here and nowhere else, so that a guard and a
- * page can't see two different ones.
+ * Parses the target of a request. No other code parses the URL, so that a guard and a page see the
+ * same one.
  */
 export function readRequest(request: ServerRequest): ParsedRequest {
   const target = parseAddress(request.target)
@@ -38,17 +36,16 @@ export function readRequest(request: ServerRequest): ParsedRequest {
     : { kind: 'document', pathname, search: ofPage, isWhole: true }
 }
 
-/** Parses a target in the spelling that the app's URLs have, and redirects others there. */
+/** Parses a target; redirects to the canonical spelling. */
 function parseAddress(target: string): ParsedTarget {
   const parsed = parseTarget(target)
   if (!trailingSlash || parsed.kind === 'bad') return parsed
   const canonical = parsed.kind === 'redirect' ? parseTarget(parsed.location) : parsed
   const path = canonical.kind === 'ok' ? withoutBasePath(canonical.pathname) : null
-  // Another app's, or none: its slashes are its own.
   if (canonical.kind !== 'ok' || path === null) return canonical
   const pathname = withBasePath(path)
   const hasSlash = pathname !== '/' && pathname.endsWith('/')
-  // As sent, but for what may differ in its percent-encoding.
+  // Keeps the client's percent-encoding.
   const bare = target.replace(/^([^?]*[^/?])\/(?=\?|$)/, '$1')
   const isWritten = hasSlash
     ? bare !== target && parseTarget(bare).kind === 'ok'
@@ -57,13 +54,13 @@ function parseAddress(target: string): ParsedTarget {
   return isWritten ? canonical : { kind: 'redirect', status: 308, location }
 }
 
-// Crawlers and link previews: they read the first response only.
+// Crawlers and link previews use the first response only.
 const crawler =
   /bot\b|crawl|spider|slurp|facebookexternalhit|embedly|preview|whatsapp|telegram|lighthouse/i
 
 /**
- * Tells whether a client needs the final status: a crawler, or our own client that repeats a
- * request whose status was sent too early.
+ * True for a crawler, and for Waymark's client when it repeats a request whose status was sent too
+ * early.
  */
 export function wantsFinalStatus({ headers }: ServerRequest): boolean {
   const agent = headers.get('user-agent')
@@ -71,8 +68,8 @@ export function wantsFinalStatus({ headers }: ServerRequest): boolean {
 }
 
 /**
- * A request without a client, for pages that are the same for everybody.
- * @param path of the app, with its query
+ * A request without a client, for pages that all visitors share.
+ * @param path path and query within the app
  */
 export function anonymousRequest(path: string): ServerRequest {
   const target = withBasePath(path)
@@ -88,8 +85,7 @@ export function anonymousRequest(path: string): ServerRequest {
 }
 
 /**
- * Takes the host from the origin of a request, which was parsed where the request came in: what
- * parses it once more may throw where nothing catches it.
+ * Takes the host from an origin without parsing, which could throw.
  * @param origin `https://example.com:8443`
  */
 export function hostOf(origin: string): string {

@@ -7,19 +7,16 @@ import { cancelBody, fromResponse, isResponse, responseProblem } from './fromRes
 import { isUnreadableBody, toWebRequest, watchBody } from './readBody.ts'
 import { type RequestScope, responseHeaders, runInScope } from './scope.ts'
 
-/** What a route file exports. */
 export type RouteHandlerModule = Readonly<Record<string, unknown>>
 
-/** What a function of a route file gets beside its request; of its pattern, or its params. */
+/** Second argument of a function in a route file, typed by its pattern or its params. */
 export type RouteHandlerContext<Given = Record<string, string | string[]>> = {
   readonly params: Promise<Given extends string ? ParamsOf<Given> : Given>
 }
 
-/** A request for a route handler. */
 export type RouteHandlerRequest = {
   readonly module: RouteHandlerModule
   readonly match: { readonly params: Readonly<Record<string, unknown>> }
-  /** In phase `route-handler`; its URL is the one that the handler sees. */
   readonly scope: RequestScope
   readonly request: ServerRequest
 }
@@ -29,9 +26,9 @@ type RouteHandler = (request: Request, context: { params: Promise<unknown> }) =>
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * Runs a route handler. GET serves HEAD; OPTIONS and unknown methods have responses of their own.
- * A body that `json()` or `formData()` can't read is the client's mistake: 400.
- * @throws what the handler threw, unless it is a signal; `ROUTE_HANDLER_RESULT`
+ * Runs a route handler. GET also serves HEAD; OPTIONS and unknown methods have default responses. A
+ * body that `json()` or `formData()` can't read is a 400.
+ * @throws errors of the handler, except signals; `ROUTE_HANDLER_RESULT`
  */
 export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
   const { module, request, scope } = handler
@@ -42,14 +39,11 @@ export async function runRouteHandler(handler: RouteHandlerRequest): Promise<Han
   return { ...response, headers: [...responseHeaders(scope), ...response.headers] }
 }
 
-/**
- * Tells whether a route file's GET runs once, at build.
- */
+/** True when the GET of a route file runs once, at build. */
 export function isStaticRouteHandler(module: RouteHandlerModule): boolean {
   return module.dynamic === 'force-static' && typeof module.GET === 'function'
 }
 
-/** The methods of a route file, as an `allow` header lists them. */
 export function allowedMethods(module: RouteHandlerModule): string {
   return methods.filter((name) => name === 'OPTIONS' || functionFor(module, name)).join(', ')
 }
@@ -74,16 +68,15 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     const web = watchHeaders(watchBody(toWebRequest(request, { path: pathname + search })), scope)
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
-    // An image that is being drawn: its failure is a 500, and no 200 that breaks off.
+    // A failed image must be a 500, not a 200 that breaks off.
     await (response as { readonly ready?: unknown }).ready
-    // An adapter would do it, too; here a stream is cancelled before anything else happens.
     if (request.method !== 'HEAD') return fromResponse(response)
     cancelBody(response)
     return { ...fromResponse(response), body: null }
   } catch (thrown) {
     const signal = signalOf(thrown)
     if (signal) {
-      // RFC 9110 §15.4.4: a form that was posted is not posted again, the browser gets a page.
+      // RFC 9110 §15.4.4: 303, because the browser must GET the page after a posted form.
       const isChosen = !(thrown instanceof SignalError) || thrown.hasOwnStatus
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       return signalResponse(signal, isChosen || isRead ? null : 303)
@@ -93,7 +86,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
   }
 }
 
-/** Notes that a handler reads the headers of its request: its response depends on them then. */
+/** Makes the response dynamic when the handler reads its request's headers. */
 function watchHeaders(request: Request, scope: RequestScope): Request {
   const { headers, clone } = request
   const get = () => {

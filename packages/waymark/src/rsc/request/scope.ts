@@ -9,105 +9,90 @@ import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
 
-/** What runs for a request: decides which APIs are allowed, and what their use means. */
+/** Decides which APIs are allowed, and what their use means. */
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
-/** The URL of the page that is shown: the same for its document and its data. */
+/** The URL of the shown page: the same for its document and its data. */
 export type PageUrl = {
-  /** Canonical, still encoded. */
   readonly pathname: string
-  /** With its question mark, or empty. */
   readonly search: string
 }
 
-/** Whether a response depends on its request, and why: decides static or dynamic at build. */
+/** Decides at build whether a response is static or dynamic. */
 export type RequestUsage = {
-  /** The first thing used, as the build prints it: `cookies()`, `searchParams`. */
+  /** The first used API, as the build prints it: `cookies()`, `searchParams`. */
   reason: string | null
-  /** Called at the first use; in development with the stacks that it has. */
+  /** Called at the first use, in development with its stack. */
   readonly onDynamic?: ((reason: string, stack?: string) => void) | undefined
 }
 
 export type AfterTask = () => unknown
 
-/** What is known of a request from its start on. */
+/** What stays the same from the start of a request to its end. */
 export type RequestContext = {
   /** As the client sent them, before proxy.ts. */
   readonly sentHeaders: RequestHeaders
   readonly theme: ThemeConfig
   readonly cache: Cache | null
-  /** Collects the cache dependencies of a page that is rendered for the page cache. */
+  /** Collects the cache dependencies of a page for the page cache. */
   readonly life: DependencyTracker | null
-  /** Runs calls of cached functions; without it, they run each time. */
+  /** Runs calls of cached functions; `null` runs each call uncached. */
   readonly readCached: ReadCached | null
-  /** Whether the visitor sees drafts, which are never cached. */
   readonly isDraft: boolean
-  /** Seals the value of the cookie that lets a browser see drafts. */
+  /** Creates the value of the draft cookie. */
   readonly draftPass: () => string
-  /** Of the document that is shown; `undefined` without a policy. Made at the first use. */
+  /** Nonce of the shown document, created at the first use; `undefined` without a policy. */
   readonly nonce: () => string | undefined
   /** In development only. */
   readonly timings: Timings | null
-  /** What runs once the response has been sent. */
   readonly after: {
     readonly tasks: AfterTask[]
     readonly onError: (thrown: unknown) => void
-    /** See `ServerRequest`; whatever proxy.ts made of the request. */
     readonly waitUntil: ServerRequest['waitUntil']
   }
 }
 
-/** The cookies of a request and its response. */
 export type RequestCookies = {
-  /** Parsed at the first use. */
+  /** Parses cookies at the first call. */
   readonly store: () => CookieStore
-  /** The `set-cookie` lines so far; parses no cookies for it. */
+  /** The `set-cookie` lines so far, without parsing cookies. */
   readonly lines: () => string[]
-  /** Set once the response has its headers: a cookie set now would be lost. */
+  /** True once the response has its headers: a cookie set later would be lost. */
   isTaken: boolean
 }
 
-/** What the public functions read and change during a request. */
 export type RequestScope = {
   readonly context: RequestContext
-  /** As what runs now shall see it: proxy.ts may have replaced its headers. */
   request: ServerRequest
   url: PageUrl
   phase: RequestPhase
   readonly cookies: RequestCookies
   readonly usage: RequestUsage
-  /** The route that responds, once it is known and if there is one. */
+  /** The matched route; `null` before matching, and without a match. */
   match: { readonly pattern: string } | null
-  /** What is rendered or run, from the app folder down; that of the not-found page, too. */
+  /** The rendered root segment, also of a not-found page. */
   root: MatchedSegment | null
-  /** Tags that were invalidated, in either way; `null` for none. */
   invalidatedTags: Set<string> | null
-  /** Of the page that is rendered: makes its status wait for a promise. */
+  /** Makes the status of the rendered page wait for a promise. */
   hold: ((promise: Promise<unknown>) => void) | null
-  /** Aborts when the time of the action that runs is over. */
+  /** Aborts when the running action's time is over. */
   actionTimeLimit: AbortController | null
-  /** Of the action that runs, as they were decoded. */
   actionArguments: readonly unknown[] | null
 }
 
-/**
- * What a cached function runs in, in place of the scope of a request: its result is for others,
- * too.
- */
+/** Replaces the request scope inside a cached function, whose result other requests share. */
 export type CacheScope = {
   readonly phase: 'cache'
   readonly cache: Cache
   readonly readCached: ReadCached
   readonly life: DependencyTracker
-  /** Tags that the function has, or gave itself. */
+  /** Tags of the function, static and added. */
   readonly tags: Set<string>
-  /** Keys that are being computed, from the outermost one in. */
+  /** Keys being computed, outermost first. */
   readonly computing: readonly string[]
-  /** Tags of the page that it was called for, by its place. */
+  /** Tags of the calling page, from its path. */
   readonly readerTags: readonly string[]
-  /** By name. */
   readonly lifetimes: Readonly<Record<string, Lifetime>>
-  /** What the function said. */
   lifetime: Lifetime | null
 }
 
@@ -122,13 +107,13 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly createNonce?: (() => string | undefined) | undefined
 }
 
-// All else that belongs to a request is passed as an argument.
+// The only async context; everything else is passed as an argument.
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
 /**
- * Creates the scope of one request. Functions, no getters: of an object literal with a getter, V8
- * makes a new shape each time, which costs microseconds, and keeps the request until the next
- * collection of everything.
+ * Creates the scope of one request. Functions, not getters: V8 creates a new shape for each object
+ * literal with a getter, which costs microseconds and keeps the request until the next major
+ * collection.
  */
 export function createScope(options: ScopeOptions): RequestScope {
   const { request, url, phase, onDynamic } = options
@@ -169,7 +154,7 @@ function createContext(options: ScopeOptions): RequestContext {
     theme,
     cache,
     life,
-    // Cached results are what everybody sees.
+    // Drafts bypass cached results, which all visitors share.
     readCached: isDraft ? null : readCached,
     isDraft,
     draftPass() {
@@ -186,9 +171,7 @@ function createContext(options: ScopeOptions): RequestContext {
   }
 }
 
-/**
- * Goes on after proxy.ts, with the request as it left it. Cookies set so far stay set.
- */
+/** Continues after proxy.ts with the request that proxy.ts changed. Cookies set so far stay. */
 export function advanceScope(
   scope: RequestScope,
   { request, url, phase }: Pick<RequestScope, 'request' | 'url' | 'phase'>,
@@ -199,8 +182,8 @@ export function advanceScope(
 }
 
 /**
- * Creates a scope for what proxy.ts is asked about another page: cookies that it sets are lost, and
- * nothing else that runs for the request sees them.
+ * Creates a scope in which proxy.ts decides about another page: its cookies are discarded, and the
+ * running request does not see them.
  */
 export function forkScope(
   scope: RequestScope,
@@ -211,14 +194,12 @@ export function forkScope(
   return { ...scope, request, url, phase, cookies }
 }
 
-/** Runs a function, and all that it starts, for a request. */
 export function runInScope<T>(scope: RequestScope | CacheScope, run: () => T): T {
   return storage.run(scope, run)
 }
 
 /**
- * The scope of the request that the caller runs for.
- * @param api the public function that asks, as its user writes it
+ * @param api the calling public function, as its user writes it
  * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
  */
 export function currentScope(api: string): RequestScope {
@@ -228,15 +209,14 @@ export function currentScope(api: string): RequestScope {
   return scope
 }
 
-/** The scope that the caller runs in; `null` outside of any. */
+/** The caller's scope; `null` outside any scope. */
 export function findScope(): RequestScope | CacheScope | null {
   return storage.getStore() ?? null
 }
 
 /**
- * The header lines that the cookies written for a request add to its response. From now on, setting
- * one is an error.
- * @returns lines at the first call, nothing afterwards
+ * Takes the `set-cookie` lines of the response. Setting a cookie later throws.
+ * @returns no lines from the second call on
  */
 export function responseHeaders(scope: RequestScope): HeaderLines {
   if (scope.cookies.isTaken) return []
@@ -258,30 +238,26 @@ const readOnlyPhases: Readonly<Record<RequestPhase, string | null>> = {
   after: 'after the response was sent',
 }
 
-/** A call of a cached function. */
 export type CachedCall = {
-  /** Names the function, and the code it had. */
   readonly id: string
-  /** Whether its cached results outlive a build. */
+  /** True when cached results survive a new build. */
   readonly outlivesBuild: boolean
   readonly run: (...args: unknown[]) => unknown
   readonly args: readonly unknown[]
   readonly tags: readonly string[]
-  /** `null` leaves it to `cacheLife()` and to what it uses. */
+  /** `null`: `cacheLife()` and the used data decide. */
   readonly lifetime: GivenLifetime | null
 }
 
-/** Who calls: a request, or another cached function. */
+/** The caller: a request, or another cached function. */
 export type CallReader = {
-  /** Collects the dependencies of a caller that is cached itself. */
+  /** Collects the dependencies of a cached caller. */
   readonly life: DependencyTracker | null
-  /** Keys that are being computed around the call. */
+  /** Keys being computed around the call. */
   readonly computing?: readonly string[]
-  /** Tags of the page that it is made for, by its place: what they end is computed again. */
+  /** Tags of the calling page: results that these tags invalidated are computed again. */
   readonly readerTags?: readonly string[]
-  /** Of a request. */
   readonly request?: { readonly headers: { get(name: string): string | null } }
 }
 
-/** Reads the result of a call from the cache, or computes it. */
 export type ReadCached = (call: CachedCall, reader: CallReader) => Promise<unknown>

@@ -26,22 +26,21 @@ export function withoutClientFailures(
 }
 
 /**
- * The status of a failure: 400 where the client has sent the text that was refused, or data that is
- * nested too deep, so that nothing is wrong with the app; 500 for anything else, a refused text of
- * the app's own included.
+ * The status of a failure: 400 when the client sent the refused text, or data that is nested too
+ * deep; else 500.
  */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
   const isRefused = findRefused(thrown)
   return isRefused !== null && holdsText(valuesSent(input), isRefused) ? 400 : 500
 }
 
-/** @returns what tells whether a text is the one that was refused; `null` for other failures */
+/** @returns a test for the refused text; `null` for other failures */
 function findRefused(thrown: unknown): ((text: string) => boolean) | null {
   if (!(thrown instanceof FrameworkError)) return null
   if (thrown.code === 'DATA_DEPTH') return (text) => (text.match(/[[{]/g) ?? []).length > 500
   const refused = thrown.text
   if (refused === undefined) return null
-  // An app may have put something in front of it: `/` + `/evil.example`.
+  // The app may have put `/` in front: `/` + `/evil.example`.
   return (text) => text === refused || (text.length > 1 && refused.endsWith(text))
 }
 
@@ -56,7 +55,7 @@ function valuesSent({ request, search = '', match, scope }: ClientInput) {
   ]
 }
 
-/** Looks for a text in values, and in what they hold; all of them are within the limits of requests. */
+/** Searches nested values; request limits bound their number. */
 function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean {
   const waiting = [sent]
   const seen = new Set<unknown>()

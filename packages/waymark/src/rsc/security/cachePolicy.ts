@@ -1,22 +1,21 @@
 import { cacheControlOf, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
 
-/** What decides whether caches on the way may share a response. */
+/** Decides whether shared caches may store a response. */
 export type CacheControlContext = {
   readonly method: string
-  /** In what form the URL was requested: page data depends on headers of the framework, too. */
+  /** Page data also depends on the framework's headers. */
   readonly kind: 'document' | 'data'
-  /** Whether proxy.ts ran, or anything of the request was read. */
   readonly isPerRequest: boolean
-  /** Whether a route handler or proxy.ts itself wrote the response, and its `cache-control`. */
+  /** True when a route handler or proxy.ts wrote the response and its `cache-control`. */
   readonly isWrittenByApp: boolean
 }
 
 /**
- * Adds header lines to a response and leaves one `cache-control` in it: the app's, where it says
- * one; otherwise one that keeps what depends on a request out of shared caches.
- * @param given the response, with the cookies of an action
- * @param lines those of `next()` and `rewrite()` of proxy.ts, and the cookies that were set
+ * Adds header lines and leaves one `cache-control`: the app's own, else one that keeps
+ * request-dependent responses out of shared caches.
+ * @param given includes an action's cookies
+ * @param lines of `next()` and `rewrite()`, and cookies set
  */
 export function withCachePolicy(
   given: HandlerResponse,
@@ -25,7 +24,7 @@ export function withCachePolicy(
 ): HandlerResponse {
   const cookies = lines.filter(isCookie)
   const added = lines.filter((line) => !isCookie(line))
-  // In front, so that those of an action count: the session that it ends, proxy.ts may have renewed.
+  // In front, because an action may end a session that proxy.ts has renewed.
   const response =
     cookies.length === 0 ? given : { ...given, headers: [...cookies, ...given.headers] }
   const isCached = response.cached !== undefined || response.prerendered !== undefined
@@ -39,7 +38,7 @@ export function withCachePolicy(
   return addLines(response, [...withoutCaching(added), ...(isMissing ? privateNoStore : [])])
 }
 
-// Errors stay out of caches, and so does page data, which differs by what the browser has mounted.
+// Errors and page data stay uncached: data depends on the browser's mounted segments.
 function mayBeOverridden(
   { status }: HandlerResponse,
   own: string | null,
@@ -49,7 +48,7 @@ function mayBeOverridden(
   return status < 400 && kind === 'document' && (method === 'GET' || method === 'HEAD')
 }
 
-/** The response of a page that is cached for all, as proxy.ts lets this request have it. */
+/** A shared cached page with the headers that proxy.ts added for this request. */
 function cachedResponse(
   response: HandlerResponse,
   added: HeaderLines,
@@ -58,7 +57,7 @@ function cachedResponse(
   const others = withoutCaching(added)
   if (isPersonal) return replaceCaching(response, [...others, ...privateNoStore])
   if (!isPerRequest || response.hasOwnCaching) return addLines(response, others)
-  // The built 404: what proxy.ts lets this request miss, another one may find.
+  // The prerendered 404: proxy.ts may let another request find a page.
   if (response.status >= 400) return replaceCaching(response, [...others, ...privateNoStore])
   return cacheControlOf(added) === null
     ? replaceCaching(response, [...others, ['cache-control', 'private, no-cache']])
@@ -72,7 +71,7 @@ function addLines(response: HandlerResponse, added: HeaderLines): HandlerRespons
 function replaceCaching(response: HandlerResponse, added: HeaderLines): HandlerResponse {
   const headers = [...withoutCaching(response.headers), ...added]
   const saysCdn = added.some(([name]) => name === 'cdn-cache-control')
-  // The adapter puts them over the lines of the file: an empty value removes one.
+  // An empty value removes the file's line in the adapter.
   if (response.prerendered !== undefined && !saysCdn) headers.push(['cdn-cache-control', ''])
   return { ...response, headers }
 }

@@ -8,23 +8,22 @@ import { type ByteChunk, joinPieces } from '../../shared/stream.ts'
 import { themeStyles } from '../../theme/themeStyles.ts'
 import { currentScope } from '../request/scope.ts'
 
-/** What a document holds inline: the texts, or the sources that allow them. */
+/** Inline texts, or the sources that allow them. */
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
-/** What a policy is made of. */
 type ContentPolicyOptions = {
   readonly config: CspConfig
-  /** Texts that any document of the app may hold inline: the framework's own. */
+  /** Inline texts of the framework, in any document. */
   readonly own: Inline
-  /** The dev server: React and Vite do there what a policy would refuse. */
+  /** The dev server needs rules for React and Vite. */
   readonly isDev: boolean
 }
 
 const reportGroup = 'waymark-csp'
-// No source can hold it: NUL is refused in options, and allowed in no header.
+// NUL can't occur in a header, and options with it are refused.
 const slot = '\0'
 
-/** Creates the writer of an app's policies. All but nonces and hashes is put together once. */
+/** All but nonces and hashes is computed once. */
 export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions) {
   const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
   const directives = isDev ? forDev(config.directives) : config.directives
@@ -38,12 +37,8 @@ export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions
     })
   const pieces = write([`'nonce-${slot}'`], [`'nonce-${slot}'`]).split(slot)
   return {
-    /** For a document whose own inline scripts and styles carry a nonce. */
     withNonce: (nonce: string): HeaderLines => [[name, pieces.join(nonce)], ...reporting],
-    /**
-     * For a document that is the same for everybody.
-     * @param inline the sources that allow what it holds, by `hashSource`
-     */
+    /** For a document that visitors share. @param inline sources from `hashSource` */
     withHashes: (inline: Inline): HeaderLines => [
       [name, write(inline.scripts, inline.styles)],
       ...reporting,
@@ -51,7 +46,7 @@ export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions
   }
 }
 
-/** The source that allows an inline text. @see CSP 3 §2.3.1 */
+/** @see CSP 3 §2.3.1 */
 export function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
@@ -70,13 +65,13 @@ function formatPolicy(
   return parts.join('; ')
 }
 
-// CSP 3 §8.2: beside a nonce or a hash, 'unsafe-inline' means nothing; beside 'none', nothing counts.
+// CSP 3 §8.2: a hash disables 'unsafe-inline', and 'none' counts only alone.
 function allowsInline(sources: readonly string[]): boolean {
   return sources.includes("'unsafe-inline'") || sources.includes("'none'")
 }
 
-// React's development build names the functions of server stacks by `eval`; Vite talks to its
-// server by a socket, which older browsers do not count as the page's own origin.
+// React's development build uses `eval` to name the functions of server stacks; Vite uses a socket,
+// which older browsers do not treat as the same origin.
 function forDev(directives: Directives): Directives {
   const added = { 'script-src': ["'unsafe-eval'"], 'connect-src': ['ws:', 'wss:'] }
   const changed: Record<string, readonly string[]> = { ...directives }
@@ -87,10 +82,9 @@ function forDev(directives: Directives): Directives {
   return changed
 }
 
-/** What responding needs of an app's security settings. */
 export type AppSecurity = ReturnType<typeof createAppSecurity>
 
-/** Prepares an app's security settings. @param themeScript text of the pre-paint script */
+/** @param themeScript text of the pre-paint script */
 export function createAppSecurity(
   { csp, headers }: SecurityConfig,
   themeScript: string,
@@ -98,23 +92,21 @@ export function createAppSecurity(
 ) {
   const scripts = [themeScript, screenScript]
   const styles = [...themeStyles, screenStyle, documentStyle]
-  // `null` where the app configured none.
   const policy = csp && createContentPolicy({ config: csp, own: { scripts, styles }, isDev })
   return { policy, headers, createNonce: createNonces() }
 }
 
 /**
- * Puts the default headers into a response, and the policy of a document. What the response says
- * itself stays; what it says with an empty value is left out.
- * @param nonce the one that the document was rendered with; `null` for one that gets its policy
- *   elsewhere
+ * Adds default headers, and a document's policy. The response's own lines win; an empty value
+ * removes a line.
+ * @param nonce of the rendered document; `null` when its policy is added elsewhere
  */
 export function securedResponse(
   response: HandlerResponse,
   { policy, headers }: AppSecurity,
   nonce: (() => string | undefined) | null,
 ): HandlerResponse {
-  // The headers of a cached page were written when it was rendered.
+  // A cached page's headers were written with it.
   if (response.prerendered !== undefined || response.cached !== undefined) return response
   const used = policy !== null && isDocument(response.headers) ? nonce?.() : undefined
   const defaults =
@@ -127,10 +119,9 @@ function isDocument(lines: HeaderLines): boolean {
 }
 
 const nonceBytes = 16
-// Asking the system for random bytes costs much the same for one nonce and for many.
+// Random bytes cost about the same for one nonce and for many.
 const noncesAtOnce = 128
 
-/** Creates nonces of 128 bits, as text that may stand in a header and in an attribute. */
 export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync): () => string {
   const bytes = Buffer.alloc(nonceBytes * noncesAtOnce)
   let used = bytes.length
@@ -144,23 +135,22 @@ export function createNonces(fill: (bytes: Buffer) => unknown = randomFillSync):
   }
 }
 
-// CSP 3 §2.3.1: base64 in either alphabet. The length is that of ours.
+// CSP 3 §2.3.1: base64url of 16 bytes.
 const nonceForm = /^[\w-]{22}$/
-// Another one, so that a key is never taken for a nonce.
+// Differs from a nonce's length, so that a key is never taken for a nonce.
 const keyLength = 24
 
 /**
- * Reads the nonce that the client's document was sent with: what it shows next has to carry
- * the same one.
- * @returns `undefined` for what is none of ours by its form
+ * Reads the nonce of the client's document, which later inline scripts need.
+ * @returns `undefined` for an invalid one
  */
 export function parseNonce(sent: string | null): string | undefined {
   return sent !== null && nonceForm.test(sent) ? sent : undefined
 }
 
 /**
- * The nonce of the document that is shown, for an app's own inline scripts and styles. A page that
- * uses it may be prerendered all the same: its header then has their hashes.
+ * The nonce of the shown document, for the app's inline scripts and styles. A page that uses it may
+ * be prerendered: hashes then replace the nonce.
  * @returns `undefined` without `security.csp`, and for page data of a document without a nonce
  * @throws `OUTSIDE_REQUEST`
  */
@@ -169,18 +159,17 @@ export function nonce(): string | undefined {
 }
 
 /**
- * Turns a document that was rendered with a nonce into one that is allowed by hashes: a nonce
- * that everybody gets is none. Only elements that carry it count, so that nothing is allowed
- * that the app or React did not write as its own. Files and the payload get a key in its place: no
- * content can hold it, since it is a hash of all there is in the document.
- * @param nonce that was unknown before the document was rendered
+ * Replaces a document's nonce by hashes, because a nonce that visitors share protects nothing. Only
+ * elements with the nonce are hashed, so that injected elements are not allowed. Files and the
+ * payload get a key instead: a hash of the whole document, which no content can contain.
+ * @param nonce unpredictable before the rendering
  * @see client/document/documentStream.ts
- * @returns `inline`: the sources that allow what it holds inline
+ * @returns `inline`: sources for the document's inline texts
  */
 export function hashDocument(html: string, nonce: string) {
   const attribute = ` nonce="${nonce}"`
   const inline = { scripts: new Set<string>(), styles: new Set<string>() }
-  // Of the same length: rows of a payload may tell how long they are.
+  // Of the same length, because payload rows may contain lengths.
   const rest = (text: string) => text.replaceAll(nonce, '0'.repeat(nonce.length))
   const elements = new RegExp(`<(script|style)\\b([^>]*?)${attribute}([^>]*)>([^]*?)</\\1>`, 'g')
   const key = createHash('sha256').update(rest(html)).digest('base64url').slice(0, keyLength)
@@ -201,7 +190,7 @@ export function hashDocument(html: string, nonce: string) {
   return { html: hashed, inline: sources }
 }
 
-/** Takes a nonce out of a payload; its rows keep their lengths. */
+/** Keeps the lengths of the rows. */
 export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readonly ByteChunk[] {
   const bytes = joinPieces(pieces)
   if (!bytes.includes(nonce)) return pieces
@@ -209,10 +198,7 @@ export function hashPayload(pieces: readonly ByteChunk[], nonce: string): readon
   return [Buffer.from(text, 'latin1')]
 }
 
-/**
- * Gives a whole response that is the same for everybody the policy of its document.
- * @param nonce as for `hashDocument`
- */
+/** Adds the policy to a document that visitors share. @param nonce as for `hashDocument` */
 export function hashedResponse(
   response: PrerenderedResponse,
   { policy }: Pick<AppSecurity, 'policy'>,

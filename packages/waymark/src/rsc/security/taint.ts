@@ -2,13 +2,13 @@ import { frameworkError } from '../../shared/errors.ts'
 import type { ByteChunk } from '../../shared/stream.ts'
 
 /**
- * Keeps a text, a number or bytes from clients: a page or an action that would send it fails, with
- * the message in the log, also when it is a part of a longer text.
- * @param message says what to do instead; clients never see it
- * @param value at least 8 characters, digits or bytes: shorter ones occur by chance
- * @param lifetime an object with which the mark goes, such as the user whose token it is; without
- *   one, the value stays marked for as long as the server runs
- * @throws `TAINT_VALUE` for what can't be recognised
+ * Protects a text, a number or bytes: a page or action that would send the value to a client fails,
+ * also when it is part of a longer text.
+ * @param message what to do instead, for the log; clients never see it
+ * @param value at least 8 characters, digits or bytes, because shorter values occur by chance
+ * @param lifetime the protection ends with this object, such as a token's user; default: with the
+ *   server
+ * @throws `TAINT_VALUE` for a value that can't be recognised
  */
 export function taintValue(
   message: string,
@@ -26,9 +26,9 @@ export function taintValue(
 }
 
 /**
- * Keeps an object from clients: passing it to a client component fails, with the message in the
- * log. Its copies and its parts are not marked.
- * @param message says what to do instead; clients never see it
+ * Protects an object: passing it to a client component fails. Copies and properties are not
+ * protected.
+ * @param message what to do instead, for the log; clients never see it
  * @throws `TAINT_VALUE` for a frozen object
  */
 export function taintObject(message: string, object: object): void {
@@ -38,8 +38,8 @@ export function taintObject(message: string, object: object): void {
       reason: 'it is frozen, so it can not be marked; mark it before it is frozen',
     })
   }
-  // React asks every object for its kind before it writes it. Nothing else does: it is no part of
-  // its JSON, its copies, or what the console shows.
+  // React reads this property before it serializes an object. It is not enumerable, so that JSON,
+  // copies and the console ignore it.
   Object.defineProperty(object, '$$typeof', {
     configurable: true,
     enumerable: false,
@@ -58,11 +58,10 @@ function formsOf(value: string | bigint | ArrayBufferView): Buffer[] | null {
   }
   const text = String(value)
   if (text.length < minLength) return null
-  // As a row of text has it, and as JSON does.
+  // As Flight's text rows and its JSON contain it.
   return [...new Set([text, JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form))
 }
 
-/** Bytes that must not be sent, and what is said when they would be. */
 type TaintedValue = { readonly form: Buffer; readonly message: string }
 
 const nothing = Buffer.alloc(0)
@@ -70,7 +69,7 @@ const marked = new Set<TaintedValue>()
 const forGood = new Set<string>()
 const ended = new FinalizationRegistry<TaintedValue>((value) => marked.delete(value))
 
-/** Marks a value, for good or as long as an object lives. */
+/** Marks a value for good, or for an object's lifetime. */
 function mark(value: TaintedValue, lifetime: object | undefined): void {
   if (lifetime) {
     marked.add(value)
@@ -83,9 +82,9 @@ function mark(value: TaintedValue, lifetime: object | undefined): void {
 }
 
 /**
- * Creates what looks through a payload while it is written, also across its pieces. Where nothing is
- * marked, it costs a comparison a piece.
- * @returns the secret that a piece would give away; `null` when it may be sent
+ * Searches a payload while it is written, also across chunks. Costs one comparison per chunk
+ * without marked values.
+ * @returns an error for a chunk with a secret; `null` otherwise
  */
 export function createTaintCheck(): (piece: ByteChunk) => Error | null {
   let before: Buffer = nothing
