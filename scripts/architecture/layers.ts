@@ -14,20 +14,18 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'routing', 'theme', 'screens', 'components'],
   rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   font: [],
-  og: ['image'],
-  image: ['shared', 'theme', 'cache', 'rsc'],
   script: [],
   mcp: ['shared', 'routing', 'cache', 'journal'],
   devtools: ['shared', 'journal', 'node', 'mcp', 'drill'],
   node: ['shared', 'cache', 'journal'],
   vite: [
-    ...['shared', 'routing', 'theme', 'cache', 'journal', 'node', 'font', 'image', 'mcp'],
+    ...['shared', 'routing', 'theme', 'cache', 'journal', 'node', 'font', 'mcp'],
     'devtools',
     'drill',
   ],
   drill: ['shared', 'node', 'cache', 'journal'],
   testApp: ['shared', 'journal', 'drill', 'rsc', 'components'],
-  cli: ['shared', 'vite', 'node', 'cache', 'journal', 'image', 'drill'],
+  cli: ['shared', 'vite', 'node', 'cache', 'journal', 'drill'],
 }
 
 /** Imports that are allowed for files with `'use client'` only: the importer, then the imported folder. */
@@ -136,8 +134,6 @@ export const limits = {
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
-  'waymark/src/og': 98,
-  'waymark/src/image': 965,
   'waymark/src/mcp': 505,
   'waymark/src/devtools': 2_300,
   'waymark/src/script': 260,

@@ -9,6 +9,7 @@ import {
   type PluginOption,
   type Rolldown,
 } from 'vite'
+import { images } from '@waymark/image/vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { commonPlugin } from './commonPlugin.ts'
 import { directivePlugin } from './directivePlugin.ts'
@@ -46,6 +47,8 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     setupPlugin(setup),
     fontPlugin(root),
     imagePlugin(root, config.images),
+    // Here, as a package manager may hide it from the app, where waymark() looks for it.
+    images(),
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
     directivePlugin(normalizePath(root)),
@@ -143,7 +146,7 @@ const typescript = { onlyRemoveTypeImports: false }
 /** What code of the app and of its packages takes for granted: names, variables, aliases. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
   // As they are: bundled in advance, they would have a router and a request of their own.
-  const ownPackages = ['next', ...config.transpilePackages, ...packagesOnNext(root)]
+  const ownPackages = ['next', '@waymark/image', ...config.transpilePackages, ...packagesOnNext(root)]
   return {
     name: 'next-names:names',
     enforce: 'pre',

@@ -8,7 +8,6 @@ import {
   transformWithOxc,
 } from 'vite'
 import { fontPlugin } from '../font/fontPlugin.ts'
-import { imagePlugin } from '../image/imagePlugin.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
@@ -28,6 +27,7 @@ import { partialReloadPlugin } from './dev/partialReload.ts'
 import { pretransformedPlugin } from './dev/pretransformed.ts'
 import { sourceChecks } from './dev/sourceChecks.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
+import { imagesPlugin } from './plugins/imagesPlugin.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
@@ -90,14 +90,15 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     serverEntriesPlugin(),
     configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
-    // What optional entries compile.
-    [fontPlugin(ownFile('createFont')), imagePlugin()],
+    fontPlugin(ownFile('createFont')),
     cacheDirectivePlugin(),
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
     [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(),
     [reactServerDomPlugin(), nodeReactPlugin(), packagesPlugin(api.options)],
+    // After them: what it excludes from bundles it sets.
+    imagesPlugin(process.cwd()),
     boundArgsPlugin(),
     integrityPlugin(),
     rscPlugins,

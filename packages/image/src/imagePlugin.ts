@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream'
 import { type Connect, normalizePath, type Plugin } from 'vite'
-import { assetsPrefix } from '../shared/protocol.ts'
+import { assetsPrefix } from 'waymark/internal/vite'
 import {
   createVariants,
   listVariants,
@@ -21,7 +21,7 @@ const imported = /\?image(?:&avif)?$/
  * variants, and imports them as the files that they are; the dev server makes each when it is
  * requested. An import without `?image` stays what it is to Vite.
  */
-export function imagePlugin(): Plugin {
+export function images(): Plugin {
   let variants: Variants | null = null
   let root = ''
   let base = '/'
@@ -37,8 +37,14 @@ export function imagePlugin(): Plugin {
   }
 
   return {
-    name: 'waymark:image',
+    name: 'waymark:images',
     enforce: 'pre',
+    // As it is: Vite does not find the URL of its script in a bundle.
+    configEnvironment(name) {
+      const own = ['@waymark/image']
+      const optimizeDeps = { exclude: own }
+      return name === 'client' ? { optimizeDeps } : { optimizeDeps, resolve: { noExternal: own } }
+    },
     configResolved(config) {
       root = config.root
       base = config.base
