@@ -147,11 +147,11 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'cli/routesCommand.ts': 'one file for each command',
   'cli/typesCommand.ts': 'one file for each command',
+  'vite/plugins/imagesPlugin.ts': 'one file for each plugin',
   'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/routerChunk.ts': 'loads apart: a chunk of its own',
   'client/assets/namedModules.ts': 'loads apart: not in the eager code',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
-  'rsc/action/boundArgs.ts': 'compiled code imports it, by its path',
 }
 
 /** Folders with more tiny files than others may have, and why. */

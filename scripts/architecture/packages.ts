@@ -12,7 +12,7 @@ export type OwnPackage = {
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   'create-waymark': { codeLines: 620, entries: [] },
   image: {
-    codeLines: 1_040,
+    codeLines: 1_080,
     entries: ['waymark/internal', 'waymark/internal/server', 'waymark/internal/vite'],
   },
   next: {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream'
-import { type Connect, normalizePath, type Plugin } from 'vite'
+import { type Connect, type EnvironmentOptions, normalizePath, type Plugin } from 'vite'
 import { assetsPrefix } from 'waymark/internal/vite'
 import {
   createVariants,
@@ -39,12 +39,7 @@ export function images(): Plugin {
   return {
     name: 'waymark:images',
     enforce: 'pre',
-    // As it is: Vite does not find the URL of its script in a bundle.
-    configEnvironment(name) {
-      const own = ['@waymark/image']
-      const optimizeDeps = { exclude: own }
-      return name === 'client' ? { optimizeDeps } : { optimizeDeps, resolve: { noExternal: own } }
-    },
+    configEnvironment: compileOwnCode,
     configResolved(config) {
       root = config.root
       base = config.base
@@ -85,6 +80,15 @@ export function images(): Plugin {
       },
     },
   }
+}
+
+/** Has Vite read this package as it is: in a bundle, it would not find the URL of the script. */
+function compileOwnCode(environment: string): EnvironmentOptions {
+  const own = ['@waymark/image']
+  const optimizeDeps = { exclude: own }
+  return environment === 'client'
+    ? { optimizeDeps }
+    : { optimizeDeps, resolve: { noExternal: own } }
 }
 
 /** The value of the import, as code. One after the other: sharp uses all cores for each. */

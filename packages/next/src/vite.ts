@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { images } from '@waymark/image/vite'
 import {
   type EnvironmentOptions,
   loadEnv,
@@ -9,7 +10,6 @@ import {
   type PluginOption,
   type Rolldown,
 } from 'vite'
-import { images } from '@waymark/image/vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { commonPlugin } from './commonPlugin.ts'
 import { directivePlugin } from './directivePlugin.ts'
@@ -146,7 +146,12 @@ const typescript = { onlyRemoveTypeImports: false }
 /** What code of the app and of its packages takes for granted: names, variables, aliases. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
   // As they are: bundled in advance, they would have a router and a request of their own.
-  const ownPackages = ['next', '@waymark/image', ...config.transpilePackages, ...packagesOnNext(root)]
+  const ownPackages = [
+    'next',
+    '@waymark/image',
+    ...config.transpilePackages,
+    ...packagesOnNext(root),
+  ]
   return {
     name: 'next-names:names',
     enforce: 'pre',

@@ -47,7 +47,11 @@ test.each<[string, Readonly<Record<string, string>>, string | null]>([
     'npm install @waymark/image',
   ],
   ['remote images with it', { ...remote, ...installed() }, null],
-  ['imported images with the package for the build only', { ...picture, ...installed(), ...inDev }, null],
+  [
+    'imported images with the package for the build only',
+    { ...picture, ...installed(), ...inDev },
+    null,
+  ],
   ['a card without its package', card, 'npm install @waymark/image'],
   ['a card with it', { ...card, ...installed() }, null],
   ['a font without its package', text, 'npm install @fontsource-variable/inter'],

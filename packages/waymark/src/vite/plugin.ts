@@ -97,7 +97,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(),
     [reactServerDomPlugin(), nodeReactPlugin(), packagesPlugin(api.options)],
-    // After them: what it excludes from bundles it sets.
     imagesPlugin(process.cwd()),
     boundArgsPlugin(),
     integrityPlugin(),

@@ -5,7 +5,8 @@ import { frameworkError } from '../../shared/errors.ts'
 
 /**
  * Loads the plugin of `@waymark/image`, which compiles `import ridge from './ridge.jpg?image'`. In an
- * app without that package, such an import fails with an error that names it.
+ * app without that package, such an import fails with an error that names it. It stands
+ * after `packagesPlugin`, which sets anew what is left out of bundles.
  * @param root folder of the app
  */
 export async function imagesPlugin(root: string): Promise<Plugin> {
