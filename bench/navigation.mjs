@@ -110,7 +110,7 @@ async function sharedLayout() {
     const asked = page.waitForRequest((request) => request.url().includes('/data/shelf/2.rsc'))
     await page.evaluate(() => {
       const link = Object.assign(document.createElement('a'), { href: '/shelf/2' })
-      link.dataset.prefetch = 'none'
+      link.dataset.prefetch = 'false'
       document.body.append(link)
       link.click()
     })

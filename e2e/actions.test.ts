@@ -48,6 +48,21 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     await page.waitForURL('**/other')
   })
 
+  test.each([303, 307, 308])('redirect() with %i leads from a form to a page', async (status) => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    const posts: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(new URL(request.url()).pathname)
+    })
+    await page.goto('/form')
+    await page.fill('#text', `with ${status}`)
+    await page.getByRole('button', { name: `Leave with ${status}` }).click()
+    await page.waitForURL('**/other')
+    expect(posts).toEqual(['/form'])
+    await page.goto('/form')
+    expect(await page.textContent('#notes')).toBe(`saved with ${status}`)
+  })
+
   test('a form with state shows it without a script', async () => {
     const { page } = await openPage(served.app, { javaScriptEnabled: false })
     await page.goto('/state')

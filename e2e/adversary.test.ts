@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeFinding } from './adversary/findings.ts'
-import { hunt } from './adversary/hunt.ts'
-import { createTarget, type Target } from './adversary/target.ts'
-import { startApp } from './harness/app.ts'
-import { freePort } from './harness/freePort.ts'
+import { type HuntReport, hunt } from './adversary/hunt.ts'
+import { steadyGrowthMb } from './adversary/memory.ts'
+import { appCount, requestsPerGeneration, startServedApp } from './adversary/servedApps.ts'
 
 // A run by hand sets these; `node e2e/adversary/long.mjs` does.
 const { env } = process
@@ -12,32 +11,64 @@ const from = Number(env.WAYMARK_ADVERSARY_FROM ?? 0)
 const count = Number(env.WAYMARK_ADVERSARY_REQUESTS ?? 20_000)
 // 90 s for 20,000: sent on 96 connections, they took 67 s beside five other jobs for each core.
 const withinMs = Math.max(90_000, count * 4.5)
+const growthAtMostMb = 60
 
-let target: Target | null = null
+/** Requests of the run that one app gets: those whose index leaves its number, `at`. */
+type Share = {
+  readonly generation: number
+  readonly at: number
+  readonly first: number
+  readonly count: number
+}
 
-beforeAll(async () => {
-  const port = await freePort()
-  target = await createTarget(port, () => startApp({ app: 'adversary', mode: 'production', port }))
-})
-
-afterAll(() => target?.end())
+const shares = sharesOf(from, from + count)
 
 // A finding stands, also where it is not found twice; looking for its smallest request takes a while.
-test(`an adversary finds nothing in ${count} requests of seed ${seed}`, {
-  retry: 0,
-  timeout: withinMs + 600_000,
-}, async () => {
-  if (target === null) throw new Error('The fixture is not served.')
-  const { port } = target
-  const source = { seed, host: `localhost:${port}`, actionIds: await target.actionIds() }
-  const report = await hunt({ source, target, from, count, withinMs, onProgress: console.info })
-  const { requests, sendingMs, cpuMsPerRequest, residentMb, statuses, findings, late } = report
+test.each(shares)(
+  `an adversary of seed ${seed} finds nothing in app $at of generation $generation`,
+  {
+    retry: 0,
+    timeout: withinMs + 600_000,
+  },
+  async ({ generation, at, first, count: own }) => {
+    const app = await startServedApp(seed, generation, at)
+    const { target } = app
+    try {
+      const { map, port } = target
+      const source = { seed, map, host: `localhost:${port}`, actionIds: await target.actionIds() }
+      const options = { source, target, from: first, stride: appCount, count: own, withinMs }
+      const report = await hunt({ ...options, onProgress: console.info })
+      console.info(`${map.name}: ${describeReport(report)}`)
+      expect(report.findings.map(describeFinding)).toEqual([])
+      expect(report.requests).toBe(own)
+      expect(steadyGrowthMb(report.residentMb), 'megabytes more').toBeLessThan(growthAtMostMb)
+    } finally {
+      await app.end()
+    }
+  },
+)
+
+function describeReport(report: HuntReport): string {
+  const { requests, sendingMs, cpuMsPerRequest, residentMb, statuses, late } = report
   const perSecond = Math.round((requests / sendingMs) * 1000)
-  console.info(
+  return [
     `${requests} requests, ${perSecond} a second, ${cpuMsPerRequest.toFixed(2)} ms of processor time each, ${JSON.stringify(statuses)}`,
-  )
-  console.info(`Megabytes resident along the run: ${residentMb.join(' ')}`)
-  if (late.length > 0) console.info(`Late once:\n${late.map(describeFinding).join('\n')}`)
-  expect(findings.map(describeFinding)).toEqual([])
-  expect(requests).toBe(count)
-})
+    `Megabytes resident along the run: ${residentMb.join(' ')}`,
+    ...(late.length > 0 ? [`Late once:\n${late.map(describeFinding).join('\n')}`] : []),
+  ].join('\n')
+}
+
+/** Deals the indices from one to another, which is not part of them, to apps. */
+function sharesOf(begin: number, end: number): Share[] {
+  const shares: Share[] = []
+  for (let at = begin; at < end; ) {
+    const generation = Math.floor(at / requestsPerGeneration)
+    const last = Math.min(end, (generation + 1) * requestsPerGeneration)
+    for (let first = at; first < Math.min(at + appCount, last); first++) {
+      const own = Math.ceil((last - first) / appCount)
+      shares.push({ generation, at: first % appCount, first, count: own })
+    }
+    at = last
+  }
+  return shares
+}

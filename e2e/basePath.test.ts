@@ -89,6 +89,12 @@ describeModes('an app with basePath', { app: 'basePath' }, (served) => {
     expect(await locationOf(path)).toBe(expected)
   })
 
+  test('a redirect after the head leads into the app where no script runs', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/docs/late', { waitUntil: 'commit' })
+    await page.waitForURL('**/docs/about?a=late')
+  })
+
   test('leaves an address of its host to the app that says it whole', async () => {
     const { status, headers } = await served.fetch('/docs/away')
     expect([status, headers.get('location')]).toEqual([302, `${served.app.origin}/docsx`])

@@ -6,6 +6,9 @@ import { ownTimes } from './harness/ownTimes.ts'
 import { openPage } from './harness/page.ts'
 import { documentId, heading, visit } from './harness/visit.ts'
 
+/** As `ownTimes` has it. */
+const timeoutMs = 1500
+
 describeModes(
   'what is cut or falls silent on its way',
   { app: 'navigation', files: ownTimes },
@@ -84,6 +87,24 @@ describeModes(
         await heading(page, 'Parts').waitFor()
         await page.locator('.late:visible').getByText('second came').waitFor({ timeout: 15_000 })
         expect(await documentId(page)).toBe(first)
+      })
+
+      test('and falls silent each time, after its shell: a notice, until the fault is gone', async () => {
+        const { page, link, first } = await visit(proxy.now, '/')
+        const notice = page.locator('[data-waymark-notice]')
+        proxy.now.inject({ kind: 'stall', afterBytes: 'first-chunk' }, { match })
+        await link('Parts')
+        await heading(page, 'Parts').waitFor()
+        const shownAtMs = Date.now()
+        await notice.waitFor({ timeout: 15_000 })
+        expect(Date.now() - shownAtMs).toBeLessThan(timeoutMs + 1500)
+        // A repeated attempt that brings no more does not take the notice away.
+        await page.waitForTimeout(1000)
+        expect(await notice.isVisible()).toBe(true)
+        proxy.now.clear()
+        await page.locator('.late:visible').getByText('second came').waitFor({ timeout: 15_000 })
+        await notice.waitFor({ state: 'detached' })
+        if (served.mode === 'production') expect(await documentId(page)).toBe(first)
       })
     })
 

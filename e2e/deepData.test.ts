@@ -26,11 +26,14 @@ describeModes(
       async (path) => {
         const statusAt = async (levels: number) => {
           const data = '['.repeat(levels) + ']'.repeat(levels)
-          return (await served.fetch(`${path}?data=${data}`)).status
+          const response = await served.fetch(`${path}?data=${data}`)
+          expect(response.headers.get('x-waymark-digest')).toBe(null)
+          return response.status
         }
         expect(await statusAt(500)).toBe(200)
         expect(await statusAt(3_500)).toBe(400)
         expect(await statusAt(5)).toBe(200)
+        expect(served.app.logs()).not.toContain('DATA_DEPTH')
       },
     )
   },

@@ -13,7 +13,7 @@ const files = {
     import { visitor } from './visitor.ts'
 
     export default async function Page() {
-      return <><h1>Hello {await visitor()}</h1><input aria-label="Name" /><Dialog /><a href="/functions">Functions</a> <a href="/functions?once" data-prefetch="none">Not ahead</a></>
+      return <><h1>Hello {await visitor()}</h1><input aria-label="Name" /><Dialog /><a href="/functions">Functions</a> <a href="/functions?once" data-prefetch="false">Not ahead</a></>
     }
   `,
   'app/looked/visitor.ts': `import { cookies } from 'waymark/server'

@@ -74,7 +74,7 @@ describeModes('prefetching', { app: 'navigation' }, (served) => {
     expect(requests.length).toBe(served.mode === 'dev' ? 1 : 0)
   })
 
-  test('intent prefetches links outside the viewport; data-prefetch="none" prevents it', async () => {
+  test('intent prefetches links outside the viewport; data-prefetch="false" prevents it', async () => {
     const visited = await openPage(proxy.now, { viewport: { width: 800, height: 600 } })
     const ahead = aheadOf(visited)
     const { page } = visited

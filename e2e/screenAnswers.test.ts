@@ -89,6 +89,18 @@ describeModes('screens in other words', { app: 'errors' }, (served) => {
     await notice.getByRole('button', { name: 'Keep waiting' }).waitFor()
     await notice.getByRole('button', { name: 'Abbrechen' }).click()
   })
+
+  test('what a server action says, too', async () => {
+    const { page } = await openPage(served.app, { locale: 'de-DE' })
+    await page.goto('/action/nothing')
+    await hydrated(page)
+    await page.route('**/action/nothing', (route) => route.abort())
+    await page.getByRole('button', { name: 'Run' }).click()
+    const notice = page.locator('[data-waymark-notice]')
+    await notice.getByText('Das konnte nicht gesendet werden.').waitFor()
+    await notice.getByRole('button', { name: 'Retry' }).waitFor()
+    await notice.getByRole('button', { name: 'Verwerfen' }).click()
+  })
 })
 
 const listed = {

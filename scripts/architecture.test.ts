@@ -8,6 +8,7 @@ import {
 } from './architecture/codeRules.ts'
 import { documentViolations } from './architecture/documentRules.ts'
 import { innerLayerViolations, mutualFolderViolations } from './architecture/folderRules.ts'
+import { gripTableViolations, gripViolations } from './architecture/gripRules.ts'
 import {
   clientBorderViolations,
   cycleViolations,
@@ -76,6 +77,12 @@ describe('the repository', () => {
       .filter((entry) => !entry.startsWith('./internal'))
       .map((entry) => entry.replace('.', 'waymark'))
     expect(publicApiViolations(sources, specifiers)).toEqual([])
+  })
+
+  test('knows the inside of React and Vite in two folders, and lists what it knows', () => {
+    expect(gripViolations(sources)).toEqual([])
+    const table = readText('packages/waymark/src/react/README.md')
+    expect(gripTableViolations(sources, table)).toEqual([])
   })
 
   test('has no long file', () => expect(longFileViolations(sources)).toEqual([]))

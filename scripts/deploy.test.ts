@@ -49,7 +49,9 @@ describe('the files in deploy/', () => {
     // A build without it makes a secret of its own, which the image would hold.
     expect(read('docker/Dockerfile')).toContain('RUN --mount=type=secret,id=waymark-secret')
     expect(last.some((line) => line.includes('npm'))).toBe(false)
-    expect(last.find((line) => line.startsWith('CMD '))).toContain('"node", "server.js"')
+    expect(last.find((line) => line.startsWith('CMD '))).toContain(
+      '"node", "--max-semi-space-size=16", "server.js"',
+    )
   })
 
   const analyze = '/usr/bin/systemd-analyze'

@@ -1,11 +1,51 @@
 /** The value of the cookie that the guards of the fixture let pass. */
 export const adminRole = 'admin-4f1d7c2a'
 
+/** A path whose query ends up in a path, a host or a header, and what may be tried there. */
+export type HostileQuery = {
+  readonly path: string
+  readonly key: string
+  readonly values: readonly string[]
+}
+
+/** What the adversary knows of an app. Paths are those of the app, without its base. */
+export type AppMap = {
+  readonly name: string
+  /** The path that it is mounted at; empty for the root. */
+  readonly base: string
+  /** Whether the URLs of its pages end with a slash. */
+  readonly hasSlash: boolean
+  /** Paths by what they are for; the first part of a label in a report. */
+  readonly areas: Readonly<Record<string, readonly string[]>>
+  /** The pages with actions, and the actions of each. */
+  readonly actionsByPage: Readonly<Record<string, readonly string[]>>
+  readonly actionNames: readonly string[]
+  readonly accessOf: (action: string) => Access
+  /** Every folder with a layout or a slot, as the protocol names what a browser has mounted. */
+  readonly segmentKeys: readonly string[]
+  /** Pages that others open in front of them, and those others. */
+  readonly targets: readonly string[]
+  readonly backgrounds: readonly string[]
+  /** The page most calls go to, one that takes a query, those that answer late, route handlers. */
+  readonly callPage: string
+  readonly searchPath: string
+  readonly latePaths: readonly string[]
+  readonly handlerPaths: readonly string[]
+  /** Authorities that its rules name, and one of somebody else. */
+  readonly hosts: readonly string[]
+  readonly queries: readonly HostileQuery[]
+  /** Paths that its rules forward to another server. */
+  readonly forwarded: readonly string[]
+  /** Pages that show what a client sends as HTML: by a query, and by a segment. */
+  readonly rawPaths: readonly string[]
+  /** Whether no page of it fails on purpose: then nothing may be in its journal. */
+  readonly isQuiet: boolean
+}
+
 /** Who may run an action: anybody, whoever has the cookie of an administrator, nobody. */
 export type Access = 'anybody' | 'admin' | 'nobody'
 
-/** The pages of the fixture with actions, and the actions of each. */
-export const actionsByPage: Readonly<Record<string, readonly string[]>> = {
+const actionsByPage: Readonly<Record<string, readonly string[]>> = {
   '/open': ['trimText', 'greet', 'countList', 'storeJson', 'echo', 'awaitAll'],
   '/login': ['guestLogin'],
   '/state': ['merge'],
@@ -17,11 +57,9 @@ export const actionsByPage: Readonly<Record<string, readonly string[]>> = {
   '/guard/shut': ['shutAct'],
 }
 
-/** The name of every action. */
-export const actionNames: readonly string[] = Object.values(actionsByPage).flat()
+const actionNames = Object.values(actionsByPage).flat()
 
-/** Says who may run an action, by its name. */
-export function accessOf(action: string): Access {
+function accessOf(action: string): Access {
   if (action === 'shutAct') return 'nobody'
   const open = [actionsByPage['/open'], actionsByPage['/login'], actionsByPage['/state']].flat()
   return open.includes(action) ? 'anybody' : 'admin'
@@ -29,8 +67,7 @@ export function accessOf(action: string): Access {
 
 const guards = ['prompt', 'late', 'hook', 'thenable', 'shut']
 
-/** Pages by what they are for; the first part of a label in a report. */
-export const areas: Readonly<Record<string, readonly string[]>> = {
+const areas: Readonly<Record<string, readonly string[]>> = {
   open: ['/', '/open', '/login', '/state', '/search?q=1'],
   admin: ['/admin', '/admin/kept', '/admin/partial', '/admin/none'],
   guard: guards.flatMap((kind) => ['', '/inner', '/partial'].map((end) => `/guard/${kind}${end}`)),
@@ -42,15 +79,35 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   none: ['/nowhere', '/guard', '/client', '/favicon.ico', '/robots.txt'],
 }
 
-/** The paths of all areas. */
-export const paths: readonly string[] = Object.values(areas).flat()
+const paths = Object.values(areas).flat()
 
-/** Every folder with a layout or a slot, as the protocol names what a browser has mounted. */
-export const segmentKeys: readonly string[] = [
+const segmentKeys: readonly string[] = [
   ...['/', '/client', '/part', '/part/area', '/part/area/inner', '/admin', '/photo/1'],
   ...guards.flatMap((kind) => [`/guard/${kind}`, `/guard/${kind}/inner`]),
   ...paths,
 ]
+
+/** The fixture `adversary`: guards of each kind, late pages, values that actions look at. */
+export const fixtureMap: AppMap = {
+  ...{ name: 'adversary', base: '', hasSlash: false, areas, actionsByPage, actionNames, accessOf },
+  ...{ segmentKeys, targets: ['/photo/1', '/photo/2'], backgrounds: Object.keys(actionsByPage) },
+  ...{ callPage: '/open', searchPath: '/search', latePaths: areas.late ?? [] },
+  handlerPaths: ['/api/json', '/api/json?a=1', '/_waymark/data/api/json.rsc'],
+  ...{ hosts: ['evil.example'], queries: [], forwarded: [], rawPaths: [], isQuiet: false },
+}
+
+/** The paths of all areas of an app. */
+export function pathsOf(map: AppMap): readonly string[] {
+  return Object.values(map.areas).flat()
+}
+
+/** A path of an app as browsers have it. */
+export function mountedAt({ base, hasSlash }: AppMap, path: string): string {
+  const [, pathname = '', rest = ''] = /^([^?]*)(.*)$/s.exec(path) ?? []
+  const whole = base + (base !== '' && pathname === '/' ? '' : pathname)
+  const isOfPage = !pathname.startsWith('/_waymark/') && /\/[^/.]+$/.test(whole)
+  return `${whole}${hasSlash && isOfPage ? '/' : ''}${rest}`
+}
 
 /** What a page or layout that refuses must not let out, by who may see it. */
 export const guardedText = { admin: 'GUARDED_', nobody: 'CLOSED_' } as const

@@ -1,5 +1,7 @@
 import { mutate } from '../harness/mutations.ts'
-import { actionNames, actionsByPage, areas, paths, requestHeader } from './appMap.ts'
+import { type AppMap, mountedAt, pathsOf, requestHeader } from './appMap.ts'
+import type { AttackSource, Made, Make } from './attackSource.ts'
+import { crossings } from './crossings.ts'
 import { makeForm } from './forms.ts'
 import { oddMultipart, plainMultipart, plainParts } from './multipart.ts'
 import { callHeaders, clientHeaders, protocolHeaders, siteHeaders } from './protocolHeaders.ts'
@@ -8,18 +10,10 @@ import { makeReply, type Row } from './reply.ts'
 import type { AttackRequest, Behaviour, Body, HeaderLine } from './request.ts'
 import { dataTarget, makeAuthority, makePath, otherForm, printable, withQuery } from './targets.ts'
 
-/** What the adversary knows of the server. */
-export type AttackSource = {
-  readonly seed: number
-  /** The authority of the server. */
-  readonly host: string
-  /** Ids of the app's actions by name. */
-  readonly actionIds: Readonly<Record<string, string>>
-}
-
 /** Makes one request of a run: the same for the same seed, index and server. */
 export function attackAt(source: AttackSource, index: number): AttackRequest {
   const random = randomAt(source.seed, index)
+  const kinds = source.map.isQuiet ? [...everywhere, ...crossings] : everywhere
   const made = random.weighted(kinds)(random, source)
   const { label, method = 'GET', target, headers = [], body = none, host = source.host } = made
   const lines: HeaderLine[] = [...hostLines(random, host), ...headers, ...clientHeaders(random)]
@@ -34,11 +28,6 @@ export function attackAt(source: AttackSource, index: number): AttackRequest {
   }
 }
 
-type Made = Pick<AttackRequest, 'label' | 'target'> &
-  Partial<Pick<AttackRequest, 'method' | 'headers' | 'body'>> & { readonly host?: string }
-
-type Make = (random: Random, source: AttackSource) => Made
-
 const none: Body = { kind: 'none' }
 
 const behaviours: readonly (readonly [number, Behaviour])[] = [
@@ -49,7 +38,7 @@ const behaviours: readonly (readonly [number, Behaviour])[] = [
 
 const bodyBehaviours = [...behaviours, [1, 'sends half']] as const
 
-const kinds: readonly (readonly [number, Make])[] = [
+const everywhere: readonly (readonly [number, Make])[] = [
   [20, page],
   [16, pageData],
   [26, call],
@@ -76,27 +65,42 @@ function hostLines(random: Random, host: string): HeaderLine[] {
       ]
 }
 
-function place(random: Random): { area: string; path: string } {
-  const area = random.pick(Object.keys(areas))
-  return { area, path: random.pick(areas[area] ?? []) }
+function place(random: Random, map: AppMap): { area: string; path: string } {
+  const area = random.pick(Object.keys(map.areas))
+  return { area, path: random.pick(map.areas[area] ?? []) }
 }
 
-function page(random: Random): Made {
-  const { area, path } = place(random)
-  const target = makePath(random, path)
-  const headers = random.chance(0.3) ? protocolHeaders(random) : []
+/** A path in one of the ways to write it, below the app's base. */
+function spelled(random: Random, map: AppMap, path: string): string {
+  return map.base === '' && !map.hasSlash
+    ? makePath(random, path)
+    : random.chance(0.8)
+      ? mountedAt(map, path)
+      : `${map.base}${makePath(random, path)}`
+}
+
+function dataOf(map: AppMap, path: string): string {
+  return map.base + dataTarget(path)
+}
+
+function page(random: Random, { map }: AttackSource): Made {
+  const { area, path } = place(random, map)
+  const target = spelled(random, map, path)
+  const headers = random.chance(0.3) ? protocolHeaders(random, map) : []
   return { label: `page ${area}`, method: random.chance(0.1) ? 'HEAD' : 'GET', target, headers }
 }
 
-function pageData(random: Random): Made {
-  const { area, path } = place(random)
-  const target = random.chance(0.9) ? dataTarget(path) : makePath(random, dataTarget(path))
-  return { label: `data ${area}`, target, headers: protocolHeaders(random) }
+function pageData(random: Random, { map }: AttackSource): Made {
+  const { area, path } = place(random, map)
+  const data = dataTarget(path)
+  const target = map.base + (random.chance(0.9) ? data : makePath(random, data))
+  return { label: `data ${area}`, target, headers: protocolHeaders(random, map) }
 }
 
-function call(random: Random, { actionIds }: AttackSource): Made {
+function call(random: Random, { actionIds, map }: AttackSource): Made {
+  const { actionsByPage, actionNames, callPage } = map
   // What its actions do with their arguments differs; others hardly look at them.
-  const target = random.chance(0.4) ? '/open' : random.pick(Object.keys(actionsByPage))
+  const target = random.chance(0.4) ? callPage : random.pick(Object.keys(actionsByPage))
   const isOwn = random.chance(0.8)
   const name = random.pick(isOwn ? (actionsByPage[target] ?? []) : actionNames)
   const id = random.chance(0.98) ? actionIds[name] : printable(mutate(name, random.next))
@@ -105,8 +109,8 @@ function call(random: Random, { actionIds }: AttackSource): Made {
   return {
     label: `call ${kind}`,
     method: 'POST',
-    target: random.chance(0.95) ? target : makePath(random, target),
-    headers: [['waymark-action', id ?? ''], ...siteHeaders(random), ...callHeaders(random)],
+    target: random.chance(0.95) ? mountedAt(map, target) : makePath(random, target),
+    headers: [['waymark-action', id ?? ''], ...siteHeaders(random), ...callHeaders(random, map)],
     body: replyBody(random, rows),
   }
 }
@@ -127,23 +131,24 @@ function replyBody(random: Random, rows: readonly Row[]): Body {
 }
 
 /** A call at a URL that another page is shown in front of. */
-function intercepted(random: Random, { actionIds }: AttackSource): Made {
-  const [background, names] = random.pick(Object.entries(actionsByPage))
+function intercepted(random: Random, { actionIds, map }: AttackSource): Made {
+  const [background, names] = random.pick(Object.entries(map.actionsByPage))
+  const from = random.chance(0.8) ? background : random.pick(pathsOf(map))
   const headers: HeaderLine[] = [
     ['waymark-action', actionIds[random.pick(names)] ?? ''],
-    ['waymark-from', random.chance(0.8) ? background : random.pick(paths)],
+    ['waymark-from', mountedAt(map, from)],
     ...siteHeaders(random),
-    ...callHeaders(random),
+    ...callHeaders(random, map),
   ]
   const body: Body = { kind: 'text', text: '[]' }
-  const target = random.pick(areas.photo ?? [])
+  const target = mountedAt(map, random.pick(map.targets))
   return { label: 'call intercepted', method: 'POST', target, headers, body }
 }
 
-function form(random: Random, { actionIds }: AttackSource): Made {
-  const [target, names] = random.pick(Object.entries(actionsByPage))
+function form(random: Random, { actionIds, map }: AttackSource): Made {
+  const [target, names] = random.pick(Object.entries(map.actionsByPage))
   const isOwn = random.chance(0.9)
-  const name = isOwn ? random.pick(names) : random.pick(actionNames)
+  const name = isOwn ? random.pick(names) : random.pick(map.actionNames)
   const { parts, trait } = makeForm(
     { random, actionIds: Object.values(actionIds) },
     actionIds[name] ?? '',
@@ -153,30 +158,30 @@ function form(random: Random, { actionIds }: AttackSource): Made {
   return {
     label: `form ${isOwn ? '' : 'of another page, '}${trait}${isOdd ? ', written oddly' : ''}`,
     method: 'POST',
-    target: random.chance(0.95) ? target : makePath(random, target),
+    target: random.chance(0.95) ? mountedAt(map, target) : makePath(random, target),
     headers: siteHeaders(random),
     body: { kind: 'multipart', ...written },
   }
 }
 
-function authority(random: Random, { host }: AttackSource): Made {
+function authority(random: Random, { host, map }: AttackSource): Made {
   // Pages that answer late need the authority when nobody can be told any more that it is none.
-  const path = random.chance(0.5) ? random.pick(areas.late ?? []) : place(random).path
+  const path = random.chance(0.5) ? random.pick(map.latePaths) : place(random, map).path
   const other = makeAuthority(random, host)
-  const target = random.chance(0.8) ? path : dataTarget(path)
+  const target = random.chance(0.8) ? mountedAt(map, path) : dataOf(map, path)
   if (random.chance(0.3)) return { label: 'authority', target: otherForm(random, other, target) }
   return { label: 'authority', target, host: printable(other) }
 }
 
-function query(random: Random): Made {
-  const { path } = place(random)
-  const known = random.chance(0.5) ? '/search' : path
-  const target = random.chance(0.7) ? known : dataTarget(known)
+function query(random: Random, { map }: AttackSource): Made {
+  const { path } = place(random, map)
+  const known = random.chance(0.5) ? map.searchPath : path
+  const target = random.chance(0.7) ? mountedAt(map, known) : dataOf(map, known)
   return { label: 'query', target: withQuery(random, target) }
 }
 
-function otherMethod(random: Random): Made {
-  const { path } = place(random)
+function otherMethod(random: Random, { map }: AttackSource): Made {
+  const path = mountedAt(map, place(random, map).path)
   const method = random.pick(methods)
   const hasBody = random.chance(0.3)
   const body: Body = hasBody ? { kind: 'text', text: 'a=1' } : none
@@ -184,17 +189,17 @@ function otherMethod(random: Random): Made {
   return { label: `method ${method}`, method, target: path, headers, body }
 }
 
-function routeHandler(random: Random): Made {
+function routeHandler(random: Random, { map }: AttackSource): Made {
   const isPost = random.chance(0.5)
   const body: Body = { kind: 'text', text: 'x'.repeat(random.pick([0, 1, 1000, 50_000])) }
-  const target = random.pick(['/api/json', '/api/json?a=1', '/_waymark/data/api/json.rsc'])
+  const target = mountedAt(map, random.pick(map.handlerPaths))
   const posted = { method: 'POST', headers: siteHeaders(random), body }
   return { label: 'route handler', target, ...(isPost ? posted : {}) }
 }
 
 /** What is hardly a request any more. */
-function noise(random: Random): Made {
-  const { path } = place(random)
+function noise(random: Random, { map }: AttackSource): Made {
+  const path = mountedAt(map, place(random, map).path)
   const name = printable(mutate('x-name', random.next)).replaceAll(/[:\s]/g, '')
   const isNamed = name !== '' && name.toLowerCase() !== requestHeader
   const value = mutate('value', random.next).replaceAll(/[\r\n]/g, '')

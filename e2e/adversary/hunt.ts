@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AttackSource, attackAt } from './attacks.ts'
+import type { AttackSource } from './attackSource.ts'
+import { attackAt } from './attacks.ts'
 import { type Attack, type Attacked, type BatchOutcome, sendBatch } from './batch.ts'
 import { createFindings, type Finding, type Findings, firstOfLabels } from './findings.ts'
+import { looksLikeRaw, visitRaw } from './rawVisits.ts'
 import { cpuBoundMs, replays, sendAlone, shrinkTries, slotWithinMs } from './replay.ts'
 import { shrink } from './shrink.ts'
 import { holdsWithin, type Seen, type Target } from './target.ts'
@@ -14,6 +16,8 @@ export type HuntOptions = {
   /** The index of the first request. */
   readonly from: number
   readonly count: number
+  /** From the index of one request to that of the next. */
+  readonly stride: number
   /** For sending; nothing more is sent after that. */
   readonly withinMs: number
   readonly onProgress?: (line: string) => void
@@ -45,7 +49,7 @@ const slotSuspectsAtMost = 4
 
 /** Sends a run of requests, and looks after each batch whether the server did what it must not. */
 export async function hunt(options: HuntOptions): Promise<HuntReport> {
-  const { source, target, from, count, withinMs, onProgress = () => {} } = options
+  const { target, from, stride, count, withinMs, onProgress = () => {} } = options
   const findings = createFindings()
   const statuses: Record<number, number> = {}
   const residentMb: number[] = []
@@ -53,9 +57,10 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
   let [requests, sendingMs, cpuMs] = [0, 0, 0]
   let unanswered: Attacked[] = []
   for (let at = 0; at < count && sendingMs < withinMs; at += batchSize) {
+    const look = { ...options, findings }
     const [beganMs, cpuBeganMs] = [performance.now(), target.cpuMs()]
     const size = Math.min(batchSize, count - at)
-    const batch = await sendBatch(target, attacksOf(source, findings, from + at, size), connections)
+    const batch = await sendBatch(target, attacksOf(look, from + at * stride, size), connections)
     sendingMs += performance.now() - beganMs
     cpuMs += target.cpuMs() - cpuBeganMs
     requests += batch.attacked.length
@@ -65,12 +70,15 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
     }
     unanswered.push(...batch.attacked.filter(({ outcome }) => outcome.kind !== 'answered'))
     const known = findings.list.length
-    const look = { ...options, findings }
     const isLast = at + size >= count
     const isFull = batch.attacked.some(({ outcome }) => outcome.response?.status === 503)
     if (!(await stillServes(look, batch))) unanswered = []
+    await lookAtJournal(look, batch.attacked)
     await lookAtOutcomes(look, batch.attacked)
+    await lookAtRaw(look, batch.attacked)
     await lookAtStalls(look, batch.stalled)
+    // What was sent again, and what browsers have reported of pages, is no news.
+    target.takeJournal()
     if (isFull || isLast || (at + size) % slotsEvery === 0) {
       await lookAtSlots(look, unanswered)
       unanswered = []
@@ -90,12 +98,11 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
 type Look = HuntOptions & { readonly findings: Findings }
 
 function* attacksOf(
-  source: AttackSource,
-  findings: Findings,
+  { source, findings, stride }: Look,
   from: number,
   count: number,
 ): Generator<Attack> {
-  for (let index = from; index < from + count; index++) {
+  for (let index = from; index < from + count * stride; index += stride) {
     const request = attackAt(source, index)
     if (!findings.isMuted(request.label)) yield { index, request }
   }
@@ -146,19 +153,74 @@ const slow: Violation = { kind: 'too much processor time', detail: `over ${cpuBo
 const held: Violation = { kind: 'a slot was held', detail: '' }
 
 async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promise<void> {
-  const { target, findings } = look
+  const { target, findings, source } = look
   // An action behind a slow guard begins after its client has left.
   await sleep(20)
   const all = (await target.takeSeen()) ?? []
   const seen = new Map<string | null, Seen[]>()
   for (const each of all) seen.set(each.request, [...(seen.get(each.request) ?? []), each])
+  const { map } = target
+  const arrived = target.takeForwarded()
   for (const attack of attacked) {
     const ofAttack = seen.get(String(attack.index)) ?? []
-    for (const violation of violationsOf(attack.request, attack.outcome, ofAttack)) {
+    const forwarded = arrived.filter(({ request }) => request === String(attack.index))
+    const around = { map, host: source.host, forwarded }
+    for (const violation of violationsOf(attack.request, attack.outcome, ofAttack, around)) {
       if (findings.isKnown(violation, attack.request.label)) continue
       // That no slot is free is what `lookAtSlots` is about.
       if (violation.kind === 'a server error' && violation.detail === '503') continue
       if (!(await confirm(look, violation, attack))) addUnconfirmed(look, violation, attack)
+    }
+  }
+}
+
+/** Looks for what an app reported of a request that was answered as if nothing had happened. */
+async function lookAtJournal(look: Look, attacked: readonly Attacked[]): Promise<void> {
+  const { target, findings } = look
+  // Lines of a log come by a pipe.
+  await sleep(20)
+  // A browser that was sent to a page of HTML may report of it later.
+  const lines = new Set(target.takeJournal().filter((line) => !line.startsWith('browser ')))
+  if (!target.map.isQuiet) return
+  for (const line of lines) {
+    const [phase = '', method, path = ''] = line.split(' ')
+    const violation: Violation = { kind: 'a journal entry', detail: `${phase} ${pathOf(path)}` }
+    const isNamed = ({ kind, detail }: Violation) =>
+      kind === violation.kind && detail === violation.detail
+    if (findings.list.some(isNamed)) continue
+    const suspects = attacked.filter(
+      ({ request }) => request.method === method && pathOf(request.target) === pathOf(path),
+    )
+    // A server error is a finding already.
+    if (suspects.some(({ outcome }) => (outcome.response?.status ?? 0) >= 500)) continue
+    let isConfirmed = false
+    for (const suspect of suspects.slice(0, journalSuspectsAtMost))
+      isConfirmed ||= await confirm(look, violation, suspect)
+    const [first] = suspects.length > 0 ? suspects : attacked
+    if (!isConfirmed && first) addUnconfirmed(look, violation, first)
+  }
+}
+
+function pathOf(target: string): string | undefined {
+  return target.split('?')[0]
+}
+
+const journalSuspectsAtMost = 40
+const visitsOfBatch = 16
+const visitsAtOnce = 4
+
+/** Opens some of the pages with HTML of a client in a browser. */
+async function lookAtRaw(look: Look, attacked: readonly Attacked[]): Promise<void> {
+  const { target, findings } = look
+  const suspects = attacked.filter(looksLikeRaw).slice(0, visitsOfBatch)
+  for (let at = 0; at < suspects.length; at += visitsAtOnce) {
+    const some = suspects.slice(at, at + visitsAtOnce)
+    const details = await Promise.all(some.map(({ request }) => visitRaw(target, request)))
+    for (const [index, attack] of some.entries()) {
+      const detail = details[index]
+      if (!detail) continue
+      const violation: Violation = { kind: 'text of a client ran', detail }
+      if (!findings.isKnown(violation, attack.request.label)) await confirm(look, violation, attack)
     }
   }
 }

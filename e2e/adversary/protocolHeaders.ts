@@ -1,16 +1,18 @@
 import { mutate } from '../harness/mutations.ts'
-import { adminRole, paths, segmentKeys } from './appMap.ts'
+import { type AppMap, adminRole, mountedAt, pathsOf } from './appMap.ts'
 import type { Random } from './random.ts'
 import type { HeaderLine } from './request.ts'
 import { printable } from './targets.ts'
 
 /** Headers with which the framework's two halves talk, as a client may send them. */
-export function protocolHeaders(random: Random): HeaderLine[] {
+export function protocolHeaders(random: Random, map: AppMap): HeaderLine[] {
+  const elsewhere = () => mountedAt(map, random.pick(pathsOf(map)))
   return maybe(random, [
-    [0.5, () => ['waymark-mounted', heldSegments(random)]],
-    [0.3, () => ['waymark-from', oddly(random, random.pick(paths))]],
+    [0.5, () => ['waymark-mounted', heldSegments(random, map)]],
+    [0.3, () => ['waymark-from', oddly(random, elsewhere())]],
+    [0.1, () => ['waymark-beside', oddly(random, random.list(1, 3, elsewhere).join(','))]],
     [0.2, () => ['waymark-final-status', random.pick(['1', '0', ''])]],
-    [0.2, () => ['waymark-prefetch', random.pick(['1', '0', ''])]],
+    [0.2, () => ['waymark-prefetch', random.pick(['1', '0', '', 'page'])]],
     [0.1, () => ['waymark-nonce', random.pick(['A'.repeat(22), '"><script>', ''])]],
     [0.05, () => ['waymark-build', 'of-another']],
     [0.05, () => ['waymark-document', '1']],
@@ -19,10 +21,10 @@ export function protocolHeaders(random: Random): HeaderLine[] {
 }
 
 /** Headers of a call besides the name of its action. */
-export function callHeaders(random: Random): HeaderLine[] {
+export function callHeaders(random: Random, map: AppMap): HeaderLine[] {
   return maybe(random, [
     [0.2, () => ['waymark-idempotency-key', submissionKey(random)]],
-    [0.3, () => ['waymark-mounted', heldSegments(random)]],
+    [0.3, () => ['waymark-mounted', heldSegments(random, map)]],
   ])
 }
 
@@ -66,7 +68,7 @@ export function submissionKey(random: Random): string {
     : random.pick(['', 'short', 'a'.repeat(65), 'a b c d e f g h i j', '../../../../etc/passwd'])
 }
 
-function heldSegments(random: Random): string {
+function heldSegments(random: Random, { segmentKeys }: AppMap): string {
   return oddly(random, random.list(1, 4, () => random.pick(segmentKeys)).join(','))
 }
 

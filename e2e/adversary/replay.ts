@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestHeader } from './appMap.ts'
 import { createClient } from './exchange.ts'
+import { visitRaw } from './rawVisits.ts'
 import type { AttackRequest } from './request.ts'
 import { holdsWithin, type Target } from './target.ts'
 import { type Violation, type ViolationKind, violationsOf } from './violations.ts'
@@ -26,6 +27,10 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'guarded text left': 25,
   'a response without an end': 8,
   'too much processor time': 12,
+  'a location of a client': 25,
+  'a foreign request forwarded': 25,
+  'a journal entry': 15,
+  'text of a client ran': 2,
 }
 
 /** Sends a request alone and tells whether it has a violation. Leaves a server that serves. */
@@ -41,6 +46,10 @@ export async function replays(
       return holdsSlot(target, request)
     case 'too much processor time':
       return costsTooMuch(target, request)
+    case 'a journal entry':
+      return isReported(target, request)
+    case 'text of a client ran':
+      return (await visitRaw(target, request)) === violation.detail
     default:
       return showsInOutcome(target, request, violation)
   }
@@ -88,8 +97,18 @@ async function showsInOutcome(
   const all = await target.takeSeen()
   if (all === null) await target.restart()
   const seen = (all ?? []).filter((each) => each.request === 'replay')
-  const found = violationsOf(request, outcome, seen)
+  const { map, port } = target
+  const forwarded = target.takeForwarded().filter((each) => each.request === 'replay')
+  const around = { map, host: `localhost:${port}`, forwarded }
+  const found = violationsOf(request, outcome, seen, around)
   return found.some((each) => each.kind === kind && each.detail === detail)
+}
+
+async function isReported(target: Target, request: AttackRequest): Promise<boolean> {
+  target.takeJournal()
+  await sendAlone(target, request)
+  await sleep(settleMs)
+  return target.takeJournal().length > 0
 }
 
 async function holdsSlot(target: Target, request: AttackRequest): Promise<boolean> {

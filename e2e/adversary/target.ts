@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { barrierPath, watch } from './appMap.ts'
+import { type AppMap, barrierPath, mountedAt, watch } from './appMap.ts'
 import { createClient } from './exchange.ts'
 import { type AttackRequest, encodeRequest } from './request.ts'
+import type { Forwarded, Upstream } from './upstream.ts'
 
 /** What an action, or a page that fails on purpose, says it has seen. */
 export type Seen = {
@@ -24,6 +25,7 @@ export type ServedProcess = {
 /** The server under attack, which can be started anew. */
 export type Target = {
   readonly port: number
+  readonly map: AppMap
   readonly pid: () => number
   /** Whether it takes connections: one that is about to end does not. */
   isServing(): Promise<boolean>
@@ -34,6 +36,10 @@ export type Target = {
   end(): Promise<void>
   /** What was seen since it was asked last; `null` where the server does not say. */
   takeSeen(): Promise<Seen[] | null>
+  /** What was forwarded since it was asked last. */
+  takeForwarded(): Forwarded[]
+  /** The first lines of errors that were reported since it was asked last. */
+  takeJournal(): string[]
   /** Ids of the fixture's actions by name. */
   actionIds(): Promise<Record<string, string>>
   /** How many of the requests that it runs at once are taken by nobody. */
@@ -47,12 +53,23 @@ export type Target = {
 /** Requests that a server runs at once, unless it is told otherwise. */
 export const slotCount = 1000
 
-/** Serves a target with a function that starts a process on a port. */
-export async function createTarget(
-  port: number,
-  start: () => Promise<ServedProcess>,
-): Promise<Target> {
+/** What a target is made of. */
+export type TargetOptions = {
+  readonly map: AppMap
+  readonly port: number
+  /** Starts a process on the port. */
+  readonly start: () => Promise<ServedProcess>
+  /** Where the app's rules lead. */
+  readonly upstream?: Upstream
+}
+
+// A digest, what was being done, the method, the path.
+const journalLine = /^[\da-z]{4}-[\da-z]{4}-[\da-z]{3} (.*)$/gm
+
+/** Serves a target. */
+export async function createTarget({ map, port, start, upstream }: TargetOptions): Promise<Target> {
   let served = await start()
+  let readLogs = 0
   let usedMs = 0
   const cpuMs = () => usedMs + (served.exitCode() === null ? readCpuMs(served.pid) : 0)
 
@@ -60,10 +77,11 @@ export async function createTarget(
     usedMs = cpuMs()
     await served.kill()
     served = await start()
+    readLogs = 0
   }
 
   return {
-    port,
+    ...{ port, map },
     pid: () => served.pid,
     isServing: async () =>
       served.exitCode() === null && (await ask(port, '/_waymark/health/live')).status === 200,
@@ -72,20 +90,29 @@ export async function createTarget(
     end: () => served.kill(),
     cpuMs,
     residentMb: () => readResidentMb(served.pid),
-    takeSeen: async () => (await askWatch(port))?.seen ?? null,
+    takeSeen: async () => (await askWatch(port, map))?.seen ?? null,
+    takeForwarded: () => upstream?.take() ?? [],
+    takeJournal() {
+      const logs = served.logs()
+      const fresh = logs.slice(readLogs, logs.lastIndexOf('\n') + 1)
+      readLogs += fresh.length
+      return [...fresh.matchAll(journalLine)].map(([, line = '']) => line)
+    },
     async actionIds() {
-      const answer = await askWatch(port)
+      const answer = await askWatch(port, map)
       if (answer === null) throw new Error('The fixture does not name its actions.')
       return answer.ids
     },
-    countHeldSlots: () => countHeldSlots(port),
+    countHeldSlots: () => countHeldSlots(port, mountedAt(map, barrierPath)),
   }
 }
 
 type WatchAnswer = { readonly seen: Seen[]; readonly ids: Record<string, string> }
 
-async function askWatch(port: number): Promise<WatchAnswer | null> {
-  const { status, text } = await ask(port, watch.path, [[watch.header, watch.secret]])
+async function askWatch(port: number, map: AppMap): Promise<WatchAnswer | null> {
+  const { status, text } = await ask(port, mountedAt(map, watch.path), [
+    [watch.header, watch.secret],
+  ])
   return status === 200 ? (JSON.parse(text) as WatchAnswer) : null
 }
 
@@ -93,9 +120,11 @@ async function askWatch(port: number): Promise<WatchAnswer | null> {
  * Asks for all slots at once, on a few connections: a server begins with a request before those
  * ahead of it on the connection are answered. Those that are refused found a slot taken by others.
  */
-async function countHeldSlots(port: number): Promise<number> {
+async function countHeldSlots(port: number, path: string): Promise<number> {
   for (let run = 0; ; run++) {
-    const counts = await Promise.all(Array.from({ length: pipelines }, () => askBarrier(port)))
+    const counts = await Promise.all(
+      Array.from({ length: pipelines }, () => askBarrier(port, path)),
+    )
     const [passed = 0, refused = 0] = ['passed', 'refused'].map((name) =>
       counts.reduce((sum, count) => sum + count[name as keyof BarrierCount], 0),
     )
@@ -112,9 +141,9 @@ const barrierWithinMs = 30_000
 const statusLine = 'HTTP/1.1 '
 
 /** Sends the share of one connection. */
-function askBarrier(port: number): Promise<BarrierCount> {
+function askBarrier(port: number, path: string): Promise<BarrierCount> {
   const count = slotCount / pipelines
-  const { bytes } = encodeRequest(plainGet(port, `${barrierPath}?size=${slotCount}`))
+  const { bytes } = encodeRequest(plainGet(port, `${path}?size=${slotCount}`))
   return new Promise((resolve) => {
     let text = ''
     const countOf = (line: string) => text.split(line).length - 1

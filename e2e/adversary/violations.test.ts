@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminRole } from './appMap.ts'
+import { adminRole, fixtureMap } from './appMap.ts'
 import type { Outcome } from './exchange.ts'
 import type { AttackRequest } from './request.ts'
 import type { Seen } from './target.ts'
@@ -19,7 +19,22 @@ function seen(name: string, isAdmin = false): Seen {
   return { name, isAdmin, request: '1', argumentCount: 0 }
 }
 
-test.each<readonly [what: string, ...Parameters<typeof violationsOf>, expected: string[]]>([
+const surroundings = { map: fixtureMap, host: 'localhost:3000' }
+
+function redirected(location: string): Outcome {
+  const headers = new Map([['location', location]])
+  return { kind: 'answered', response: { status: 307, headers, text: '' }, tookMs: 1 }
+}
+
+type Case = readonly [
+  what: string,
+  request: AttackRequest,
+  outcome: Outcome,
+  seen: Seen[],
+  expected: string[],
+]
+
+test.each<Case>([
   ['a page', request, answered(200), [], []],
   ['a refusal', request, answered(403), [], []],
   ['an action of anybody', request, answered(200), [seen('greet')], []],
@@ -66,7 +81,23 @@ test.each<readonly [what: string, ...Parameters<typeof violationsOf>, expected: 
     [],
     ['a response without an end '],
   ],
+  ['a location of the app', request, redirected('/a?b'), [], []],
+  ['a whole one', request, redirected('http://localhost:3000/a'), [], []],
+  [
+    'one that names a host',
+    request,
+    redirected('/\\evil.example/a'),
+    [],
+    ['a location of a client '],
+  ],
+  [
+    'one with a host that a client said',
+    request,
+    redirected('http://evil.example/docs'),
+    [],
+    ['a location of a client '],
+  ],
 ])('%s', (_, sent, outcome, ofRequest, expected) => {
-  const found = violationsOf(sent, outcome, ofRequest)
+  const found = violationsOf(sent, outcome, ofRequest, surroundings)
   expect(found.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual(expected)
 })

@@ -1,7 +1,8 @@
-import { accessOf, guardedText } from './appMap.ts'
+import { type Access, type AppMap, guardedText } from './appMap.ts'
 import type { Outcome } from './exchange.ts'
 import { type AttackRequest, isPrivileged } from './request.ts'
 import type { Seen } from './target.ts'
+import { type Forwarded, wrongForward } from './upstream.ts'
 
 /** What a server must not do, whatever it is sent. */
 export type ViolationKind =
@@ -12,6 +13,10 @@ export type ViolationKind =
   | 'guarded text left'
   | 'a response without an end'
   | 'too much processor time'
+  | 'a location of a client'
+  | 'a foreign request forwarded'
+  | 'a journal entry'
+  | 'text of a client ran'
 
 /** Something that a server did and must not do. */
 export type Violation = {
@@ -20,20 +25,36 @@ export type Violation = {
   readonly detail: string
 }
 
+/** What else was seen of one request, and where. */
+export type Surroundings = {
+  readonly map: AppMap
+  /** The authority of the server. */
+  readonly host: string
+  /** What the app has forwarded of this request. */
+  readonly forwarded?: readonly Forwarded[]
+}
+
 /** What of one request's outcome must not be. @param seen by the app, of this request */
 export function violationsOf(
   request: AttackRequest,
   { kind, response }: Outcome,
   seen: readonly Seen[],
+  { map, host, forwarded = [] }: Surroundings,
 ): Violation[] {
   const found: Violation[] = []
-  const wrong = wrongAction(seen)
+  const wrong = wrongAction(seen, map)
   if (wrong !== null) found.push({ kind: 'a guarded action ran', detail: wrong })
   if (kind === 'endless') found.push({ kind: 'a response without an end', detail: '' })
+  for (const each of forwarded) {
+    const detail = wrongForward(request, each)
+    if (detail !== null) found.push({ kind: 'a foreign request forwarded', detail })
+  }
   if (response === null) return found
   const { status, text } = response
   if (status >= 500 && !isOfApp(status, seen))
     found.push({ kind: 'a server error', detail: String(status) })
+  if (!isOwnLocation(response.headers.get('location'), host))
+    found.push({ kind: 'a location of a client', detail: '' })
   const shown = shownText(request, text)
   if (shown !== null) found.push({ kind: 'guarded text left', detail: shown })
   return found
@@ -45,16 +66,25 @@ function isOfApp(status: number, seen: readonly Seen[]): boolean {
   return seen.some(({ name }) => name === 'thrown' || (name === 'awaitAll' && status === 504))
 }
 
+/** Whether a location leads to the app, as browsers read it. */
+function isOwnLocation(location: string | undefined, own: string): boolean {
+  if (location === undefined) return true
+  const base = 'http://own.invalid'
+  if (!URL.canParse(location, base)) return false
+  const { protocol, host } = new URL(location, base)
+  return /^https?:$/.test(protocol) && (host === 'own.invalid' || host === own)
+}
+
 /** The action that ran though guards refuse it, or besides the one that a request may name. */
-export function wrongAction(seen: readonly Seen[]): string | null {
+export function wrongAction(seen: readonly Seen[], { accessOf }: AppMap): string | null {
   const actions = seen.filter(({ name }) => name !== 'thrown')
-  const refused = actions.find((action) => !mayRun(action))
+  const refused = actions.find((action) => !mayRun(action, accessOf(action.name)))
   if (refused) return refused.name
   return actions.length > 1 ? 'more than one' : null
 }
 
-function mayRun({ name, isAdmin }: Seen): boolean {
-  switch (accessOf(name)) {
+function mayRun({ isAdmin }: Seen, access: Access): boolean {
+  switch (access) {
     case 'anybody':
       return true
     case 'admin':
@@ -70,7 +100,7 @@ function shownText(request: AttackRequest, text: string): string | null {
   const marks = isPrivileged(request) ? [nobody] : [nobody, admin]
   for (const mark of marks) {
     const at = text.indexOf(mark)
-    if (at !== -1) return /^[a-z]*/.exec(text.slice(at + mark.length))?.[0] ?? ''
+    if (at !== -1) return /^[a-z0-9]*/.exec(text.slice(at + mark.length))?.[0] ?? ''
   }
   return null
 }

@@ -40,7 +40,7 @@ export async function startApp(
   const origin = `http://localhost:${port}`
   const command = mode === 'production' ? 'start' : 'dev'
   const server = await startServer({
-    args: [waymarkCommand(), command, '--port', String(port), ...(options.args ?? [])],
+    args: [waymarkCommand(options.react), command, '--port', String(port), ...(options.args ?? [])],
     cwd: root,
     env: appEnv(options.env),
     listening: origin,

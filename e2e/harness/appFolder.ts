@@ -8,6 +8,7 @@ import { run } from '../../scripts/workspace/run.mjs'
 import { appEnv } from './appEnv.ts'
 import { withLock } from './lock.ts'
 import { appSource } from './paths.ts'
+import { reactFolder } from './reactVersions.ts'
 
 /** An app to run: its sources, and files laid over them. */
 export type AppFiles = {
@@ -17,15 +18,17 @@ export type AppFiles = {
   readonly files?: Readonly<Record<string, string>>
   /** Added to the environment of the build and of the server. */
   readonly env?: Readonly<Record<string, string>>
+  /** Version of React; default that of the workspace. */
+  readonly react?: string
 }
 
 /**
  * Makes a copy of an app that its caller may change, and removes.
  * @returns the root of the copy
  */
-export function copyApp({ app, files = {} }: AppFiles): string {
+export function copyApp({ app, files = {}, react }: AppFiles): string {
   const name = `${basename(app)}-${randomBytes(4).toString('hex')}`
-  const folder = join(inject('workFolder'), name)
+  const folder = join(packagesFolder(react), name)
   layOut(app, files, folder)
   return folder
 }
@@ -35,32 +38,44 @@ export function copyApp({ app, files = {} }: AppFiles): string {
  * @returns the root of the built app, which callers share and don't change
  * @throws with the build's output when it fails
  */
-export async function buildApp({ app, files = {}, env = {} }: AppFiles): Promise<string> {
+export async function buildApp({ app, files = {}, env = {}, react }: AppFiles): Promise<string> {
   const name = `${basename(app)}-${contentHash({ app, files, env })}-built`
-  const folder = join(inject('workFolder'), name)
+  const folder = join(packagesFolder(react), name)
   const marker = `${folder}.done`
   return withLock(`${folder}.lock`, async () => {
     if (existsSync(marker)) return folder
     rmSync(folder, { recursive: true, force: true })
     layOut(app, files, folder)
     // The site is served by both runtimes, from one build.
-    await runBuild(folder, env, app === 'site' ? ['--target', 'workerd'] : [])
+    await runBuild(
+      folder,
+      env,
+      waymarkCommand(react),
+      app === 'site' ? ['--target', 'workerd'] : [],
+    )
     writeFileSync(marker, '')
     return folder
   })
 }
 
 /** The command line of the packages under test. */
-export function waymarkCommand(): string {
-  return join(inject('workFolder'), 'node_modules/waymark/bin/waymark.js')
+export function waymarkCommand(react?: string): string {
+  return join(packagesFolder(react), 'node_modules/waymark/bin/waymark.js')
+}
+
+/** Where the packages are, and the apps that use them. */
+function packagesFolder(react: string | undefined): string {
+  const folder = inject('workFolder')
+  return react === undefined ? folder : reactFolder(folder, react)
 }
 
 async function runBuild(
   folder: string,
   env: Readonly<Record<string, string>>,
+  command: string,
   args: readonly string[],
 ): Promise<void> {
-  const { exitCode, output } = await run(process.execPath, [waymarkCommand(), 'build', ...args], {
+  const { exitCode, output } = await run(process.execPath, [command, 'build', ...args], {
     cwd: folder,
     quiet: true,
     env: appEnv(env),
@@ -85,7 +100,7 @@ function layOut(app: string, files: Readonly<Record<string, string>>, folder: st
   }
 }
 
-function contentHash({ app, files, env }: Required<AppFiles>): string {
+function contentHash({ app, files, env }: Required<Omit<AppFiles, 'react'>>): string {
   return createHash('sha256')
     .update(fingerprint(root, [appSource(app)]))
     .update(JSON.stringify([files, env]))

@@ -49,7 +49,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     },
   },
   'what an authentic payload or order says of it: it is compared with that': {
-    'client/document/readFromHtml.ts': {
+    'react/contentOnce/readFromHtml.ts': {
       'evaluate(path, from, null, 9)': ['comments', 'closing-comments', 'order'],
     },
     'script/scriptLoader.ts': {
@@ -74,7 +74,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       "getElementsByTagName('*')": [],
       "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],
     },
-    'client/navigation/dirtyForms.ts': { "closest('[data-waymark-volatile]')": ['marks'] },
+    'client/navigation/dirtyForms.ts': { 'closest(`[${volatileAttribute}]`)': ['marks'] },
     'client/navigation/formFields.ts': {
       "querySelectorAll<Field>('input, textarea, select')": [],
     },

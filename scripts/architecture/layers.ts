@@ -4,15 +4,16 @@
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   shared: [],
+  react: ['shared'],
   routing: ['shared'],
   theme: ['shared'],
   screens: ['shared', 'theme'],
   cache: ['shared'],
   journal: ['shared'],
   components: ['shared', 'routing', 'theme', 'screens'],
-  ssr: ['shared', 'components'],
-  client: ['shared', 'routing', 'theme', 'screens', 'components'],
-  rsc: ['shared', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
+  ssr: ['shared', 'react', 'components'],
+  client: ['shared', 'react', 'routing', 'theme', 'screens', 'components'],
+  rsc: ['shared', 'react', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   font: [],
   script: [],
   mcp: ['shared', 'routing', 'cache', 'journal'],
@@ -47,14 +48,22 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     files: ['.'],
   },
   client: {
-    '.': ['actions', 'assets', 'document', 'errors', 'navigation', 'prefetch', 'react'],
-    actions: ['document', 'navigation', 'prefetch', 'react'],
-    assets: ['document'],
+    '.': ['actions', 'assets', 'document', 'errors', 'navigation', 'prefetch', 'react', 'retry'],
+    actions: ['retry', 'document', 'navigation', 'prefetch', 'react'],
+    assets: ['retry', 'document'],
     document: [],
     errors: ['document'],
-    navigation: ['assets', 'document', 'errors'],
+    navigation: ['assets', 'retry', 'document', 'errors'],
     prefetch: ['assets', 'document', 'navigation'],
     react: ['navigation'],
+    retry: [],
+  },
+  react: {
+    '.': [],
+    client: ['.'],
+    contentOnce: ['.'],
+    rsc: ['.'],
+    ssr: ['.'],
   },
   node: {
     '.': [],
@@ -87,10 +96,11 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     panel: ['.'],
   },
   vite: {
-    '.': ['build', 'config', 'dev', 'plugins', 'routes'],
-    build: ['config', 'prerender', 'routes'],
+    '.': ['build', 'config', 'dev', 'inside', 'plugins', 'routes'],
+    build: ['config', 'inside', 'prerender', 'routes'],
     config: [],
-    dev: ['config', 'routes'],
+    inside: ['config'],
+    dev: ['config', 'inside', 'routes'],
     plugins: ['config'],
     prerender: ['config'],
     routes: ['config'],
@@ -122,9 +132,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core, without tests and without the optional entries. */
-  sourceFiles: 414,
+  sourceFiles: 422,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 36_260,
+  coreLines: 36_690,
 }
 
 /**
@@ -143,12 +153,10 @@ export const optionalEntries: Readonly<Record<string, number>> = {
 
 /** Small files that only one module imports, from the core's root, and why they stand alone. */
 export const smallFiles: Readonly<Record<string, string>> = {
-  'cli/infoCommand.ts': 'one file for each command',
   'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'cli/routesCommand.ts': 'one file for each command',
   'cli/typesCommand.ts': 'one file for each command',
   'vite/plugins/imagesPlugin.ts': 'one file for each plugin',
-  'client/actions/load.ts': 'loads apart: it is there before the code of actions',
   'client/routerChunk.ts': 'loads apart: a chunk of its own',
   'client/assets/namedModules.ts': 'loads apart: not in the eager code',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
@@ -156,13 +164,31 @@ export const smallFiles: Readonly<Record<string, string>> = {
 
 /** Folders with more tiny files than others may have, and why. */
 export const smallFolders: Readonly<Record<string, string>> = {
-  'vite/config': 'what each of the other folders uses of Vite, a file for each thing',
   shared: 'each of its files is imported alone, by code of both sides of the wire',
+}
+
+/** Files that know the inside of Vite or plugin-rsc outside of `vite/inside/`, and why. */
+export const gripExceptions: Readonly<Record<string, string>> = {
+  'client/assets/modules.ts': "plugin-rsc's `import()` that Vite leaves as it is",
+  'client/assets/retryImport.ts': "plugin-rsc's `import()` that Vite leaves as it is",
+  'client/clientModules.d.ts': 'types of it',
+  'shared/protocol.ts': 'a field of ours, which React skips by its prefix',
+  'ssr/decodeFlight.tsx':
+    'plugin-rsc says by it whether this is a build, and what loads client files',
+  'ssr/htmlEdits.ts': 'finds the fields of forms in HTML',
+  'ssr/wholeDocument.tsx': 'plugin-rsc says by it whether this is a build',
+  'vite/build/serverBuild.ts': 'leaves a file of plugin-rsc out of the id of a build',
+  'vite/dev/explainError.ts': "names in Vite's compiled code, for messages only",
+  'vite/dev/fetchPackages.ts': "wraps Vite's module runner",
+  'vite/dev/pretransformed.ts': "wraps Vite's module runner",
+  'vite/dev/sourceChecks.ts': "wraps Vite's module runner",
+  'vite/routes/importedNames.ts': "a name in the React plugin's compiled code",
 }
 
 /** Files that may import more than others, and why. */
 export const fanOutExceptions: Readonly<Record<string, string>> = {
   'rsc/dispatch.ts': 'one function for each kind of response',
+  'vite/plugin.ts': 'puts the plugin together',
   'rsc/rscEntry.ts': 'puts the server together',
   'vite/dev/devServer.ts': 'puts the dev server together',
 }
@@ -211,7 +237,7 @@ export const reactRenderers: readonly string[] = [
 ]
 
 /** Folders whose callbacks may not throw: what one does ends the process of all requests. */
-export const totalFolders: readonly string[] = ['rsc', 'ssr', 'node', 'shared']
+export const totalFolders: readonly string[] = ['react', 'rsc', 'ssr', 'node', 'shared']
 
 /** Callbacks that are not wrapped and can't throw: the file, from the core's root, the name, why. */
 export const totalCallbacks: readonly (readonly [file: string, name: string, why: string])[] = []

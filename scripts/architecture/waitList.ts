@@ -1,7 +1,7 @@
 /** The code that runs while a request waits for it: folders and files, from the core's root. */
 export const requestCode = {
   includes: [
-    ...['rsc/', 'ssr/', 'shared/', 'cache/'],
+    ...['rsc/', 'react/rsc/', 'ssr/', 'shared/', 'cache/'],
     ...['node/listener.ts', 'node/request.ts', 'node/writeResponse.ts', 'node/static/sendFile.ts'],
   ],
   /** No request waits in these, or not without a deadline around all of it; and why. */
@@ -184,7 +184,7 @@ export const waitEnds: WaitEnds = {
       'pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destr…',
     ],
     'rsc/partial/respondWithPartial.ts': ['rest', 'rendering'],
-    'rsc/partial/decodePayload.ts': ['thrown', 'value'],
+    'react/rsc/decodedNodes.ts': ['thrown', 'value'],
     'rsc/partial/holes.ts': ['Promise.all(value.map(settled))'],
     'rsc/request/followBody.ts': [
       'iterator.next()',

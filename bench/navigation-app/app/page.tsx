@@ -4,7 +4,7 @@ export default function Page() {
     <>
       <h1>Start</h1>
       <a href="/kept">Fetched ahead</a>{' '}
-      <a href="/fresh?q=1" data-prefetch="none">
+      <a href="/fresh?q=1" data-prefetch="false">
         Not fetched ahead
       </a>{' '}
       <a href="/own?q=1">With code of its own</a>

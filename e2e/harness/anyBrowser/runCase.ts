@@ -51,7 +51,10 @@ export async function runCase(
 }
 
 const entries = {
-  reader: new URL('../../../packages/waymark/src/client/document/readFromHtml.ts', import.meta.url),
+  reader: new URL(
+    '../../../packages/waymark/src/react/contentOnce/readFromHtml.ts',
+    import.meta.url,
+  ),
   cases: new URL('./browserEntry.ts', import.meta.url),
 }
 

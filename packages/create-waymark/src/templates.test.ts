@@ -21,10 +21,10 @@ describe.each(templates.map(({ name }) => name))('the template %s', (name) => {
   const folder = templateFolder(name)
   const manifest: TemplateManifest = readManifest(folder)
 
-  test('asks for this version of the framework, and the React that it needs', () => {
+  test('asks for this version of the framework, and the React that it is made with', () => {
     expect(manifest.dependencies.waymark).toBe(`^${waymark.version}`)
-    expect(manifest.dependencies.react).toBe(waymark.peerDependencies.react)
-    expect(manifest.dependencies['react-dom']).toBe(waymark.peerDependencies['react-dom'])
+    expect(manifest.dependencies.react).toBe(`^${waymark.devDependencies.react}`)
+    expect(manifest.dependencies['react-dom']).toBe(`^${waymark.devDependencies['react-dom']}`)
   })
 
   test('asks for ranges, not for exact versions', () => {

@@ -90,11 +90,9 @@ function legacyAnchor(props: LinkProps, href: string, listen: typeof clickListen
   }
   const child = children as ReactElement<AnchorHTMLAttributes<HTMLAnchorElement>>
   const ownHref = passHref || (child.type === 'a' && !('href' in child.props)) ? { href } : {}
-  const settings = {
-    ...(replace ? { 'data-replace': '' } : {}),
-    ...(scroll === false ? { 'data-scroll': 'keep' } : {}),
-    ...(prefetch === false ? { 'data-prefetch': 'none' } : {}),
-  }
+  const given = { replace, scroll, prefetch: prefetch !== false } as object
+  const anchor = WaymarkLink({ ...given, href }) as ReactElement<{ href: string }>
+  const { href: _href, ...settings } = anchor.props
   const both: Listener = (event) => {
     child.props.onClick?.(event)
     onClick?.(event)

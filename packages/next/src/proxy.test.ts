@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ProxyResult } from 'waymark/server'
 import { createProxy } from './proxy.ts'
-import { NextResponse } from './server.ts'
+import { type NextRequest, NextResponse } from './server.ts'
 
 const rules = {
   headers: [],
@@ -19,4 +20,92 @@ test.each([
   const response = await proxy(new Request(`${origin}/`))
   if (!(response instanceof Response)) throw new Error('no response')
   expect([response.status, response.headers.get('location')]).toEqual([308, location])
+})
+
+/** An app whose proxy guards `/admin`, with some rules. */
+function guardedApp(given: object, run?: (request: NextRequest) => Response | undefined) {
+  const guard = ({ nextUrl }: NextRequest) =>
+    nextUrl.pathname.startsWith('/admin') ? new Response(null, { status: 403 }) : undefined
+  const app = {
+    middleware: run ?? guard,
+    config: { matcher: ['/admin/:path*', '/legacy', '/moved'] },
+  }
+  const { proxy, outside, matchesFile } = createProxy(app, { ...rules, ...given }, [])
+  const respond = (path: string, headers: Record<string, string> = {}) =>
+    proxy(new Request(origin + path, { headers }))
+  return { respond, outside, matchesFile }
+}
+
+const lists = { beforeFiles: [], afterFiles: [], fallback: [] }
+
+test.each(['beforeFiles', 'afterFiles', 'fallback'])(
+  'a proxy guards what %s lead to',
+  async (phase) => {
+    const rewrites = { ...lists, [phase]: [{ source: '/:path*', destination: '/admin/:path*' }] }
+    const { respond } = guardedApp({ rewrites })
+    expect(await respond('/users')).toMatchObject({ status: 403 })
+  },
+)
+
+test('the second run of a proxy adds to the first', async () => {
+  const rewrites = { ...lists, afterFiles: [{ source: '/moved', destination: '/admin/a?b=c' }] }
+  const seen: string[] = []
+  const { respond } = guardedApp({ rewrites }, (request) => {
+    const { pathname, search } = request.nextUrl
+    seen.push(pathname + search + request.headers.get('x-first'))
+    const headers = new Headers(request.headers)
+    headers.set('x-first', '1')
+    return NextResponse.next({ headers: { [`x${seen.length}`]: pathname }, request: { headers } })
+  })
+  const result = (await respond('/moved')) as ProxyResult
+  expect(seen).toEqual(['/movednull', '/admin/a?b=c1'])
+  expect(result.target).toBe('/admin/a?b=c')
+  expect([...result.headers]).toEqual([
+    ['x1', '/moved'],
+    ['x2', '/admin/a'],
+  ])
+})
+
+test('rules see the path that a proxy rewrites to, and then the proxy theirs', async () => {
+  const rewrites = { ...lists, beforeFiles: [{ source: '/shown', destination: '/admin/users' }] }
+  const { respond } = guardedApp({ rewrites }, ({ url, nextUrl }) =>
+    nextUrl.pathname === '/moved'
+      ? NextResponse.rewrite(new URL('/shown', url))
+      : new Response(null, { status: 403 }),
+  )
+  expect(await respond('/moved')).toMatchObject({ status: 403 })
+})
+
+test('what is written with a scheme leaves the app, also under a Host that is the same', async () => {
+  const sent = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('there'))
+  onTestFinished(() => sent.mockRestore())
+  const rewrites = { ...lists, afterFiles: [{ source: '/b/:p*', destination: `${origin}/:p*` }] }
+  const { respond } = guardedApp({ rewrites })
+  const response = (await respond('/b/admin/x')) as Response
+  expect([await response.text(), sent.mock.calls[0]?.[0]]).toEqual(['there', `${origin}/admin/x`])
+})
+
+test('a text that a header can not hold is encoded, and one that no path can hold refused', async () => {
+  const has = [{ type: 'query', key: 'v', value: '(?<v>[^]*)' }]
+  const { respond } = guardedApp({
+    headers: [{ source: '/open', has, headers: [{ key: 'x-val', value: 'v-:v' }] }],
+    redirects: [{ source: '/go', has, destination: '/:v', permanent: false }],
+    rewrites: { ...lists, afterFiles: [{ source: '/in', has, destination: '/x/:v?more=1' }] },
+  })
+  const { headers } = (await respond('/open?v=%e2%98%83%00%0d%0ab')) as ProxyResult
+  expect(headers.get('x-val')).toBe('v-%E2%98%83%00%0D%0Ab')
+  expect(await respond('/go?v=..')).toMatchObject({ status: 400 })
+  expect(await respond('/in?v=%5c')).toMatchObject({ status: 400 })
+  expect(await respond(`/in?v=${'%e2%98%83'.repeat(1000)}`)).toMatchObject({ status: 400 })
+  expect(await respond(`/in?v=a${'&a'.repeat(999)}`)).toMatchObject({ status: 400 })
+})
+
+test('files are asked for by the sources of a matcher, whatever a request would have to hold', () => {
+  const has = [{ type: 'header' as const, key: 'x' }]
+  const config = { matcher: ['/admin/:path*', { source: '/some/:file', has }] }
+  const app = { middleware: () => undefined, config }
+  const { matchesFile } = createProxy(app, rules, [])
+  const paths = ['/admin/a.txt', '/ADMIN/a', '/some/a', '/open.txt', '/%61dmin/a']
+  expect(paths.map(matchesFile)).toEqual([true, true, true, false, true])
+  expect(createProxy({}, rules, []).matchesFile('/admin/a')).toBe(false)
 })

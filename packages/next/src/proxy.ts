@@ -1,7 +1,9 @@
 import { after, next, type ProxyFunction, type ProxyResult, rewrite } from 'waymark/server'
-import type { ConfigRules, Rewrite, Rule } from './nextConfig.ts'
+import { compileHeaders, compileRedirects, compileRewrites, type Target } from './configRules.ts'
+import { forward } from './forward.ts'
+import type { ConfigRules } from './nextConfig.ts'
 import { NextURL } from './requestUrl.ts'
-import { compilePage, compileRule, type RuleRequest, writeDestination } from './rules.ts'
+import { ClientTextError, compileRule, type RuleRequest } from './rules.ts'
 import { type NextProxy, NextRequest, type ProxyConfig } from './server.ts'
 
 /** What an app's `proxy.ts` or `middleware.ts` may export. */
@@ -15,9 +17,12 @@ type ProxyModule = {
 /** What is to be done with a request, beside the headers of its response. */
 type Step = Response | ProxyResult | null
 
+/** What a request leads to so far. */
+type Passage = { target: Target | null; requestHeaders: Headers | undefined; added: Headers }
+
 /**
  * Puts an app's proxy between the rules of its configuration: headers, redirects, the proxy,
- * rewrites.
+ * rewrites, and the proxy again for the path that a rewrite leads to.
  * @param pages patterns of the app's routes: `/blog/[slug]`
  */
 export function createProxy(
@@ -28,54 +33,90 @@ export function createProxy(
   readonly proxy: ProxyFunction
   /** Responds to what is outside of `basePath`, where a redirect is for it. */
   readonly outside: (request: Request) => Response | null
+  /** Tells whether the app's proxy is to run before a file of `public/` is sent. */
+  readonly matchesFile: (pathname: string) => boolean
 } {
   const run = proxyOf(app)
-  const isMeant = compileMatcher(app.config)
-  const headerRules = rules.headers.map((rule) => ({ ...rule, match: compileInApp(rule) }))
+  const matcher = compileMatcher(app.config)
+  const addHeaders = compileHeaders(rules)
   const redirect = compileRedirects(rules)
-  const redirectOutside = compileRedirects({
-    ...rules,
-    redirects: rules.redirects.filter(({ basePath }) => basePath === false),
-  })
+  const respondOutside = compileOutside(rules)
   const rewriteTo = compileRewrites(rules, pages)
-  const proxy: ProxyFunction = async (request) => {
-    const seen: RuleRequest = { url: new NextURL(request.url), headers: request.headers }
-    const added = new Headers()
-    for (const { match, headers } of headerRules) {
-      const params = match(seen)
-      const given = { url: seen.url, keepsParams: false }
-      for (const { key, value } of params ? headers : []) {
-        // A value is a text with params, which is no path.
-        added.set(key, /:\w/.test(value) && params ? fillValue(value, params, given) : value)
-      }
-    }
-    const first = redirect(seen) ?? (run && isMeant(seen) ? await runProxy(run, request) : null)
-    if (first instanceof Response) return withHeaders(first, added)
-    for (const [name, value] of first?.headers ?? []) added.append(name, value)
-    const isRewritten = first?.kind === 'rewrite'
-    const target = isRewritten ? first.target : rewriteTo(seen)
-    const requestHeaders = first?.requestHeaders ?? undefined
-    if (target !== null && isElsewhere(target, request)) return forward(target, request, added)
-    return target === null
-      ? next({ headers: added, requestHeaders })
-      : rewrite(target, { headers: added, requestHeaders })
+
+  /** @returns the app's response, or `null` where the request goes on by `passage` */
+  async function runFor(seen: RuleRequest, request: Request, passage: Passage) {
+    const step = run && matcher.isMeant(seen) ? await runProxy(run, seen, request, passage) : null
+    if (step instanceof Response) return step
+    for (const [name, value] of step?.headers ?? []) passage.added.append(name, value)
+    passage.requestHeaders = step?.requestHeaders ?? passage.requestHeaders
+    if (step?.kind === 'rewrite') passage.target = targetOf(step.target ?? '', request)
+    return null
   }
-  const outside = ({ url, headers }: Request) => redirectOutside({ url: new NextURL(url), headers })
-  return { proxy, outside }
+
+  async function pass(request: Request): Promise<Response | ProxyResult> {
+    const seen: RuleRequest = { url: new NextURL(request.url), headers: request.headers }
+    const passage: Passage = { target: null, requestHeaders: undefined, added: addHeaders(seen) }
+    const first = redirect(seen) ?? (await runFor(seen, request, passage))
+    if (first) return withHeaders(first, passage.added)
+    const ruled = passage.target?.kind === 'elsewhere' ? null : rewriteTo(at(passage.target, seen))
+    passage.target = ruled ?? passage.target
+    // A guard has seen another path, and not the one that is served.
+    if (ruled?.kind === 'inside') {
+      const second = await runFor(at(ruled, seen), request, passage)
+      if (second) return withHeaders(second, passage.added)
+    }
+    const { target, added: headers, requestHeaders } = passage
+    if (target === null) return next({ headers, requestHeaders })
+    return target.kind === 'inside'
+      ? rewrite(target.url, { headers, requestHeaders })
+      : withHeaders(await forward(target.url, request, requestHeaders), headers)
+  }
+
+  return {
+    proxy: (request) => pass(request).catch(refuseClientText),
+    outside: ({ url, headers }) => respondOutside({ url: new NextURL(url), headers }),
+    matchesFile: (pathname) => run !== null && matcher.mayMean(pathname),
+  }
 }
 
-/** Compiles a rule whose source is below `basePath`, or beside it where it says so. */
-function compileInApp(rule: Rule): ReturnType<typeof compileRule> {
-  const match = compileRule(rule)
-  if (rule.basePath !== false) return match
-  return (request) => match({ ...request, pathname: new URL(request.url.href).pathname })
+/** The redirects of what is outside of `basePath`. */
+function compileOutside(rules: ConfigRules): (request: RuleRequest) => Response | null {
+  const redirects = rules.redirects.filter(({ basePath }) => basePath === false)
+  const redirect = compileRedirects({ ...rules, redirects })
+  return (request) => {
+    try {
+      return redirect(request)
+    } catch (thrown) {
+      return refuseClientText(thrown)
+    }
+  }
 }
 
-function fillValue(...[value, params]: Parameters<typeof writeDestination>): string {
-  return value.replaceAll(/:(\w+)[*+?]?/g, (whole, name: string) => {
-    const found = params[name]
-    return found === undefined ? whole : [found].flat().join('/')
+/** What a client sent has no place in a destination: nothing is wrong with the app. */
+function refuseClientText(thrown: unknown): Response {
+  if (!(thrown instanceof ClientTextError)) throw thrown
+  return new Response('400 Bad Request\n', {
+    status: 400,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
   })
+}
+
+/** The request as a rule sees it once it has been rewritten. */
+function at(target: Target | null, seen: RuleRequest): RuleRequest {
+  if (target === null) return seen
+  const { pathname, search } = new URL(target.url, seen.url.origin)
+  const url = new NextURL(seen.url.href)
+  url.pathname = pathname
+  url.search = search
+  return { ...seen, url }
+}
+
+/** Reads where the app's own proxy rewrites to; what it can tell is a URL as a whole. */
+function targetOf(written: string, request: Request): Target {
+  const url = new NextURL(written, request.url)
+  if (url.origin !== new URL(request.url).origin) return { kind: 'elsewhere', url: url.href }
+  const isBelow = url.basePath === new NextURL(request.url).basePath
+  return { kind: 'inside', url: isBelow ? url.pathname + url.search : url.href }
 }
 
 function proxyOf(app: ProxyModule): NextProxy | null {
@@ -89,17 +130,34 @@ function proxyOf(app: ProxyModule): NextProxy | null {
   return (run as NextProxy | undefined) ?? null
 }
 
-function compileMatcher(config: ProxyConfig | undefined): (request: RuleRequest) => boolean {
-  if (config?.matcher === undefined) return () => true
-  const matchers = [config.matcher].flat().map((each) => {
-    return compileRule(typeof each === 'string' ? { source: each } : each)
+/** Where the app's proxy runs. */
+type CompiledMatcher = {
+  isMeant(request: RuleRequest): boolean
+  /** Leaves out what a request would have to hold. */
+  mayMean(pathname: string): boolean
+}
+
+function compileMatcher(config: ProxyConfig | undefined): CompiledMatcher {
+  if (config?.matcher === undefined) return { isMeant: () => true, mayMean: () => true }
+  const given = [config.matcher].flat().map((each) => {
+    return typeof each === 'string' ? { source: each } : each
   })
-  return (request) => {
+  const matchers = given.map((each) => compileRule(each))
+  const sources = given.map(({ source }) => compileRule({ source }))
+  const matchesAny = (list: typeof matchers, request: RuleRequest) => {
     const pathname = decodePath(request.url.pathname)
     // What can't be read is better checked than let through.
     if (pathname === null) return true
     const forms = [request, { ...request, pathname }]
-    return matchers.some((match) => forms.some((form) => match(form) !== null))
+    return list.some((match) => forms.some((form) => match(form) !== null))
+  }
+  return {
+    isMeant: (request) => matchesAny(matchers, request),
+    mayMean(pathname) {
+      const url = new NextURL('http://site.invalid')
+      url.pathname = pathname
+      return matchesAny(sources, { url, headers: new Headers() })
+    },
   }
 }
 
@@ -111,10 +169,17 @@ function decodePath(path: string): string | null {
   }
 }
 
-async function runProxy(run: NextProxy, request: Request): Promise<Step> {
+async function runProxy(
+  run: NextProxy,
+  { url }: RuleRequest,
+  request: Request,
+  { requestHeaders }: Passage,
+): Promise<Step> {
   const event = { waitUntil: (work: Promise<unknown>) => after(work) }
   const body = request.body ? request.clone() : request
-  const step = translate((await run(nextRequestOf(body), event)) ?? null)
+  const headers = requestHeaders ?? request.headers
+  const received = nextRequestOf(new Request(url.href, new NextRequest(body, { headers })))
+  const step = translate((await run(received, event)) ?? null)
   return step instanceof Response ? withOwnLocation(step, request.url) : step
 }
 
@@ -165,99 +230,11 @@ function requestHeadersOf(headers: Headers): Headers | undefined {
 function withHeaders(response: Response, added: Headers, location?: string): Response {
   const headers = new Headers(response.headers)
   if (location !== undefined) headers.set('location', location)
-  for (const [name, value] of added) if (!headers.has(name)) headers.set(name, value)
+  for (const [name, value] of added) {
+    if (name === 'set-cookie' || !response.headers.has(name)) headers.append(name, value)
+  }
   const { status, statusText } = response
   return new Response(response.body, { status, statusText, headers })
-}
-
-function compileRedirects({ redirects }: ConfigRules): (request: RuleRequest) => Response | null {
-  const compiled = redirects.map((rule) => ({ rule, match: compileInApp(rule) }))
-  return (request) => {
-    for (const { rule, match } of compiled) {
-      const params = match(request)
-      if (params === null) continue
-      const status = 'statusCode' in rule ? rule.statusCode : rule.permanent ? 308 : 307
-      const written = { url: request.url, keepsParams: false }
-      const path = writeDestination(rule.destination, params, written)
-      // A path is one of the app, and a whole URL is not.
-      const location = rule.basePath === false ? new URL(path, request.url).href : path
-      // As a rule that takes the slash off an address, which has none to begin with, or keeps it.
-      if (isSame(location, request.url, rule)) continue
-      return new Response(null, { status, headers: { location } })
-    }
-    return null
-  }
-}
-
-/** Tells whether a location is the address that was asked for: it would redirect for ever. */
-function isSame(location: string, { href, origin }: URL, { basePath }: Rule): boolean {
-  const to = new NextURL(location, origin)
-  const from = new NextURL(href)
-  const bare = ({ pathname }: URL) => pathname.replace(/(.)\/$/, '$1')
-  const isOfApp = basePath !== false || to.basePath === from.basePath
-  return (
-    to.origin === from.origin && isOfApp && bare(to) === bare(from) && to.search === from.search
-  )
-}
-
-function compileRewrites(
-  { rewrites }: ConfigRules,
-  patterns: readonly string[],
-): (request: RuleRequest) => string | null {
-  const pages = patterns.map(compilePage)
-  const compiled = (['beforeFiles', 'afterFiles', 'fallback'] as const).map((phase) => ({
-    phase,
-    rules: rewrites[phase].map((rule: Rewrite) => ({ rule, match: compileInApp(rule) })),
-  }))
-  return (request) => {
-    const { pathname } = request.url
-    for (const { phase, rules } of compiled) {
-      const hasPage = pages.some(
-        (page) => (phase === 'fallback' || page.isStatic) && page.test(pathname),
-      )
-      if (phase !== 'beforeFiles' && hasPage) return null
-      for (const { rule, match } of rules) {
-        const params = match(request)
-        const written = { url: request.url, keepsParams: true }
-        if (params) return writeDestination(rule.destination, params, written)
-      }
-    }
-    return null
-  }
-}
-
-function isElsewhere(target: string, { url }: Request): boolean {
-  return /^https?:\/\//.test(target) && new URL(target).origin !== new URL(url).origin
-}
-
-const forwardMs = 30_000
-// RFC 9110 §7.6.1, and what the platform's `fetch` has undone.
-const ownHeaders = [
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-encoding',
-  'content-length',
-]
-
-/** Lets another site respond. */
-async function forward(target: string, request: Request, added: Headers): Promise<Response> {
-  const headers = new Headers(request.headers)
-  for (const name of ['host', ...ownHeaders]) headers.delete(name)
-  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-  const response = await fetch(target, {
-    method: request.method,
-    headers,
-    redirect: 'manual',
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(forwardMs)]),
-    ...(hasBody ? { body: request.body, duplex: 'half' } : {}),
-  } as RequestInit)
-  const received = new Headers(response.headers)
-  for (const name of ownHeaders) received.delete(name)
-  return withHeaders(
-    new Response(response.body, { status: response.status, headers: received }),
-    added,
-  )
 }
 
 type Handler = (request: Request, context: unknown) => unknown

@@ -11,7 +11,7 @@ import type {
   Rewrites,
   SortedRewrites,
 } from './nextConfig.ts'
-import { compileRule } from './rules.ts'
+import { checkDestination, compileRule, isMisread } from './rules.ts'
 
 /** What the configuration says, as far as something comes of it. */
 export type AppConfig = {
@@ -49,6 +49,7 @@ export async function readConfig(
   for (const line of [...configNotes(config), ...lines, ...aliases.lines]) warn(`${name}: ${line}`)
   const rules = await readRules(config, name)
   const { basePath = '', assetPrefix = '' } = config
+  warnOfMisread(rules, (line) => warn(`${name}: ${line}`))
   warnOfOutside({ rules, basePath }, (line) => warn(`${name}: ${line}`))
   return {
     ...{ rules, basePath, assetPrefix, trailingSlash: config.trailingSlash === true },
@@ -111,6 +112,9 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
   for (const rule of [redirects, headers, ...Object.values(rewrites)].flat()) {
     try {
       compileRule(rule)
+      if ('destination' in rule) checkDestination(rule.destination)
+      // One that no header can have fails here, and not with each request.
+      if ('headers' in rule) for (const { key, value } of rule.headers) new Headers([[key, value]])
     } catch (error) {
       throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, {
         cause: error,
@@ -120,6 +124,20 @@ async function readRules(config: NextConfig, name: string | undefined): Promise<
   const loop = findLoop(redirects)
   if (loop) throw new Error(`${name}: redirects: ${loop.join(' leads to ')}: this never ends.`)
   return { redirects, headers, rewrites }
+}
+
+/** What a value of `has` or `missing` takes here, and not in Next. */
+export function misreadNote(value: string): string {
+  return `the value ${JSON.stringify(value)} of a condition is compared as a whole, as ^(?:${value})$; Next compares ^${value}$, which takes more. Put it in parentheses to have the same in both.`
+}
+
+function warnOfMisread(
+  { redirects, headers, rewrites }: ConfigRules,
+  warn: (line: string) => void,
+) {
+  const all = [redirects, headers, ...Object.values(rewrites)].flat()
+  const values = all.flatMap(({ has = [], missing = [] }) => [...has, ...missing])
+  for (const { value } of values) if (value && isMisread(value)) warn(misreadNote(value))
 }
 
 /** Of what is outside of `basePath`, redirects alone are known. */

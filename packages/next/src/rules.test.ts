@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Rule } from './nextConfig.ts'
-import { compilePage, compileRule, writeDestination } from './rules.ts'
+import {
+  ClientTextError,
+  checkDestination,
+  compilePage,
+  compileRule,
+  isMisread,
+  writeDestination,
+} from './rules.ts'
 
 const origin = 'https://site.test'
 
@@ -44,6 +51,32 @@ describe('a rule', () => {
     expect({ ...matched({ source: '/:path', has }, '/a') }).toEqual({ path: 'a', tenant: 'site' })
   })
 
+  test.each<[string, boolean]>([
+    ['/a?q=admin', true],
+    ['/a?q=staff', true],
+    ['/a?q=administrator', false],
+    ['/a?q=not-staff', false],
+    // The last one counts, as in Next, and what is empty is missing.
+    ['/a?q=other&q=staff', true],
+    ['/a?q=staff&q=other', false],
+    ['/a?q=', false],
+  ])('with the value admin|staff takes %s: %s', (path, expected) => {
+    const condition = { type: 'query', key: 'q', value: 'admin|staff' } as const
+    expect(matched({ source: '/a', has: [condition] }, path) !== null).toBe(expected)
+    expect(matched({ source: '/a', missing: [condition] }, path) !== null).toBe(!expected)
+  })
+
+  test.each([
+    ['header', { skip: '' }],
+    ['cookie', { cookie: 'skip=' }],
+  ] as const)('counts where a %s is missing, or empty', (type, empty) => {
+    const rule = { source: '/a', missing: [{ type, key: 'skip' }] }
+    const given = type === 'header' ? { skip: '1' } : { cookie: 'a=b; skip=1' }
+    expect(matched(rule, '/a')).not.toBe(null)
+    expect(matched(rule, '/a', empty)).not.toBe(null)
+    expect(matched(rule, '/a', given)).toBe(null)
+  })
+
   test('that can not be parsed is named', () => {
     expect(() => matched({ source: '/a/:' }, '/a')).toThrow('The source "/a/:" can\'t be parsed')
   })
@@ -71,6 +104,67 @@ describe('a destination', () => {
     expect(written('/page/:slug', { slug: 'a', b: 'c' }, true)).toBe('/page/a?kept=1')
   })
 
+  const found = (value: string, pattern = '(?<to>[^]*)') => {
+    const has = [{ type: 'query', key: 'q', value: pattern }] as const
+    return matched({ source: '/a', has }, `/a?q=${encodeURIComponent(value)}`) ?? {}
+  }
+
+  test.each([
+    ['/:to', '/evil.example', '/evil.example'],
+    ['/:to', '//evil.example', '/evil.example'],
+    ['/:to', 'docs/a b', '/docs/a%20b'],
+    ['/:to', '☃?q#h', '/%E2%98%83%3Fq%23h'],
+    ['/x/:to*', 'a/b', '/x/a/b'],
+    ['/x?to=:to', '../☃', '/x?to=..%2F%E2%98%83'],
+    ['/x#:to', '☃\r\n\0', '/x#%E2%98%83%0D%0A%00'],
+    ['https://a.test/:to', 'x?y=/z', 'https://a.test/x%3Fy%3D/z'],
+    ['https://:to.a.test:3000/', 'de-1', 'https://de-1.a.test:3000/'],
+  ])('%s takes what a condition found, %j, as data: %s', (destination, value, expected) => {
+    expect(written(destination, found(value)).replace('kept=1&', '').replace('?kept=1', '')).toBe(
+      expected,
+    )
+  })
+
+  test.each([
+    ['/:to', '..'],
+    ['/users/:to', '../admin'],
+    ['/:to', '\\evil.example'],
+    ['/:to', 'a\0'],
+    ['/:to', '%2e%2e'],
+    ['/:to', '\u0085'],
+    ['http://:to.a.test/', '127.0.0.1:1/x?'],
+    ['http://:to.a.test/', 'evil.test#'],
+    ['http://:to.a.test/', 'a.b'],
+    ['http://:to.a.test/', '@'],
+  ])('%s does not take %j', (destination, value) => {
+    expect(() => written(destination, found(value))).toThrow(ClientTextError)
+  })
+
+  test('encodes half of a character', () => {
+    expect(written('/x?to=:to', found('😀', '(?<to>.).*'))).toBe('/x?kept=1&to=%EF%BF%BD')
+  })
+
+  test('with characters beyond ASCII can stand in a header', () => {
+    expect(written('/caf\u00e9', {})).toBe('/caf%C3%A9?kept=1')
+    expect(written('/x?q=:slug', { slug: 'caf%C3%A9' })).toBe('/x?kept=1&q=caf%C3%A9')
+  })
+
+  test.each([
+    ['//evil.test/:a', 'begins with one slash'],
+    ['/\\evil', 'begins with one slash'],
+    ['a/b', 'begins with one slash'],
+    ['ftp://a.test/', 'scheme'],
+    ['https://:host/:path*', 'host ends with a param'],
+    ['https://www.:host:3000/', 'host ends with a param'],
+  ])('%s is refused by the build: %s', (destination, why) => {
+    expect(() => checkDestination(destination)).toThrow(why)
+  })
+
+  test.each(['/', '/:a', '/:a*', 'https://:sub.a.test:3000/x', 'HTTP://a.test'])(
+    '%s is accepted by the build',
+    (destination) => expect(() => checkDestination(destination)).not.toThrow(),
+  )
+
   test('keeps a param within the path', () => {
     expect(written('/x/:slug', { slug: '%2F%2Fevil' })).toBe('/x/%2F%2Fevil?kept=1')
   })
@@ -86,4 +180,14 @@ test.each<[string, string, boolean]>([
   ['/docs/[[...path]]', '/docs', true],
 ])('the page %s has %s: %s', (pattern, path, expected) => {
   expect(compilePage(pattern).test(path)).toBe(expected)
+})
+
+test.each<[string, boolean]>([
+  ['admin|staff', true],
+  ['(admin|staff)', false],
+  ['[a|b]', false],
+  ['a\\|b', false],
+  ['[(]|b', true],
+])('%s is read otherwise by Next: %s', (value, expected) => {
+  expect(isMisread(value)).toBe(expected)
 })

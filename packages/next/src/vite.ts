@@ -16,9 +16,10 @@ import { directivePlugin } from './directivePlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
-import { type AppConfig, readConfig } from './readConfig.ts'
+import { type AppConfig, misreadNote, readConfig } from './readConfig.ts'
 import { rootParamsPlugin } from './rootParamsPlugin.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
+import { isMisread } from './rules.ts'
 import { segmentPlugin } from './segmentPlugin.ts'
 
 /**
@@ -38,6 +39,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   const folder = path.resolve(root, appDir ?? 'app')
   const config = await readConfig(root)
   const proxy = findFile(path.dirname(folder), ['proxy', 'middleware'])
+  for (const line of misreadIn(proxy)) console.warn(line)
   const setup = findFile(path.dirname(folder), ['instrumentation-client'])
   const hasProxy = proxy !== null || hasRules(config)
   return [
@@ -82,6 +84,17 @@ function findFile(folder: string, names: readonly string[]): string | null {
   return files.find((file) => existsSync(file)) ?? null
 }
 
+const writtenValue = /\bvalue\s*:\s*(['"`])((?:\\.|(?!\1).)*)\1/g
+
+/** @returns a line for each condition of the proxy's matcher that Next reads otherwise */
+function misreadIn(proxy: string | null): string[] {
+  const text = proxy === null ? '' : readFileSync(proxy, 'utf8')
+  const values = [...text.matchAll(writtenValue)].map(([, , value = '']) => value)
+  return values
+    .filter(isMisread)
+    .map((value) => `${path.basename(proxy ?? '')}: ${misreadNote(value)}`)
+}
+
 function hasRules({ rules: { redirects, headers, rewrites } }: AppConfig): boolean {
   const { beforeFiles, afterFiles, fallback } = rewrites
   return [redirects, headers, beforeFiles, afterFiles, fallback].some((list) => list.length > 0)
@@ -104,7 +117,7 @@ function proxyPlugin(appDir: string, proxy: string | null, { rules }: AppConfig)
           "import { createProxy } from 'next/internal/proxy'",
           `const rules = ${JSON.stringify(rules)}`,
           `const pages = ${JSON.stringify(pagesBelow(appDir))}`,
-          'export const { proxy, outside } = createProxy(app, rules, pages)',
+          'export const { proxy, outside, matchesFile } = createProxy(app, rules, pages)',
         ].join('\n'),
     },
   }

@@ -97,3 +97,30 @@ test('what breaks on the way rejects once, to the runtime', async () => {
   expect(unhandled).not.toHaveBeenCalled()
   process.off('unhandledRejection', unhandled)
 })
+
+test('a file that the handler sees first is sent when its response names it', async () => {
+  const { ask } = start({
+    isProxied: (pathname) => pathname === '/robots.txt',
+    handle: async ({ target }) => ({
+      status: target.endsWith('?in') ? 200 : 403,
+      headers: [['cache-control', 'private, no-cache']],
+      body: null,
+      ...(target.endsWith('?in') ? { prerendered: '/robots.txt' } : {}),
+    }),
+  })
+  expect((await ask('/robots.txt')).status).toBe(403)
+  const file = await ask('/robots.txt?in')
+  expect([file.status, await file.text()]).toEqual([200, 'file /robots.txt'])
+  expect(file.headers.get('cache-control')).toBe('private, no-cache')
+  expect(await (await ask('/_waymark/assets/a-1.js')).text()).toContain('file')
+})
+
+test('a host that no URL may have is refused, as by a server of Node', async () => {
+  const handle = vi.fn()
+  const worker = createWorker({ handle, register: vi.fn(), defaultHeaders: [], files: {} })
+  // What workerd makes of `Host: a b`; a Request of Node takes no such URL.
+  const request = { method: 'GET', url: 'http://a b/page' } as Request
+  const response = await worker.fetch(request, bindings, { waitUntil() {} })
+  expect(response.status).toBe(400)
+  expect(handle).not.toHaveBeenCalled()
+})

@@ -11,6 +11,8 @@ import {
 /** The built server, and the list of files. */
 export type WorkerOptions = Omit<BuiltServer, 'basePath' | 'trailingSlash'> & {
   readonly basePath?: string
+  /** Tells which files the handler sees first: it names them in its response. Default: none. */
+  readonly isProxied?: (pathname: string) => boolean
   /** Media types of the files for browsers, by the pathname of their URL. */
   readonly files: Readonly<Record<string, string>>
 }
@@ -35,44 +37,54 @@ export type FileBindings = {
 /** Creates a worker: files first, then the handler. */
 export function createWorker(options: WorkerOptions): Worker {
   const { handle, register, basePath = '', defaultHeaders, files } = options
+  const { isProxied = () => false } = options
   let registered: Promise<void> | null = null
 
-  async function respond(request: Request, context: ExecutionContext): Promise<Response> {
+  async function respond(
+    request: Request,
+    context: ExecutionContext,
+    assets: FileBindings['ASSETS'],
+  ): Promise<Response> {
     // Not before: outside of a request, the runtime allows no I/O.
     registered ??= register()
     await registered
     const waitUntil = (work: Promise<unknown>) => context.waitUntil(work)
-    return toResponse(await handle(toServerRequest(request, { waitUntil })), request.method)
+    const response = await handle(toServerRequest(request, { waitUntil }))
+    const { prerendered: pathname = '', headers } = response
+    const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
+    if (type === undefined) return toResponse(response, request.method)
+    const file = await fetchFile(assets, { pathname, type, method: request.method })
+    for (const [name, value] of headers) {
+      if (name === 'set-cookie') file.headers.append(name, value)
+      else file.headers.set(name, value)
+    }
+    return file
   }
 
-  /** Sends a file as it is: compression is left to whatever stands before the worker. */
-  function fileResponse(file: Response, pathname: string, type: string): Response {
-    if (!file.ok) return plainResponse(404)
-    const headers = new Headers(defaultHeaders)
-    headers.set('content-type', type)
-    headers.set('cache-control', fileCacheControl(pathname))
-    for (const name of ['content-length', 'last-modified']) {
-      const value = file.headers.get(name)
-      if (value !== null) headers.set(name, value)
-    }
-    return new Response(file.body, { headers })
+  async function fetchFile(
+    assets: FileBindings['ASSETS'],
+    { pathname, type, method }: Readonly<Record<'pathname' | 'type' | 'method', string>>,
+  ): Promise<Response> {
+    const asset = new Request(new URL(pathname, 'http://assets'), { method })
+    return fileResponse(await assets.fetch(asset), { pathname, type, defaultHeaders })
   }
 
   return {
     async fetch(request, { ASSETS }, context) {
       const { method, url } = request
+      // workerd takes any text as `Host`.
+      if (!URL.canParse(url)) return plainResponse(400)
       // Without it, what lies outside of the app: no file has that name.
       const pathname = unmounted(new URL(url).pathname, basePath) ?? ''
       const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
-      if (type !== undefined) {
+      if (type !== undefined && !isProxied(pathname)) {
         const isRead = method === 'GET' || method === 'HEAD'
         if (!isRead) return plainResponse(405, [['allow', 'GET, HEAD']])
-        const asset = new Request(new URL(pathname, 'http://assets'), { method })
-        return fileResponse(await ASSETS.fetch(asset), pathname, type)
+        return fetchFile(ASSETS, { pathname, type, method })
       }
       // A page in place of a script or style would fail with a confusing error.
       if (pathname.startsWith(assetsPrefix)) return plainResponse(404)
-      const response = respond(request, context)
+      const response = respond(request, context, ASSETS)
       // An action that has begun goes on to its end, also when its client is gone.
       context.waitUntil(response.then(undefined, () => {}))
       return response
@@ -80,7 +92,27 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-const phrases = { 404: 'Not Found', 405: 'Method Not Allowed' } as const
+const phrases = { 400: 'Bad Request', 404: 'Not Found', 405: 'Method Not Allowed' } as const
+
+/** Sends a file as it is: compression is left to whatever stands before the worker. */
+function fileResponse(
+  file: Response,
+  {
+    pathname,
+    type,
+    defaultHeaders,
+  }: { pathname: string; type: string; defaultHeaders: HeaderLines },
+): Response {
+  if (!file.ok) return plainResponse(404)
+  const headers = new Headers(defaultHeaders)
+  headers.set('content-type', type)
+  headers.set('cache-control', fileCacheControl(pathname))
+  for (const name of ['content-length', 'last-modified']) {
+    const value = file.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return new Response(file.body, { headers })
+}
 
 /** A response of one line, where no page responds. */
 function plainResponse(status: keyof typeof phrases, lines: HeaderLines = []): Response {

@@ -40,10 +40,13 @@ const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url))
 
 /** The worker's entry: the built server, and which files there are. */
 function workerCode({ server, files }: TargetBuild): string {
-  return `import { basePath, defaultHeaders, handle, register } from ${JSON.stringify(server)}
+  return `import * as app from ${JSON.stringify(server)}
 import { createWorker } from ${JSON.stringify(workerFile)}
+const { basePath, defaultHeaders, handle, register, isProxiedFile: isProxied } = app
 const files = ${JSON.stringify(files())}
-export default createWorker({ basePath, defaultHeaders, handle, register, files })
+const hasFile = (pathname) => Object.hasOwn(files, pathname)
+app.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile })
+export default createWorker({ basePath, defaultHeaders, handle, register, isProxied, files })
 `
 }
 

@@ -3,7 +3,7 @@ export default function Page() {
   return (
     <>
       <h1>Arrival</h1>
-      <a href="/arrival/target?q=1" data-prefetch="none">
+      <a href="/arrival/target?q=1" data-prefetch="false">
         The target
       </a>
       <label>

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, availableParallelism, platform, release } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { versionIn, waymarkVersion } from '../node/version.ts'
+import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { Command } from './arguments.ts'
 import { alignColumns } from './terminal.ts'
 
@@ -21,9 +22,24 @@ export const info: Command = async ({ options, terminal }) => {
     node: process.version.slice(1),
     system: `${platform()} ${release()} ${arch()}, ${availableParallelism()} cores`,
   }
-  if (options.json) terminal.printJson(versions)
-  else for (const cells of alignColumns(Object.entries(versions))) terminal.print(cells.join('  '))
+  const patches = readPatches(resolve(options.folder ?? '.'))
+  if (options.json) {
+    terminal.printJson({ ...versions, patches })
+    return 0
+  }
+  for (const cells of alignColumns(Object.entries(versions))) terminal.print(cells.join('  '))
+  terminal.print(patches ? 'patches of the last build' : 'patches: unknown until a build')
+  for (const cells of alignColumns(Object.entries(patches ?? {})))
+    terminal.print(`  ${cells.join('  ')}`)
   return 0
+}
+
+/** What the last build of an app says of its patches; `null` without a build. */
+function readPatches(root: string): BuildManifest['patches'] | null {
+  const file = join(root, buildLayout.folder, buildLayout.facts)
+  if (!existsSync(file)) return null
+  const { patches = null } = JSON.parse(readFileSync(file, 'utf8')) as Partial<BuildManifest>
+  return patches
 }
 
 function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {

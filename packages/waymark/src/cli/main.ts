@@ -8,6 +8,5 @@ process.env.MIMALLOC_ARENA_EAGER_COMMIT ??= '0'
 process.env.MIMALLOC_PURGE_DELAY ??= '0'
 
 const argv = process.argv.slice(2)
-if (argv[0] === 'start') (await import('./youngGeneration.ts')).limitYoungGeneration()
 const { run } = await import('./runCommand.ts')
 process.exitCode = await run(argv)

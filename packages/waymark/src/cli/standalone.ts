@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import type { BundledPackages } from '../node/appPackages.ts'
 import { runCommandLine } from './arguments.ts'
 import { readBuildManifest, startBuild } from './startCommand.ts'
-import { limitYoungGeneration } from './youngGeneration.ts'
 
 /**
  * Runs the program of a build: `node .waymark/server.js` is `waymark start` on a machine without
@@ -12,7 +11,6 @@ import { limitYoungGeneration } from './youngGeneration.ts'
  * @returns the exit code
  */
 export function runProgram(bundled: BundledPackages): Promise<number> {
-  limitYoungGeneration()
   const folder = dirname(fileURLToPath(import.meta.url))
   return runCommandLine(
     ['start', ...process.argv.slice(2)],

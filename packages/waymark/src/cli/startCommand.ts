@@ -29,6 +29,7 @@ import { listOwnAssets, storeAssets } from './storeAssets.ts'
 /** The exports of the built server. */
 type ServerEntry = BuiltServer & {
   readonly screen: ListenerOptions['screen'] & object
+  isProxiedFile(pathname: string): boolean
   readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
   attachAssets(assets: ServedAssets): void
@@ -98,7 +99,7 @@ async function serveApp(
     dirs: [clientDir],
     sharedAssets,
     storedAssets: cache ? await storeAssets({ driver: cache, folder, manifest, log }) : undefined,
-    headers: entry.defaultHeaders,
+    ...{ headers: entry.defaultHeaders, isProxied: entry.isProxiedFile },
     prerendered: join(folder, buildLayout.prerendered),
     findCached: entry.findCached,
     onError: (error) => terminal.failWith(error),

@@ -1,4 +1,5 @@
 import { navigation } from 'virtual:waymark/navigation'
+import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
 import { themeOverlay } from '../theme/overlayStyle.ts'
 import { startTheme } from '../theme/store.ts'
@@ -94,7 +95,7 @@ function onIntent(document: Document, loader: Loader): void {
     if (isLink && mayPrefetch(near)) loader.prefetch.intend(new URL(near.href))
     const isOurs = isLink
       ? isPageLink(near)
-      : near.hasAttribute('data-waymark-form') || loader.hasBegun()
+      : near.hasAttribute(pageFormAttribute) || loader.hasBegun()
     if (!isOurs || isStarted) return
     isStarted = true
     void loader.start()

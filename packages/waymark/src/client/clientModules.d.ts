@@ -4,15 +4,14 @@ declare module 'virtual:vite-rsc/client-references' {
 }
 
 declare module 'virtual:waymark/navigation' {
-  import type { NavigationEvents } from '../components/navigationStore.ts'
-  import type { NavigationSettings, PrefetchLimits } from '../shared/settings.ts'
-
-  export const navigation: NavigationSettings
-  export const prefetch: PrefetchLimits
+  export const navigation: import('../shared/settings.ts').NavigationSettings
+  export const prefetch: import('../shared/settings.ts').PrefetchLimits
   /** False where the build has found no server action. */
   export const mayHaveActions: boolean
   /** Of the app's `clientSetup`. */
-  export const onNavigationStart: ((event: NavigationEvents['start']) => void) | null
+  export const onNavigationStart:
+    | ((event: import('../components/navigationStore.ts').NavigationEvents['start']) => void)
+    | null
 }
 
 /** An `import()` that Vite leaves as it is. */
@@ -26,6 +25,8 @@ declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser' {
     stream: ReadableStream<Uint8Array>,
     options: { readonly callServer: CallServer },
   ): Promise<T>
+
+  export function encodeReply(value: unknown): Promise<string | FormData>
 
   export function createServerReference(id: string, callServer: CallServer): CallServer
 }

@@ -106,7 +106,7 @@ function queueNavigation(
         },
         () => {
           // The browser's own screen for it may stay when the network is there again.
-          if (navigator.onLine) leave('document')
+          if (navigator.onLine && fields.changed().length === 0) leave('document')
           else addEventListener('online', begin, { once: true })
         },
       )

@@ -4,9 +4,9 @@ import { mayReload } from './assets/reload.ts'
 import { createDeadline } from './navigation/deadline.ts'
 import { navigateDocument } from './navigation/documentNavigation.ts'
 import { createFallbackNotice } from './navigation/fallbackNotice.ts'
-import { fetchPage, type LoadedPage } from './navigation/fetchPage.ts'
+import { fetchPage, isTransient, type LoadedPage } from './navigation/fetchPage.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
-import { createRetries, type Retries, waitToRetry } from './navigation/retries.ts'
+import { createRetries, type Retries, retry, retryPolicies } from './retry/retry.ts'
 
 /**
  * Fetches all of the page at the browser's address, in place of a document that was cut. While
@@ -18,18 +18,16 @@ export function loadShownPage(view: Window, fields: TouchedFields): Promise<Load
   const url = new URL(view.location.href)
   // Where its data falls silent, too, another document is no better.
   let isSilent = false
-  const notice = createFallbackNotice(
-    view,
-    () => isSilent || fields.changed().length > 0 || !mayReload(url.href),
-  )
+  const notice = createFallbackNotice(view, () => fields.changed().length > 0)
+  const mayOpen = () => !isSilent && mayReload(url.href)
   return new Promise((resolve) => {
     const cancel = () => {}
     const leave = () => navigateDocument(view, url)
-    const retries = createRetries(Date.now)
+    const retries = createRetries(retryPolicies.page)
     const attempt = () =>
       void load(url, retries).then(use, (error) => {
         isSilent = error instanceof DOMException
-        void notice.offerRetry(url, { retry: attempt, leave, cancel }, { error, retries })
+        void notice.offerRetry(url, { retry: attempt, leave, cancel }, { error, retries, mayOpen })
       })
     function use(page: LoadedPage): void {
       const show = () => {
@@ -55,15 +53,7 @@ async function load(url: URL, retries: Retries): Promise<LoadedPage> {
   const { signal } = controller
   const { progress: onProgress } = deadline
   const fetching = { url, mounted: [], from: url.pathname, build: null, signal, onProgress }
-  try {
-    for (;;) {
-      try {
-        return await fetchPage({ ...fetching, isRetry: retries.failures > 0 })
-      } catch (error) {
-        await waitToRetry(error, retries, signal)
-      }
-    }
-  } finally {
-    deadline.stop()
-  }
+  const isWorthIt = (error: unknown) => isTransient(error) && retries.isQuiet()
+  const attempt = (failures: number) => fetchPage({ ...fetching, isRetry: failures > 0 })
+  return retry(attempt, { retries, signal, isWorthIt }).finally(deadline.stop)
 }

@@ -23,6 +23,7 @@ import { type DocumentPayload, documentPayload } from './document/documentPayloa
 import { entryElement } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput } from './navigation/formFields.ts'
+import type { Break } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
 import { createRouterEvents, type RouterEvents } from './navigation/routerEvents.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
@@ -38,10 +39,10 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const modules = createClientModules(
     (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),
   )
-  const { payload, whole } = await firstPayload(documentPayload(documentStream.over), loader)
+  const { payload, lost } = await firstPayload(documentPayload(documentStream.over), loader)
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
-  void whole.then((isWhole) => isWhole || withRouter((router) => router.refetchBroken()))
+  void lost.then((how) => how && withRouter(({ repair }) => repair(how)))
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))
@@ -71,16 +72,16 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   return { rootStore, modules, build, events, store, blockers, calls, early }
 }
 
-/** A payload, and whether all of it arrives: not when it is cut, or silent for too long. */
-type Arriving = { readonly payload: Payload; readonly whole: Promise<boolean> }
+/** A payload, and how its rest was lost; `null` once all of it has arrived. */
+type Arriving = { readonly payload: Payload; readonly lost: Promise<Break | null> }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // React's own promise has a `then` that returns none.
   const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
-  const whole = arrivesWhole(flight)
-  const payload = await Promise.race([own, whole.then((isWhole) => (isWhole ? own : null))])
-  return payload ? { payload, whole } : fetchAgain(loader)
+  const lost = watchRest(flight)
+  const payload = await Promise.race([own, lost.then((how) => (how ? null : own))])
+  return payload ? { payload, lost } : fetchAgain(loader)
 }
 
 async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriving> {
@@ -91,21 +92,21 @@ async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriv
   const loaded = await code.loadShownPage(window, fields)
   // The router restores what was typed.
   void start()
-  return { payload: loaded.payload, whole: arrivesWhole(loaded) }
+  return { payload: loaded.payload, lost: watchRest(loaded) }
 }
 
-function arrivesWhole({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise<boolean> {
+function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise<Break | null> {
   return new Promise((resolve) => {
     let silence: ReturnType<typeof setTimeout> | undefined
     const listen = () => {
       clearTimeout(silence)
-      silence = setTimeout(resolve, navigation.timeoutMs, false)
+      silence = setTimeout(resolve, navigation.timeoutMs, 'silent')
     }
     listen()
     onBytes(listen)
     whole.then(
-      () => resolve(true),
-      () => resolve(false),
+      () => resolve(null),
+      () => resolve('cut'),
     )
   })
 }

@@ -13,8 +13,8 @@ test('a plain link says nothing but its target and its text', () => {
 
 test.each<[Partial<LinkProps>, Record<string, string>]>([
   [{ replace: true }, { 'data-replace': '' }],
-  [{ scroll: false }, { 'data-scroll': 'keep' }],
-  [{ prefetch: false }, { 'data-prefetch': 'none' }],
+  [{ scroll: false }, { 'data-scroll': 'false' }],
+  [{ prefetch: false }, { 'data-prefetch': 'false' }],
   [{ replace: false, scroll: true, prefetch: true }, {}],
 ])('what %j says stands on the anchor', (props, attributes) => {
   expect(anchorProps({ href: '/a', ...props })).toStrictEqual({ href: '/a', ...attributes })

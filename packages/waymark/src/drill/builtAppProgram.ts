@@ -20,6 +20,7 @@ type ServerEntry = Pick<ListenerOptions, 'handle' | 'screen'> & {
   readonly basePath: string
   readonly trailingSlash: boolean
   readonly defaultHeaders: StaticFilesOptions['headers'] & object
+  isProxiedFile(pathname: string): boolean
   readonly findCached: FindCached
   attachBuilt(pages: BuiltPages): void
   attachJournal(driver: JournalDriver): void
@@ -43,6 +44,7 @@ async function serve(root: string): Promise<void> {
   const staticFiles = loadStaticFiles({
     dirs: [join(folder, buildLayout.client)],
     headers: entry.defaultHeaders,
+    isProxied: entry.isProxiedFile,
     prerendered: join(folder, buildLayout.prerendered),
     findCached: entry.findCached,
     onError: console.error,

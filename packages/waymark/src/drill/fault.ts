@@ -11,7 +11,7 @@ export type Fault =
   /** The body trickles. */
   | { readonly kind: 'slow'; readonly bytesPerSecond: number }
   /** The head and the first bytes arrive, then nothing more. */
-  | { readonly kind: 'stall'; readonly afterBytes: number }
+  | { readonly kind: 'stall'; readonly afterBytes: number | 'first-chunk' }
   /** The body ends early: as if it were whole, or by a reset. */
   | { readonly kind: 'cut'; readonly afterBytes: number; readonly ending: 'clean' | 'reset' }
   /** The request's body is cut at a byte, below zero counted from its end; so are both connections. */

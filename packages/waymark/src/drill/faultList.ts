@@ -68,6 +68,8 @@ const once = (kinds: Readonly<Record<string, Kind>>): Readonly<Record<string, Ki
 export const drillFaults: readonly DrillFault[] = [
   ...list('click', 'data', {
     ...silence,
+    // The loading screen of the page is there, and nothing comes after it.
+    'stall-after-shell': always({ kind: 'stall', afterBytes: 'first-chunk' }),
     ...slow,
     ...breaks,
     ...statuses,

@@ -46,8 +46,13 @@ async function* slowBody(body: Body, bytesPerSecond: number, signal: AbortSignal
   }
 }
 
-async function* stalledBody(body: Body, afterBytes: number, signal: AbortSignal): Body {
-  yield* firstBytes(body, afterBytes)
+async function* stalledBody(
+  body: Body,
+  afterBytes: number | 'first-chunk',
+  signal: AbortSignal,
+): Body {
+  if (afterBytes === 'first-chunk') yield* firstChunk(body)
+  else yield* firstBytes(body, afterBytes)
   signal.throwIfAborted()
   await new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new ResetError('the client is gone')))
@@ -57,6 +62,13 @@ async function* stalledBody(body: Body, afterBytes: number, signal: AbortSignal)
 async function* cutBody(body: Body, afterBytes: number, ending: 'clean' | 'reset'): Body {
   yield* firstBytes(body, afterBytes)
   if (ending === 'reset') throw new ResetError('cut')
+}
+
+async function* firstChunk(body: Body): Body {
+  for await (const chunk of body) {
+    yield chunk
+    return
+  }
 }
 
 async function* firstBytes(body: Body, count: number): Body {

@@ -25,13 +25,18 @@ export type Occurrence = {
   readonly pathname?: string | undefined
   /** With its question mark, or empty. */
   readonly search?: string | undefined
-  readonly match?: { readonly pattern: string } | undefined
+  readonly match?: { readonly pattern: string; readonly params?: object } | undefined
   /** Wins over `scope` and `kind`, which tell it otherwise. */
   readonly phase?: JournalPhase | undefined
   readonly kind?: 'document' | 'data' | undefined
-  readonly scope?: { readonly phase: string } | undefined
+  readonly scope?: OccurrenceScope | undefined
   /** Of the response, once it is known. */
   readonly responseStatus?: number | undefined
+}
+
+type OccurrenceScope = {
+  readonly phase: string
+  readonly actionArguments?: readonly unknown[] | null
 }
 
 /**

@@ -42,6 +42,7 @@ function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
     pageCache: null,
     buildId: 'b1',
     hasBuiltNotFound: () => false,
+    hasFile: () => false,
     around: null,
     proxy: null,
     drafts: { isOn: () => false, pass: () => '' },

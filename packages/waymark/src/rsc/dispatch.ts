@@ -47,6 +47,8 @@ export type HandlerApp = ActionApp & {
   readonly pageCache: PageCache | null
   /** Whether the build has rendered the document for URLs without a route. */
   readonly hasBuiltNotFound: () => boolean
+  /** Whether a pathname is that of a file, which the server sends in place of a response. */
+  readonly hasFile: (pathname: string) => boolean
   /** Whether a navigation inside the app may show another page at a pathname. */
   readonly isIntercepted: (pathname: string) => boolean
   readonly drafts: Drafts

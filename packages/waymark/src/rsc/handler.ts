@@ -66,7 +66,7 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
       case 'outside':
       case 'bad': {
         const given = read.kind === 'outside' ? app.proxy?.respondOutside(request) : null
-        if (given) return securedResponse(fromResponse(given), security, null)
+        if (given) return securedResponse(outsideResponse(given, request), security, null)
         const status = read.kind === 'bad' ? read.status : 404
         const response = statusResponse(status, { request, theme: theme.config, screens })
         return securedResponse(response, security, security.createNonce)
@@ -209,6 +209,9 @@ async function respondAfterProxy(
   if (proxied.kind === 'responded') return proxied.response
   added.push(...proxied.headers)
   const { read, request } = proxied
+  if (isFileRequest(read, request, app)) {
+    return { status: 200, headers: [], body: null, prerendered: read.pathname }
+  }
   return respondAdmitted({ ...dispatched, read, request }, proxy, received)
 }
 
@@ -228,4 +231,17 @@ function respondAdmitted(
   const isRewritten = read.pathname !== shown.pathname
   const admitting = admitElsewhere(said, { proxy, scope, received, request, isRewritten })
   return admitting.then((admitted) => dispatch({ ...dispatched, ...admitted }))
+}
+
+/** A redirect to what is outside of `basePath`, whose location is not put below it. */
+function outsideResponse(given: Response, { method }: ServerRequest): HandlerResponse {
+  const response = fromResponse(given, (location) => location)
+  const context = { method, kind: 'document', isPerRequest: true, isWrittenByApp: true } as const
+  return withCachePolicy(response, [], context)
+}
+
+// A file that proxy.ts does not see was sent before there was a handler.
+function isFileRequest(read: PageTarget, { method }: ServerRequest, app: HandlerApp): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && read.kind === 'document' && app.hasFile(read.pathname)
 }

@@ -30,7 +30,7 @@ import type { ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { pagePathnameOf } from '../shared/protocol.ts'
 import type { Handle } from '../shared/response.ts'
-import { signalOf } from '../shared/signals.ts'
+import { decodeSignal } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
 import { keyRing } from './action/boundArgs.ts'
 import { createIsCredential } from './action/credentials.ts'
@@ -57,6 +57,7 @@ import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
 import { createDrafts } from './request/draftMode.ts'
 import { findScope } from './request/scope.ts'
+import { withoutClientFailures } from './request/sentByClient.ts'
 import { createAppSecurity } from './security/csp.ts'
 import { readServerOptions } from './serverOptions.ts'
 
@@ -77,7 +78,10 @@ const recording = {
   buildId,
   routeOf,
 }
-const report = createReporter(recording)
+const report = withoutClientFailures(
+  createReporter(recording),
+  import.meta.env.DEV ? (message) => console.warn(message) : undefined,
+)
 const modules = createRouteModules({
   check(file) {
     checkDefaultExport(file)
@@ -130,6 +134,7 @@ const appTheme = createAppTheme(theme)
 const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
 let hasBuiltNotFound = false
+let hasFile: BuiltPages['hasFile'] = () => false
 let servedAssets: ServedAssets | null = null
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
@@ -149,6 +154,7 @@ const app: HandlerApp = {
   isListed: createIsListed(closedRoutes, tree, modules),
   pageCache: import.meta.env.DEV ? shellCheck : pageCache,
   hasBuiltNotFound: () => hasBuiltNotFound,
+  hasFile: (pathname) => hasFile(pathname),
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   proxy: appProxy,
@@ -227,7 +233,11 @@ export const findCached = pageCache.find
 export function attachBuilt(pages: BuiltPages): void {
   pageCache.attachBuilt(pages.findBuilt)
   hasBuiltNotFound = pages.hasNotFound
+  hasFile = pages.hasFile
 }
+
+/** Tells whether proxy.ts is asked before a file of `public/` is sent. */
+export const isProxiedFile = (pathname: string): boolean => appProxy?.matchesFile(pathname) === true
 
 /** Tells which assets the server has, for `waymark doctor`. */
 export function attachAssets(assets: ServedAssets): void {
@@ -273,7 +283,7 @@ export function observedHandler(onFailure: (thrown: unknown, digest: string) => 
     ...app,
     report(thrown, at) {
       const digest = app.report(thrown, at)
-      if (!signalOf(thrown)) onFailure(thrown, digest)
+      if (!decodeSignal(digest)) onFailure(thrown, digest)
       return digest
     },
   })

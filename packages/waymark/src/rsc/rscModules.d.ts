@@ -2,55 +2,40 @@
 /// <reference types="@vitejs/plugin-rsc/types" />
 
 declare module 'virtual:waymark/routes' {
-  import type { RouteTree } from '../routing/routeNode.ts'
-  import type { RouteModuleSources } from './page/routeModules.ts'
-
-  export const tree: RouteTree
-  export const imports: RouteModuleSources['imports']
+  export const tree: import('../routing/routeFile.ts').RouteTree
+  export const imports: import('./page/routeModules.ts').RouteModuleSources['imports']
   /** Empty in a build. */
-  export const foundStyles: RouteModuleSources['foundStyles']
+  export const foundStyles: import('./page/routeModules.ts').RouteModuleSources['foundStyles']
 }
 
 declare module 'virtual:waymark/build' {
-  import type { ServerBuild } from '../shared/build.ts'
-
-  const build: ServerBuild
+  const build: import('../shared/buildManifest.ts').ServerBuild
   export default build
 }
 
 declare module 'virtual:waymark/integrity' {
-  import type { Integrity } from '../shared/build.ts'
-
-  const integrity: Integrity
+  const integrity: import('../shared/buildManifest.ts').Integrity
   export default integrity
 }
 
 declare module 'virtual:waymark/config' {
-  import type { Lifetime } from '../cache/lifetime.ts'
-  import type { ActionSettings } from '../shared/actionSettings.ts'
-  import type { SecurityConfig } from '../shared/security.ts'
-  import type { ThemeConfig } from '../theme/config.ts'
-
-  export const theme: ThemeConfig
+  export const theme: import('../theme/config.ts').ThemeConfig
   export const statusDeadlineMs: number
   export const settleDeadlineMs: number
-  export const cacheLife: Readonly<Record<string, Lifetime>>
-  export const security: SecurityConfig
-  export const actions: ActionSettings
+  export const cacheLife: Readonly<Record<string, import('../cache/cacheLife.ts').Lifetime>>
+  export const security: import('../shared/security.ts').SecurityConfig
+  export const actions: import('../shared/settings.ts').ActionSettings
 }
 
 declare module 'virtual:waymark/app-files' {
-  import type { Instrumentation } from '../journal/instrumentation.ts'
-  import type { Screens } from './errors/appScreens.ts'
-
   /** What `proxy.ts` exports, if the app has one. */
   export const proxy: Readonly<Record<string, unknown>> | null
   /** What `server.ts` exports, if the app has one. */
   export const server: Readonly<Record<string, unknown>> | null
   /** What `instrumentation.ts` exports, if the app has one. */
-  export const instrumentation: Instrumentation | null
+  export const instrumentation: import('../journal/instrumentation.ts').Instrumentation | null
   /** What `screens.ts` exports, if the app has one. */
-  export const screens: Screens | null
+  export const screens: import('./errors/appScreens.ts').Screens | null
 }
 
 /** React's own decoders, which take the list of what may be named: plugin-rsc's take any name. */

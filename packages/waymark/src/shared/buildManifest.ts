@@ -40,6 +40,8 @@ export type BuildManifest = {
   readonly routes: readonly RouteManifest[]
   /** What the app needs a server for besides its dynamic routes: `server actions`, `proxy.ts`. */
   readonly serverFeatures: readonly string[]
+  /** What became of each change to the text of React, Vite and plugin-rsc, by its name. */
+  readonly patches: Readonly<Record<string, string>>
   /** Packages that the server imports instead of holding them: they must be installed with it. */
   readonly externals: readonly string[]
 }

@@ -43,6 +43,8 @@ export type BuiltPages = {
   readonly findBuilt: FindBuilt
   /** Whether there is a document for URLs without a route, the same for all of them. */
   readonly hasNotFound: boolean
+  /** Whether a canonical pathname is that of a file, which `HandlerResponse.prerendered` may name. */
+  readonly hasFile: (pathname: string) => boolean
 }
 
 /** Names that document in `HandlerResponse.prerendered`; no URL, which begins with a slash. */

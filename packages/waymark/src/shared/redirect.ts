@@ -6,7 +6,8 @@ import { type RedirectStatus, SignalError } from './signals.ts'
 export type RedirectOptions = {
   /**
    * 307 keeps the method of the request, 303 asks for a GET, browsers cache a 308 for good.
-   * Default: 307; 303 in a server action, and in a route handler after a POST, PUT, PATCH or DELETE.
+   * Default: 307; 303 in a route handler after a POST, PUT, PATCH or DELETE. A server action always
+   * leads to a GET (303): a 307 or 308 would have the browser post the form to the target again.
    */
   readonly status?: RedirectStatus | undefined
 }

@@ -6,10 +6,10 @@ import { type ReactNode, use } from 'react'
 import type { ReactFormState } from 'react-dom/client'
 import { PageRoot } from '../components/PageRoot.tsx'
 import { type InsertHtml, ServerInsertedHTMLContext } from '../components/useServerInsertedHTML.ts'
+import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { Payload } from '../shared/payload.ts'
 import { type ByteChannel, type ByteChunk, joinPieces } from '../shared/stream.ts'
 import { joinFlight } from './inlineFlight.ts'
-import { createPayloadScanner, type PayloadScanner } from './payloadScanner.ts'
 import { isClientFile, preloadScripts } from './scriptTags.ts'
 
 /** How the payload of a document is decoded, once. */

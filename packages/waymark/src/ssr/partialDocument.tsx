@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resumeToPipeableStream } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
+import { ownScript } from '../react/marks.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { abandoned, type ByteChannel, ignoreAbandoned, joinPieces } from '../shared/stream.ts'
@@ -39,7 +40,7 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
     const start = headStart + entryTag(nonce, idPrefix)
     const whole = insertAtHeadEnd(withoutEnd(html), inserted.take())
     // React's prerenderer takes no nonce. It writes one script of its own.
-    const own = `<script id="_${idPrefix}R_"`
+    const own = ownScript(idPrefix)
     const open = nonce === undefined ? whole : whole.replace(own, `${own} nonce="${nonce}"`)
     return { html: insertAtHead(open, start), postponed: JSON.stringify(postponed) }
   } finally {

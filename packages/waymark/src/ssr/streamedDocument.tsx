@@ -1,5 +1,7 @@
 import type { ReactFormState } from 'react-dom/client'
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
+import { pendingMark } from '../react/marks.ts'
+import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { startHeartbeat } from '../shared/heartbeat.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
@@ -24,7 +26,6 @@ import {
 } from './htmlEdits.ts'
 import { flightEnd, flightScript } from './inlineFlight.ts'
 import { collectInsertedHtml, type InsertedHtml } from './insertedHtml.tsx'
-import { createPayloadScanner } from './payloadScanner.ts'
 import { entryTag } from './scriptTags.ts'
 
 /**
@@ -150,9 +151,6 @@ export function interleaveFlight(
   const body = queue.body(giveUp)
   return Object.assign(body, { stopHeartbeat: stop })
 }
-
-// What React writes where a part comes later.
-const pendingMark = '<!--$?-->'
 
 function beginDocument(
   html: string,

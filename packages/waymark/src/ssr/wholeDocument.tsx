@@ -1,4 +1,7 @@
 import type { ReactFormState } from 'react-dom/client'
+import { referToHtml } from '../react/contentOnce/referToHtml.ts'
+import { slotMarks } from '../react/marks.ts'
+import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
@@ -12,8 +15,6 @@ import {
 } from './htmlEdits.ts'
 import { joinFlight, type WholeFlight, wholeFlightScript } from './inlineFlight.ts'
 import { collectInsertedHtml } from './insertedHtml.tsx'
-import { createPayloadScanner } from './payloadScanner.ts'
-import { referToHtml } from './referToHtml.ts'
 import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
@@ -73,9 +74,6 @@ export async function renderWholeDocument(
   // The head is looked for in one flat text: searched as a rope, the whole would be copied.
   return insertAtHead(begin, start + preloads) + script + html.slice(begin.length)
 }
-
-// React's comments around a slot, and whatever else a parser makes a comment that begins like them.
-const slotMarks = /<[!/](?:--)?\/?&/g
 
 /** @returns `null` where the payload stays as React wrote it; in the dev server, always */
 function reduceFlight({ decodable }: WholeFlight) {

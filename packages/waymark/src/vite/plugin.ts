@@ -9,16 +9,13 @@ import {
 } from 'vite'
 import { fontPlugin } from '../font/fontPlugin.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
-import { integrityPlugin } from './build/keepAssets.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
-import { nodeReactPlugin, reactServerDomPlugin } from './config/nodeReact.ts'
 import { ownFile } from './config/ownFiles.ts'
 import {
   type ResolvedOptions,
   resolveOptions,
   type WaymarkOptions,
 } from './config/pluginOptions.ts'
-import { boundArgsPlugin, reactPatchesPlugin } from './config/reactPatches.ts'
 import { bundlesPlugin, lazyImportsPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
@@ -26,6 +23,10 @@ import { packagesPlugin } from './dev/packages.ts'
 import { partialReloadPlugin } from './dev/partialReload.ts'
 import { pretransformedPlugin } from './dev/pretransformed.ts'
 import { sourceChecks } from './dev/sourceChecks.ts'
+import { nodeReactPlugin, reactServerDomPlugin } from './inside/nodeReact.ts'
+import { reactPatchesPlugin } from './inside/patchedReact.ts'
+import { createPatchReport } from './inside/patchReport.ts'
+import { boundArgsPlugin, integrityPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { imagesPlugin } from './plugins/imagesPlugin.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
@@ -59,6 +60,9 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   const { manager } = getPluginApi({ plugins: rscPlugins }) ?? {}
   if (!manager) throw new Error('This version of plugin-rsc is not known to waymark().')
   const importedNames = importedNamesPlugin(manager)
+  let print = (line: string) => console.warn(line)
+  const patches = createPatchReport((line) => print(line))
+  const isPatched = () => api.options().patches
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
@@ -69,18 +73,13 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       return resolved
     },
   }
+  const onRoot = ({ root = process.cwd(), configFile }: InlineConfig) => {
+    resolved = resolveOptions(root, options, configFile || undefined)
+  }
   return [
-    {
-      name: pluginName,
-      api,
-      enforce: 'pre',
-      config: {
-        order: 'pre',
-        handler({ root = process.cwd(), configFile }: InlineConfig) {
-          resolved = resolveOptions(root, options, configFile || undefined)
-        },
-      },
-    },
+    optionsPlugin(api, onRoot, (log) => {
+      print = log
+    }),
     envPlugin(),
     environmentsPlugin(api.options),
     // The app: routes, options, files beside the app folder, sources.
@@ -95,17 +94,31 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
     [bundlesPlugin(), pretransformedPlugin()],
-    reactPatchesPlugin(),
-    [reactServerDomPlugin(), nodeReactPlugin(), packagesPlugin(api.options)],
+    reactPatchesPlugin(patches, isPatched),
+    [reactServerDomPlugin(), nodeReactPlugin(patches, isPatched), packagesPlugin(api.options)],
     imagesPlugin(process.cwd()),
-    boundArgsPlugin(),
-    integrityPlugin(),
+    [boundArgsPlugin(), sealedActionsPlugin()],
+    integrityPlugin(patches, isPatched),
     rscPlugins,
-    [react(), lazyImportsPlugin()],
+    [react(), lazyImportsPlugin(patches, isPatched)],
     [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin(), sourceChecks()],
-    buildPlugin(api, manager),
+    buildPlugin(api, manager, patches),
     quietPlugin(),
   ]
+}
+
+function optionsPlugin(
+  api: WaymarkApi,
+  onRoot: (config: InlineConfig) => void,
+  onLog: (log: (line: string) => void) => void,
+): Plugin {
+  return {
+    name: pluginName,
+    api,
+    enforce: 'pre',
+    config: { order: 'pre', handler: onRoot },
+    configResolved: ({ logger }) => onLog((line) => logger.warn(line)),
+  }
 }
 
 /**

@@ -29,7 +29,7 @@ function setup() {
     rerender: () => false,
     invalidate: vi.fn(),
     stamp: () => ({ version: 0, fetchedAtMs: 0 }),
-    refetchBroken() {},
+    repair() {},
   }
   const loadAssets = vi.fn(async () => {})
   const router = createActionRouter({

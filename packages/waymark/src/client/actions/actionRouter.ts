@@ -106,6 +106,6 @@ function rerender({ navigator, timeoutMs }: ActionRouterOptions, loaded: LoadedP
   const { key } = shown
   const page = completePage(loaded.payload, shown, { key, ...navigator.stamp() })
   if (!navigator.rerender(page)) return false
-  watchStreamEnd(loaded, { timeoutMs }, navigator.refetchBroken)
+  watchStreamEnd(loaded, { timeoutMs }, navigator.repair)
   return true
 }

@@ -4,6 +4,7 @@ import { trace } from '../../shared/trace.ts'
 import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 import type { Page } from '../navigation/page.ts'
+import { createRetries, retryPolicies, waitToRetry } from '../retry/retry.ts'
 import { ActionError } from './actionError.ts'
 import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
 import { createIdempotencyKeys, type EncodedCall, encodeCall } from './callEncoding.ts'
@@ -17,9 +18,9 @@ import {
 } from './failureNotice.ts'
 import { reloadWithDraft } from './restoreDraft.ts'
 import {
+  askToRetry,
   callTimeoutMs,
   type ReceivedResponse,
-  retryOrAsk,
   sendCall,
   sendWithRetry,
 } from './sendCall.ts'
@@ -132,7 +133,7 @@ function send(
 ): Promise<ReceivedResponse | null> {
   const { call, encoded, key, page, retry, unchanged } = running
   const { pathname, search } = page.route
-  let breaks = 0
+  const breaks = createRetries(retryPolicies.form)
   let isGivenUp = false
   const request = {
     ...encoded,
@@ -144,7 +145,8 @@ function send(
     silenceMs,
     timeoutMs: callTimeoutMs,
     async shouldResume() {
-      isGivenUp = (await retryOrAsk(breaks++, 'broken', notice.ask)) === 'dismiss'
+      const onExhausted = (error: unknown) => askToRetry(error, notice.ask)
+      isGivenUp = !(await waitToRetry(null, { retries: breaks, onExhausted }))
       return !isGivenUp
     },
   }

@@ -81,12 +81,9 @@ function parseChange(header: string | null): DataChange | null {
   return header.includes('session') ? 'session' : 'data'
 }
 
-/** Longer than any result streams: only silence counts. */
-const noCapMs = 2 ** 31 - 1
-
 /** A server that is at work sends something each second. */
 function watchSilence(body: ReadableStream<Uint8Array>, timeoutMs: number, onTimeout: () => void) {
-  const silence = createDeadline({ timeoutMs, hardCapMs: noCapMs, onTimeout })
+  const silence = createDeadline({ timeoutMs, onTimeout })
   const watched = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       silence.progress()

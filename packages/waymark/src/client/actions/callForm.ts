@@ -1,3 +1,5 @@
+import { propsOf } from '../../react/client/elements.ts'
+import { keepFieldsAttribute } from '../../shared/linkAttributes.ts'
 import { isServerReference } from './callEncoding.ts'
 import { callContent, type ServerCall } from './calls.ts'
 
@@ -35,16 +37,6 @@ export function resubmit({ submit }: ServerCall): boolean {
   }
 }
 
-// React keeps the props of an element on it. Where it does not, the app's code counts as awaiting.
-function propsOf(element: Element | null): { action?: unknown; formAction?: unknown } | undefined {
-  if (!element) return undefined
-  const key = Object.keys(element).find((each) => each.startsWith('__reactProps$'))
-  return key === undefined ? undefined : (element as unknown as Record<string, object>)[key]
-}
-
-/** On a form whose input stays whatever its action returns. */
-const keepAttribute = 'data-waymark-keep'
-
 /**
  * Preserves the input of forms from the reset with which React ends every action.
  * @returns the forms whose next reset is prevented, unless the user causes it
@@ -65,7 +57,7 @@ export function createPreservedForms(view: Window): Set<HTMLFormElement> {
   const onReset = (event: Event) => {
     const { target: form } = event
     if (!(form instanceof HTMLFormElement) || form === resetByUser) return
-    if (!preserved.delete(form) && !form.hasAttribute(keepAttribute)) return
+    if (!preserved.delete(form) && !form.hasAttribute(keepFieldsAttribute)) return
     event.preventDefault()
     event.stopImmediatePropagation()
   }

@@ -1,4 +1,5 @@
 import { setServerCallback } from '@vitejs/plugin-rsc/react/browser'
+import { repeatAttribute } from '../../shared/linkAttributes.ts'
 import { markPending } from '../navigation/links.ts'
 import type { Page } from '../navigation/page.ts'
 
@@ -31,9 +32,6 @@ export type PendingCalls = {
 
 /** What runs calls, once it is loaded. @returns rejects when it can't be loaded now */
 type LoadRunner = () => Promise<{ callServer(call: ServerCall): Promise<unknown> }>
-
-/** On a form whose submits count each, however alike they are. */
-const repeatAttribute = 'data-waymark-repeat'
 
 /**
  * Handles the calls of server actions. A form that is submitted again, unchanged, while its call is

@@ -1,4 +1,6 @@
 import { mayHaveActions } from 'virtual:waymark/navigation'
+import { pageFormAttribute } from '../../shared/linkAttributes.ts'
+import { createRetries, retry, retryPolicies } from '../retry/retry.ts'
 import type { ActionsOptions } from './callAction.ts'
 import type { ServerCall } from './calls.ts'
 
@@ -14,7 +16,7 @@ export function loadActions(options: ActionsOptions): (call: ServerCall) => Prom
   const preload = () => void import('./actionsChunk.ts').catch(() => {})
   const onFocus = ({ target }: FocusEvent) => {
     const form = target instanceof Element ? target.closest('form') : null
-    if (!form || form.hasAttribute('data-waymark-form')) return
+    if (!form || form.hasAttribute(pageFormAttribute)) return
     removeEventListener('focusin', onFocus)
     preload()
   }
@@ -30,19 +32,20 @@ export function loadActions(options: ActionsOptions): (call: ServerCall) => Prom
   }
 }
 
+/** Loads the code of actions; where it does not come, the user decides when to try again. */
 async function untilLoaded(options: ActionsOptions) {
   const { board, texts } = options
-  const { failed, retry } = texts.notices
-  for (;;) {
-    const code = await import('./actionsChunk.ts').catch(() => null)
-    if (code) return code.createActions(options)
-    await new Promise<void>((resolve) => {
-      board.show({
-        text: failed,
-        actions: [{ label: retry, run: resolve }],
-        onEscape: resolve,
-      })
-    })
-    board.hide()
-  }
+  const { failed, retry: label } = texts.notices
+  const code = await retry(() => import('./actionsChunk.ts'), {
+    retries: createRetries(retryPolicies.actionsCode),
+    onExhausted: () =>
+      new Promise((resolve) => {
+        const run = () => {
+          board.hide()
+          resolve(true)
+        }
+        board.show({ text: failed, actions: [{ label, run }], onEscape: run })
+      }),
+  })
+  return code.createActions(options)
 }

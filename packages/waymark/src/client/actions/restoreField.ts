@@ -1,3 +1,4 @@
+import { forgetValue, isOfReact } from '../../react/client/elements.ts'
 import { type EarlyInput, type Field, isTick } from '../navigation/formFields.ts'
 import { type DraftValue, draftValue } from './formDraft.ts'
 
@@ -44,20 +45,6 @@ export async function restoreField(field: Field, value: DraftValue): Promise<voi
   if (!(field instanceof HTMLSelectElement)) forgetValue(field)
   if (!isThere) setValue(field, value)
   dispatch(field, 'input', 'change')
-}
-
-/**
- * Makes React take the value of a field for a new one. It is not written: the caret stays where it is, and an input
- * method goes on composing.
- */
-function forgetValue(field: Field & { readonly defaultValue: string }): void {
-  const { _valueTracker: known } = field as { _valueTracker?: { setValue(value: string): void } }
-  known?.setValue(field.defaultValue)
-}
-
-/** Whether React has taken an element over: it keeps properties of its own on it. */
-function isOfReact(element: Element): boolean {
-  return Object.keys(element).some((key) => key.startsWith('__react'))
 }
 
 function dispatch(field: Field, ...types: readonly string[]): void {

@@ -99,7 +99,7 @@ test('who waits on is asked again when nothing shall wait for it any more', asyn
 
 test('a call that code awaits is sent four times, and nobody is asked', async () => {
   const { result, reasons, signals } = setup([failure, failure, failure, failure], true)
-  await vi.advanceTimersByTimeAsync(3400)
+  await vi.advanceTimersByTimeAsync(2600)
   expect(await result).toBeNull()
   expect(reasons).toEqual([])
   expect(signals).toHaveLength(4)

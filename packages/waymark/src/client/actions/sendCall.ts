@@ -5,14 +5,10 @@ import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
 import type { DataChange } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
+import { createRetries, retry, retryPolicies } from '../retry/retry.ts'
 import { ActionError } from './actionError.ts'
 import { type CallConnection, connectCall, TransportFailure } from './callConnection.ts'
-import type {
-  FailureChoice,
-  FailureNotice,
-  FailureQuestion,
-  FailureReason,
-} from './failureNotice.ts'
+import type { FailureNotice, FailureQuestion } from './failureNotice.ts'
 
 /** A response, and what is still to come of it. */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
@@ -33,13 +29,9 @@ export type CallRequest = CallConnection & {
 
 /** How long a call may hold up what waits for it: React lets results wait for each other. */
 export const callTimeoutMs = 30_000
-/** Before the first retry, of which the user learns nothing. */
-const retryMs = 400
-/** Before the retries of a call that code awaits, which learns of nothing else. */
-const awaitedRetriesMs = [retryMs, 1000, 2000]
 
 /** What becomes of a call that gets no response. */
-export type RetryOptions = {
+export type UnansweredOptions = {
   readonly ask: FailureNotice['ask']
   /** Whether code of the app awaits the call: that learns of a failure, and not the user. */
   readonly isAwaited: boolean
@@ -57,48 +49,35 @@ export type RetryOptions = {
  */
 export async function sendWithRetry(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
-  options: RetryOptions,
+  options: UnansweredOptions,
 ): Promise<ReceivedResponse | null> {
-  for (let failures = 0; ; failures++) {
-    const outcome = await sendOnce(send, options)
-    if ('received' in outcome) return outcome.received
-    const choice = outcome.choice ?? (await nextChoice(failures, outcome.reason, options))
-    if (choice === 'dismiss') return null
+  const { ask, isAwaited } = options
+  const retries = createRetries(isAwaited ? retryPolicies.awaitedCall : retryPolicies.form)
+  const isWorthIt = (error: unknown) => error instanceof TransportFailure
+  const onExhausted = (error: unknown) => !isAwaited && askToRetry(error, ask)
+  try {
+    return await retry(() => sendOnce(send, options), { retries, isWorthIt, onExhausted })
+  } catch (error) {
+    if (isWorthIt(error)) return null
+    throw error
   }
 }
 
-async function nextChoice(
-  failures: number,
-  reason: FailureReason,
-  { ask, isAwaited }: RetryOptions,
-): Promise<FailureChoice> {
-  if (!isAwaited) return retryOrAsk(failures, reason, ask)
-  const pauseMs = awaitedRetriesMs[failures]
-  if (pauseMs === undefined) return 'dismiss'
-  await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  return 'retry'
+/** Asks the user whether a request that has failed shall be repeated. */
+export function askToRetry(error: unknown, ask: FailureNotice['ask']): Promise<boolean> {
+  const reason = error instanceof TransportFailure ? error.reason : 'broken'
+  return new Promise((resolve) => void ask(reason, (choice) => resolve(choice === 'retry')))
 }
 
-/** What is wrong once may be right the next time; then the user is asked. */
-export async function retryOrAsk(
-  failures: number,
-  reason: FailureReason,
-  ask: FailureNotice['ask'],
-): Promise<FailureChoice> {
-  if (failures > 0) return new Promise((resolve) => void ask(reason, resolve))
-  await new Promise((resolve) => setTimeout(resolve, retryMs))
-  return 'retry'
-}
-
-type Outcome =
-  | { readonly received: ReceivedResponse }
-  | { readonly reason: FailureReason; readonly choice?: FailureChoice }
-
-/** One request. When it is late the user is asked; should the response still come, it counts. */
+/**
+ * Sends one request. When it is late the user is asked; should the response still come, it counts.
+ * @returns `null` when the user gives it up
+ */
 async function sendOnce(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
-  { ask, silenceMs, onHanging }: RetryOptions,
-): Promise<Outcome> {
+  options: UnansweredOptions,
+): Promise<ReceivedResponse | null> {
+  const { ask, silenceMs, onHanging } = options
   const chosen = new AbortController()
   let question: FailureQuestion | null = null
   const onLate = () => {
@@ -113,16 +92,15 @@ async function sendOnce(
     onLate()
   }, callTimeoutMs)
   try {
-    return { received: await send(chosen.signal) }
+    return await send(chosen.signal)
   } catch (error) {
-    if (chosen.signal.aborted) return { reason: 'late', choice: chosen.signal.reason }
-    if (error instanceof TransportFailure) return { reason: error.reason }
-    throw error
+    if (!chosen.signal.aborted) throw error
   } finally {
     clearTimeout(late)
     clearTimeout(hanging)
     withdraw(question)
   }
+  return chosen.signal.reason === 'retry' ? sendOnce(send, options) : null
 }
 
 function withdraw(question: FailureQuestion | null): void {

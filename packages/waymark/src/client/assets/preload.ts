@@ -13,12 +13,12 @@ const rescue = {
 
 /**
  * Waits for code.
- * @throws when it is silent for as long as a navigation may be
+ * @param ms the limit of a route when left out
+ * @throws when the code has not come by then
  */
-export function inTime<T>(coming: Promise<T>): Promise<T> {
+export function inTime<T>(coming: Promise<T>, ms = navigation.timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
-    const error = new DOMException('Code is late.', 'TimeoutError')
-    setTimeout(reject, navigation.timeoutMs, error)
+    setTimeout(reject, ms, new DOMException('Code is late.', 'TimeoutError'))
     coming.then(resolve, reject)
   })
 }
@@ -26,23 +26,24 @@ export function inTime<T>(coming: Promise<T>): Promise<T> {
 /**
  * Imports a chunk, with the files that it needs requested at the same time: in place of Vite's
  * helper, which is three times as long. Style sheets are waited for, but without style, code is
- * still code. A chunk that fails, or is silent, is tried again: see `retryImport.ts`.
+ * still code. A chunk that fails, or takes half of a route's limit, is imported again: see
+ * `retryImport.ts`.
  * @param files from the app's root, as Vite writes them
  * @throws when the chunk could not be loaded; no event is sent, as Vite's helper does, because the
  *   framework has a fallback of its own
  */
-export async function preload<T>(
-  load: () => Promise<T>,
-  files: readonly string[] = [],
-): Promise<T> {
+export function preload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const isRescue = rescue.isStarting
-  await inTime(Promise.allSettled(files.map(request))).catch(() => {})
+  const halfMs = navigation.timeoutMs / 2
+  const styles = Promise.allSettled(files.map(request))
   const coming = load()
-  return inTime(coming).catch(async (error: unknown) => {
-    const code = isRescue ? null : await loadRescue().catch(() => null)
-    if (code) return code.retryImport(load, error, coming)
+  const code = inTime(coming, halfMs).catch(async (error: unknown) => {
+    const again = isRescue ? null : await loadRescue().catch(() => null)
+    if (again) return again.retryImport(load, error, coming)
     throw error
   })
+  const styled = inTime(styles, halfMs).catch(() => {})
+  return inTime(Promise.all([code, styled]).then(() => code))
 }
 
 /** Loads what tries again. */

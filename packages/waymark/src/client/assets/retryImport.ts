@@ -1,11 +1,9 @@
 import { navigation } from 'virtual:waymark/navigation'
+import { createRetries, pause, retry, retryPolicies } from '../retry/retry.ts'
 
 /** What a bundler writes for `import()`; a module inside a shared chunk is an export of that. */
 const importOfChunk =
   /\bimport\(\s*["'`]([^"'`]+)["'`]\s*\)(?:\s*\.then\(\s*\(?([\w$]+)\)?\s*=>\s*\2\.([\w$]+)\s*\))?/
-
-/** Before each retry, in milliseconds: what fails by a broken connection may be well at once. */
-const pausesMs = [150, 600]
 
 /**
  * Imports a chunk again, twice, under other URLs: a document remembers a module that arrived broken.
@@ -24,25 +22,25 @@ export async function retryImport<T>(
   if (path === undefined) throw error
   const url = new URL(path, import.meta.url)
   const coming = silent ? [silent] : []
-  let last = error
-  for (const [index, pauseMs] of pausesMs.entries()) {
-    // Jitter: what failed for all should not come from all at once.
-    await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.75 + Math.random() / 2)))
-    if (import.meta.env.DEV) {
-      // For the dev server, a time makes no other module.
-      url.search = url.search.replace(/\bt=\d+&?|&$/g, '')
-      url.search += `${url.search ? '&' : '?'}t=${Date.now()}`
-    } else url.searchParams.set('retry', `${index}${Date.now().toString(36)}`)
-    // Past the bundler: plugin-rsc makes an `import()` of it.
-    const again = __vite_rsc_raw_import__(url.href) as Promise<Record<string, unknown>>
-    coming.push(again.then((module) => (name === undefined ? module : module[name]) as T))
-    try {
-      return await Promise.race([Promise.any(coming), silence(error)])
-    } catch (thrown) {
-      last = thrown instanceof AggregateError ? thrown.errors.at(-1) : thrown
-    }
-  }
-  throw last
+  return retry(
+    async (failures) => {
+      // The first import has failed, or may be there by now.
+      if (failures === 0)
+        return Promise.race([...coming, pause(0).then(() => Promise.reject(error))])
+      if (import.meta.env.DEV) {
+        // For the dev server, a time makes no other module.
+        url.search = url.search.replace(/\bt=\d+&?|&$/g, '')
+        url.search += `${url.search ? '&' : '?'}t=${Date.now()}`
+      } else url.searchParams.set('retry', `${failures}${Date.now().toString(36)}`)
+      // Past the bundler: plugin-rsc makes an `import()` of it.
+      const again = __vite_rsc_raw_import__(url.href) as Promise<Record<string, unknown>>
+      const found = again.then((module) => (name === undefined ? module : module[name]) as T)
+      const earlier = Promise.any(coming)
+      coming.push(found)
+      return Promise.race([found, earlier.catch(() => found)])
+    },
+    { retries: createRetries(retryPolicies.chunk) },
+  )
 }
 
 /**
@@ -51,12 +49,9 @@ export async function retryImport<T>(
  */
 export async function retryReference(load: () => Promise<unknown>, id: string): Promise<unknown> {
   const error = new Error(`The client component ${id} is not in its chunk.`)
-  const module = await retryImport(load, error)
+  const late = pause(navigation.timeoutMs).then(() => Promise.reject(error))
+  const module = await Promise.race([retryImport(load, error), late])
   const reference = (module as Record<string, unknown>)[`export_${id}`]
   if (reference === undefined) throw error
   return reference
-}
-
-function silence(error: unknown): Promise<never> {
-  return new Promise((_, reject) => setTimeout(reject, navigation.timeoutMs / 2, error))
 }

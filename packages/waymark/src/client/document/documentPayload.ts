@@ -45,7 +45,7 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
         const text = block.textContent.slice(0, -documentEndMark.length)
         if (text[0] !== referencesMark) return give(text)
         // Most documents have none, and do without it; those that do preload it.
-        import('./readFromHtml.ts')
+        import('../../react/contentOnce/readFromHtml.ts')
           .then(({ readFromHtml }) => readFromHtml(text, block))
           .then(give, onCut)
         return

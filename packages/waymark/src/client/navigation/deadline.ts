@@ -1,8 +1,8 @@
-/** Watches over one navigation, from the click on. */
+/** A limit of the silence in which something is waited for. */
 export type Deadline = {
   /**
-   * Something arrived: the silence is over, and a new one may begin.
-   * @param isHeartbeat the server is at work, and said no more than that: it counts, but not for ever
+   * Something new has arrived: the limit begins again.
+   * @param isHeartbeat the server is at work, and sent nothing else: this counts three times only
    */
   progress(isHeartbeat?: boolean): void
   /** Starts again: the user wants to wait. */
@@ -13,17 +13,22 @@ export type Deadline = {
 /** Heartbeats alone put a deadline off to so many times its silence. */
 const heartbeatLimit = 3
 
+/** `setTimeout` takes no longer times. */
+const noCapMs = 2 ** 31 - 1
+
 /**
- * Creates a deadline that counts silence, not time: what goes on arriving times out at the
- * hard cap only.
+ * Creates a deadline that counts silence: what goes on arriving is late at the hard cap only.
  * @param onTimeout called once, and once more after each `restart`
  */
-export function createDeadline(options: {
+export function createDeadline({
+  timeoutMs,
+  hardCapMs = noCapMs,
+  onTimeout,
+}: {
   readonly timeoutMs: number
-  readonly hardCapMs: number
+  readonly hardCapMs?: number
   readonly onTimeout: () => void
 }): Deadline {
-  const { timeoutMs, hardCapMs, onTimeout } = options
   let silence: ReturnType<typeof setTimeout> | undefined
   let standstill: ReturnType<typeof setTimeout> | undefined
   let cap: ReturnType<typeof setTimeout> | undefined

@@ -1,3 +1,4 @@
+import { volatileAttribute } from '../../shared/linkAttributes.ts'
 import type { Field, TouchedFields } from './formFields.ts'
 
 /** What the user has typed or chosen. */
@@ -10,7 +11,7 @@ export type DirtyForms = {
 
 /**
  * Tracks the forms of a document. Fields of a GET form count too; those marked
- * `data-waymark-volatile`, as a search box, don't.
+ * as volatile, as a search box, don't.
  * @param isSending whether a form waits for its action: its values have not arrived yet
  */
 export function trackDirtyForms(
@@ -38,5 +39,5 @@ export function trackDirtyForms(
 
 function counts(field: Field): boolean {
   if (field.disabled || /^(hidden|submit|button|image|reset)$/.test(field.type)) return false
-  return field.checkVisibility() && !field.closest('[data-waymark-volatile]')
+  return field.checkVisibility() && !field.closest(`[${volatileAttribute}]`)
 }

@@ -1,10 +1,10 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
 import { documentLocale } from '../document/documentLocale.ts'
+import { pause, type Retries } from '../retry/retry.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
-import { NoPageData } from './fetchPage.ts'
+import { isTransient, NoPageData } from './fetchPage.ts'
 import { createNoticeBoard } from './notice.ts'
-import { isTransient, type Retries } from './retries.ts'
 
 /** What the user can choose about a navigation that does not arrive. */
 export type FallbackChoices = {
@@ -34,7 +34,12 @@ export type FallbackNotice = {
 }
 
 /** Why a page could not be fetched, and how often. */
-export type LoadFailure = { readonly error: unknown; readonly retries: Retries }
+export type LoadFailure = {
+  readonly error: unknown
+  readonly retries: Retries
+  /** Asked before a document is opened without the user's doing. */
+  readonly mayOpen: () => boolean
+}
 
 /** From so many failures on, the document is looked for each time: then it is minutes' work. */
 const failuresOfLongFault = 8
@@ -93,7 +98,7 @@ export function createFallbackNotice(view: Window, isDirty: () => boolean): Fall
       }
       if (signal.aborted || reach === null) return
       const step = nextStep({ before, reach, isDirty: isDirty() }, failure)
-      const wait = () => retryLater(view, failure, { signal, retry })
+      const wait = () => void retryLater(failure, signal, retry)
       if (step !== 'ask') return { retry, leave, wait }[step]()
       const open: readonly Choice[] = reach === 'ok' ? [[texts.open, leave]] : []
       const text = textOf(reach, view.navigator.onLine, texts)
@@ -119,11 +124,11 @@ type Probed = { before: Reachability | null; reach: Reachability; isDirty: boole
 /** What to do about a page that could not be fetched; `ask`: the user decides. */
 function nextStep(
   { before, reach, isDirty }: Probed,
-  { error, retries }: LoadFailure,
+  { error, retries, mayOpen }: LoadFailure,
 ): 'retry' | 'leave' | 'wait' | 'ask' {
   // The server may be back since: data keeps the document.
   if (reach === 'ok' && before === null && isFetched(error)) return 'retry'
-  if (reach === 'ok' && !isDirty) return 'leave'
+  if (reach === 'ok' && !isDirty && mayOpen()) return 'leave'
   return reach === 'unreachable' && retries.isQuiet() ? 'wait' : 'ask'
 }
 
@@ -142,11 +147,9 @@ function isRedirected({ error }: LoadFailure): boolean {
   return error instanceof NoPageData && error.isRedirected
 }
 
-type Later = { readonly signal: AbortSignal; readonly retry: () => void }
-
-function retryLater(view: Window, { retries }: LoadFailure, { signal, retry }: Later): void {
-  after(retries.pauseMs(), signal, retry)
-  view.addEventListener('online', retry, { once: true, signal })
+async function retryLater({ retries }: LoadFailure, signal: AbortSignal, retry: () => void) {
+  await pause(retries.pauseMs() ?? 0, signal)
+  if (!signal.aborted) retry()
 }
 
 function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): string {

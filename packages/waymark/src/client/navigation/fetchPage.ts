@@ -12,7 +12,7 @@ import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/documentNonce.ts'
 import { showFailure } from '../errors/errorReports.ts'
 import { pageDataUrl, pageOfDataUrl } from './pageDataUrl.ts'
-import { verifyStream } from './verifiedStream.ts'
+import { BrokenPayload, verifyStream } from './verifiedStream.ts'
 
 /** A page's data, fetched. */
 export type LoadedPage = {
@@ -79,6 +79,13 @@ type NoPageDataCause = {
 
 // Request timeout, too early, too many requests
 const busy: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** Tells whether the same request for page data may fare better in a moment. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof NoPageData) return error.isTransient
+  // React's decoder throws what JSON.parse throws for a row that was changed on its way.
+  return error instanceof BrokenPayload || error instanceof SyntaxError
+}
 
 /** The server runs another build than the document: its data names code that is not here. */
 export class OtherBuild extends Error {

@@ -1,4 +1,10 @@
+import { actionField } from '../../react/marks.ts'
 import { withoutBasePath } from '../../shared/basePath.ts'
+import {
+  decodeLink,
+  documentLinkAttribute,
+  pageFormAttribute,
+} from '../../shared/linkAttributes.ts'
 import type { NavigationRequest } from './navigation.ts'
 
 /**
@@ -10,29 +16,27 @@ export function listenForLinks(
   document: Document,
   navigate: (request: NavigationRequest) => unknown,
 ): void {
+  const follow = (element: HTMLElement, url: URL, link: HTMLAnchorElement | null = null) => {
+    const settings = decodeLink(element)
+    const isReplaced = settings.replace || (link && isHere(link))
+    navigate({ ...settings, kind: isReplaced ? 'replace' : 'push', url, link })
+  }
   listenLast(document, 'click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (!link || !isPlainClick(event) || !isPageLink(link) || isWithinPage(link)) return
     event.preventDefault()
-    const { replace, scroll } = link.dataset
-    navigate({
-      kind: replace === '' || isHere(link) ? 'replace' : 'push',
-      url: new URL(link.href),
-      scroll: scroll !== 'keep',
-      link,
-    })
+    follow(link, new URL(link.href), link)
   })
   listenLast(document, 'submit', (event) => {
     const form = event.target
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return
-    if (!form.hasAttribute('data-waymark-form')) return
+    if (!form.hasAttribute(pageFormAttribute)) return
     const { submitter } = event
     const url = targetOf(form, submitter)
     if (!url || !isInApp(url)) return
     event.preventDefault()
     url.search = queryOf(form, submitter).toString()
-    const { replace, scroll } = form.dataset
-    navigate({ kind: replace === '' ? 'replace' : 'push', url, scroll: scroll !== 'keep' })
+    follow(form, url)
   })
 }
 
@@ -64,7 +68,7 @@ export function isPageLink(link: HTMLAnchorElement): boolean {
     isInApp(link) &&
     (link.target === '' || link.target === '_self') &&
     !link.hasAttribute('download') &&
-    !link.hasAttribute('data-waymark-document') &&
+    !link.hasAttribute(documentLinkAttribute) &&
     !link.relList.contains('external')
   )
 }
@@ -113,7 +117,7 @@ function isHere(link: HTMLAnchorElement): boolean {
 
 /** Tells whether a link leads to another page, which may be prefetched. */
 export function mayPrefetch(link: HTMLAnchorElement): boolean {
-  return isPageLink(link) && !isHere(link) && link.dataset.prefetch !== 'none'
+  return isPageLink(link) && !isHere(link) && decodeLink(link).prefetch
 }
 
 /**
@@ -133,7 +137,7 @@ function queryOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearc
   const query = new URLSearchParams()
   for (const [name, value] of new FormData(form, submitter)) {
     // Of another button's server action, for browsers without scripts.
-    if (name.startsWith('$ACTION_')) continue
+    if (name.startsWith(actionField)) continue
     query.append(name, typeof value === 'string' ? value : value.name)
   }
   return query

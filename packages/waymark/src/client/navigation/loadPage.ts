@@ -10,7 +10,12 @@ import {
   type PageFetch,
   type PrefetchedData,
 } from './fetchPage.ts'
-import { isOutdated, type NavigationContext, type NavigationRequest } from './navigation.ts'
+import {
+  type Break,
+  isOutdated,
+  type NavigationContext,
+  type NavigationRequest,
+} from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
 
 /** A page to be shown. */
@@ -19,6 +24,8 @@ export type SourcedPage = {
   readonly url: URL
   /** The page as it was left, for going back to it. */
   readonly restored: Page | null
+  /** Resolves when all of it has arrived. */
+  readonly whole: Promise<void>
 }
 
 /** What can be shown of a page while it is on its way. */
@@ -35,7 +42,7 @@ type Attempt = {
   readonly onProgress: (isHeartbeat?: boolean) => void
   readonly onShell: (shell: Shell) => void
   /** What still arrived of the page was cut, or fell silent. */
-  readonly onBroken: () => void
+  readonly onBroken: (how: Break) => void
   /** The one before has failed. */
   readonly isRetry: boolean
 }
@@ -52,7 +59,9 @@ export async function loadPage(
 ): Promise<SourcedPage> {
   const { tab, settings, build, loadAssets } = context
   const restored = previousPage(context, request)
-  if (restored) return { payload: restored, url: request.url, restored }
+  if (restored) {
+    return { payload: restored, url: request.url, restored, whole: Promise.resolve() }
+  }
   const { page: shown } = tab.state
   const isRefresh = request.kind === 'refresh'
   // What an action has brought was decoded before; and nothing leaves a page by itself.
@@ -86,14 +95,15 @@ export async function loadPage(
   // That of an action, too: its result counts, and its page is of another build.
   if (isOtherBuild(loaded.build, build)) throw new OtherBuild(loaded.build)
   await loadAssets(payload, attempt.signal, sinceMs)
-  watchStreamEnd(loaded, settings, () => {
+  watchStreamEnd(loaded, settings, (how) => {
     if (signal.aborted) return
     // A silent response still holds a connection, and in Firefox requests for the same URL.
     broken.abort()
-    attempt.onBroken()
+    attempt.onBroken(how)
   })
   const { hash } = request.url
-  return { payload, url: url.hash || !hash ? url : new URL(hash, url), restored: null }
+  const { whole } = loaded
+  return { payload, url: url.hash || !hash ? url : new URL(hash, url), restored: null, whole }
 }
 
 function previousPage(
@@ -134,19 +144,16 @@ async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
   return loaded
 }
 
-/** Longer than any page streams: only silence counts, once a page is shown. */
-const noCapMs = 2 ** 31 - 1
-
 /** Watches what still arrives of a page: it may be cut, or fall silent for ever. */
 export function watchStreamEnd(
   { whole, onBytes }: Pick<LoadedPage, 'whole' | 'onBytes'>,
   { timeoutMs }: { readonly timeoutMs: number },
-  onBroken: () => void,
+  onBroken: (how: Break) => void,
 ): void {
-  const silence = createDeadline({ timeoutMs, hardCapMs: noCapMs, onTimeout: onBroken })
+  const silence = createDeadline({ timeoutMs, onTimeout: () => onBroken('silent') })
   onBytes(silence.progress)
   whole.then(silence.stop, () => {
     silence.stop()
-    onBroken()
+    onBroken('cut')
   })
 }

@@ -4,6 +4,7 @@ import type {
   NavigationStore,
 } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
+import type { LinkSettings } from '../../shared/linkAttributes.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
 import type { FallbackNotice } from './fallbackNotice.ts'
@@ -14,8 +15,11 @@ import type { AnnouncedRoute } from './routeAnnouncer.ts'
 import type { RouterEvents } from './routerEvents.ts'
 import type { ScrollMemory } from './scroll.ts'
 
+/** How the rest of a page is lost: its connection has ended early, or brings nothing any more. */
+export type Break = 'cut' | 'silent'
+
 /** Where to navigate, and how. */
-export type NavigationRequest = {
+export type NavigationRequest = Partial<LinkSettings> & {
   readonly kind: NavigationKind
   readonly url: URL
   readonly scroll: boolean
@@ -26,6 +30,8 @@ export type NavigationRequest = {
   readonly signal?: AbortSignal | undefined
   /** Where a component has thrown a signal: the page has a screen there. */
   readonly screenPlace?: string | undefined
+  /** The rest of the page on the screen was lost: it is fetched until all of it has arrived. */
+  readonly repairs?: Break | undefined
   /** The response of an action leads there: no blocker stops it. */
   readonly fromAction?: {
     /** The page that came with it, until it was used; `null` when it has to be fetched. */
@@ -120,7 +126,7 @@ export type NavigationContext = {
   /** Shows a later rendering of the page. @returns false while another is about to be shown */
   readonly rerender: (page: Page) => boolean
   /** The rest of a page that is shown was cut: it has to be fetched again. */
-  readonly onBroken: () => void
+  readonly onBroken: (how: Break) => void
 }
 
 /** What a tab shows, and how far its navigation is. It changes by `nextTabState` only. */

@@ -2,12 +2,10 @@ import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blocker, NavigateOptions } from '../../components/routerContext.ts'
 import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
-import { reloadOnce } from '../assets/reload.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import { isInApp } from './links.ts'
-import type { DataChange, NavigationContext, NavigationRequest } from './navigation.ts'
+import type { Break, DataChange, NavigationContext, NavigationRequest } from './navigation.ts'
 import { isOver, type Page } from './page.ts'
-import { createRetries, pause } from './retries.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
 
@@ -38,8 +36,8 @@ export type Navigator = {
   invalidate(change: DataChange): void
   /** What a page that is fetched now is marked with. */
   stamp(): Pick<Page, 'version' | 'fetchedAtMs'>
-  /** What still arrived of this page was cut, or fell silent. */
-  refetchBroken(): void
+  /** The rest of the page on the screen was lost: it is fetched again. */
+  repair(how: Break): void
   /** React has taken over the document. */
   onHydrated(): void
 }
@@ -49,16 +47,16 @@ type Context = NavigationContext & { task: NavigationTask | null }
 
 /** Creates the navigator of a document. */
 export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): Navigator {
-  const context: Context = { ...options, task: null, onBroken: () => refetchBroken() }
+  const repair = (how: Break) => void refresh(context, { repairs: how })
+  const context: Context = { ...options, task: null, onBroken: repair }
   const { tab, history, store } = options
-  const refetchBroken = createRefetch(context)
   history.onAppWrite((url, key) => move(context, url, key))
   return {
     navigate: (request) => navigate(context, request),
     go: (kind, href, navigateOptions) => go(context, kind, href, navigateOptions),
     traverse: () => traverse(context),
-    refresh: (screenPlace) => refresh(context, screenPlace),
-    refetchBroken,
+    refresh: (screenPlace) => refresh(context, { screenPlace }),
+    repair,
     current: () => tab.state.page,
     previous: () => tab.state.previous,
     leaving: () => (isRefresh(context.task) ? null : (context.task?.ended ?? null)),
@@ -80,34 +78,6 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
       // The browser may be on its way to another entry already.
       if (store.get().target === null && !isSamePage(url, page)) move(context, url, page.key)
     },
-  }
-}
-
-/** So often, a page that breaks is fetched as data; then a document may fare better, once. */
-const refetches = 4
-/** After which a page that breaks does so for the first time. */
-const brokenAgainMs = 60_000
-
-/** Fetches the page on the screen again whose rest was lost: at once, then after longer pauses. */
-function createRefetch(context: Context): () => void {
-  const { tab, now, isDirty } = context
-  let broken = { key: '', atMs: 0, retries: createRetries(now) }
-  const { signal } = new AbortController()
-  return () => {
-    const { key } = tab.state.page
-    const isAgain = broken.key === key && now() - broken.atMs < brokenAgainMs
-    const retries = isAgain ? broken.retries : createRetries(now)
-    broken = { key, atMs: now(), retries }
-    retries.fail(null)
-    if (!isAgain) return void refresh(context)
-    if (retries.failures > refetches && !isDirty()) reloadOnce()
-    void pause(retries.pauseMs(), signal).then(() => {
-      const { page, previous } = tab.state
-      if (page.key === key) void refresh(context)
-      // It was left meanwhile: it is fetched when it is shown again.
-      for (const left of previous)
-        if (left.key === key) tab.dispatch({ type: 'forget', page: left })
-    })
   }
 }
 
@@ -157,6 +127,9 @@ async function navigate(context: Context, given: NavigationRequest): Promise<Nav
   const task = createNavigationTask(request, context, (outcome) => {
     if (context.task === task) context.task = null
     if (outcome === 'canceled') undo(context, task)
+    // The page that is left has still not arrived: it is fetched when it is shown again.
+    if (request.repairs && outcome !== 'committed')
+      tab.dispatch({ type: 'invalidate', change: 'data' })
     if (outcome === 'committed' && task.isOutdated) void refresh(context)
   })
   context.task = task
@@ -224,7 +197,10 @@ function traverse(context: Context): void {
   if (!isNew && !scroll.restore(key)) scrollToStart(window, url.hash)
 }
 
-async function refresh(context: Context, screenPlace?: string): Promise<NavigationOutcome> {
+async function refresh(
+  context: Context,
+  cause: Pick<NavigationRequest, 'screenPlace' | 'repairs'> = {},
+): Promise<NavigationOutcome> {
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
   const { page } = tab.state
@@ -232,7 +208,7 @@ async function refresh(context: Context, screenPlace?: string): Promise<Navigati
   if (isOver(page)) tab.dispatch({ type: 'invalidate', change: 'data' })
   const { pathname, search } = page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
-  return navigate(context, { kind: 'refresh', url, scroll: false, screenPlace })
+  return navigate(context, { kind: 'refresh', url, scroll: false, ...cause })
 }
 
 function isRefresh(task: NavigationTask | null): boolean {

@@ -19,12 +19,15 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** What loading the page does. */
-type Load = (attempt: { isRetry: boolean; onBroken(): void }) => Promise<unknown>
+type Load = (attempt: {
+  isRetry: boolean
+  onBroken(how: 'cut' | 'silent'): void
+}) => Promise<unknown>
 
 const lost = new NoPageData('The connection was lost.', {})
 const never: Load = () => new Promise(() => {})
 
-function start(load: Load) {
+function start(load: Load, repairs?: 'cut' | 'silent') {
   loadPage.mockImplementation((_context, _request, attempt) => load(attempt))
   const events = createRouterEvents()
   const seen: string[] = []
@@ -43,7 +46,8 @@ function start(load: Load) {
     tab: createTab({ key: 'a' } as Page),
   }
   const url = new URL('http://a.example/next')
-  const request = { kind: 'push', url, scroll: true } as const
+  const kind = repairs ? 'refresh' : 'push'
+  const request = { kind, url, scroll: true, repairs } as const
   const run = createNavigationTask(request, context as NavigationContext, () => {})
   run.attempt()
   return { run, seen, store, notice }
@@ -74,7 +78,7 @@ test('what breaks for longer than a second offers to be tried again', async () =
 test('what breaks before it is shown is not waited for', async () => {
   commitPage.mockImplementationOnce(() => new Promise(() => {}))
   const load = vi.fn<Load>(async ({ onBroken }) => {
-    setTimeout(onBroken, 40)
+    setTimeout(onBroken, 40, 'cut')
   })
   const { run } = start(load)
   await vi.advanceTimersByTimeAsync(140)
@@ -89,4 +93,36 @@ test('what breaks leaves its deadline as it is', async () => {
   expect(notice.offerTimeout).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
   expect(notice.offerTimeout).toHaveBeenCalledTimes(1)
+})
+
+test('a page that fell silent has no other limit: the notice stays until all of it is there', async () => {
+  let arrive = () => {}
+  const whole = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const { notice, run } = start(async () => ({ whole }), 'silent')
+  await vi.advanceTimersByTimeAsync(100)
+  expect(notice.offerTimeout).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(notice.clear).not.toHaveBeenCalled()
+  arrive()
+  expect(await run.ended).toBe('committed')
+  expect(notice.clear).toHaveBeenCalled()
+})
+
+test('a page that falls silent again is offered to be tried again', async () => {
+  const load: Load = async ({ onBroken }) => {
+    setTimeout(onBroken, 3800, 'silent')
+    return { whole: new Promise(() => {}) }
+  }
+  const { notice } = start(load, 'silent')
+  await vi.advanceTimersByTimeAsync(3800)
+  expect(notice.offerRetry).toHaveBeenCalledTimes(1)
+})
+
+test('a page that was cut is fetched again, and nothing is said', async () => {
+  const { notice, run } = start(async () => ({ whole: Promise.resolve() }), 'cut')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(await run.ended).toBe('committed')
+  expect(notice.offerTimeout).not.toHaveBeenCalled()
 })

@@ -1,11 +1,12 @@
 import { idle, type NavigationOutcome } from '../../components/navigationStore.ts'
 import { type TracedEvent, trace } from '../../shared/trace.ts'
 import { mayReload } from '../assets/reload.ts'
+import { createRetries, type Retries, retry, retryPolicies } from '../retry/retry.ts'
 import { commitPage, commitShell, requestOf } from './commitPage.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import type { FallbackChoices } from './fallbackNotice.ts'
-import { DocumentNeeded, OtherBuild } from './fetchPage.ts'
+import { DocumentNeeded, isTransient, OtherBuild } from './fetchPage.ts'
 import { markPending } from './links.ts'
 import { loadPage } from './loadPage.ts'
 import type {
@@ -14,7 +15,6 @@ import type {
   NavigationRequest,
   NavigationStep,
 } from './navigation.ts'
-import { createRetries, type Retries, waitToRetry } from './retries.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
 /** A navigation that is running. */
@@ -63,7 +63,7 @@ export function createNavigationTask(
     focused: null,
     isOutdated: false,
     controller: new AbortController(),
-    retries: createRetries(now),
+    retries: createRetries(retryPolicies.page, now),
     deadline: createDeadline({ ...context.settings, onTimeout: () => onTimeout(task) }),
     ended: new Promise((resolve) => {
       resolveEnded = resolve
@@ -108,10 +108,12 @@ async function attempt(task: Running): Promise<void> {
   task.controller.abort()
   task.controller = new AbortController()
   const { signal } = task.controller
-  clearTimeout(task.slowTimer)
+  clearTimers(task)
   task.slowTimer = setTimeout(() => {
     change(task, 'pending')
     context.events.emit('slow', { url: request.url })
+    // The page was silent for its whole limit: an attempt that brings the same gets no other.
+    if (request.repairs === 'silent') offerTimeout(task, () => {})
   }, context.settings.pendingAfterMs)
   deadline.restart()
   change(task, 'attempt')
@@ -125,18 +127,14 @@ async function attempt(task: Running): Promise<void> {
 
 /** Loads the page and shows it; what breaks is tried again, for as long as nobody need know. */
 async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> {
-  for (let isDone = false; !isDone; ) {
-    try {
-      isDone = await loadOnce(task, signal)
-    } catch (error) {
-      await waitToRetry(error, task.retries, signal)
-    }
-  }
+  const { retries } = task
+  const isWorthIt = (error: unknown) => isTransient(error) && retries.isQuiet()
+  while (!(await retry(() => loadOnce(task, signal), { retries, signal, isWorthIt })));
 }
 
 /** @returns false when what was loaded can't be shown */
 async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
-  const { context, deadline, retries } = task
+  const { context, deadline, request, retries } = task
   const { page: mounted, version } = context.tab.state
   const arrived = new AbortController()
   const noShell = AbortSignal.any([signal, arrived.signal])
@@ -147,15 +145,20 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
     isRetry: retries.failures > 0,
     onProgress: deadline.progress,
     // Before it is shown, React may wait for what was cut, and the page with it.
-    onBroken: () => (isShown ? context.onBroken() : broken.abort()),
+    onBroken: (how) => (isShown && !request.repairs ? context.onBroken(how) : broken.abort()),
     onShell: (shell) => void commitShell(context, task, shell, noShell),
   })
   if (signal.aborted) return true
   arrived.abort()
   const page = { ...sourced, mounted, version }
   const showing = commitPage(context, task, page, AbortSignal.any([signal, broken.signal]))
-  isShown = await Promise.race([showing, rejectOnAbort(broken.signal)])
-  return isShown
+  const breaks = rejectOnAbort(broken.signal)
+  isShown = await Promise.race([showing, breaks])
+  if (!isShown || !request.repairs) return isShown
+  // What goes on arriving has no cap.
+  deadline.stop()
+  await Promise.race([sourced.whole, breaks])
+  return true
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
@@ -212,11 +215,18 @@ function clearTimers({ slowTimer, deadline }: Running): void {
 }
 
 function onTimeout(task: Running): void {
-  const { request, context } = task
+  const { request } = task
   if (request.screenPlace !== undefined) {
     task.end('failed')
     return
   }
+  const { giveUp } = choicesOf(task)
+  if (request.repairs === 'silent') giveUp()
+  else offerTimeout(task, giveUp)
+}
+
+function offerTimeout(task: Running, giveUp: FallbackChoices['giveUp']): void {
+  const { request, context } = task
   const choices = choicesOf(task)
   change(task, 'timeout')
   task.retries.endQuiet()
@@ -227,7 +237,7 @@ function onTimeout(task: Running): void {
     act()
   }
   const [wait, leave] = [chosen(choices.wait), chosen(choices.leave)]
-  context.notice.offerTimeout({ ...choices, wait, leave })
+  context.notice.offerTimeout({ ...choices, wait, leave, giveUp })
 }
 
 function onError(task: Running, error: unknown): void {
@@ -257,5 +267,6 @@ function offerRetry(task: Running, error: unknown): void {
   clearTimers(task)
   change(task, 'fail')
   context.events.emit('error', { url, error })
-  void context.notice.offerRetry(url, choicesOf(task), { retries, error })
+  const mayOpen = () => request.repairs === undefined || mayReload(url.href)
+  void context.notice.offerRetry(url, choicesOf(task), { retries, error, mayOpen })
 }

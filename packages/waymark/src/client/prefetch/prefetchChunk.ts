@@ -26,7 +26,7 @@ const margin = '200px'
 
 /**
  * Watches the links of the document, those that come later included: one observer for all.
- * `data-prefetch="none"` on a link leaves it alone.
+ * `data-prefetch="false"` on a link leaves it alone.
  */
 function watchLinks(document: Document, prefetcher: Prefetcher): void {
   const near = new IntersectionObserver(

@@ -134,4 +134,23 @@ describe('a file', () => {
     const answer = await send(port, '/a.txt')
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
+
+  it('that proxy.ts sees first is for the handler, whatever its name or method', async () => {
+    const folder = createFolder({
+      'admin/a.txt': 'a',
+      'admin/a.txt.br': 'a as br',
+      'b.txt': 'b',
+      '_waymark/assets/c-12345678.js': 'c',
+    })
+    const isProxied = (pathname: string) => pathname.endsWith('a.txt') || pathname.endsWith('.js')
+    const { port, files } = await serveFiles({ dirs: [folder], isProxied })
+    for (const target of ['/admin/a.txt', '/admin/%61.txt', '/admin/a.txt?x', '/admin/a.txt.br']) {
+      expect((await send(port, target)).status).toBe(299)
+      expect((await send(port, target, [], 'POST')).status).toBe(299)
+    }
+    expect((await send(port, '/b.txt')).body).toBe('b')
+    expect((await send(port, '/_waymark/assets/c-12345678.js')).body).toBe('c')
+    expect(files.hasFile('/admin/a.txt')).toBe(true)
+    expect(files.hasFile('/admin/a.txt.br')).toBe(false)
+  })
 })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import {
   type BuiltPages,
   builtNotFound,
@@ -12,7 +12,7 @@ import {
   type PrerenderedManifest,
 } from '../../shared/cachedPage.ts'
 import { isThenable } from '../../shared/promises.ts'
-import { assetsPrefix } from '../../shared/protocol.ts'
+import { assetsPrefix, internalPrefix } from '../../shared/protocol.ts'
 import type { CachedResponse, HandlerResponse, HeaderLines } from '../../shared/response.ts'
 import { refuse } from '../refuse.ts'
 import {
@@ -40,6 +40,8 @@ export type StaticFilesOptions = StaticSenderOptions & {
    * them as `defaultHeaders`. Names in lower case. Default: `x-content-type-options` only.
    */
   readonly headers?: HeaderLines
+  /** Tells which files the handler sees first: it names them in its response. Default: none. */
+  readonly isProxied?: ((pathname: string) => boolean) | undefined
   /** Path of the build's `prerendered.json`; it need not exist. */
   readonly prerendered?: string
   /** Where servers of other builds leave their hashed assets while this one runs. */
@@ -75,6 +77,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const { dirs, headers = noSniffing, prerendered = '', findCached } = options
   const files = new Map<string, StaticFile>()
   for (const dir of dirs) addFolder(files, dir, headers)
+  const proxied = listProxied(files, options)
   const manifest = readPrerenderedManifest(prerendered)
   const notFound = addPrerendered(files, manifest, dirname(prerendered))
   const { send, cachedBytes } = createStaticSender(options)
@@ -92,6 +95,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
     findBuilt: createFindBuilt(manifest, prerendered),
     cachedBytes,
     hasNotFound: notFound !== null,
+    hasFile: (pathname) => files.get(pathname)?.kind === 'file',
     serve(req, res) {
       const target = req.url ?? '/'
       const named = files.get(target)
@@ -100,6 +104,7 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
       const file =
         prepare(found) ?? named ?? findByPath(files, target) ?? findShared(files, target, options)
       if (file === undefined) return respondStored(req, res, { findStored, send })
+      if (proxied.has(file)) return false
       const isPage = file.kind === 'page'
       const isOurs = mayRespond(file, req)
       if (isPage && (found === null || !isOurs)) return false
@@ -144,6 +149,21 @@ function addFolder(files: Map<string, StaticFile>, folder: string, headers: Head
     if (files.has(pathname)) continue
     files.set(pathname, createFileEntry(pathname, join(folder, name), { headers, exists }))
   }
+}
+
+/** Lists the files that are for the handler; those of the build itself are for everybody. */
+function listProxied(
+  files: Map<string, StaticFile>,
+  { isProxied = () => false }: StaticFilesOptions,
+): ReadonlySet<StaticFile> {
+  const proxied = new Set<StaticFile>()
+  for (const [pathname, file] of files) {
+    if (pathname.startsWith(internalPrefix) || !isProxied(pathname)) continue
+    proxied.add(file)
+    // The same under another name, which proxy.ts may not ask for.
+    for (const { path } of file.renditions.slice(1)) files.delete(pathname + extname(path))
+  }
+  return proxied
 }
 
 const noSniffing: HeaderLines = [['x-content-type-options', 'nosniff']]

@@ -1,3 +1,4 @@
+import { actionField } from '../../react/marks.ts'
 import type { InvalidInput } from '../../shared/actionResponse.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import {
@@ -140,7 +141,7 @@ export function formValues(fields: FormData): FormValues {
   // Without a prototype: a field may have any name.
   const values: FormValues = Object.create(null)
   for (const [name, value] of fields) {
-    if (name.startsWith('$ACTION_') || isNoFile(value)) continue
+    if (name.startsWith(actionField) || isNoFile(value)) continue
     const known = values[name]
     if (known === undefined) values[name] = value
     else if (Array.isArray(known)) known.push(value)

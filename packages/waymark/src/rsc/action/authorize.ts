@@ -9,7 +9,6 @@ import { createPageRun, type PageFailure, type PageRun } from '../page/pageRun.t
 import type { LoadedRouteFile } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { statusOfFailure } from '../request/sentByClient.ts'
 import { type ActionLimits, limitsOf } from './action.ts'
 import type { ActionApp, ActionFunction, ListedAction } from './actionList.ts'
 
@@ -185,7 +184,7 @@ async function renderGuards(
   page.scope.hold = run.hold
   const nodes = guards.map((guard) => guardNode(guard, run))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
-    app.report(thrown, { ...page, responseStatus: statusOfFailure(thrown, page) }),
+    app.report(thrown, { ...page, responseStatus: 500 }),
   )
   // No output follows a guard, so there is nothing of it to render.
   const settled = await withDeadline(run.settled(nothing), withinMs)

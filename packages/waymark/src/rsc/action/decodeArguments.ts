@@ -3,6 +3,7 @@ import {
   decodeReply,
 } from '@vitejs/plugin-rsc/vendor/react-server-dom/server.node'
 import type { ReactFormState } from 'react-dom/client'
+import { actionField } from '../../react/marks.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
 
@@ -82,7 +83,7 @@ async function decodeBound(reference: FormData): Promise<unknown[] | null> {
 // The fields that React has added are not for the action.
 function ownFields(fields: FormData): FormData {
   const own = new FormData()
-  for (const [name, value] of fields) if (!name.startsWith('$ACTION_')) own.append(name, value)
+  for (const [name, value] of fields) if (!name.startsWith(actionField)) own.append(name, value)
   return own
 }
 
@@ -201,8 +202,8 @@ function muted<T>(promise: Promise<T>): Promise<T> {
   return Object.assign(promise, { then })
 }
 
-const idField = '$ACTION_ID_'
-const boundField = '$ACTION_REF_'
+const idField = `${actionField}ID_`
+const boundField = `${actionField}REF_`
 
 /** The action that a form names. */
 export type FormAction = {
@@ -222,7 +223,7 @@ export type FormAction = {
 export function formActionOf(fields: FormData): FormAction | null {
   let named: string | null = null
   for (const [name, value] of fields) {
-    if (!name.startsWith('$ACTION_')) continue
+    if (!name.startsWith(actionField)) continue
     if (name.startsWith(idField) || name.startsWith(boundField)) named = name
     if (typeof value === 'string' && !isWithinDecodeLimits(value)) return null
   }
@@ -232,7 +233,7 @@ export function formActionOf(fields: FormData): FormAction | null {
 }
 
 function boundAction(fields: FormData, named: string): FormAction | null {
-  const reference = rowsOf(fields, `$ACTION_${named.slice(boundField.length)}:`)
+  const reference = rowsOf(fields, `${actionField}${named.slice(boundField.length)}:`)
   const head = reference?.get('0')
   if (!reference || typeof head !== 'string') return null
   try {

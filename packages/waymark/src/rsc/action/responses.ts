@@ -67,9 +67,9 @@ async function callFailure(
     return callRedirect(withBasePath(signal.location), isGuard ? 'replace' : 'push', app)
   }
   if (signal || isGuard) return callScreen(failure, page, app)
-  const status = statusOfFailure(failure.thrown, page)
-  const digest = reportAction(failure.thrown, status, page, app)
-  const response = await flightResponse({ kind: 'failed', digest }, status, app)
+  const digest = reportAction(failure.thrown, 500, page, app)
+  if (statusOfFailure(failure.thrown, page) === 400) return callRefusal('malformed', app)
+  const response = await flightResponse({ kind: 'failed', digest }, 500, app)
   return { ...response, headers: [...response.headers, [digestHeader, digest]] }
 }
 
@@ -193,12 +193,11 @@ export async function formResponse(
       const signal = signalOf(failure.thrown)
       if (signal?.kind === 'redirect') {
         const headers: HeaderLines = [['location', withBasePath(signal.location)], ...noStore]
+        // After a 307 or 308, the browser would post the form to the target, and run its action twice.
         return { status: 303, headers, body: null }
       }
       // Reported here, the screen that is rendered for it finds the digest of this report.
-      if (!signal && !isGuard) {
-        reportAction(failure.thrown, statusOfFailure(failure.thrown, page), page, app)
-      }
+      if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
       return afterPost(await respondWithPage(page, app, failure))
     }
   }

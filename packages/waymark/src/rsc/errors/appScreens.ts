@@ -84,8 +84,8 @@ export function createAppScreens(
 
 // Only what a browser may have to say by itself.
 function headText(lang: string, texts: ScreenTextOverrides): string {
-  const { clientError, clientErrorTitle, digest, reload, back, home, notices } = texts
-  const own = { clientError, clientErrorTitle, digest, reload, back, home, notices }
+  const { clientError, clientErrorTitle, digest, reload, back, home, notices, actions } = texts
+  const own = { clientError, clientErrorTitle, digest, reload, back, home, notices, actions }
   const json = JSON.stringify({ lang, texts: own }).replaceAll('<', '\\u003c')
   return `<script type="application/json" id="${localeBlockId}">${json}</script>`
 }

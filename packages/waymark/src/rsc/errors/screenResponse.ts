@@ -43,9 +43,8 @@ export function thrownResponse(
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') return redirectResponse(signal, at.kind, at.buildId)
   if (signal) return statusResponse(signal.status, at)
-  const status = statusOfFailure(thrown, at)
-  const digest = at.report(thrown, { ...at, responseStatus: status })
-  if (status === 400) return statusResponse(400, { ...at, headers: [[digestHeader, digest]] })
+  const digest = at.report(thrown, { ...at, responseStatus: 500 })
+  if (statusOfFailure(thrown, at) === 400) return statusResponse(400, at)
   const host = hostOf(at.request.origin)
   const screen: ScreenRequest = { kind: 'application', side: 'server', host, digest }
   return screenResponse(500, screen, { ...at, headers: [[digestHeader, digest]] })

@@ -27,7 +27,7 @@ import { rootSlotOf, type SlotPath } from './segments.ts'
 /** What is shown in place of the part of a page that failed. */
 export type Fallback = {
   readonly status: number
-  /** Of a failure; `null` for a signal. */
+  /** Of the app's own failure; `null` for a signal, and for a failure that the client has caused. */
   readonly digest: string | null
   readonly headers: HeaderLines
   /** The slot that the screen is shown in; `null` above the root layout. */
@@ -146,7 +146,8 @@ async function loadScreen(
 ): Promise<LoadedScreen> {
   const isSignal = decision.kind === 'fallback'
   const status = isSignal ? decision.status : statusOfFailure(decision.thrown, page)
-  const digest = isSignal ? null : app.report(decision.thrown, { ...page, responseStatus: status })
+  const reported = isSignal ? null : app.report(decision.thrown, { ...page, responseStatus: 500 })
+  const digest = status === 500 ? reported : null
   const host = hostOf(page.request.origin)
   const screen: ScreenRequest =
     status === 500

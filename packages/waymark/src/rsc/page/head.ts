@@ -1,15 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import { LateHead } from '../../components/LateHead.tsx'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
+import { abandoned } from '../../shared/stream.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
 import { type DescribingFile, describingFiles, frontOf } from './describingFiles.ts'
 import { type Guard, joinGuards } from './guard.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import type { PageRun } from './pageRun.ts'
-import { withGuardedHints } from './resourceHints.ts'
+import { mayRunBefore, withGuardedHints } from './resourceHints.ts'
 import { type LoadedRouteFile, mainLine } from './routeModules.ts'
 import { loadingKeys, type RenderedSegments, type SlotPath } from './segments.ts'
 
@@ -78,9 +80,11 @@ export function renderHead(
  */
 function createLaterHead(resolve: () => Head | Promise<Head>) {
   let start = () => {}
-  const head = new Promise<Head>((settle) => {
+  let stop = () => {}
+  const head = new Promise<Head>((settle, reject) => {
     // What `resolve` throws at once rejects, too.
     start = () => settle(new Promise((started) => started(resolve())))
+    stop = () => reject(abandoned)
   })
   return {
     head,
@@ -89,7 +93,12 @@ function createLaterHead(resolve: () => Head | Promise<Head>) {
       // No props: the dev server would write them into its debug rows.
       // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
       return createElement(function GeneratedHead() {
-        withGuardedHints(guard, start)
+        if (mayRunBefore(guard)) {
+          withGuardedHints(guard, start)
+          return node
+        }
+        const inRender = AsyncLocalStorage.snapshot()
+        guard?.onVerdict((hasPassed) => (hasPassed ? inRender(start) : stop()))
         return node
       })
     },

@@ -4,6 +4,7 @@ import { type ScreenRequest, screenModel, screenOfStatus } from '../../screens/m
 import { screenMarkup } from '../../screens/screenDocument.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { screenStyle } from '../../screens/style.ts'
+import { withBasePath } from '../../shared/basePath.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { signalOf } from '../../shared/signals.ts'
 import { lateFallback } from './fallbacks.ts'
@@ -34,7 +35,7 @@ export function renderLateError(
 export function lateErrorMarkup(thrown: unknown, host: string, locale: ScreenLocale): string {
   const signal = signalOf(thrown)
   if (signal?.kind === 'redirect') {
-    const content = escapeHtml(`0;url=${signal.location}`)
+    const content = escapeHtml(`0;url=${withBasePath(signal.location)}`)
     return `<noscript><meta http-equiv="refresh" content="${content}"></noscript>`
   }
   const digest = carriedDigest(thrown)

@@ -1,9 +1,10 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
+import { isSuspension } from '../../react/rsc/guardGrips.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { ends, type FlightRender, whenIdle } from './flight.ts'
 import { type Guard, onceGuarded } from './guard.ts'
-import { withGuardedHints } from './resourceHints.ts'
+import { mayRunBefore, withGuardedHints } from './resourceHints.ts'
 
 /** What a part of a page threw, and where that part stands. */
 export type PageFailure<Place> = {
@@ -233,9 +234,7 @@ function partElement({
     // React's types know no promise of a promise.
     return onceGuarded(behind, shown as ReactNode)
   }
-  // No props: the dev server would write a function among them into its debug rows.
-  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
-  return createElement(function RouteFile() {
+  const run = (): Output => {
     let rendered: Output
     try {
       rendered = withGuardedHints(behind, render)
@@ -246,12 +245,18 @@ function partElement({
     return isThenable(rendered)
       ? Promise.resolve(rendered).then(succeed, failOnce)
       : succeed(rendered)
+  }
+  // No props: the dev server would write a function among them into its debug rows.
+  // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
+  return createElement(function RouteFile() {
+    if (mayRunBefore(behind)) return run()
+    return new Promise<ReactNode>((resolve) => {
+      behind?.onVerdict((hasPassed) => {
+        if (!hasPassed) endOnce(false)
+        resolve(hasPassed ? createElement(run) : null)
+      })
+    })
   })
-}
-
-// `use` interrupts a render by throwing; React exports no other way to tell it from an error.
-function isSuspension(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message.startsWith('Suspense Exception')
 }
 
 export type TimeLimit = ReturnType<typeof createTimeLimit>

@@ -1,20 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { __DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE as internals } from 'react-dom'
+import { preload } from 'react-dom'
+import { wrapHints } from '../../react/rsc/guardGrips.ts'
 import { findScope } from '../request/scope.ts'
 import type { Guard } from './guard.ts'
 
-declare module 'react-dom' {
-  /** React's renderers put their functions for resource hints here, by a letter for each kind. */
-  export const __DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: {
-    readonly d: Record<(typeof hints)[number], (...given: unknown[]) => unknown>
-  }
-}
-
-// Prefetch, preconnect, and the preloads and preinits.
-const hints = ['D', 'C', 'L', 'm', 'X', 'S', 'M'] as const
-
 // Of the layout or page that runs, where the layouts around it have not all rendered.
 const guards = new AsyncLocalStorage<Guard>()
+
+let areGuarded = false
 
 /**
  * Runs a layout or page whose output waits for a guard. `preload()` and its like leave at once,
@@ -25,23 +18,46 @@ export function withGuardedHints<T>(guard: Guard | null, run: () => T): T {
 }
 
 /**
+ * Whether a layout or page may run before its guard is known. Where React's functions for hints can't
+ * be replaced, it waits, so that no hint leaves the server before the layouts around it have rendered.
+ */
+export function mayRunBefore(guard: Guard | null): boolean {
+  return guard === null || guard.verdict === 'passed' || areGuarded
+}
+
+/**
  * Puts the guards before React's functions for resource hints. To be called once React's
  * renderer has put its own there.
+ * @param internals React's own; others in tests
  */
-export function guardResourceHints(): void {
-  const { d: dispatcher } = internals
-  for (const name of hints) {
-    const send = dispatcher[name]
-    dispatcher[name] = (...given) => {
-      const guard = guards.getStore()
-      // A cached function has its hints in its result, and they leave when that is decoded.
-      if (!guard || guard.verdict === 'passed' || findScope()?.phase === 'cache')
-        return send(...given)
-      const inRender = AsyncLocalStorage.snapshot()
-      guard.onVerdict((hasPassed) => {
-        if (hasPassed) inRender(send, ...given)
-      })
-      return undefined
-    }
+export function guardResourceHints(internals?: unknown): void {
+  areGuarded = wrapHints(guardedHint, holdsBack, internals)
+}
+
+function guardedHint(send: (...given: unknown[]) => unknown) {
+  return (...given: unknown[]) => {
+    const guard = guards.getStore()
+    // A cached function has its hints in its result, and they leave when that is decoded.
+    if (!guard || guard.verdict === 'passed' || findScope()?.phase === 'cache')
+      return send(...given)
+    const inRender = AsyncLocalStorage.snapshot()
+    guard.onVerdict((hasPassed) => {
+      if (hasPassed) inRender(send, ...given)
+    })
+    return undefined
   }
+}
+
+/** Whether a hint behind a guard reaches the guard. */
+function holdsBack(): boolean {
+  let isHeld = false
+  const guard: Guard = {
+    verdict: 'pending',
+    onVerdict() {
+      isHeld = true
+    },
+    settle() {},
+  }
+  guards.run(guard, () => preload('/', { as: 'fetch' }))
+  return isHeld
 }

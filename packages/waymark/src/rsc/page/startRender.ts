@@ -5,7 +5,6 @@ import { isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { statusOfFailure } from '../request/sentByClient.ts'
 import type { Fallback } from './fallbacks.ts'
 import { renderFlight } from './flight.ts'
 import { renderHead } from './head.ts'
@@ -73,8 +72,7 @@ export function startRender(
     const isInTime = run.fail({ thrown, place })
     // Fizz reports errors that Flight has reported already, as an error with a digest.
     if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
-    const responseStatus = isInTime ? statusOfFailure(thrown, page) : page.status
-    return app.report(thrown, { ...page, responseStatus })
+    return app.report(thrown, { ...page, responseStatus: isInTime ? 500 : page.status })
   }
   const themes = { fileOf, isTheme: app.theme.isTheme }
   const theme = fallback?.place === null ? null : themeOfRoute(root, themes, fallback?.place)

@@ -1,6 +1,5 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/rsc.node'
 import type { Payload } from '../../shared/payload.ts'
-import { isThenable } from '../../shared/promises.ts'
 import type { ByteChannel } from '../../shared/stream.ts'
 
 /**
@@ -25,81 +24,4 @@ export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Pay
 export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
   // A stream that ended would make failures of it.
   return decodePayload({ listen: (listener) => listener.piece(bytes) })
-}
-
-/** What is known of a node of a decoded payload: React's decoder hands out what will come, too. */
-export type SettledValue = 'pending' | { readonly value: unknown }
-
-type Lazy = {
-  readonly $$typeof: symbol
-  readonly _payload: unknown
-  readonly _init: (payload: unknown) => unknown
-}
-
-type Tracked = PromiseLike<unknown> & { readonly status?: string; readonly value?: unknown }
-
-const lazyType = Symbol.for('react.lazy')
-
-/**
- * Unwraps a node as far as it has arrived. What failed counts as nothing: it was reported where
- * it failed. What can be read only once counts as pending.
- */
-export function settledValue(node: unknown): SettledValue {
-  let value = node
-  while (isLazy(value) || isThenable(value)) {
-    const read = isLazy(value) ? readLazy(value) : readThenable(value)
-    if (read === 'pending') return read
-    value = read.value
-  }
-  return isReadOnce(value) ? 'pending' : { value }
-}
-
-/**
- * Unwraps a node when it has arrived.
- * @throws what it failed with
- */
-export async function settled(node: unknown): Promise<unknown> {
-  let value = node
-  for (;;) {
-    if (isLazy(value)) {
-      try {
-        value = value._init(value._payload)
-      } catch (thrown) {
-        if (!isThenable(thrown)) throw thrown
-        await thrown
-      }
-    } else if (isThenable(value)) value = await value
-    else return value
-  }
-}
-
-function isLazy(value: unknown): value is Lazy {
-  return isObject(value) && (value as Partial<Lazy>).$$typeof === lazyType
-}
-
-// React reads a lazy node in this way: what is thrown is the promise of it, or its failure.
-function readLazy({ _init, _payload }: Lazy): SettledValue {
-  try {
-    return { value: _init(_payload) }
-  } catch (thrown) {
-    return isThenable(thrown) ? 'pending' : { value: null }
-  }
-}
-
-function readThenable(thenable: Tracked): SettledValue {
-  // The decoder parses a row at the first `then`.
-  thenable.then(
-    () => {},
-    () => {},
-  )
-  if (thenable.status === 'rejected') return { value: null }
-  return thenable.status === 'fulfilled' ? { value: thenable.value } : 'pending'
-}
-
-function isReadOnce(value: unknown): boolean {
-  return isObject(value) && (Symbol.asyncIterator in value || value instanceof ReadableStream)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }

@@ -1,6 +1,6 @@
-import { cloneElement, isValidElement, type ReactElement, type ReactNode, Suspense } from 'react'
+import { isValidElement, type ReactElement, type ReactNode, Suspense } from 'react'
+import { cloneChecked, settled, settledValue } from '../../react/rsc/decodedNodes.ts'
 import type { HolePath, HoleStep, Payload } from '../../shared/payload.ts'
-import { settled, settledValue } from './decodePayload.ts'
 
 /** What of a payload has not arrived, once nothing more comes that is the same for everybody. */
 export type FoundHoles = {
@@ -126,21 +126,10 @@ function replaced(node: unknown, [step, ...rest]: HolePath, content: ReactNode):
   }
   const name = String(step)
   if (isElement(value)) {
-    return cloneOf(value, { [name]: replaced(value.props[name], rest, content) })
+    return cloneChecked(value, { [name]: replaced(value.props[name], rest, content) })
   }
   const record = value as Readonly<Record<string, unknown>>
   return { ...record, [name]: replaced(record[name], rest, content) }
-}
-
-type Checked = { readonly _store?: { validated: number } }
-
-// React in development notes on an element whether it may stand in a list without a key; of the
-// copy it would warn, by names of the framework.
-function cloneOf(element: Element, props: Record<string, unknown>): Element {
-  const clone = cloneElement(element, props)
-  const [from, to] = [element, clone].map((each) => (each as Checked)._store)
-  if (from && to) to.validated = from.validated
-  return clone
 }
 
 /**

@@ -3,7 +3,7 @@ import { toServerRequest } from '../../shared/web.ts'
 import { createScope } from '../request/scope.ts'
 import { passProxy } from './proxy.ts'
 
-const seen = { matches: () => true, respondOutside: () => null }
+const seen = { matches: () => true, matchesFile: () => false, respondOutside: () => null }
 
 const origin = 'https://site.test'
 

@@ -46,6 +46,8 @@ export type AppProxy = {
   matches(pathname: string): boolean
   /** Runs the function for a request. Rejects with what it threw, signals included. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
+  /** Whether the function runs before a file of `public/` is sent. */
+  matchesFile(pathname: string): boolean
   /** Outside of `basePath`; `null` for a 404. */
   respondOutside(request: ServerRequest): Response | null
 }
@@ -61,10 +63,8 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
 
   async function decide(proxied: ProxyRequest): Promise<ProxyDecision> {
     const { request, pathname, search } = proxied
-    const web = toWebRequest(request, {
-      path: pathname + search,
-      source: request.toRequest(),
-    })
+    const source = request.toRequest()
+    const web = toWebRequest(request, { path: pathname + search, source })
     const result = await run(web)
     const refuse = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
     if (isResponse(result)) {
@@ -85,10 +85,14 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
     }
   }
 
-  // Of what knows the rules of an app, as a plugin does: nothing of the app itself runs there.
-  const outside = module.outside as ((request: Request) => Response | null) | undefined
+  const { outside, matchesFile = () => false } = module as PluginExports
   const respondOutside = (request: ServerRequest) => outside?.(request.toRequest()) ?? null
-  return { matches: compileMatcher(config?.matcher), decide, respondOutside }
+  return { matches: compileMatcher(config?.matcher), matchesFile, decide, respondOutside }
+}
+
+/** What a plugin's module exports in place of an app's. Nothing of the app runs in `outside`. */
+type PluginExports = Partial<Pick<AppProxy, 'matchesFile'>> & {
+  readonly outside?: (request: Request) => Response | null
 }
 
 function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
@@ -117,18 +121,13 @@ function withBody(
 ): ServerRequest {
   const { method, target, origin, waitUntil } = request
   return {
-    method,
-    target,
-    origin,
-    headers,
+    ...{ method, target, origin, headers, waitUntil, toRequest },
     get remoteAddress() {
       return request.remoteAddress
     },
     get signal() {
       return request.signal
     },
-    waitUntil,
-    toRequest,
   }
 }
 
@@ -226,7 +225,7 @@ export async function passProxy(
   const { phase } = scope
   scope.phase = 'proxy'
   const decision = await proxy.decide({ ...read, request })
-  // Whatever it returned, it may have read anything of the request.
+  // It may have read anything of the request.
   scope.usage.reason ??= 'proxy.ts'
   if (decision.kind === 'response') {
     const response = translated(decision.response, read.kind, { request, buildId })

@@ -22,8 +22,9 @@ export function responseProblem(response: Response): string | null {
 /**
  * Takes a `Response` apart for an adapter to write. Its body stays a stream.
  * @param response one that `responseProblem` has nothing against
+ * @param locate writes a path of its `location` as browsers have it
  */
-export function fromResponse(response: Response): HandlerResponse {
+export function fromResponse(response: Response, locate = withBasePath): HandlerResponse {
   // Response.error() stands for a failed fetch; no such status can be sent.
   if (response.status === 0) return { status: 500, headers: [], body: null }
   const { status, body } = response
@@ -32,7 +33,7 @@ export function fromResponse(response: Response): HandlerResponse {
   // Iterating gives each set-cookie line for itself.
   const headers = [...response.headers].filter(([name]) => !(isFetched && describesBytes(name)))
   const located = headers.find(([name]) => name === 'location')
-  if (located) located[1] = withBasePath(located[1])
+  if (located) located[1] = locate(located[1])
   if (body === null) return { status, headers, body: null }
   if (!bodilessStatuses.has(status)) return { status, headers, body: body as AsyncBody }
   cancelBody(response)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { pathnameOf } from '../../routing/href.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { parseRedirectTarget } from '../../shared/redirect.ts'
@@ -6,7 +6,7 @@ import { tagOfPath } from '../pageCache/pathTags.ts'
 import { parseRewrite } from '../proxy/proxy.ts'
 import { formatSetCookie } from './cookieHeader.ts'
 import { anonymousRequest } from './readRequest.ts'
-import { statusOfFailure } from './sentByClient.ts'
+import { statusOfFailure, withoutClientFailures } from './sentByClient.ts'
 
 const nothing = {
   request: anonymousRequest('/'),
@@ -79,4 +79,16 @@ test.each<[what: string, thrown: unknown, search: string]>([
   ['what is no error', '//evil.example', '?next=//evil.example'],
 ])('%s is a mistake of the app', (_, thrown, search) => {
   expect(statusOfFailure(thrown, { ...nothing, search })).toBe(500)
+})
+
+test('a mistake of a client is reported to nobody, and has no digest', () => {
+  const reported = vi.fn(() => '6r3v-0m2k-x7q')
+  const report = withoutClientFailures(reported)
+  const refused = refusalOf('//evil.example')
+  const sent = { ...nothing, scope: { phase: 'render', actionArguments: null } }
+  expect(report(refused, { ...sent, search: '?next=//evil.example' })).toBe('WAYMARK;400')
+  expect(reported).not.toHaveBeenCalled()
+  expect(report(refused, sent)).toBe('6r3v-0m2k-x7q')
+  expect(report(refused, { phase: 'process' })).toBe('6r3v-0m2k-x7q')
+  expect(reported).toHaveBeenCalledTimes(2)
 })

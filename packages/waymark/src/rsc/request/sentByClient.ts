@@ -1,13 +1,28 @@
+import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import { FrameworkError } from '../../shared/errors.ts'
-import type { ServerRequest } from '../../shared/response.ts'
+import { encodeSignal } from '../../shared/signals.ts'
 import { parseCookies } from './cookieHeader.ts'
 
 /** What a client sends: the values that an app may have put into a redirect, a rewrite, a cookie. */
-type ClientInput = {
-  readonly request: ServerRequest
-  readonly search?: string | undefined
-  readonly match?: { readonly pattern: string; readonly params?: object } | undefined
-  readonly scope: { readonly actionArguments: readonly unknown[] | null }
+type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {
+  readonly scope?: { readonly actionArguments?: readonly unknown[] | null } | undefined
+}
+
+/**
+ * Keeps a client's own failures out of the journal and the log: whoever can cause an entry by a
+ * request could fill both.
+ * @param tell called with the message instead; in development, for the app's author
+ * @returns what gives such a failure the digest of the status 400
+ */
+export function withoutClientFailures(
+  report: ReportError,
+  tell?: (message: string) => void,
+): ReportError {
+  return (thrown, at) => {
+    if (statusOfFailure(thrown, at) === 500) return report(thrown, at)
+    tell?.(`400, as a client sent it: ${(thrown as Error).message}`)
+    return encodeSignal({ kind: 'fallback', status: 400 })
+  }
 }
 
 /**
@@ -30,14 +45,14 @@ function findRefused(thrown: unknown): ((text: string) => boolean) | null {
   return (text) => text === refused || (text.length > 1 && refused.endsWith(text))
 }
 
-function valuesSent({ request: { headers }, search = '', match, scope }: ClientInput) {
-  const cookies = parseCookies(headers.get('cookie') ?? '')
+function valuesSent({ request, search = '', match, scope }: ClientInput) {
+  const cookies = parseCookies(request?.headers.get('cookie') ?? '')
   return [
     new URLSearchParams(search).values(),
     match?.params,
     cookies.map(({ value }) => value),
-    headers.entries(),
-    scope.actionArguments,
+    request?.headers.entries(),
+    scope?.actionArguments,
   ]
 }
 

@@ -1,7 +1,13 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import { replyEncoderPlugin, shorterModulesPlugin } from '../config/reactPatches.ts'
+import type { PatchReport } from '../inside/patchReport.ts'
+import { replyEncoderPlugin, shorterModulesPlugin } from '../inside/replacedModules.ts'
+import {
+  moduleNamesPlugin,
+  sortClientReferences,
+  sortServerReferences,
+} from '../inside/stableNames.ts'
 import type { FindNames } from '../routes/actionReachability.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import type { BuildReporter } from './bundledApp.ts'
@@ -10,7 +16,6 @@ import { moveClientScripts } from './clientScripts.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
 import { createNativePackages } from './nativePackages.ts'
 import { dropPreviousBuild } from './previousBuild.ts'
-import { moduleNamesPlugin, sortClientReferences, sortServerReferences } from './stableNames.ts'
 
 /** What the plugin shares with a build. */
 export type BuildApi = {
@@ -23,7 +28,11 @@ export type BuildApi = {
 }
 
 /** The steps of a build: bundles, prerendered pages, manifest. */
-export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] {
+export function buildPlugin(
+  api: BuildApi,
+  manager: RscPluginManager,
+  patches: PatchReport,
+): Plugin[] {
   let references: ClientReferences | null = null
   const native = createNativePackages()
   return [
@@ -38,7 +47,11 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
           await bundleApp(builder, manager, reporter)
           if (!references) throw new Error('The module graphs of the bundles were not read.')
           const app = { builder, reporter, references, manager, options, assetsFrom }
-          await finishBuild({ ...app, nativePackages: native.found() })
+          await finishBuild({
+            ...app,
+            nativePackages: native.found(),
+            patches: patches.states(),
+          })
         } finally {
           // After a failure, too: a build that fails must not look like the one before.
           dropPreviousBuild(options.buildDir)
@@ -48,8 +61,8 @@ export function buildPlugin(api: BuildApi, manager: RscPluginManager): Plugin[] 
     native.plugin,
     moduleNamesPlugin(manager),
     buildModulePlugin(),
-    shorterModulesPlugin(),
-    replyEncoderPlugin(),
+    shorterModulesPlugin(patches, () => api.options().patches),
+    replyEncoderPlugin(patches),
     clientReferencesPlugin(manager, api.findNames, (read) => {
       references = read
     }),

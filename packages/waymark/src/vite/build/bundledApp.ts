@@ -14,6 +14,8 @@ export type BundledApp = {
   readonly options: ResolvedOptions
   /** Packages with machine code that its server imports. */
   readonly nativePackages: readonly string[]
+  /** What became of each change to other packages' text. */
+  readonly patches: BuildManifest['patches']
   /** The folder of another build, whose assets stay in this one. */
   readonly assetsFrom: string | null
 }

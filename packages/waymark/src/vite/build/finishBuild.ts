@@ -93,7 +93,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
 type BuiltFacts = Pick<BuildManifest, 'buildId' | 'routes'> & { readonly isProxied: boolean }
 
 function describeBuild(
-  { builder, manager, nativePackages }: BundledApp,
+  { builder, manager, nativePackages, patches }: BundledApp,
   { buildId, routes, isProxied }: BuiltFacts,
 ): BuildManifest {
   const hasActions = manager.serverReferences.metaMap.size > 0
@@ -107,6 +107,7 @@ function describeBuild(
       ...(hasActions ? ['server actions'] : []),
       ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
     ],
+    patches,
     externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Plugin } from 'vite'
 import { type AssetsManifest, buildLayout, type Integrity } from '../../shared/buildManifest.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
@@ -148,35 +147,4 @@ export async function hashAssets(clientDir: string, base: string): Promise<Integ
     hashes[`${base}${assetsPrefix.slice(1)}${file}`] = `sha384-${hash}`
   }
   return hashes
-}
-
-const preload = 'ReactDOM.preloadModule(href, options)'
-const preinit = 'ReactDOM.preinit(href, {'
-
-/**
- * Adds hashes to the scripts and styles of client components: plugin-rsc preloads them while a
- * document is rendered, and has no option for it.
- */
-export function integrityPlugin(): Plugin {
-  return {
-    name: 'waymark:integrity',
-    apply: 'build',
-    transform: {
-      filter: { id: /@vitejs\/plugin-rsc\/dist\/[\w-]+\.js$/, code: preload },
-      handler(code) {
-        if (!code.includes(preinit)) {
-          throw new Error(
-            'This version of plugin-rsc loads styles in a way that waymark() does not know.',
-          )
-        }
-        const hashed = code
-          .replace(preload, 'ReactDOM.preloadModule(href, { ...options, integrity: hashes[href] })')
-          .replace(preinit, `${preinit} integrity: hashes[href],`)
-        return {
-          code: `import hashes from 'virtual:waymark/integrity'\n${hashed}`,
-          map: { mappings: '' },
-        }
-      },
-    },
-  }
 }

@@ -2,8 +2,7 @@ import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
-import { loaderId, reactServerDom } from './nodeReact.ts'
-import { ownFile, ownFilePattern, ownFiles } from './ownFiles.ts'
+import { loaderId, ownFile, ownFilePattern, ownFiles, reactServerDom } from './ownFiles.ts'
 import type { ResolvedOptions } from './pluginOptions.ts'
 
 /** Entry of each environment. */

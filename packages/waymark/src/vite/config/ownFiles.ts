@@ -12,11 +12,11 @@ export const ownFiles = {
   /** Starts React on a page that needs it. */
   startReact: 'client/startReact',
   routerChunk: 'client/routerChunk',
-  readFromHtml: 'client/document/readFromHtml',
+  readFromHtml: 'react/contentOnce/readFromHtml',
   callEncoding: 'client/actions/callEncoding',
   scroll: 'client/navigation/scroll',
   preload: 'client/assets/preload',
-  reactBrowser: 'client/assets/reactBrowser',
+  reactBrowser: 'react/client/reactBrowser',
   boundaries: 'components/boundaries',
   backButton: 'screens/BackButton',
   protocol: 'shared/protocol',
@@ -26,8 +26,8 @@ export const ownFiles = {
   safeHref: 'shared/safeHref',
   cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',
-  renderLifetime: 'rsc/renderLifetime',
-  rowWriter: 'rsc/rowWriter',
+  renderLifetime: 'react/rsc/renderLifetime',
+  rowWriter: 'react/rsc/rowWriter',
   overlay: 'vite/dev/overlay',
   prerenderWorker: 'vite/prerender/prerenderWorker',
   standalone: 'cli/standalone',
@@ -51,3 +51,9 @@ export function ownFilePattern(...names: OwnFile[]): RegExp {
     `/waymark/(?:dist|src)/(?:${names.map((name) => ownFiles[name]).join('|')})\\.\\w+$`,
   )
 }
+
+/** Loaded by Node itself, from the modules that this plugin writes. */
+export const loaderId = 'waymark/internal/dev-react'
+
+/** Where plugin-rsc has its copy of React's server components runtime. */
+export const reactServerDom = '@vitejs/plugin-rsc/vendor/react-server-dom'

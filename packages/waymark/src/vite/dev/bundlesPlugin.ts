@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type ESTree, normalizePath, type Plugin, parseAstAsync, type Rolldown } from 'vite'
+import { type ESTree, normalizePath, type Plugin, parseAstAsync } from 'vite'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
+import { lazyInDevPlugin } from '../inside/patchedReact.ts'
+import type { PatchReport } from '../inside/patchReport.ts'
 import { changedEvent } from './overlayParts.ts'
 
 const clientFilePrefix = 'waymark/internal/dev/'
@@ -91,14 +93,16 @@ const ownSources = /^(?:[./#~]|@\/)/
  * where Vite's own helper gives way to Waymark's.
  * @see docs/decisions/broken-documents.md
  */
-export function lazyImportsPlugin(): Plugin {
+export function lazyImportsPlugin(patches: PatchReport, isPatched: () => boolean): Plugin {
   let root = ''
   return {
     name: 'waymark:lazy-imports',
     apply: 'serve',
     applyToEnvironment: ({ name }) => name === 'client',
     configEnvironment: (name) =>
-      name === 'client' ? { optimizeDeps: { rolldownOptions: { plugins: [lazyPatch] } } } : null,
+      name === 'client' && isPatched()
+        ? { optimizeDeps: { rolldownOptions: { plugins: [lazyInDevPlugin(patches)] } } }
+        : null,
     configResolved(config) {
       root = `${normalizePath(config.root)}/`
     },
@@ -138,24 +142,4 @@ function collectImports(node: unknown, found: ESTree.ImportExpression[]): void {
     if (typeof path === 'string' && ownSources.test(path)) found.push(expression)
   }
   for (const child of Object.values(node)) collectImports(child, found)
-}
-
-/** React's development build, with what `reactPatches.ts` does to `React.lazy` in a build. */
-const lazyPatch: Rolldown.Plugin = {
-  name: 'waymark:lazy-patch',
-  transform: {
-    filter: { id: /[\\/]react\.development\.js$/ },
-    handler: (code) => ({
-      code: code
-        .replace(
-          /ioInfo = payload\._result;(\s*)var thenable = ioInfo\(\);/,
-          'const load = payload._result;$1var thenable = load();',
-        )
-        .replace(
-          /payload\._status = 2;(\s*)payload\._result = error;/,
-          '$&$1setTimeout(() => { payload._status = -1; payload._result = load; }, 300);',
-        ),
-      map: null,
-    }),
-  },
 }

@@ -1,5 +1,6 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import {
+  type Connect,
   isRunnableDevEnvironment,
   normalizePath,
   type Plugin,
@@ -12,6 +13,7 @@ import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
 import { createDevServer, type DevApi, type DevRequest, handleRequest } from './devServer.ts'
+import { isForProxiedFile } from './publicFiles.ts'
 
 const defaultPort = 3000
 
@@ -60,6 +62,7 @@ export function devPlugin(
           () => next(),
         )
       })
+      server.middlewares.use(leadToProxy(dev))
       server.httpServer?.once('listening', () => warmUp(server))
       return () => {
         server.middlewares.use((req: DevRequest, res, next) => {
@@ -67,6 +70,22 @@ export function devPlugin(
         })
       }
     },
+  }
+}
+
+/**
+ * Leads requests for files of `public/` that proxy.ts takes to the handler. Under a name that no
+ * file has, they pass Vite's checks.
+ */
+function leadToProxy(
+  dev: Parameters<typeof isForProxiedFile>[0] & { readonly base: string },
+): Connect.NextHandleFunction {
+  return (req, _, next) => {
+    const lead = (isProxied: boolean) => {
+      if (isProxied) req.url = `${dev.base}${internalPrefix.slice(1)}file`
+      next()
+    }
+    isForProxiedFile(dev, req.url ?? '').then(lead, () => lead(true))
   }
 }
 

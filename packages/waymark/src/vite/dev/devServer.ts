@@ -32,6 +32,7 @@ import { createDevTools, type InspectedEntry } from './devTools.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
+import { createPublicFiles, type FilesEntry } from './publicFiles.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
 type DevEntry = {
@@ -46,7 +47,8 @@ type DevEntry = {
   attachCache(driver: CacheDriver): void
   attachJournal(driver: JournalDriver): void
   register(): Promise<void>
-} & InspectedEntry
+} & InspectedEntry &
+  FilesEntry
 
 /** A request as Vite passes it on, with the target that it had. */
 export type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
@@ -87,12 +89,14 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
   const { findNames } = api
   const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
   const events = recordEvents(client.hot)
+  const files = createPublicFiles(config.publicDir)
   const loadEntry = createEntryLoader(rsc, api, async (entry) => {
     entry.attachJournal(journal)
     entry.attachActions(actions)
     entry.attachTracer(events.tracer)
     entry.attachLog(devLog.logEntry)
     entry.attachStackMap(mapOwners)
+    entry.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile: files.has })
     await attachDrivers(entry)
   })
   const { hmr } = config.server
@@ -103,6 +107,7 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
     loadEntry,
     tools,
     events,
+    files,
     failures,
     devLog,
     journal,
@@ -206,7 +211,7 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
     dev.events.tracer.record({ type: 'error', digest })
   })
   return async (request) => {
-    const response = await handle(request)
+    const response = dev.files.withFile(await handle(request))
     if (!hasBody(response, 'text/html')) return response
     const marked = mark(response)
     // With a page's data, the browser gets the digest, by which it loads the rest.

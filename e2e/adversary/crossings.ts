@@ -1,0 +1,134 @@
+import { type AppMap, mountedAt, pathsOf } from './appMap.ts'
+import type { AttackSource, Made, Make } from './attackSource.ts'
+import { makeInjection } from './injections.ts'
+import { callHeaders, protocolHeaders, siteHeaders } from './protocolHeaders.ts'
+import type { Random } from './random.ts'
+import type { Body, HeaderLine } from './request.ts'
+import { dataTarget, makePath } from './targets.ts'
+
+/** Requests for generated apps: to where guards, backgrounds, rules and raw HTML meet. */
+export const crossings: readonly (readonly [number, Make])[] = [
+  [6, shownElsewhere],
+  [4, calledElsewhere],
+  [2, rawHtml],
+  [8, hostileQuery],
+  [6, hostileHost],
+  [3, hopByHop],
+  [3, outsideOfBase],
+]
+
+/** How a report names what a browser looks at, too. */
+export const rawLabel = 'raw html'
+
+const empty: Body = { kind: 'text', text: '[]' }
+
+/** A page of anybody, from a client that says to have a guarded one on the screen. */
+function shownElsewhere(random: Random, { map }: AttackSource): Made {
+  const from = random.chance(0.6) ? random.pick(map.backgrounds) : random.pick(pathsOf(map))
+  const path = random.pick(random.chance(0.6) ? map.targets : pathsOf(map))
+  const name = random.chance(0.7) ? 'waymark-from' : 'waymark-beside'
+  const others = protocolHeaders(random, map).filter(([each]) => each !== name)
+  const target = random.chance(0.8) ? map.base + dataTarget(path) : mountedAt(map, path)
+  return { label: 'shown elsewhere', target, headers: [[name, mountedAt(map, from)], ...others] }
+}
+
+/** A call of an action of a guarded page where another page is on the screen. */
+function calledElsewhere(random: Random, { actionIds, map }: AttackSource): Made {
+  const background = random.pick(map.backgrounds)
+  const name = random.pick(map.actionsByPage[background] ?? map.actionNames)
+  const said = random.chance(0.7) ? 'waymark-from' : 'waymark-beside'
+  const headers: HeaderLine[] = [
+    ['waymark-action', actionIds[name] ?? ''],
+    [said, mountedAt(map, background)],
+    ...siteHeaders(random),
+    ...callHeaders(random, map),
+  ]
+  const path = random.pick(random.chance(0.7) ? map.targets : pathsOf(map))
+  return {
+    label: 'called elsewhere',
+    method: 'POST',
+    target: mountedAt(map, path),
+    headers,
+    body: empty,
+  }
+}
+
+/** HTML of a client in a page: whole, streamed, or cached for everybody. */
+function rawHtml(random: Random, { map }: AttackSource): Made {
+  const [byQuery = '', bySegment = ''] = map.rawPaths
+  const html = makeInjection(random)
+  const late = random.chance(0.5) ? '&late=1' : ''
+  const kept = mountedAt(map, `${bySegment}/${Buffer.from(html).toString('base64url')}`)
+  const target = random.chance(0.25)
+    ? kept
+    : `${mountedAt(map, byQuery)}?h=${encodeURIComponent(html)}${late}`
+  return { label: rawLabel, target }
+}
+
+function hostileQuery(random: Random, { map }: AttackSource): Made {
+  const { path, key, values } = random.pick(map.queries)
+  const value = random.pick(values)
+  const text = random.chance(0.7) ? value : value + random.pick(values)
+  const query = `?${key}=${encodeURIComponent(text)}`
+  const at = random.chance(0.85) ? mountedAt(map, path) : map.base + makePath(random, path)
+  const isData = random.chance(0.15)
+  const target = (isData ? map.base + dataTarget(path) : at) + query
+  return { label: `query of ${path}`, target }
+}
+
+/** Any path, under a name that an app's rule knows, or of somebody else. */
+function hostileHost(random: Random, { map, host }: AttackSource): Made {
+  const other = random.pick(map.hosts)
+  const lines: HeaderLine[] = random.chance(0.4) ? [['x-forwarded-host', other]] : []
+  if (random.chance(0.2)) lines.push(['x-forwarded-proto', random.pick(['https', 'http', 'ftp'])])
+  if (random.chance(0.2)) lines.push(['forwarded', `host=${other};proto=https`])
+  const { path, label } = somewhere(random, map)
+  const target = random.chance(0.2) ? map.base + dataTarget(path) : mountedAt(map, path)
+  const isOwn = lines.length > 0 && random.chance(0.5)
+  return { label: `host, ${label}`, target, headers: lines, host: isOwn ? host : other }
+}
+
+function hopByHop(random: Random, { map }: AttackSource): Made {
+  const path = random.pick(map.forwarded.length > 0 ? map.forwarded : pathsOf(map))
+  const hasBody = random.chance(0.4)
+  const lines = random.list(1, 3, () => random.pick(hopHeaders)).flat()
+  return {
+    ...{ label: 'hop by hop', method: hasBody ? 'POST' : 'GET', target: mountedAt(map, path) },
+    headers: [...lines, ...(hasBody ? siteHeaders(random) : [])],
+    ...(hasBody ? { body: empty } : {}),
+  }
+}
+
+const hopHeaders: readonly (readonly HeaderLine[])[] = [
+  [['expect', '100-continue']],
+  [
+    ['connection', 'upgrade'],
+    ['upgrade', 'h2c'],
+  ],
+  [
+    ['connection', 'x-secret, keep-alive'],
+    ['x-secret', 'of this connection'],
+  ],
+  [['te', 'trailers']],
+  [['te', 'gzip;q=1']],
+  [['trailer', 'x-late']],
+  [['proxy-authorization', 'Basic YTpi']],
+  [['proxy-connection', 'keep-alive']],
+  [['keep-alive', 'timeout=5']],
+  [['upgrade', 'h2c']],
+]
+
+/** What lies beside the path that an app is mounted at. */
+function outsideOfBase(random: Random, { map, host }: AttackSource): Made {
+  const path = random.pick(['/', '/', ...pathsOf(map)])
+  const others = [`${map.base}x`, `/${map.base}`, `${map.base}//`, `//evil.example${map.base}`]
+  const target = random.chance(0.8) ? path : random.pick(others.filter((each) => each !== 'x'))
+  const own = random.chance(0.5) ? host : random.pick(map.hosts)
+  return { label: 'outside of the base', target: target || '/', host: own }
+}
+
+/** A path, and of what kind it is. */
+function somewhere(random: Random, map: AppMap): { path: string; label: string } {
+  const label = random.pick(Object.keys(map.areas))
+  return { label, path: random.pick(map.areas[label] ?? ['/']) }
+}

@@ -1,0 +1,81 @@
+import type { Random } from '../random.ts'
+
+/** Which packages an app is written for. */
+export type AppKind = 'core' | 'next'
+
+/** What stands before a folder: proxy.ts or middleware.ts, its layout, or each of its pages. */
+export type Guard = 'proxy' | 'layout' | 'page'
+
+/** A further route of a guarded folder. */
+export type Extra = 'kept' | 'partial' | 'cached' | 'stream' | 'route'
+
+/** A guarded folder. */
+export type Area = {
+  /** Begins the names of its actions and of its texts. */
+  readonly id: string
+  /** Its path in the app: `/admin`, or `/shop/admin`. */
+  readonly folder: string
+  readonly guard: Guard
+  readonly refusal: 'forbidden' | 'unauthorized'
+  /** Of the folder that opens the public `/photo/[id]` over the area; `null` without one. */
+  readonly outward: string | null
+  /** Whether the area opens a page of its own over another one. */
+  readonly hasInward: boolean
+  /** Whether it has a second slot. */
+  readonly hasSide: boolean
+  /** Whether a public page opens a page of the area over itself. */
+  readonly isOpenedByFeed: boolean
+  readonly extras: readonly Extra[]
+}
+
+/** What one generated app is like. */
+export type AppShape = {
+  readonly kind: AppKind
+  readonly base: '' | '/docs'
+  readonly hasSlash: boolean
+  /** Whether the root opens `/photo/[id]` over whatever is there. */
+  readonly hasRootModal: boolean
+  readonly hasScripts: boolean
+  readonly areas: readonly Area[]
+}
+
+const names = ['admin', 'team', 'vault', 'desk', 'staff']
+
+/**
+ * Draws an app: guards of each kind, and where they meet slots, interceptions and URLs.
+ * @param index of the app in its run; every other one is mounted at a path
+ */
+export function drawShape(random: Random, kind: AppKind, index: number): AppShape {
+  const free = [...names]
+  const take = () => free.splice(random.int(free.length), 1)[0] ?? 'more'
+  const area = (id: string, guard: Guard): Area => {
+    const isNested = random.chance(0.4)
+    const outward = isNested ? ['(..)(..)photo', '(...)photo'] : ['(..)photo', '(...)photo']
+    return {
+      ...{ id, guard, folder: `${isNested ? '/shop' : ''}/${take()}` },
+      refusal: random.pick(['forbidden', 'unauthorized']),
+      outward: guard === 'page' || random.chance(0.15) ? null : random.pick(outward),
+      hasInward: guard !== 'page' && random.chance(0.5),
+      hasSide: random.chance(0.5),
+      isOpenedByFeed: guard === 'proxy' && random.chance(0.6),
+      extras: drawExtras(random, kind, guard),
+    }
+  }
+  return {
+    kind,
+    base: index % 2 === 1 ? '/docs' : '',
+    hasSlash: random.chance(0.4),
+    hasRootModal: random.chance(0.5),
+    hasScripts: random.chance(0.7),
+    areas: [area('a', 'proxy'), area('b', 'layout'), area('c', 'page')],
+  }
+}
+
+function drawExtras(random: Random, kind: AppKind, guard: Guard): Extra[] {
+  const all: Extra[] = ['cached', 'stream']
+  if (kind === 'core' && guard !== 'page') all.push('partial')
+  // A page without request data is no page behind a layout that reads cookies.
+  if (guard === 'proxy') all.push('kept', 'route')
+  const count = guard === 'proxy' ? 2 : 1
+  return random.list(count, count, () => all.splice(random.int(all.length), 1)[0] ?? 'stream')
+}

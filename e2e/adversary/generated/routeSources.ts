@@ -1,0 +1,177 @@
+import { posix } from 'node:path'
+import type { AppKind, Extra } from './appShape.ts'
+
+/** Begins each text that only an administrator may see; what follows is its own. */
+const mark = 'GUARDED_'
+
+/** A guarded text of its own for a place: letters and digits. */
+export function secretOf(area: string, place: string): string {
+  return `${mark}${area}${place}`
+}
+
+/** A page to write. */
+export type PageSource = {
+  readonly kind: AppKind
+  /** From the app's root. */
+  readonly file: string
+  readonly text: string
+  readonly title?: string
+  /** What the page calls itself, where it is its own guard. */
+  readonly refusal?: 'forbidden' | 'unauthorized' | null
+  /** An action for its form, and the file that has it. */
+  readonly action?: { readonly name: string; readonly file: string }
+  readonly extra?: Extra
+}
+
+/** Writes a page: what it holds, its form, and what it is besides. */
+export function pageSource(page: PageSource): string {
+  const { kind, file, text, title, refusal = null, action, extra } = page
+  const lines: string[] = [...guardImports(kind, file, refusal)]
+  if (action) lines.push(`import { ${action.name} } from '${pathTo(file, action.file)}'`)
+  if (extra === 'stream' || extra === 'partial') lines.push("import { Suspense } from 'react'")
+  if (extra === 'partial') lines.push("export const dynamic = 'partial'")
+  if (extra === 'partial') lines.push("import { cookies } from 'waymark/server'")
+  if (extra === 'kept') lines.push('export const revalidate = 60')
+  if (title) lines.push(`export const metadata = { title: '${title}' }`)
+  if (extra && extra !== 'kept' && extra !== 'route') lines.push(partSource(extra, text))
+  const isWhole = extra === undefined || extra === 'kept' || extra === 'route'
+  const shown = isWhole ? `<p>${text}</p>` : `<Suspended />`
+  const form = action ? `<form action={${action.name}}><button>Go</button></form>` : ''
+  lines.push(
+    `export default async function Page() {`,
+    ...(refusal ? [`  if (!(await isAdmin())) ${refusal}()`] : []),
+    `  return <main>${shown}${form}</main>`,
+    '}',
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function partSource(extra: 'partial' | 'cached' | 'stream', text: string): string {
+  switch (extra) {
+    case 'cached':
+      return `async function Suspended() {\n  'use cache'\n  return <p>${text}</p>\n}`
+    case 'stream':
+      return [
+        'function Suspended() {',
+        `  return <Suspense fallback={<p>${text}wait</p>}><Part /></Suspense>`,
+        '}',
+        'async function Part() {',
+        '  await new Promise((resolve) => setTimeout(resolve, 5))',
+        `  return <p>${text}late</p>`,
+        '}',
+      ].join('\n')
+    case 'partial':
+      return [
+        'function Suspended() {',
+        `  return <><p>${text}shell</p><Suspense fallback={<p>…</p>}><Part /></Suspense></>`,
+        '}',
+        'async function Part() {',
+        `  return <p>${text}hole {(await cookies()).get('name')?.value}</p>`,
+        '}',
+      ].join('\n')
+  }
+}
+
+/** Writes a layout. @param slots besides its children @param text that it shows, if any */
+export function layoutSource(layout: {
+  readonly kind: AppKind
+  readonly file: string
+  readonly slots: readonly string[]
+  readonly text: string
+  readonly refusal: 'forbidden' | 'unauthorized' | null
+}): string {
+  const { kind, file, slots, text, refusal } = layout
+  const names = ['children', ...slots]
+  return [
+    ...guardImports(kind, file, refusal),
+    `export default async function Layout({ ${names.join(', ')} }) {`,
+    ...(refusal ? [`  if (!(await isAdmin())) ${refusal}()`] : []),
+    `  return <section>${text && `<i>${text}</i>`}${names.map((name) => `{${name}}`).join('')}</section>`,
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** Writes the layout of the root. */
+export function rootLayoutSource(slots: readonly string[], hasScripts: boolean): string {
+  const names = ['children', ...slots]
+  const shown = names.map((name) => `{${name}}`).join('')
+  return [
+    ...(hasScripts ? ["import { Script } from 'waymark/script'"] : []),
+    `export default function RootLayout({ ${names.join(', ')} }) {`,
+    `  return <html lang="en"><body>${shown}${hasScripts ? '<Script text="0" when="start" />' : ''}</body></html>`,
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** Writes a file of actions, each of which says that it ran. */
+export function actionsSource(file: string, names: readonly string[]): string {
+  const actions = names.map(
+    (name) =>
+      `export async function ${name}(...values) {\n  await note('${name}', values.length)\n  return '${name}'\n}`,
+  )
+  const lines = ["'use server'", `import { note } from '${pathTo(file, watchFile)}'`, ...actions]
+  return `${lines.join('\n')}\n`
+}
+
+const watchFile = 'app/_watch/watch.ts'
+
+function guardImports(kind: AppKind, file: string, refusal: string | null): string[] {
+  if (refusal === null) return []
+  const from = kind === 'core' ? 'waymark' : 'next/navigation'
+  return [
+    `import { ${refusal} } from '${from}'`,
+    `import { isAdmin } from '${pathTo(file, watchFile)}'`,
+  ]
+}
+
+/** The specifier by which one file of the app imports another. */
+export function pathTo(from: string, to: string): string {
+  const path = posix.relative(posix.dirname(from), to)
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+/** Pages that show what a client sends, as it is: in a query, late, and in a page that is cached. */
+export const rawSources: Readonly<Record<string, string>> = {
+  'app/raw/page.tsx': [
+    "import { Suspense } from 'react'",
+    "import { Own } from '../_lib/own.tsx'",
+    'export default async function Raw({ searchParams }) {',
+    '  const { h, late } = await searchParams',
+    '  const html = { __html: String(h ?? "") }',
+    '  return <main><Own /><div dangerouslySetInnerHTML={html} />{late ? <Waiting /> : null}</main>',
+    '}',
+    'function Waiting() {',
+    '  return <Suspense fallback={<p>waiting</p>}><Late /></Suspense>',
+    '}',
+    'async function Late() {',
+    '  await new Promise((resolve) => setTimeout(resolve, 20))',
+    '  return <p>late</p>',
+    '}',
+    '',
+  ].join('\n'),
+  'app/rawkept/[h]/page.tsx': [
+    "import { Own } from '../../_lib/own.tsx'",
+    'export const revalidate = 60',
+    'export default async function RawKept({ params }) {',
+    "  const text = Buffer.from((await params).h, 'base64url').toString()",
+    '  return <main><Own /><div dangerouslySetInnerHTML={{ __html: text }} /></main>',
+    '}',
+    '',
+  ].join('\n'),
+}
+
+/** A page that sends a client where it says, on this site. */
+export function redirectSource(kind: AppKind): string {
+  return [
+    `import { redirect } from '${kind === 'core' ? 'waymark' : 'next/navigation'}'`,
+    'export default async function Go({ searchParams }) {',
+    '  const { to } = await searchParams',
+    // A whole URL is what an app that does this allows.
+    "  if (typeof to !== 'string' || /^https?:/i.test(to)) return <p>nowhere</p>",
+    '  redirect(to)',
+    '}',
+    '',
+  ].join('\n')
+}

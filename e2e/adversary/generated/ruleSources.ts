@@ -1,0 +1,105 @@
+import { adminRole } from '../appMap.ts'
+import type { AppShape } from './appShape.ts'
+
+/** Ports of the harness on which a rewrite may arrive. */
+export type UpstreamPorts = {
+  /** Any path. */
+  readonly whole: number
+  /** Paths below a prefix, which rules fill in. */
+  readonly strict: number
+}
+
+/** The configuration of Vite. */
+export function viteSource({ kind, base, hasSlash }: AppShape): string {
+  const own = { security: { csp: true }, actions: { timeoutMs: 2000 } }
+  const core = { ...own, basePath: base, trailingSlash: hasSlash }
+  const [name, from, options] =
+    kind === 'core' ? ['waymark', 'waymark/vite', core] : ['next', 'next/vite', own]
+  return [
+    "import { defineConfig } from 'vite'",
+    `import { ${name} } from '${from}'`,
+    `export default defineConfig({ plugins: [${name}(${JSON.stringify(options)})] })`,
+    '',
+  ].join('\n')
+}
+
+/** `proxy.ts`: it guards folders, and rewrites an alias to a public page. */
+export function proxySource({ base }: AppShape, guarded: readonly string[]): string {
+  return [
+    "import { forbidden } from 'waymark'",
+    "import { rewrite } from 'waymark/server'",
+    "import { isAdmin } from './app/_watch/watch.ts'",
+    `export const config = { matcher: ${JSON.stringify([...matchersOf(guarded), '/alias/:path*'])} }`,
+    'export default async function proxy(request) {',
+    '  const { pathname } = new URL(request.url)',
+    `  const path = pathname.startsWith('${base}/') ? pathname.slice(${base.length}) : pathname`,
+    '  const [, id] = /^\\/alias\\/([^/]+)\\/?$/.exec(path) ?? []',
+    "  if (id !== undefined) return rewrite('/photo/' + id)",
+    '  if (!(await isAdmin())) forbidden()',
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** `middleware.ts`: it guards folders. */
+export function middlewareSource(guarded: readonly string[]): string {
+  return [
+    "import { NextResponse } from 'next/server'",
+    'export function middleware(request) {',
+    `  if (request.cookies.get('role')?.value === '${adminRole}') return NextResponse.next()`,
+    "  return new NextResponse('refused', { status: 403 })",
+    '}',
+    `export const config = { matcher: ${JSON.stringify(matchersOf(guarded))} }`,
+    '',
+  ].join('\n')
+}
+
+function matchersOf(guarded: readonly string[]): string[] {
+  return guarded.flatMap((folder) => [folder, `${folder}/:path*`])
+}
+
+/** `next.config.mjs`: rules that take params from conditions, and some that lead out of the app. */
+export function nextConfigSource({ base, hasSlash }: AppShape, ports: UpstreamPorts): string {
+  const at = (port: number) => `http://127.0.0.1:${port}`
+  const query = (key: string, value?: string) => [{ type: 'query', key, value }]
+  const redirects = [
+    {
+      ...{ source: '/gopage', has: query('page', '(?<page>.*)') },
+      ...{ destination: '/:page', permanent: false },
+    },
+    { source: '/kid/:id', destination: '/photo/:id', permanent: true },
+    ...(base ? [{ source: '/', destination: base, basePath: false, permanent: true }] : []),
+  ]
+  const rewrites = {
+    beforeFiles: [{ source: '/alias/:path*', destination: '/:path*' }],
+    afterFiles: [
+      { source: '/plain/:path*', destination: `${at(ports.whole)}/:path*` },
+      { source: '/user', has: query('id'), destination: `${at(ports.strict)}/u1/users/:id` },
+      {
+        ...{ source: '/t', has: query('sub', '(?<sub>.+)') },
+        destination: `http://127.:sub.0.1:${ports.strict}/u2/home`,
+      },
+      { source: '/backend/:path*', destination: `${at(ports.strict)}/u3/:path*` },
+    ],
+    fallback: [],
+  }
+  const value = { key: 'x-val', value: 'v-:v' }
+  const headers = [{ source: '/open', has: query('v'), headers: [value] }]
+  const config = { ...(base ? { basePath: base } : {}), trailingSlash: hasSlash }
+  return [
+    'export default {',
+    `  ...${JSON.stringify(config)},`,
+    `  redirects: async () => (${JSON.stringify(redirects)}),`,
+    `  rewrites: async () => (${JSON.stringify(rewrites)}),`,
+    `  headers: async () => (${JSON.stringify(headers)}),`,
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** What a rule of the generated configuration lets arrive at the strict port. */
+export function isAllowedUpstream(path: string): boolean {
+  const { pathname, searchParams } = new URL(path, 'http://upstream.invalid')
+  if (searchParams.has('inj')) return false
+  return /^\/u1\/users\/|^\/u2\/home$|^\/u3(?:\/|$)/.test(pathname)
+}

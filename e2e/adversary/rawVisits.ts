@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core'
+import { sharedBrowser } from '../harness/browser.ts'
+import type { Attack } from './batch.ts'
+import { rawLabel } from './crossings.ts'
+import { pwnedName } from './injections.ts'
+import type { AttackRequest } from './request.ts'
+import type { Target } from './target.ts'
+
+/** Whether a browser is to look at what a request gets. */
+export function looksLikeRaw({ request }: Attack): boolean {
+  const { label, method, behaviour, target } = request
+  const isPlain = behaviour === 'stays' && target.startsWith('/')
+  return label === rawLabel && method === 'GET' && isPlain
+}
+
+const patienceMs = 4_000
+const settleMs = 30
+
+/**
+ * Opens a page with HTML of a client in a browser.
+ * @returns what must not be: text of the client ran, or stands in the place of the page
+ */
+export async function visitRaw(
+  { port }: Target,
+  { target }: AttackRequest,
+): Promise<'a script ran' | 'the page was replaced' | null> {
+  const browser = await sharedBrowser()
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    // Nothing outside of this machine is asked for.
+    await page.route(
+      (url) => url.hostname !== 'localhost',
+      (route) => route.abort(),
+    )
+    await page.goto(`http://localhost:${port}${target}`, { waitUntil: 'commit' }).catch(() => null)
+    await page.waitForFunction(isSettled, pwnedName, { timeout: patienceMs }).catch(() => null)
+    await page.waitForTimeout(settleMs)
+    return await readVerdict(page)
+  } finally {
+    await context.close()
+  }
+}
+
+function isSettled(name: string): boolean {
+  const isTaken = document.querySelector('[data-own="ready"]') !== null
+  const isForged = document.querySelector('#root-forged') !== null
+  return isTaken || isForged || name in window
+}
+
+async function readVerdict(page: Page): Promise<'a script ran' | 'the page was replaced' | null> {
+  const [hasRun, isOwn] = await page
+    .evaluate(
+      (name) => [name in window, document.querySelector('[data-own]') !== null] as const,
+      pwnedName,
+    )
+    .catch(() => [false, true] as const)
+  if (hasRun) return 'a script ran'
+  return isOwn ? null : 'the page was replaced'
+}

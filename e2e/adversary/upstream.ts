@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { requestHeader } from './appMap.ts'
+import { isAllowedUpstream, type UpstreamPorts } from './generated/ruleSources.ts'
+import type { AttackRequest } from './request.ts'
+
+/** A request that an app has forwarded. */
+export type Forwarded = {
+  /** Which request of the adversary it came of. */
+  readonly request: string | null
+  readonly path: string
+  readonly host: string
+  readonly headers: readonly string[]
+  /** The authority that the rule names, and whether its path has a prefix. */
+  readonly authority: string
+  readonly isStrict: boolean
+}
+
+/** Servers that the rules of generated apps forward to. */
+export type Upstream = {
+  readonly ports: UpstreamPorts
+  /** What arrived since it was asked last. */
+  take(): Forwarded[]
+  stop(): void
+}
+
+/** Starts both, on loopback. */
+export async function startUpstream(): Promise<Upstream> {
+  const arrived: Forwarded[] = []
+  const start = async (isStrict: boolean): Promise<Server> => {
+    const server = createServer((request, response) => {
+      arrived.push(readForwarded(request, isStrict))
+      request.resume()
+      response.end('upstream')
+    })
+    // Node answers `expect` itself, and hangs up on an upgrade that nobody listens to.
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return server
+  }
+  const [whole, strict] = await Promise.all([start(false), start(true)])
+  const servers = [whole, strict]
+  return {
+    ports: { whole: portOf(whole), strict: portOf(strict) },
+    take: () => arrived.splice(0),
+    stop: () => {
+      for (const server of servers) server.closeAllConnections()
+      for (const server of servers) server.close()
+    },
+  }
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+function readForwarded(request: IncomingMessage, isStrict: boolean): Forwarded {
+  const { headers, socket } = request
+  return {
+    ...{ isStrict, path: request.url ?? '', host: headers.host ?? '' },
+    request: [headers[requestHeader]].flat()[0] ?? null,
+    headers: Object.keys(headers),
+    authority: `127.0.0.1:${socket.localPort}`,
+  }
+}
+
+// RFC 9110 §7.6.1; `connection` itself and the framing are those of the next connection.
+const hopNames =
+  /^(?:te|trailer|upgrade|expect|proxy-authorization|proxy-connection|http2-settings)$/
+
+/** What is wrong with a forwarded request, if anything: its path, its host, or a header. */
+export function wrongForward(request: AttackRequest, forwarded: Forwarded): string | null {
+  const { path, host, authority, isStrict, headers } = forwarded
+  if (isStrict && !isAllowedUpstream(path)) return 'path'
+  if (host !== authority) return 'host'
+  const named = request.headers
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/))
+  const isHop = (name: string) =>
+    hopNames.test(name) || (named.includes(name) && name !== 'keep-alive')
+  return headers.find(isHop) ?? null
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { openPage } from './harness/page.ts'
+import { prepareReact, reactVersions } from './harness/reactVersions.ts'
+
+// What has to work whatever can be adapted of React and Vite: with nothing of it, and with other versions of React.
+
+const unpatched = `import { defineConfig } from 'vite'
+import { waymark } from 'waymark/vite'
+
+export default defineConfig({ plugins: [waymark({ patches: false, security: { csp: true } })] })
+`
+
+const adapted = { app: 'core', modes: ['production'] as const }
+describeModes('an app with all that can be adapted', adapted, (served) => {
+  testPatches(served, (states) => expect(new Set(states)).toEqual(new Set(['applied'])))
+})
+
+const withoutPatches = { app: 'core', files: { 'vite.config.ts': unpatched } }
+describeModes('an app with nothing adapted', withoutPatches, (served) => {
+  testCore(served)
+  testPatches(served, (states) => expect(new Set(states)).toEqual(new Set(['off'])))
+})
+
+describe.each(reactVersions)('React %s', (react) => {
+  beforeAll(() => prepareReact(inject('workFolder'), react))
+  describeModes('an app', { app: 'core', react }, (served) => {
+    testCore(served)
+    test('runs on that React', async () => {
+      const version = /"version": "([^"]+)"/
+      const manifest = join(served.app.root, '../node_modules/react/package.json')
+      const [, installed = ''] = version.exec(readFileSync(manifest, 'utf8')) ?? []
+      expect(react === 'canary' || installed === react).toBe(true)
+    })
+  })
+})
+
+function testPatches(served: Served, check: (states: readonly string[]) => void) {
+  if (served.mode === 'dev') return
+  test('tells in its manifest what was adapted', () => {
+    const file = join(served.app.root, '.waymark/build.json')
+    check(Object.values(JSON.parse(readFileSync(file, 'utf8')).patches))
+  })
+}
+
+function testCore(served: Served) {
+  test('sends a document with its content, and comes to life', async () => {
+    const html = await (await served.fetch('/')).text()
+    expect(html).toContain('<h1>first</h1>')
+    expect(html.match(/class="number"/g)).toHaveLength(40)
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    await page.locator('button[data-hydrated=true]').click()
+    await expect.poll(() => page.locator('header button').textContent()).toBe('Count 1')
+    expect((await page.locator('#long').textContent())?.length).toBe(38 * 60)
+    expectQuietConsole()
+  })
+
+  test('navigates without losing the state of its layout', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    await page.locator('button[data-hydrated=true]').click()
+    await page.getByRole('link', { name: 'other' }).click()
+    await expect.poll(() => page.locator('h1:visible').textContent()).toBe('other')
+    expect(await page.locator('header button').textContent()).toBe('Count 1')
+    expect(await page.title()).toBe('Other')
+    await page.goBack()
+    await expect.poll(() => page.locator('h1:visible').textContent()).toBe('first')
+    expectQuietConsole([/hint\.css|preload/])
+  })
+
+  test('runs an action that closes over a value, with and without a script', async () => {
+    expect(await (await served.fetch('/note')).text()).not.toContain('closed-over-value')
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await openPage(served.app, { javaScriptEnabled })
+      await page.goto('/note')
+      if (javaScriptEnabled) await page.locator('button[data-hydrated=true]').waitFor()
+      await page.locator('input[name=text]').fill(`noted ${javaScriptEnabled}`)
+      await page.getByRole('button', { name: 'save' }).click()
+      await expect
+        .poll(() => page.locator('output').textContent())
+        .toBe(`17 noted ${javaScriptEnabled}`)
+    }
+  })
+
+  test('streams what comes late', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/late', { waitUntil: 'commit' })
+    await page.locator('#waiting').waitFor({ state: 'attached' })
+    await page.locator('#arrived button[data-hydrated=true]').click()
+    await expect.poll(() => page.locator('#arrived button').textContent()).toBe('Count 1')
+    expectQuietConsole()
+  })
+
+  test('answers a failure with its screen and status', async () => {
+    const response = await served.fetch('/broken')
+    expect(response.status).toBe(500)
+    const { page } = await openPage(served.app)
+    await page.goto('/broken')
+    await page.locator('#screen').waitFor()
+  })
+
+  test('fills the hole of a page that is static in part', async () => {
+    const response = await served.fetch('/part', { headers: { 'x-visitor': 'Ada' } })
+    const html = await response.text()
+    expect(html).toContain('<h1>part</h1>')
+    expect(html).toContain('hello Ada')
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.setExtraHTTPHeaders({ 'x-visitor': 'Grace' })
+    await page.goto('/part')
+    await expect.poll(() => page.locator('#hole').textContent()).toBe('hello Grace')
+    expectQuietConsole()
+  })
+}

@@ -1,0 +1,181 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { freePort } from './harness/freePort.ts'
+import { rawRequest } from './harness/rawRequest.ts'
+
+const port = await freePort()
+const host = `127.0.0.1:${port}`
+const env = { UPSTREAM: `http://${host}` }
+
+type Received = { readonly url: string; readonly headers: IncomingHttpHeaders }
+
+/** The other site of the app's rewrites: responds with what it received. */
+const upstream = createServer(({ url, headers }, res) => {
+  res.setHeader('connection', 'x-hop')
+  res.setHeader('x-hop', '1')
+  res.setHeader('proxy-authenticate', 'Basic')
+  res.end(JSON.stringify({ url, headers }))
+})
+
+beforeAll(() => new Promise<void>((resolve) => upstream.listen(port, '127.0.0.1', resolve)))
+afterAll(() => new Promise((resolve) => upstream.close(resolve)))
+
+// Long enough to be stored compressed.
+const files = { 'public/admin/long.txt': 'ADMIN_FILE '.repeat(500) }
+
+describeModes('the border of an App Router app', { app: 'nextBorder', env, files }, (served) => {
+  const send = async (target: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const answer = await rawRequest(served.app.origin, target, { method, headers })
+    return { ...answer, location: answer.headers.get('location') }
+  }
+  const admin = { cookie: 'role=admin' }
+
+  test.each([
+    '/admin/users',
+    '/_waymark/data/admin/users.rsc',
+    // Rewrites of the configuration, before pages, beside them, after them; and after the proxy.
+    ...['/shown', '/moved', '/file', '/fallback', '/_waymark/data/shown.rsc'],
+    // Files of public/, in other spellings too.
+    ...['/admin/report.txt', '/admin/%72eport.txt', '/admin/report.txt?x', '/admin/long.txt'],
+  ])('the proxy guards %s', async (target) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await send(target, {}, method)
+      expect([answer.status, answer.body]).toEqual([403, 'denied'])
+      expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    }
+    const { status, headers, body } = await send(target, admin)
+    expect(status).toBe(200)
+    expect(body).toMatch(/ADMIN_(?:FILE|SECRET)/)
+    expect(headers.get('x-guard')).toMatch(/^\/admin\/|, \/admin\//)
+    expect(headers.get('cache-control')).toContain('private, no-')
+  })
+
+  test('a file that the proxy lets pass is sent as others are', async () => {
+    const { headers, body } = await send('/admin/report.txt', admin)
+    expect([body, headers.get('content-type')]).toEqual([
+      'ADMIN_FILE\n',
+      'text/plain; charset=utf-8',
+    ])
+    expect((await send('/open/notes.txt')).body).toBe('OPEN_FILE\n')
+    if (served.mode === 'dev') return
+    const known = { ...admin, 'if-none-match': headers.get('etag') ?? '' }
+    expect((await send('/admin/report.txt', known)).status).toBe(304)
+    const part = await send('/admin/report.txt', { ...admin, range: 'bytes=0-4' })
+    expect([part.status, part.body]).toEqual([206, 'ADMIN'])
+  })
+
+  test.each(['.br', '.gz', '.zst'])('its compressed form %s has no URL', async (suffix) => {
+    expect((await send(`/admin/long.txt${suffix}`)).status).toBe(403)
+    expect((await send(`/admin/long.txt${suffix}`, admin)).status).toBe(404)
+  })
+
+  test('a rewrite that is written with a scheme leaves the app, whatever Host says', async () => {
+    // In development, Vite asks for the host of the dev server first.
+    for (const headers of served.mode === 'dev' ? [{}] : [{}, { host }]) {
+      for (const target of ['/backend/admin/users', '/whole']) {
+        const answer = await send(target, headers)
+        expect((JSON.parse(answer.body) as Received).url).toMatch('/admin/users')
+      }
+    }
+  })
+
+  test('what a condition found is data', async () => {
+    const upstreamUrl = async (target: string) => {
+      const { status, body } = await send(target)
+      return status === 200 ? (JSON.parse(body) as Received).url.split('?', 1)[0] : status
+    }
+    expect(await upstreamUrl('/user?id=7')).toBe('/users/7')
+    expect(await upstreamUrl('/user?id=x%3Fq=1%23')).toBe('/users/x%3Fq%3D1%23')
+    expect(await upstreamUrl('/user?id=../admin/delete')).toBe(400)
+    expect(await upstreamUrl('/ssrf?sub=127.0.0.1:1/x?')).toBe(400)
+    expect((await send('/go?page=/evil.example')).location).toMatch(/^\/evil\.example\?/)
+    expect((await send('/go?page=%5Cevil.example')).status).toBe(400)
+    expect((await send('/tenant?sub=evil.test/')).status).toBe(400)
+    expect((await send('/tenant?sub=a')).location).toBe('https://a.example.test/x?sub=a')
+  })
+
+  test.each([
+    ['/go?page=%e2%98%83', 307],
+    ['/go?page=..', 400],
+    ['/part?page=%00%e2%98%83%0d%0ab', 307],
+    ['/query/caf%C3%A9%20b', 307],
+    ['/open?v=%e2%98%83', 200],
+    ['/open?v=%00', 200],
+    ['/open?v=a%0d%0ax-evil:1', 200],
+    ['/inside?to=%5c', 400],
+    ['/inside?to=%e2%98%83', 200],
+    ['/inside?to=%252e%252e%252fadmin', 400],
+  ])('%s is %d', async (target, status) => {
+    const answer = await send(target)
+    expect([answer.status, answer.headers.get('x-evil')]).toEqual([status, null])
+  })
+
+  test('what is of one connection is not forwarded', async () => {
+    const hop = {
+      connection: 'close, x-mine',
+      'x-mine': '1',
+      te: 'trailers',
+      trailer: 'x',
+      'keep-alive': 'timeout=5',
+      'proxy-authorization': 'Basic x',
+      'x-other': '2',
+    }
+    const answer = await send('/backend/a', hop)
+    const { headers } = JSON.parse(answer.body) as Received
+    expect(headers).toMatchObject({ 'x-other': '2' })
+    for (const name of ['x-mine', 'te', 'trailer', 'proxy-authorization']) {
+      expect(headers[name]).toBe(undefined)
+    }
+    expect(headers['keep-alive']).not.toBe('timeout=5')
+    expect(answer.headers.get('x-hop')).toBe(null)
+    expect(answer.headers.get('proxy-authenticate')).toBe(null)
+    // Vite takes an upgrade itself.
+    if (served.mode === 'dev') return
+    const upgrade = await send('/backend/a', { connection: 'upgrade, close', upgrade: 'h2c' })
+    expect(upgrade.status).toBe(200)
+  })
+
+  test.each([
+    ['/conditional/header', {}, 418],
+    ['/conditional/header', { 'x-skip': '' }, 418],
+    ['/conditional/header', { 'x-skip': '1' }, 404],
+    ['/conditional/value?mode=ax', {}, 418],
+    ['/conditional/value?mode=a', {}, 404],
+    ['/conditional/cookie', { cookie: 'skip=' }, 418],
+    ['/conditional/cookie', { cookie: 'skip=1' }, 404],
+    ['/conditional/has?mode=ax', {}, 404],
+    ['/conditional/has?mode=b', {}, 418],
+  ])('the conditions of a matcher for %s with %j: %d', async (target, headers, status) => {
+    expect((await send(target, headers)).status).toBe(status)
+  })
+})
+
+const mounted = `export default {
+  basePath: '/docs',
+  redirects: async () => [
+    { source: '/', destination: '/docs', basePath: false, permanent: true },
+    { source: '/docs/whole', destination: '/elsewhere', basePath: false, permanent: true },
+  ],
+}
+`
+
+describeModes(
+  'the border of an App Router app with basePath',
+  { app: 'nextBorder', env, files: { 'next.config.ts': mounted } },
+  (served) => {
+    test('no location is made of Host, and none is cached for all', async () => {
+      const headers = served.mode === 'dev' ? undefined : { host: 'evil.example' }
+      const at = async (target: string) => {
+        const answer = await rawRequest(served.app.origin, target, headers ? { headers } : {})
+        return [
+          answer.status,
+          ...['location', 'cache-control'].map((each) => answer.headers.get(each)),
+        ]
+      }
+      expect(await at('/')).toEqual([308, '/docs', 'private, no-store'])
+      expect(await at('/docs/whole')).toEqual([308, '../../elsewhere', 'private, no-store'])
+      expect((await at('/docs/admin/report.txt'))[0]).toBe(403)
+    })
+  },
+)

@@ -1,0 +1,220 @@
+/** Where a node stands, as far as an HTML parser cares. There are few of them. */
+export type Surroundings = {
+  /** The element around it. */
+  readonly tag: string
+  /** It may be read from the DOM. */
+  readonly isReadable: boolean
+  /** Nothing inside of it may be. */
+  readonly isOpaque: boolean
+  /** React writes it as any other. */
+  readonly isWritable: boolean
+  readonly inParagraph: boolean
+  readonly inLink: boolean
+  readonly inHeading: boolean
+  readonly inButton: boolean
+  /** Those inside of the elements that stand there, by their tags, as far as they are known. */
+  readonly inner: Map<string, Surroundings | null>
+}
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+const phrasing = set(
+  'a abbr b bdi bdo br button cite code del dfn em i img ins kbd mark q s samp small span strong sub sup time u var wbr svg',
+)
+const flow = set(
+  'address article aside blockquote div dl figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr main nav ol p pre section table ul',
+)
+/** Those that stand in certain elements only; an HTML parser moves them elsewhere. */
+const inner: Readonly<Record<string, ReadonlySet<string>>> = {
+  li: set('ul ol'),
+  dt: set('dl'),
+  dd: set('dl'),
+  caption: set('table'),
+  thead: set('table'),
+  tbody: set('table'),
+  tfoot: set('table'),
+  tr: set('thead tbody tfoot'),
+  td: set('tr'),
+  th: set('tr'),
+}
+const svgParts = set('g path circle ellipse line polyline polygon rect')
+/** Their attributes change by what a person does, or scripts do. */
+const containers = set('html body form fieldset details dialog')
+const opaque = set('input label select textarea video audio canvas iframe picture progress')
+
+const holdNoText = set('table thead tbody tfoot tr html')
+
+const hasOwnParts = set('ul ol dl table thead tbody tfoot tr')
+
+/** All of them, by what they are told apart by: each chain of tags leads to one. */
+const known = new Map<string, Surroundings>()
+const outermost: Surroundings['inner'] = new Map()
+
+/**
+ * Where the children of an element stand, if it stays where it is.
+ * @returns `null` for one that an HTML parser or React may put elsewhere, and for a component
+ */
+export function surroundingsIn(tag: string, around: Surroundings | null): Surroundings | null {
+  const inner = around?.inner ?? outermost
+  let inside = inner.get(tag)
+  if (inside === undefined) {
+    inside = tag.startsWith('$') ? null : findSurroundings(tag, around)
+    // Names of elements may come from content, which is without end.
+    if (inside) inner.set(tag, inside)
+  }
+  return inside
+}
+
+function findSurroundings(tag: string, around: Surroundings | null): Surroundings | null {
+  const outer = around?.tag ?? ''
+  const isSvgPart = svgParts.has(tag)
+  const isOpaque = opaque.has(tag)
+  const isInline = isSvgPart || isOpaque || phrasing.has(tag)
+  const isContainer = containers.has(tag)
+  const parents = inner[tag]
+  if (!isInline && !isContainer && !parents && !flow.has(tag)) return null
+  if (isSvgPart !== isInSvg(around)) return null
+  if (isSvgPart && outer !== 'svg' && outer !== 'g') return null
+  if (parents ? !parents.has(outer) : hasOwnParts.has(outer)) return null
+  const isHeading = /^h[1-6]$/.test(tag)
+  const { inParagraph = false, inHeading = false, inLink = false, inButton = false } = around ?? {}
+  if ((inParagraph && !isInline) || (inHeading && isHeading)) return null
+  if ((inLink && tag === 'a') || (inButton && tag === 'button')) return null
+  const inside: Surroundings = {
+    tag,
+    isReadable: !isContainer && !isOpaque,
+    isOpaque,
+    isWritable: tag !== 'img' && tag !== 'pre' && tag !== 'button',
+    inParagraph: inParagraph || tag === 'p',
+    inHeading: inHeading || isHeading,
+    inLink: inLink || tag === 'a',
+    inButton: inButton || tag === 'button',
+    inner: new Map(),
+  }
+  const id = [tag, inside.inParagraph, inside.inHeading, inside.inLink, inside.inButton].join()
+  const same = known.get(id)
+  if (!same) known.set(id, inside)
+  return same ?? inside
+}
+
+/** Whether a parser leaves a text where it stands. */
+export function mayHoldText(around: Surroundings | null): boolean {
+  return around === null || !holdNoText.has(around.tag)
+}
+
+/** Whether what stands there is none of HTML. */
+export function isInSvg(around: Surroundings | null): boolean {
+  return around !== null && (around.tag === 'svg' || svgParts.has(around.tag))
+}
+
+/**
+ * Tells how many elements stand in the place of one that is not read: none for what React moves to
+ * the head, one for a script.
+ * @returns `null` where that is not known
+ */
+export function countInPlace(
+  tag: string,
+  props: Readonly<Record<string, unknown>>,
+  around: Surroundings | null,
+): 0 | 1 | null {
+  if (isInSvg(around)) return null
+  if (unreadableProps.some((prop) => prop in props)) return null
+  const { rel, href, precedence } = props
+  if (tag === 'title' || tag === 'meta') return 0
+  if (tag === 'script') {
+    if (props.async === true && isGiven(props.src)) return 0
+    return 'async' in props ? null : 1
+  }
+  const isStyle = tag === 'style' || (tag === 'link' && rel === 'stylesheet')
+  return isStyle && isGiven(href) && isGiven(precedence) ? 0 : null
+}
+
+// Elements with one of them stay where they are, or may.
+const unreadableProps = ['itemProp', 'onLoad', 'onError', 'disabled']
+
+function isGiven(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.startsWith('$')
+}
+
+/** The attribute of a property. */
+export type Attribute = {
+  /** As React writes it. */
+  readonly written: string
+  /** As the DOM names it. */
+  readonly read: string
+  /** The DOM has its value as it was given. */
+  readonly isPlain: boolean
+  readonly isUrl: boolean
+}
+
+/** The few that React renames. */
+const renamed: Readonly<Record<string, string>> = {
+  className: 'class',
+  strokeWidth: 'stroke-width',
+  strokeLinecap: 'stroke-linecap',
+  strokeLinejoin: 'stroke-linejoin',
+  strokeOpacity: 'stroke-opacity',
+  fillRule: 'fill-rule',
+  fillOpacity: 'fill-opacity',
+  clipRule: 'clip-rule',
+}
+const plain =
+  'className srcSet id title lang dir role href src alt rel target loading decoding sizes width height d fill stroke cx cy r rx ry x y x1 x2 y1 y2 points viewBox xmlns transform strokeWidth strokeLinecap strokeLinejoin strokeOpacity fillRule fillOpacity clipRule dateTime hrefLang cite'
+const special =
+  'style hidden translate start reversed value type scope headers abbr download tabIndex colSpan rowSpan fetchPriority referrerPolicy crossOrigin'
+const urls = set('href src cite')
+const attributes = new Map([
+  ...plain.split(' ').map((prop) => [prop, createAttribute(prop, true)] as const),
+  ...special.split(' ').map((prop) => [prop, createAttribute(prop, false)] as const),
+])
+
+function createAttribute(prop: string, isPlain: boolean): Attribute {
+  const written = renamed[prop] ?? prop
+  const read = prop === 'viewBox' ? prop : written.toLowerCase()
+  return { written, read, isPlain, isUrl: urls.has(prop) }
+}
+
+/** The browser's code marks links with them. */
+const own = set('aria-busy data-pending')
+
+/** @returns `null` for a property of which it is not known */
+export function attributeOf(prop: string): Attribute | null {
+  const known = attributes.get(prop)
+  if (known) return known
+  const isPlain = /^(?:data|aria)-[a-z0-9-]+$/.test(prop) && !own.has(prop)
+  return isPlain ? { written: prop, read: prop, isPlain, isUrl: false } : null
+}
+
+/** Whether the DOM has a property's value as it is. */
+export function isReadAsGiven({ isPlain, isUrl }: Attribute, value: string): boolean {
+  // React leaves out empty ones and scripts; Flight escapes dollar signs.
+  if (!isPlain || value === '' || value.startsWith('$')) return false
+  return !isUrl || !/^\W*j/i.test(value)
+}
+
+/** Whether React writes no attribute for a value. */
+export function isNothing(value: unknown): boolean {
+  return value === null || value === '$undefined'
+}
+
+/** Whether a value is what its JSON says. */
+export function isPlain(value: unknown): boolean {
+  if (typeof value === 'string') return !value.startsWith('$') || /^\$(?:\$|undefined$)/.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every(isPlain)
+}
+
+// A parser changes returns and NUL, and splits long texts. Flight, as JSON, writes these as escapes.
+const escapes = /\\(?:r|u0000|ud[89a-f])/
+const unreadable = /[\r\0\ud800-\udfff]/u
+const maxText = 30_000
+
+/**
+ * @param payload as JSON, whose texts are checked
+ * @returns whether a text is the same once an HTML parser has read it
+ */
+export function createTextCheck(payload: string): (text: string) => boolean {
+  return escapes.test(payload)
+    ? (each: string) => each.length < maxText && !unreadable.test(each)
+    : (each: string) => each.length < maxText
+}

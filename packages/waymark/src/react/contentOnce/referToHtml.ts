@@ -1,0 +1,91 @@
+import { referencesMark } from '../../shared/documentMarks.ts'
+import { childrenHtml } from './childrenHtml.ts'
+import { referencePrefix } from './htmlReference.ts'
+import { createExtraction, type Extraction } from './leftOut.ts'
+import { type Container, parseRows, writeRows } from './payloadRows.ts'
+import { reduce } from './readableElements.ts'
+
+/** A payload without what its document says, too. */
+type ReducedFlight = {
+  /** For the browser. */
+  readonly text: string
+  /** For React on the server: elements have a mark in place of their children. */
+  readonly decodable: string
+  /** How many of React's comments for slots the document must have. */
+  readonly slots: number
+  /** Puts the children in the place of their marks. */
+  readonly complete: (html: string) => string
+}
+
+/** A shorter payload costs more to read than is gained. */
+const minPayload = 2000
+
+/**
+ * Leaves out of a payload what the HTML of its document says, too: elements without components
+ * inside, whose place in the DOM is known. Their HTML is written without React.
+ * @param text a whole payload of lines
+ * @returns `null` where there is nothing to leave out
+ * @see readFromHtml.ts, the inverse
+ */
+export function referToHtml(text: string): ReducedFlight | null {
+  // React writes no such text, but names of an app's data may be like it, whoever gives them.
+  if (text.length < minPayload || text.includes(`"${referencePrefix}`)) return null
+  const parsed = parseRows(text)
+  const extraction = createExtraction(text, parsed)
+  const { tree, segments } = extraction.root.value[0] as Partial<Payload>
+  if (!tree || !segments) return null
+  const [outermost = '', ...others] = chainOf(tree)
+  reduce(extraction, segments, outermost, null)
+  for (const [index, key] of others.entries()) {
+    // Each stands inside of the one before, so they end in reverse.
+    reduce(extraction, segments, key, {
+      start: [`(//comment()[.='&'])[${index + 1}]`, 'following-sibling::'],
+      end: [`(//comment()[.='/&'])[${others.length - index}]`, 'preceding-sibling::'],
+    })
+  }
+  const { names, origins, references, replaced } = extraction
+  if (references.length === 0) return null
+  const rows = writeRows(text, parsed)
+  // Written at once: the parsed rows are not kept until React has rendered the rest.
+  const children = replaced.map((each) => (each.isWritable ? childrenHtml(each.tuple) : ''))
+  // No text of the app can hold it.
+  const secret = crypto.randomUUID()
+  return {
+    text: `${referencesMark}${JSON.stringify([names, origins, ...references])}\n${rows}`,
+    decodable: rows.replace(placeholders, (_, index) =>
+      markedTuple(replaced[index] as LeftOut, `<!--${secret} ${index}-->`),
+    ),
+    slots: others.length,
+    complete: (html) => withChildren(html, secret, children),
+  }
+}
+
+type LeftOut = Extraction['replaced'][number]
+
+const placeholders = /"\$~(\d+)"/g
+
+function markedTuple({ tuple, isWritable }: LeftOut, mark: string): string {
+  const [, type, key, { children, ...props }] = tuple
+  if (!isWritable || children === undefined) return JSON.stringify(tuple)
+  return JSON.stringify(['$', type, key, { ...props, dangerouslySetInnerHTML: { __html: mark } }])
+}
+
+function withChildren(html: string, secret: string, children: readonly string[]): string {
+  const [begin, ...parts] = html.split(`<!--${secret} `)
+  const completed = parts.map((part) => {
+    const end = part.indexOf('-->')
+    return children[Number(part.slice(0, end))] + part.slice(end + 3)
+  })
+  return [begin, ...completed].join('')
+}
+
+type PayloadTree = { key: string; slots?: Record<string, PayloadTree> }
+type Payload = { tree: PayloadTree; segments: Container }
+
+/** Keys of segments, from the outermost on, for as long as each has one slot at most. */
+function chainOf({ key, slots }: PayloadTree): string[] {
+  const names = Object.keys(slots ?? {})
+  const [name = ''] = names
+  const child = slots?.[name]
+  return child && names.length === 1 ? [key, ...chainOf(child)] : [key]
+}

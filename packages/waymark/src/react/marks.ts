@@ -1,0 +1,13 @@
+/** What React writes into HTML and form fields, as far as Waymark reads it. */
+
+/** Where a part comes later. */
+export const pendingMark = '<!--$?-->'
+
+/** Begins the one script that the prerenderer writes, the last in the body. */
+export const ownScript = (idPrefix: string) => `<script id="_${idPrefix}R_"`
+
+/** Begins the names of the fields that name a form's action. */
+export const actionField = '$ACTION_'
+
+/** The comments around a slot, and whatever else a parser makes a comment that begins like them. */
+export const slotMarks = /<[!/](?:--)?\/?&/g

@@ -1,0 +1,300 @@
+/**
+ * Writes the rows of a Flight payload: each value as soon as React's renderer has resolved it, and
+ * what is plain (texts, host elements) without asking. The bytes are those of React, which copies
+ * the model for `JSON.stringify`, but for long texts. @see docs/decisions/rendering-cost.md
+ */
+import { frameworkError } from '../../shared/errors.ts'
+import { createTextBuffer, putByte, putPlain, writtenText } from '../textBuffer.ts'
+import { putJsonText } from './jsonText.ts'
+
+const elementType = Symbol.for('react.transitional.element')
+
+/** More text than this is worth a reference. */
+const maxShortText = 200
+
+/** Longer texts are rows of their own; React's are from 1,024 characters on. */
+const outlinedText = 32_000
+
+/** What a row holds before each further element gets a row, and a task, of its own. */
+const fullRow = 32_000
+
+/** How deep elements stand in it, too: the writer calls itself for each, and a stack has an end. */
+const deepRow = 250
+
+/** How deep data may be nested; React's own writer ends its stack at 2,000 to 4,000 levels. */
+const dataDepth = 1_000
+
+// ASCII
+const lineEnd = 10
+const dollar = 36
+const comma = 44
+const colon = 58
+const arrayStart = 91
+const arrayEnd = 93
+const [objectStart, objectEnd] = [123, 125]
+
+type Model = Readonly<Record<string, unknown>>
+type Tuple = readonly [symbol: symbol, type: unknown, key: unknown, props: Model]
+type Element = { readonly type: string; readonly key: string | null; readonly props: Model }
+type Paths = WeakMap<object, string>
+
+/** React's, as far as they are read here. */
+type Request = { readonly writtenObjects: Paths; readonly temporaryReferences: unknown }
+type Task = { readonly id: number; readonly keyPath: unknown; readonly implicitSlot: boolean }
+
+/** Functions of React's renderer. */
+type Renderer = {
+  /** Resolves a value, but not what is in it. */
+  resolve(request: Request, task: Task, holder: object, name: string, value: unknown): unknown
+  renderElement(
+    request: Request,
+    task: Task,
+    type: string,
+    key: string | null,
+    ref: null,
+    props: Model,
+  ): unknown
+}
+
+/** What one row is written with. */
+type Row = { readonly rows: Rows; readonly request: Request; readonly task: Task }
+type Rows = ReturnType<typeof createRows>
+
+/** Creates the writer that all renderings of a process share. */
+export function createRowWriter(renderer: Renderer) {
+  const rows = createRows(renderer)
+  return Object.assign(rows, {
+    /** Writes what a task has rendered as a row, also within another row. */
+    write(request: Request, task: Task, model: unknown): string {
+      const { buffer, depth } = rows
+      try {
+        return writtenText(buffer, () => {
+          putPlain(buffer, `${task.id.toString(16)}:`)
+          resolveAndWrite({ rows, request, task }, { '': model }, undefined, '', model)
+          putByte(buffer, lineEnd)
+        })
+      } finally {
+        rows.depth = depth
+        // Nothing of a request stays.
+        rows.holder = rows.returned = null
+      }
+    },
+    /** Whether a further element gets a row of its own. */
+    isFull: (): boolean => isFull(rows, ''),
+    /** How React may refer to an object whose members it resolves. */
+    pathOf: (written: Paths, object: object): string | undefined =>
+      object === rows.holder ? rows.holderPath : written.get(object),
+    /** Remembers where the result of a component stands. */
+    enter(written: Paths, model: object, path: string): void {
+      if (isTuple(model)) {
+        rows.returned = model
+        rows.returnedPath = path
+      } else if (!written.has(model)) written.set(model, path)
+    },
+  })
+}
+
+function createRows(renderer: Renderer) {
+  return {
+    renderer,
+    buffer: createTextBuffer(),
+    /** Characters of the current row, as React counts them. */
+    size: 0,
+    depth: 0,
+    // Where the object stands whose members are resolved, and what the last component has returned:
+    // in place of entries in React's WeakMap for each tuple.
+    holder: null as object | null,
+    holderPath: undefined as string | undefined,
+    returned: null as object | null,
+    returnedPath: undefined as string | undefined,
+  }
+}
+
+function isFull({ size, depth }: Rows, name: string): boolean {
+  return size + name.length > fullRow || depth > deepRow
+}
+
+// No object for the parameters: it runs for each value.
+function writeValue(
+  row: Row,
+  holder: object,
+  path: string | undefined,
+  name: string,
+  value: unknown,
+): void {
+  const { rows } = row
+  if (typeof value === 'string') {
+    if (value.length < outlinedText) {
+      rows.size += name.length + value.length
+      putString(rows, value)
+      return
+    }
+  } else if (value === null || typeof value === 'boolean') {
+    rows.size += name.length
+    putPlain(rows.buffer, `${value}`)
+    return
+  } else if (isHostElement(value) && writeHostElement(row, path, name, value)) return
+  resolveAndWrite(row, holder, path, name, value)
+}
+
+function resolveAndWrite(
+  row: Row,
+  holder: object,
+  path: string | undefined,
+  name: string,
+  value: unknown,
+): void {
+  const { rows, request, task } = row
+  rows.holder = holder
+  rows.holderPath = path
+  const resolved = rows.renderer.resolve(request, task, holder, name, value)
+  if (typeof resolved === 'string') putJsonText(rows.buffer, resolved)
+  else if (typeof resolved !== 'object' || resolved === null) putPlain(rows.buffer, `${resolved}`)
+  else {
+    if (rows.depth > dataDepth) throw frameworkError('DATA_DEPTH', { levels: dataDepth })
+    const known = request.writtenObjects
+    const own = resolved === rows.returned ? rows.returnedPath : known.get(resolved)
+    if (!Array.isArray(resolved)) writeMembers(row, resolved as Model, own)
+    else if (isTuple(resolved)) writeTuple(row, resolved, own)
+    else writeArray(row, resolved, own)
+  }
+}
+
+/** @returns whether it is one without anything odd, in a place without anything odd */
+function writeHostElement(
+  row: Row,
+  path: string | undefined,
+  name: string,
+  element: Element,
+): boolean {
+  const { rows, request, task } = row
+  const written = request.writtenObjects
+  // React gives it the keys of what it stands in, a row of its own, or a reference.
+  if (task.keyPath !== null || task.implicitSlot) return false
+  if (isFull(rows, name) || request.temporaryReferences !== undefined) return false
+  const { type, key, props } = element
+  const kind = kindOf(props)
+  if (kind === 'odd' || written.has(element)) return false
+  let own: string | undefined
+  if (kind === 'long' && path !== undefined && !name.includes(':')) {
+    own = `${path}:${name}`
+    written.set(element, own)
+  }
+  try {
+    // Preloads what it shows, and gives the content of some a row.
+    rows.renderer.renderElement(request, task, type, key, null, props)
+  } catch {
+    // It throws once more where React catches it.
+    written.delete(element)
+    return false
+  }
+  rows.size += name.length + 4 + type.length
+  putPlain(rows.buffer, '["$",')
+  putString(rows, type)
+  if (key === null) putPlain(rows.buffer, ',null,')
+  else {
+    rows.size += key.length
+    putByte(rows.buffer, comma)
+    putString(rows, key)
+    putByte(rows.buffer, comma)
+  }
+  writeProps(row, props, kind, own)
+  putByte(rows.buffer, arrayEnd)
+  return true
+}
+
+function writeTuple(row: Row, tuple: Tuple, path: string | undefined): void {
+  const { rows, request } = row
+  const props = tuple[3]
+  const kind = kindOf(props)
+  if (kind === 'odd' || request.temporaryReferences !== undefined) {
+    writeArray(row, tuple, path)
+    return
+  }
+  rows.size += 2
+  putPlain(rows.buffer, '["$",')
+  writeValue(row, tuple, path, '1', tuple[1])
+  putByte(rows.buffer, comma)
+  writeValue(row, tuple, path, '2', tuple[2])
+  putByte(rows.buffer, comma)
+  writeProps(row, props, kind, path)
+  putByte(rows.buffer, arrayEnd)
+}
+
+function writeProps(row: Row, props: Model, kind: 'short' | 'long', path: string | undefined) {
+  const written = row.request.writtenObjects
+  if (kind === 'short') return writeMembers(row, props, undefined)
+  const known = written.get(props)
+  if (known !== undefined) return putJsonText(row.rows.buffer, known)
+  const own = path === undefined ? undefined : `${path}:props`
+  if (own !== undefined) written.set(props, own)
+  writeMembers(row, props, own)
+}
+
+function writeArray(row: Row, array: readonly unknown[], path: string | undefined): void {
+  const { buffer } = row.rows
+  row.rows.depth++
+  putByte(buffer, arrayStart)
+  for (let index = 0; index < array.length; index++) {
+    if (index > 0) putByte(buffer, comma)
+    writeValue(row, array, path, `${index}`, array[index])
+  }
+  putByte(buffer, arrayEnd)
+  row.rows.depth--
+}
+
+function writeMembers(row: Row, object: Model, path: string | undefined): void {
+  const { rows } = row
+  let separator = objectStart
+  rows.depth++
+  for (const name in object) {
+    if (!Object.hasOwn(object, name)) continue
+    putByte(rows.buffer, separator)
+    separator = comma
+    putJsonText(rows.buffer, name)
+    putByte(rows.buffer, colon)
+    writeValue(row, object, path, name, object[name])
+  }
+  if (separator === objectStart) putByte(rows.buffer, objectStart)
+  putByte(rows.buffer, objectEnd)
+  rows.depth--
+}
+
+// What begins with `$` refers to something.
+function putString({ buffer }: Rows, value: string): void {
+  putJsonText(buffer, value.charCodeAt(0) === dollar ? `$${value}` : value)
+}
+
+function isHostElement(value: unknown): value is Element {
+  const object = value as { readonly [name: string]: unknown }
+  // React asks no other object for a type or key: its getter may throw.
+  if (typeof value !== 'object' || object.$$typeof !== elementType) return false
+  const { type, key } = object
+  if (typeof type !== 'string') return false
+  return key === null || (typeof key === 'string' && key.length < outlinedText)
+}
+
+/** Tells whether an array is what React makes of an element. */
+function isTuple(model: unknown): model is Tuple {
+  return Array.isArray(model) && model.length === 4 && model[0] === elementType
+}
+
+/**
+ * Tells how React writes an element's props: `short` ones are as short as a reference to them, and
+ * need no entry; `odd` ones are no plain object, or React asks them what they are.
+ */
+function kindOf(props: Model): 'short' | 'long' | 'odd' {
+  if (typeof props !== 'object' || props === null) return 'odd'
+  if (Object.getPrototypeOf(props) !== Object.prototype) return 'odd'
+  let isShort = true
+  for (const name in props) {
+    if (name === 'ref' || name === 'then' || name === 'toJSON' || name === '$$typeof') return 'odd'
+    if (isShort) isShort = isShortValue(props[name])
+  }
+  return isShort ? 'short' : 'long'
+}
+
+function isShortValue(value: unknown): boolean {
+  if (typeof value === 'object') return value === null
+  return typeof value !== 'string' || value.length <= maxShortText
+}

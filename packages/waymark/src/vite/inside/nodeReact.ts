@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+import { frameworkError } from '../../shared/errors.ts'
+import { loaderId, reactServerDom } from '../config/ownFiles.ts'
+import type { PatchReport } from './patchReport.ts'
+import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
+import { applyChanges, boundReferences } from './textPatches.ts'
+
+const prefix = '\0waymark-node-react/'
+
+const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runtime))?$/
+
+/**
+ * Lets Node load React in the dev server's environments: transforming its 20,000 lines at each start
+ * would be a third of the cost of the first page.
+ * @see docs/decisions/dev-server.md
+ */
+export function nodeReactPlugin(report: PatchReport, isOn: () => boolean): Plugin {
+  return {
+    name: 'waymark:node-react',
+    enforce: 'pre',
+    apply: 'serve',
+    resolveId: {
+      order: 'pre',
+      filter: { id: serverParts },
+      handler(id) {
+        const { name, config } = this.environment
+        return name === 'rsc' ? nodeReactId(serverFile(id, config.root)) : null
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`^${prefix}`) },
+      handler(id) {
+        const { name, config } = this.environment
+        return facade(id.slice(prefix.length), name as ReactSide, config.root)
+      },
+    },
+    transform: {
+      filter: { id: /\/@vitejs\/plugin-rsc\/dist\/shared-/, code: /function memoize/ },
+      handler(code) {
+        if (!isOn() || this.environment.config.consumer !== 'server') return null
+        const changed = applyChanges(code, boundReferences)
+        report.record('dev-references', changed === null ? 'not possible' : 'applied')
+        return changed === null ? null : { code: changed, map: null }
+      },
+    },
+  }
+}
+
+/** Id of the module that stands for a file of React. */
+export function nodeReactId(file: string): string {
+  return prefix + file
+}
+
+/** Writes the module that exports what Node has loaded. */
+function facade(file: string, side: ReactSide, root: string): string {
+  const exported = loadReact(file, side, root) as Readonly<Record<string, unknown>>
+  const names = Object.keys(exported).filter((name) => name !== 'default')
+  return [
+    `import { loadReact } from ${JSON.stringify(loaderId)}`,
+    `const react = loadReact(${[file, side, root].map((each) => JSON.stringify(each)).join(', ')})`,
+    'export default react',
+    ...names.map((name) => `export const ${name} = react.${name}`),
+    '',
+  ].join('\n')
+}
+
+// The first without known holes, among them CVE-2025-55182: code of strangers on the server.
+const oldestSafe = '19.3.1'
+
+/**
+ * Uses one build of React's server components runtime, that for Node: plugin-rsc imports another
+ * one in the modules it generates, and both would be loaded. Refuses a runtime with known holes,
+ * plugin-rsc's own or a `react-server-dom-webpack` that the app has installed over it.
+ */
+export function reactServerDomPlugin(): Plugin {
+  const checked = new Set<string>()
+  return {
+    name: 'waymark:react-server-dom',
+    enforce: 'pre',
+    resolveId: {
+      order: 'pre',
+      filter: { id: new RegExp(`^${reactServerDom}/`) },
+      async handler(source, importer, options) {
+        if (this.environment.config.consumer !== 'server') return null
+        const nodeBuild = source.replace(/\.edge$/, '.node')
+        const resolved = await this.resolve(nodeBuild, importer, { ...options, skipSelf: true })
+        if (!resolved) return null
+        const file = resolved.id.replace(/\?.*$/, '')
+        assertSafe(path.dirname(file), checked)
+        return this.environment.mode === 'dev' ? nodeReactId(file) : resolved
+      },
+    },
+  }
+}
+
+function assertSafe(folder: string, checked: Set<string>): void {
+  const manifest = path.join(folder, 'package.json')
+  if (checked.has(manifest) || !existsSync(manifest)) return
+  const { name, version } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, string>
+  if (name === 'react-server-dom-webpack' && version && !isSafe(version)) {
+    const values = { path: folder, found: version, needed: oldestSafe }
+    throw frameworkError('REACT_SERVER_DOM_TOO_OLD', values)
+  }
+  checked.add(manifest)
+}
+
+/** Tells whether a version of React's server components runtime has no known holes. */
+export function isSafe(version: string): boolean {
+  const [release = ''] = version.split('-', 1)
+  const order = release.localeCompare(oldestSafe, 'en', { numeric: true })
+  // 19.3.1-canary… came before 19.3.1.
+  return order > 0 || (order === 0 && release === version)
+}

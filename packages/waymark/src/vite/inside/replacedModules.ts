@@ -1,0 +1,156 @@
+import type { Plugin } from 'vite'
+import { frameworkError } from '../../shared/errors.ts'
+import { ownFile, ownFilePattern, reactServerDom } from '../config/ownFiles.ts'
+import type { PatchReport } from './patchReport.ts'
+import { applyChanges, assetIntegrity, sharedModules } from './textPatches.ts'
+
+const encoderQuery = '?waymark-encoder'
+
+/**
+ * Cuts React's client runtime in two for browsers: a bundler keeps a CommonJS module in one piece,
+ * and a fifth of it is the encoder, which only calls of server actions need. For them the module
+ * is bundled a second time; both have one table of server references.
+ * @see docs/decisions/eager-javascript.md
+ */
+export function replyEncoderPlugin(report: PatchReport): Plugin {
+  return {
+    name: 'waymark:reply-encoder',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    resolveId: {
+      order: 'pre',
+      filter: { id: /^virtual:waymark\/|^@vitejs\/plugin-rsc\/react\/browser$/ },
+      async handler(source, importer) {
+        if (source in sharedModules) return `\0${source}`
+        if (!ownFilePattern('callEncoding').test(importer ?? '')) return null
+        if (report.stateOf('action-encoder') !== 'applied') return null
+        const runtime = await this.resolve(`${reactServerDom}/client.browser`, importer)
+        const file = 'cjs/react-server-dom-webpack-client.browser.production.js'
+        const resolved = runtime?.id.replace(/client\.browser\.js$/, file)
+        return resolved ? resolved + encoderQuery : null
+      },
+    },
+    load: {
+      filter: { id: /^\0virtual:waymark\// },
+      handler: (id) => sharedModules[id.slice(1)] ?? null,
+    },
+  }
+}
+
+/**
+ * Replaces modules of plugin-rsc and Vite by shorter ones in browsers: plugin-rsc's entries to
+ * React hold code for development only, and Vite's helper of `import()` is twice as long.
+ * @see docs/decisions/eager-javascript.md
+ */
+export function shorterModulesPlugin(report: PatchReport, isOn: () => boolean): Plugin {
+  const preloadHelper = `export { preload as __vitePreload } from ${JSON.stringify(ownFile('preload'))}`
+  const replaced = ['preload-helper', 'browser-runtime'] as const
+  return {
+    name: 'waymark:shorter-modules',
+    enforce: 'pre',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    load: {
+      filter: {
+        id: [
+          /^\0vite\/preload-helper/,
+          /\/@vitejs\/plugin-rsc\/dist\/(?:react|core)\/browser\.js$/,
+        ],
+      },
+      handler(id) {
+        if (!isOn()) return null
+        const isHelper = id.startsWith('\0')
+        report.record(isHelper ? 'preload-helper' : 'browser-runtime', 'applied')
+        return isHelper ? preloadHelper : `export * from ${JSON.stringify(ownFile('reactBrowser'))}`
+      },
+    },
+    generateBundle() {
+      if (!this.environment.config.build.write) return
+      for (const id of replaced) {
+        if (!isOn()) report.record(id, 'off')
+        else if (!report.stateOf(id)) report.record(id, 'not possible', 'there is no such module')
+      }
+    },
+  }
+}
+
+/** Adds hashes where plugin-rsc preloads scripts and styles: it has no option for it. */
+export function integrityPlugin(report: PatchReport, isOn: () => boolean): Plugin {
+  return {
+    name: 'waymark:integrity',
+    apply: 'build',
+    transform: {
+      filter: {
+        id: /@vitejs\/plugin-rsc\/dist\/[\w-]+\.js$/,
+        code: /ReactDOM\.pre(?:load|init)/,
+      },
+      handler(code) {
+        const changed = isOn() ? applyChanges(code, assetIntegrity) : null
+        const unchanged = isOn() ? 'not possible' : 'off'
+        report.record('asset-integrity', changed === null ? unchanged : 'applied')
+        return changed === null ? null : { code: changed, map: { mappings: '' } }
+      },
+    },
+    generateBundle() {
+      const { name, config } = this.environment
+      if (name !== 'ssr' || !config.build.write || report.stateOf('asset-integrity')) return
+      report.record('asset-integrity', 'not possible', 'plugin-rsc preloads in another way')
+    },
+  }
+}
+
+const runtimePattern = /plugin-rsc\/(?:dist\/)?utils\/encryption-runtime(?:\.js)?$/
+
+/**
+ * Encrypts what inline actions close over with the app's key ring: plugin-rsc's own runtime knows
+ * one key, created by every build. No option turns it off.
+ */
+export function boundArgsPlugin(): Plugin {
+  return {
+    name: 'waymark:bound-args',
+    enforce: 'pre',
+    resolveId: {
+      order: 'pre',
+      filter: { id: runtimePattern },
+      handler: () => ownFile('boundArgs'),
+    },
+  }
+}
+
+const ofReact = /\/(?:@vitejs\/plugin-rsc\/dist|react-server-dom-webpack)\//
+
+/**
+ * Stops a build, and the dev server's module, in which the values that an action closes over would
+ * leave the server unencrypted, or by another key: plugin-rsc has written other code than it did.
+ */
+export function sealedActionsPlugin(): Plugin {
+  return {
+    name: 'waymark:sealed-actions',
+    enforce: 'post',
+    applyToEnvironment: ({ name }) => name === 'rsc',
+    transform: {
+      filter: { id: { exclude: ofReact }, code: /\bregisterServerReference\(/ },
+      handler(code, id) {
+        if (!areSealed(code)) throw frameworkError('ACTIONS_NOT_SEALED', { file: id })
+      },
+    },
+  }
+}
+
+const registrations = /\bregisterServerReference\(/g
+const safeRegistrations =
+  /\bregisterServerReference\([\w$]+, "[^"]*", "[^"]*"\)(?:\.bind\(null, __vite_rsc_encryption_runtime\.encryptActionBoundArgs\(|(?!\s*[.[(]))/g
+const runtimeImport = /import \* as __vite_rsc_encryption_runtime from "([^"]*)"/
+
+/**
+ * Tells whether each action of a compiled module closes over nothing, or over values that Waymark's
+ * runtime encrypts. Code of another form counts as not encrypted.
+ */
+export function areSealed(code: string): boolean {
+  const all = code.match(registrations)?.length
+  if (all !== code.match(safeRegistrations)?.length) return false
+  const [, runtime] = runtimeImport.exec(code) ?? []
+  return runtime === undefined
+    ? !code.includes('.encryptActionBoundArgs(')
+    : runtimePattern.test(runtime)
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findObstacle, type ReactFolders, reactFolders } from './patchedReact.ts'
+import { createPatchReport } from './patchReport.ts'
+import {
+  applyChanges,
+  assetIntegrity,
+  lazyInDev,
+  reactPatches,
+  sharedModules,
+} from './textPatches.ts'
+
+const folders = reactFolders(path.resolve(import.meta.dirname, '../../..'))
+
+/** Writes the files of a patch, the one at `index` as another version of React may have it. */
+function otherReact(patch: (typeof reactPatches)[number], index: number): ReactFolders {
+  const root = mkdtempSync(path.join(tmpdir(), 'waymark-react-'))
+  for (const [at, { package: name, file }] of patch.files.entries()) {
+    const target = path.join(root, name, file)
+    mkdirSync(path.dirname(target), { recursive: true })
+    const installed = readFileSync(`${folders[name]}/${file}`, 'utf8')
+    writeFileSync(target, at === index ? 'exports.cacheController = "30.0.0"' : installed)
+  }
+  const folderOf = (name: string) => path.join(root, name)
+  return {
+    react: folderOf('react'),
+    'react-dom': folderOf('react-dom'),
+    'react-server-dom': folderOf('react-server-dom'),
+  }
+}
+
+describe.each(reactPatches)('$id', (patch) => {
+  test('is possible in the installed React', () => {
+    expect(findObstacle(patch, folders)).toBeNull()
+  })
+
+  test.each(patch.files.map((_, index) => index))('is left out for another file %i', (index) => {
+    expect(findObstacle(patch, otherReact(patch, index))).toMatchObject({ state: 'not possible' })
+  })
+
+  test('is left out where a file is gone', () => {
+    const nowhere = { react: null, 'react-dom': null, 'react-server-dom': null }
+    expect(findObstacle(patch, nowhere)).toMatchObject({ state: 'not possible' })
+  })
+})
+
+test('a text is changed wholly or not at all', () => {
+  const changes = [
+    [/a/, '1'],
+    [/b/, '2'],
+  ] as const
+  expect(applyChanges('ab', changes)).toBe('12')
+  expect(applyChanges('ac', changes)).toBeNull()
+})
+
+test('React’s development build and plugin-rsc are adapted in their installed versions', () => {
+  const react = readFileSync(`${folders.react}/cjs/react.development.js`, 'utf8')
+  expect(applyChanges(react, lazyInDev)).not.toBeNull()
+  const folder = path.dirname(createRequire(import.meta.url).resolve('@vitejs/plugin-rsc'))
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(path.join(folder, name), 'utf8'))
+  expect(texts.filter((text) => applyChanges(text, assetIntegrity) !== null)).toHaveLength(1)
+})
+
+test('a patch that is not possible is told in one line, once', () => {
+  const lines: string[] = []
+  const report = createPatchReport((line) => lines.push(line))
+  report.record('row-writer', 'not possible')
+  report.record('row-writer', 'not possible')
+  report.record('row-writer', 'applied')
+  report.record('fizz-text', 'applied')
+  expect(report.states()).toEqual({ 'fizz-text': 'applied', 'row-writer': 'not possible' })
+  expect(lines).toEqual([
+    'Waymark does without row-writer: the text is another one. Rendering takes more processor time; all else works.',
+  ])
+})
+
+test('what react-dom and its renderer share begins as in react-dom', () => {
+  const name = '__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
+  const [code = ''] = Object.values(sharedModules).filter((text) => text.includes(name))
+  const shared: Record<string, object> = {}
+  new Function('exports', code)(shared)
+  const own = createRequire(import.meta.url)('react-dom')[name]
+  const shapeOf = ({ d, ...rest }: { d: object }) => ({ ...rest, d: Object.keys(d).sort() })
+  expect(shapeOf(shared[name] as { d: object })).toEqual(shapeOf(own))
+})

@@ -1,0 +1,272 @@
+import { ownFile } from '../config/ownFiles.ts'
+
+/** Names of the changes to other packages' text, as `src/react/README.md` lists them. */
+export type PatchId =
+  | 'row-writer'
+  | 'render-lifetime'
+  | 'fizz-text'
+  | 'lazy-retries'
+  | 'dom-internals'
+  | 'action-encoder'
+  | 'preload-helper'
+  | 'browser-runtime'
+  | 'asset-integrity'
+  | 'dev-references'
+
+/** Replacements in one text: each has to be possible. */
+export type Changes = readonly (readonly [text: RegExp, replacement: string])[]
+
+/** A change of one file. */
+export type FilePatch = {
+  readonly package: 'react' | 'react-dom' | 'react-server-dom'
+  /** Below the package's folder. */
+  readonly file: string
+  readonly changes: Changes
+  /** Put before the file. */
+  readonly head?: string
+}
+
+/** A change of React's text in one environment of a build: all of its files, or none. */
+export type ReactPatch = {
+  readonly id: PatchId
+  readonly environment: 'rsc' | 'ssr' | 'client'
+  readonly files: readonly FilePatch[]
+  /** Absent from the first file when React does by itself what the patch is for. */
+  readonly only?: RegExp
+}
+
+const references = 'virtual:waymark/server-references'
+const domInternals = 'virtual:waymark/react-dom-internals'
+
+/** What React's files share in a browser, in modules of its own. */
+export const sharedModules: Readonly<Record<string, string>> = {
+  [references]: 'exports.known = new WeakMap()',
+  // As `react-dom` begins: its functions do nothing until the renderer has put its own in place.
+  [domInternals]: `const d = {}
+for (const name of 'frDCLmXSM') d[name] = () => {}
+exports.__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE = { d, p: 0, findDOMNode: null }`,
+}
+
+const flightServer = 'cjs/react-server-dom-webpack-server.node.production.js'
+const flightClient = 'cjs/react-server-dom-webpack-client.browser.production.js'
+
+/** Of `react-dom` itself, the renderer and the decoder need no more. */
+const requireOfDom = [[/require\("react-dom"\)/, `require('${domInternals}')`]] as const
+
+const rowWriterChanges: Changes = [
+  // The writer counts, too.
+  [/var serializedSize = 0;/, ''],
+  [/\bserializedSize\b/g, 'rows.size'],
+  [/3200 < rows\.size/g, 'rows.isFull()'],
+  // A text in a row of its own tells its length: a payload with one is no longer lines only.
+  [
+    /1024 <= value\.length(?= && null !== byteLengthOfChunk\s+\? \(request)/,
+    '32000 <= value.length',
+  ],
+  // A model is resolved without what is in it, and written instead of copied.
+  [
+    /(value = JSCompiler_inline_result;\s+)if \(null === value \|\| "object" !== typeof value\) return value;[\s\S]*?return prevImplicitSlot;\n\}/,
+    '$1return value;\n}',
+  ],
+  [
+    /\(value = resolveModel\(\s*request,\s*task,\s*\{ "": value \},\s*"",\s*value\s*\)\),\s*\(value = stringify\(value\)\),\s*\(task =\s*task\.id\.toString\(16\) \+ ":" \+ value \+ "\\n"\),/,
+    '(task = rows.write(request, task, value)),',
+  ],
+  [/\(parent = writtenObjects\.get\(parent\)\)/, '(parent = rows.pathOf(writtenObjects, parent))'],
+  [
+    /\(writtenObjects = elementReference\.get\(parent\)\)/,
+    '(writtenObjects = rows.pathOf(elementReference, parent))',
+  ],
+  [
+    /\(writtenObjects\.has\(request\) \|\|\s+writtenObjects\.set\(request, elementReference\)\)/,
+    'rows.enter(writtenObjects, request, elementReference)',
+  ],
+]
+
+/** All changes that a build makes to React's text. */
+export const reactPatches: readonly ReactPatch[] = [
+  {
+    id: 'fizz-text',
+    environment: 'ssr',
+    files: [
+      // Of React's API for Bun, this function has to be there.
+      {
+        package: 'react-dom',
+        file: 'server.bun.js',
+        changes: [[/exports\.renderToPipeableStream = /, '$&']],
+      },
+      {
+        // Of Bun it uses the hash only, for the keys of form state; they have to be those of React's
+        // Node build, which may read the form.
+        package: 'react-dom',
+        file: 'cjs/react-dom-server.bun.production.js',
+        changes: [[/\bBun\.hash\(/g, 'hashForBun(']],
+        head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
+      },
+    ],
+  },
+  {
+    id: 'render-lifetime',
+    environment: 'rsc',
+    only: /cacheController/,
+    files: [
+      {
+        package: 'react-server-dom',
+        file: flightServer,
+        changes: [
+          [
+            /\.cacheController = new AbortController\(\)/,
+            '.cacheController = new RenderLifetime()',
+          ],
+          [
+            /\.cacheController\.abort\(\s*Error\(\s*("This render completed successfully[^"]*")\s*\)\s*\)/,
+            '.cacheController.complete($1)',
+          ],
+        ],
+        head: `const { RenderLifetime } = require('${ownFile('renderLifetime')}');`,
+      },
+    ],
+  },
+  {
+    id: 'row-writer',
+    environment: 'rsc',
+    files: [
+      {
+        package: 'react-server-dom',
+        file: flightServer,
+        changes: rowWriterChanges,
+        head: `const rows = require('${ownFile('rowWriter')}').createRowWriter({ resolve: resolveModel, renderElement });`,
+      },
+    ],
+  },
+  {
+    // `React.lazy` keeps a rejection for ever. Every boundary that has to get it has rendered after
+    // 300 ms; what is rendered later, as by a `reset()`, loads again.
+    id: 'lazy-retries',
+    environment: 'client',
+    files: [
+      {
+        package: 'react',
+        file: 'cjs/react.production.js',
+        changes: [
+          [
+            /\(payload\._status = 2\),\s*\(payload\._result = error\),/,
+            '(payload._status = 2), setTimeout(() => { payload._status = -1; payload._result = ctor; }, 300), (payload._result = error),',
+          ],
+        ],
+      },
+    ],
+  },
+  {
+    // One object for all of them: in two, hints and forms would be lost between them.
+    id: 'dom-internals',
+    environment: 'client',
+    files: [
+      {
+        package: 'react-dom',
+        file: 'cjs/react-dom-client.production.js',
+        changes: requireOfDom,
+      },
+      { package: 'react-server-dom', file: flightClient, changes: requireOfDom },
+      {
+        // Only an app's own imports of `react-dom` need this file: `createPortal`, `useFormStatus` …
+        package: 'react-dom',
+        file: 'cjs/react-dom.production.js',
+        changes: [
+          [
+            /Internals = \{\s*d: \{\s*f: noop,\s*r: function \(\) \{[\s\S]*?\},\s*D: noop,\s*C: noop,\s*L: noop,\s*m: noop,\s*X: noop,\s*S: noop,\s*M: noop\s*\},\s*p: 0,\s*findDOMNode: null\s*\}/,
+            `Internals = require('${domInternals}').__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE`,
+          ],
+        ],
+      },
+    ],
+  },
+  {
+    // Decoder and encoder share one table of server references: see `replyEncoderPlugin`.
+    id: 'action-encoder',
+    environment: 'client',
+    files: [
+      {
+        package: 'react-server-dom',
+        file: flightClient,
+        changes: [
+          [
+            /knownServerReferences = new WeakMap\(\)/,
+            `knownServerReferences = require('${references}').known`,
+          ],
+        ],
+      },
+    ],
+  },
+]
+
+/** `React.lazy` in React's development build. */
+export const lazyInDev: Changes = [
+  [
+    /ioInfo = payload\._result;(\s*)var thenable = ioInfo\(\);/,
+    'const load = payload._result;$1var thenable = load();',
+  ],
+  [
+    /payload\._status = 2;(\s*)payload\._result = error;/,
+    '$&$1setTimeout(() => { payload._status = -1; payload._result = load; }, 300);',
+  ],
+]
+
+// Each render has references of its own, so that it sees one state of an edited file.
+const rememberedReferences = 1_000
+
+/**
+ * Bounds plugin-rsc's memory of loaded client references, which has an entry for each reference of
+ * each render, and with it the whole request that has loaded it first.
+ */
+export const boundReferences: Changes = [
+  [/fn\.call\(this, argument\)/, 'outsideOfRequests(() => fn.call(this, argument))'],
+  [
+    /cache\.set\(argument, newValue\);/,
+    `$& if (cache.size > ${rememberedReferences}) cache.delete(cache.keys().next().value);`,
+  ],
+  [
+    /^/,
+    `import { AsyncLocalStorage as RequestStorage } from 'node:async_hooks'
+const outsideOfRequests = RequestStorage.snapshot()
+`,
+  ],
+]
+
+/** Adds hashes to the scripts and styles of client components, which plugin-rsc preloads. */
+export const assetIntegrity: Changes = [
+  [
+    /ReactDOM\.preloadModule\(href, options\)/,
+    'ReactDOM.preloadModule(href, { ...options, integrity: hashes[href] })',
+  ],
+  [/ReactDOM\.preinit\(href, \{/, '$& integrity: hashes[href],'],
+  [/^/, "import hashes from 'virtual:waymark/integrity'\n"],
+]
+
+/**
+ * Makes all changes to a text, or none.
+ * @returns `null` when the text is not the one that the changes were written for
+ */
+export function applyChanges(code: string, changes: Changes): string | null {
+  let text = code
+  for (const [pattern, replacement] of changes) {
+    // Not `test`: with the flag g it would remember where it was.
+    if (text.search(pattern) === -1) return null
+    text = text.replace(pattern, replacement)
+  }
+  return text
+}
+
+/**
+ * Changes React's text as all patches of a file do that, for tests and for the build.
+ * @returns `null` when one of them is not possible
+ */
+export function applyFilePatches(code: string, patches: readonly FilePatch[]): string | null {
+  let text: string | null = code
+  for (const { changes, head } of patches) {
+    text = applyChanges(text, changes)
+    if (text === null) return null
+    if (head !== undefined) text = `${head}\n${text}`
+  }
+  return text
+}

@@ -1,0 +1,43 @@
+import { coreRoot, gripExceptions } from './layers.ts'
+import type { Source } from './source.ts'
+
+/** Texts by which code that knows the inside of React, Vite or plugin-rsc is found. */
+const grips =
+  /__DOM_INTERNALS|_valueTracker|__reactProps|__reactFiber|\b_store\b|\b_payload\b|\$ACTION_|<!--\$\?-->|id="_R_"|Suspense Exception|__vite_|__VITE_|__webpack_|plugin-rsc\/dist|encryption-runtime|claimMap/
+
+const rooms = [`${coreRoot}react/`, `${coreRoot}vite/inside/`]
+
+/** Files outside of the two rooms that know the inside of React, Vite or plugin-rsc. */
+export function gripViolations(sources: readonly Source[]): string[] {
+  const used = new Set<string>()
+  const found = sources
+    .filter(({ path }) => path.startsWith(coreRoot) && !/\.test\.tsx?$|\/testing\//.test(path))
+    .filter(({ path }) => !rooms.some((room) => path.startsWith(room)))
+    .flatMap(({ path, text }) => {
+      const [grip] = grips.exec(text) ?? []
+      if (grip === undefined) return []
+      const excepted = path.slice(coreRoot.length)
+      used.add(excepted)
+      return excepted in gripExceptions
+        ? []
+        : [`${path}: ${grip} belongs to react/ or vite/inside/`]
+    })
+  const unused = Object.keys(gripExceptions).filter((file) => !used.has(file))
+  return [
+    ...found,
+    ...unused.map((file) => `${file} needs no exception any more: take it off the list`),
+  ]
+}
+
+/** Files of the two rooms that the table of grips does not name. */
+export function gripTableViolations(sources: readonly Source[], table: string): string[] {
+  const ids = sources
+    .filter(({ path }) => path.endsWith('vite/inside/textPatches.ts'))
+    .flatMap(({ text }) => [...text.matchAll(/^ {2}\| '([\w-]+)'$/gm)].map(([, id]) => id))
+  const rows = table.split('\n').filter((line) => /^\| (?!name|---)/.test(line))
+  const missing = ids.filter((id) => !rows.some((row) => row.startsWith(`| \`${id}\` |`)))
+  return [
+    ...missing.map((id) => `react/README.md: ${id} has no row`),
+    ...(rows.length > 20 ? [`react/README.md: ${rows.length} grips, at most 20`] : []),
+  ]
+}

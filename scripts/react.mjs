@@ -1,0 +1,21 @@
+/**
+ * `npm run react -- <version…>`: runs the core of the end-to-end tests with other versions of React, as `19.2.0` or
+ * `canary`, in the dev server and in production. Without a version: those that `npm test` runs.
+ */
+import { buildPackages } from './workspace/build.mjs'
+import { root } from './workspace/paths.mjs'
+import { run } from './workspace/run.mjs'
+
+const versions = process.argv.slice(2)
+await buildPackages({ typeErrors: 'report' })
+const args = [
+  'node_modules/vitest/vitest.mjs',
+  'run',
+  '--config',
+  'e2e/vitest.config.ts',
+  'core.test',
+]
+const env =
+  versions.length > 0 ? { ...process.env, REACT_VERSIONS: versions.join(',') } : process.env
+const { exitCode } = await run(process.execPath, args, { cwd: root, env })
+process.exitCode = exitCode
