@@ -181,7 +181,7 @@ describe('a build', () => {
   test('fails with file and line for a card that can not be drawn', async () => {
     const root = appWith({
       'app/plain/icon.tsx':
-        "import { ImageResponse } from 'waymark/og'\nexport default function Icon() {\n  return new ImageResponse(<p />, { fonts: [new Uint8Array(8)] })\n}\n",
+        "import { ImageResponse } from '@waymark/image/og'\nexport default function Icon() {\n  return new ImageResponse(<p />, { fonts: [new Uint8Array(8)] })\n}\n",
     })
     const { exitCode, output } = await runWaymark(['build'], root)
     expect(exitCode).toBe(1)

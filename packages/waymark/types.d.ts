@@ -16,15 +16,3 @@ declare module 'server-only' {}
 
 /** Imported for its effect: the build fails when the module would run in a server component. */
 declare module 'client-only' {}
-
-/** An image in several sizes, for `<Image>` of `waymark/image`. */
-declare module '*?image' {
-  const image: import('./dist/image.js').ImportedImage
-  export default image
-}
-
-/** The same, in AVIF, too. */
-declare module '*?image&avif' {
-  const image: import('./dist/image.js').ImportedImage
-  export default image
-}

@@ -11,12 +11,17 @@ export type OwnPackage = {
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   'create-waymark': { codeLines: 620, entries: [] },
+  image: {
+    codeLines: 1_080,
+    entries: ['waymark/internal', 'waymark/internal/server', 'waymark/internal/vite'],
+  },
   next: {
     codeLines: 3_940,
     entries: [
-      ...['waymark', 'waymark/client', 'waymark/font', 'waymark/image', 'waymark/og'],
+      ...['waymark', 'waymark/client', 'waymark/font'],
       ...['waymark/script', 'waymark/server', 'waymark/theme', 'waymark/vite'],
       ...['waymark/internal', 'waymark/internal/vite'],
+      ...['@waymark/image', '@waymark/image/og', '@waymark/image/vite'],
     ],
   },
   workerd: { codeLines: 210, entries: ['waymark/adapter'] },

@@ -45,7 +45,7 @@ report(
 )
 
 const playground = path.join(suite.folder, 'playground')
-await prepare(playground, { '@mdx-js/rollup': '^3.1.1', 'takumi-js': '^2.16.3' })
+await prepare(playground, { '@mdx-js/rollup': '^3.1.1' })
 // Plugins of webpack have no effect; MDX comes by Vite's.
 const config = path.join(playground, 'next.config.mjs')
 await edit(config, "import createMDX from '@next/mdx';\n", '')

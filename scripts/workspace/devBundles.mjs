@@ -14,10 +14,10 @@ const dist = path.join(root, 'packages/waymark/dist')
 const target = path.join(dist, 'dev')
 rmSync(target, { recursive: true, force: true })
 
-// `internal.js` is for the packages beside the core.
+// Those of `internal` are for the packages beside the core.
 const publicFiles = ['index.js', 'client.js', 'theme.js', 'internal.js']
 // Public parts whose file has another name than the part.
-const renamed = new Map([['imageRemote.js', 'image/remote']])
+const renamed = new Map([['internalServer.js', 'internal/server']])
 const isClient = /^['"]use client['"]/
 const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(file)))
 
@@ -37,8 +37,7 @@ await bundle('server', [
   'rsc/action/boundArgs.js',
   'rsc/cache/cached.js',
   'server.js',
-  'image.js',
-  'imageRemote.js',
+  'internalServer.js',
   ...publicFiles,
 ])
 

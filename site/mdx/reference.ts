@@ -5,7 +5,13 @@ import { type ESTree, parseSync } from 'vite'
 import type { MarkdownPage } from './markdown.mjs'
 
 // The packages that the reference tells of: the core, then those beside it.
-const packages = ['waymark', '@waymark/redis', '@waymark/testing', '@waymark/workerd']
+const packages = [
+  'waymark',
+  '@waymark/image',
+  '@waymark/redis',
+  '@waymark/testing',
+  '@waymark/workerd',
+]
 
 const { resolve: findFile } = createRequire(import.meta.url)
 const folderOf = (name: string) => dirname(findFile(`${name}/package.json`))

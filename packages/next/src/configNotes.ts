@@ -88,7 +88,7 @@ const notInUse = 'nothing comes of it here'
 const ofVariants =
   'imported files have their variants from the build, 160 to 3840 pixels wide, as WebP; other URLs have what a loader says'
 const ofRemote =
-  'other URLs are served as they are, or by a loader; remoteImages() of waymark/image/remote gives one that resizes, for the sources that it names'
+  'other URLs are served as they are, or by a loader; remoteImages() of @waymark/image/remote gives one that resizes, for the sources that it names'
 
 /** There is no proxy of images that anybody could ask for a size. */
 const imageNotes: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { loader as appLoader, isUnoptimized } from 'virtual:next-names/images'
+import { type ImportedImage, imageAttributes } from '@waymark/image'
 import type { ComponentProps, CSSProperties, ImgHTMLAttributes, ReactNode, Ref } from 'react'
 import { preload } from 'react-dom'
-import { type ImportedImage, imageAttributes } from 'waymark/image'
 
 /** An imported image. */
 export type StaticImageData = {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import type { ImagesConfig } from './nextConfig.ts'
@@ -10,18 +9,13 @@ const modulePattern = /^\0?virtual:next-names\/images$/
 
 /**
  * Makes an imported image an object with its URL and its measures, and with variants where
- * `waymark/image` can make them; and tells `next/image` what the configuration says.
+ * `@waymark/image` can make them; and tells `next/image` what the configuration says.
  */
 export function imagePlugin(root: string, { unoptimized, loaderFile }: ImagesConfig): Plugin {
   const isUnoptimized = unoptimized === true
-  const hasSharp = !isUnoptimized && findSharp(root)
   return {
     name: 'next-names:images',
     enforce: 'pre',
-    buildStart() {
-      if (hasSharp || isUnoptimized || this.environment.name !== 'rsc') return
-      this.warn('Imported images are served as they are. Run: npm install --save-dev sharp')
-    },
     resolveId: { filter: { id: modulePattern }, handler: (id) => `\0${id.replace('\0', '')}` },
     load: {
       filter: { id: [pattern, modulePattern] },
@@ -42,19 +36,9 @@ export function imagePlugin(root: string, { unoptimized, loaderFile }: ImagesCon
             `${path.basename(id)} is no PNG, JPEG, WebP, GIF or SVG file, or its measures can't be read.`,
           )
         }
-        return hasSharp && isResizable(content) ? writeResized(id) : writePlain(id, size)
+        return !isUnoptimized && isResizable(content) ? writeResized(id) : writePlain(id, size)
       },
     },
-  }
-}
-
-function findSharp(root: string): boolean {
-  try {
-    createRequire(path.join(root, 'package.json')).resolve('sharp')
-    return true
-  } catch {
-    // Not installed.
-    return false
   }
 }
 

@@ -1,1 +1,1 @@
-export { ImageResponse } from 'waymark/og'
+export { ImageResponse } from '@waymark/image/og'

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { images } from '@waymark/image/vite'
 import {
   type EnvironmentOptions,
   loadEnv,
@@ -48,6 +49,8 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     setupPlugin(setup),
     fontPlugin(root),
     imagePlugin(root, config.images),
+    // Here, as a package manager may hide it from the app, where waymark() looks for it.
+    images(),
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
     directivePlugin(normalizePath(root)),
@@ -156,7 +159,12 @@ const typescript = { onlyRemoveTypeImports: false }
 /** What code of the app and of its packages takes for granted: names, variables, aliases. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
   // As they are: bundled in advance, they would have a router and a request of their own.
-  const ownPackages = ['next', ...config.transpilePackages, ...packagesOnNext(root)]
+  const ownPackages = [
+    'next',
+    '@waymark/image',
+    ...config.transpilePackages,
+    ...packagesOnNext(root),
+  ]
   return {
     name: 'next-names:names',
     enforce: 'pre',

@@ -1,1 +1,2 @@
 export { readLiteral } from './font/fontPlugin.ts'
+export { assetsPrefix } from './shared/protocol.ts'

@@ -20,7 +20,6 @@ const nativeNames: Readonly<Record<string, Readonly<Record<string, readonly [str
   'next/cache': named('waymark/server', [
     ...['revalidatePath', 'updateTag', 'refresh', 'cacheTag', 'cacheLife'],
   ]),
-  'next/og': named('waymark/og', ['ImageResponse']),
 }
 
 function named(

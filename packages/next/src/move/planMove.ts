@@ -120,7 +120,6 @@ async function packagesOf(
   const missing: Finding[] = []
   for (const [file, { imports }] of sources) {
     for (const { module, names, line } of imports) {
-      if (module === 'next/og') added['takumi-js'] = '^2.16.3'
       if (module !== 'next/font/google') continue
       for (const { name, isType } of names) {
         if (isType) continue

@@ -19,31 +19,41 @@ function createApp(files: Readonly<Record<string, string>>): string {
   return root
 }
 
-const sharp = (version: string) => ({
-  'node_modules/sharp/package.json': '{ "main": "index.js" }',
-  'node_modules/sharp/index.js': `module.exports = { versions: { sharp: '${version}' } }`,
+const installed = (loadSharp = 'return null') => ({
+  'node_modules/@waymark/image/package.json':
+    '{ "type": "module", "exports": { "./vite": "./vite.js" } }',
+  'node_modules/@waymark/image/vite.js': `export async function loadSharp() { ${loadSharp} }`,
 })
 const picture = { 'app/page.tsx': "import ridge from './ridge.jpg?image'" }
-const remote = { 'app/_lib/remote.ts': "import { remoteImages } from 'waymark/image/remote'" }
-const card = { 'app/opengraph-image.tsx': "import { ImageResponse } from 'waymark/og'" }
+const remote = { 'app/_lib/remote.ts': "import { remoteImages } from '@waymark/image/remote'" }
+const card = { 'app/opengraph-image.tsx': "import { ImageResponse } from '@waymark/image/og'" }
 const text = {
   'app/layout.tsx': "const sans = font({\n  package: '@fontsource-variable/inter',\n})",
 }
-const inDev = { 'package.json': '{ "devDependencies": { "sharp": "*" } }' }
+const inDev = { 'package.json': '{ "devDependencies": { "@waymark/image": "*" } }' }
 
 test.each<[string, Readonly<Record<string, string>>, string | null]>([
-  ['images without sharp', picture, 'npm install --save-dev sharp'],
-  ['images with an old sharp', { ...picture, ...sharp('0.35.3') }, 'sharp is 0.35.3'],
-  ['images with sharp', { ...picture, ...sharp('0.35.4') }, null],
-  ['remote images without sharp', remote, 'npm install sharp'],
+  ['images without their package', picture, 'npm install @waymark/image'],
+  ['images with it', { ...picture, ...installed() }, null],
   [
-    'remote images with sharp for the build only',
-    { ...remote, ...sharp('1.0.0'), ...inDev },
-    'npm install sharp',
+    'images with a sharp of another machine',
+    { ...picture, ...installed("throw new Error('no linux-x64')") },
+    "can't load sharp (Error: no linux-x64)",
   ],
-  ['remote images with sharp', { ...remote, ...sharp('1.0.0') }, null],
-  ['a card without takumi-js', card, 'npm install takumi-js'],
-  ['a card with it', { ...card, 'node_modules/takumi-js/package.json': '{}' }, null],
+  ['remote images without their package', remote, 'npm install @waymark/image'],
+  [
+    'remote images with the package for the build only',
+    { ...remote, ...installed(), ...inDev },
+    'npm install @waymark/image',
+  ],
+  ['remote images with it', { ...remote, ...installed() }, null],
+  [
+    'imported images with the package for the build only',
+    { ...picture, ...installed(), ...inDev },
+    null,
+  ],
+  ['a card without its package', card, 'npm install @waymark/image'],
+  ['a card with it', { ...card, ...installed() }, null],
   ['a font without its package', text, 'npm install @fontsource-variable/inter'],
   [
     'a font with it',

@@ -6,7 +6,8 @@ import { request as requestHttps } from 'node:https'
 import { createRequire } from 'node:module'
 import path, { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { loadSharp } from '../image/variants.ts'
+import { pathToFileURL } from 'node:url'
+import { findPackage } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import {
   type DoctorReport,
@@ -143,8 +144,8 @@ async function send(url: URL, options: RequestOptions) {
 
 const uses = {
   images: /\?image(?:&avif)?['"]/,
-  remote: /['"]waymark\/image\/remote['"]/,
-  cards: /['"](?:waymark|next)\/og['"]/,
+  elements: /['"]@waymark\/image['"]/,
+  onServer: /['"]@waymark\/image\/(?:remote|og)['"]/,
 } as const
 const fontPackage = /\bpackage:\s*['"](@fontsource[\w-]*\/[\w-]+)['"]/g
 
@@ -153,10 +154,7 @@ export async function checkPackages(root: string): Promise<Check[]> {
   const texts = readSources(root)
   const isUsed = (use: RegExp) => texts.some((text) => use.test(text))
   const checks: Check[] = []
-  if (isUsed(uses.images) || isUsed(uses.remote)) {
-    checks.push(await checkSharp(root, isUsed(uses.remote)))
-  }
-  if (isUsed(uses.cards)) checks.push(checkPackage(root, 'takumi-js', 'draws images'))
+  if (Object.values(uses).some(isUsed)) checks.push(await checkImages(root, isUsed(uses.onServer)))
   const fonts = texts.flatMap((text) =>
     [...text.matchAll(fontPackage)].map(([, name = '']) => name),
   )
@@ -164,20 +162,24 @@ export async function checkPackages(root: string): Promise<Check[]> {
   return checks
 }
 
-async function checkSharp(root: string, isRemote: boolean): Promise<Check> {
-  const lacks = (text: string, details: readonly string[] = []): Check => {
-    return { name: 'packages', isOk: false, text, details }
-  }
-  const forServers = 'remoteImages() needs it where the app runs. Run: npm install sharp'
+async function checkImages(root: string, isOnServer: boolean): Promise<Check> {
+  const name = '@waymark/image'
+  const lacks = (text: string): Check => ({ name: 'packages', isOk: false, text, details: [] })
+  const file = findPackage(`${name}/vite`, root)
+  if (file === null) return lacks(`${name} is not installed. Run: npm install ${name}`)
   try {
-    await loadSharp(root)
+    await (await import(pathToFileURL(file).href)).loadSharp()
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
-    return lacks(text, isRemote ? [forServers] : [])
+    const [why] = String(error).split('\n')
+    return lacks(`${name} can't load sharp (${why}). Run npm install on this machine.`)
   }
   const { devDependencies = {} } = readManifest(root)
-  if (isRemote && 'sharp' in devDependencies) return lacks('sharp is a devDependency', [forServers])
-  return { name: 'packages', isOk: true, text: 'sharp is installed, for images', details: [] }
+  if (isOnServer && name in devDependencies) {
+    return lacks(
+      `${name} is a devDependency, and remoteImages() and ImageResponse need it where the app runs. Run: npm install ${name}`,
+    )
+  }
+  return { name: 'packages', isOk: true, text: `${name} is installed`, details: [] }
 }
 
 function checkPackage(root: string, name: string, does: string): Check {

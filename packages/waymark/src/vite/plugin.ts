@@ -8,7 +8,6 @@ import {
   transformWithOxc,
 } from 'vite'
 import { fontPlugin } from '../font/fontPlugin.ts'
-import { imagePlugin } from '../image/imagePlugin.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
 import { ownFile } from './config/ownFiles.ts'
@@ -29,6 +28,7 @@ import { reactPatchesPlugin } from './inside/patchedReact.ts'
 import { createPatchReport } from './inside/patchReport.ts'
 import { boundArgsPlugin, integrityPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
+import { imagesPlugin } from './plugins/imagesPlugin.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
@@ -89,14 +89,14 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     serverEntriesPlugin(),
     configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
-    // What optional entries compile.
-    [fontPlugin(ownFile('createFont')), imagePlugin()],
+    fontPlugin(ownFile('createFont')),
     cacheDirectivePlugin(),
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
     [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(patches, isPatched),
     [reactServerDomPlugin(), nodeReactPlugin(patches, isPatched), packagesPlugin(api.options)],
+    imagesPlugin(process.cwd()),
     [boundArgsPlugin(), sealedActionsPlugin()],
     integrityPlugin(patches, isPatched),
     rscPlugins,

@@ -1,5 +1,5 @@
+import { ImageResponse } from '@waymark/image/og'
 import type { ReactNode } from 'react'
-import { ImageResponse } from 'waymark/og'
 
 export const alt = 'Drawn from JSX: dark green on paper, with a red mark'
 export const size = { width: 1200, height: 630 }

@@ -1,6 +1,6 @@
+import { Image, Picture } from '@waymark/image'
 import type { ReactNode } from 'react'
 import type { Metadata } from 'waymark'
-import { Image, Picture } from 'waymark/image'
 import { Expect } from '../_ui/expect.tsx'
 import ridge from '../images/ridge.webp?image'
 import night from './night.webp?image'

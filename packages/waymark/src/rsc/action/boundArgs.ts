@@ -13,9 +13,17 @@ import { createKeyRing, readSecrets, UndecryptableClosure } from './encryption.t
 
 let ring: Sealer | null = null
 
-/** Reads the keys at the first use: an app without closures needs none. */
+/**
+ * The secrets of the app: of its environment, then of its build.
+ * @throws `ACTION_SECRET`
+ */
+export function appSecrets(): [string, ...string[]] {
+  return readSecrets(process.env, build.secret)
+}
+
+/** The app's keys, read at the first use: an app without closures needs none. */
 export function keyRing(): Sealer {
-  ring ??= createKeyRing(readSecrets(process.env, build.secret))
+  ring ??= createKeyRing(appSecrets())
   return ring
 }
 

@@ -63,6 +63,15 @@ const rules: readonly Rule[] = [
     ([, name = '', file = ''], at) => notFound(name, file, at),
   ],
   [
+    /^"\.\/(image(?:\/remote)?|og)" is not exported under the conditions .*[\\/]waymark\b/,
+    ([, entry = '']) => {
+      const name = entry === 'og' ? 'image/og' : entry
+      return {
+        message: `waymark/${entry} is @waymark/${name}. Run npm install @waymark/image, and import from '@waymark/${name}'.`,
+      }
+    },
+  ],
+  [
     /^Failed to resolve import "(.+?)" from "(.+?)"\. Does the file exist\?/,
     ([, name = '', file = ''], at) => notFound(name, at.place?.file ?? file, at),
   ],
@@ -224,7 +233,7 @@ export function firstPlaceIn(stack: string, root: string): SourcePlace | null {
 }
 
 const tools =
-  /node:|<anonymous>|\(native\)|\/node_modules\/(?:vite|rolldown|react|react-dom|scheduler|waymark|@vitejs)\/|\/deps\w*\/(?:react|chunk)|\/waymark\/dist\/|\/@vite\//
+  /node:|<anonymous>|\(native\)|\/node_modules\/(?:vite|rolldown|react|react-dom|scheduler|waymark|@waymark|@vitejs)\/|\/deps\w*\/(?:react|chunk)|\/waymark\/dist\/|\/@vite\//
 
 /** Leaves out the frames of Node, Vite, React and the framework. */
 function ownFrames(stack: string): string {

@@ -1,5 +1,5 @@
+import { ImageResponse } from '@waymark/image/og'
 import type { ReactNode } from 'react'
-import { ImageResponse } from 'waymark/og'
 
 function Missing(): ReactNode {
   throw new Error('This card has no data.')

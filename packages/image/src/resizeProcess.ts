@@ -13,11 +13,13 @@ export type ResizeResult = { readonly content: Uint8Array } | { readonly error: 
 export type ResizeProcessOptions = {
   /** The text of `resizeWorker.ts`, compiled. */
   readonly program: string
+  /** Its URL. @throws RemoteImageError where it is not installed */
+  readonly findSharp: () => string
   readonly withinMs: number
 }
 
 /** Creates what resizes images, one at a time, in a process that ends when nothing is to be done. */
-export function createResizeProcess({ program, withinMs }: ResizeProcessOptions) {
+export function createResizeProcess({ program, findSharp, withinMs }: ResizeProcessOptions) {
   let child: ChildProcess | null = null
   let last: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
@@ -25,7 +27,8 @@ export function createResizeProcess({ program, withinMs }: ResizeProcessOptions)
   function open(): ChildProcess {
     clearTimeout(idle)
     if (child?.connected) return child
-    const opened = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    const args = ['--input-type=module', '--eval', program, findSharp()]
+    const opened = spawn(process.execPath, args, {
       // No secret of the server is there to be read. Windows starts nothing without its root.
       env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -90,12 +90,12 @@ function withPlace(error: unknown, stack = ''): unknown {
 // Pictures within the image are fetched meanwhile.
 const drawWithinMs = 30_000
 
-/** @throws Error without takumi-js, or for an element that it can't draw */
+/** @throws Error where takumi-js can't be loaded, or for an element that it can't draw */
 async function drawImage(element: ReactNode, options: ImageResponseOptions): Promise<Uint8Array> {
   const { width = 1200, height = 630, format = 'png', emoji = 'from-font', fonts, css } = options
   const { render } = await import('takumi-js').catch((cause: unknown) => {
     throw new Error(
-      'ImageResponse of waymark/og draws with the package takumi-js, which could not be loaded. Run npm install takumi-js.',
+      'ImageResponse draws with the machine code of @takumi-rs/core, which could not be loaded. Run npm install @waymark/image where the app runs.',
       { cause },
     )
   })
@@ -115,7 +115,7 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
 async function pictureFetch({ privateSources = [] }: ImageResponseOptions) {
   // A worker's `fetch` reaches the networks that its configuration names, and no other.
   if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return globalThis.fetch
-  const { createPublicFetch } = await import('../image/remoteSource.ts')
+  const { createPublicFetch } = await import('./remoteSource.ts')
   return createPublicFetch(privateSources)
 }
 

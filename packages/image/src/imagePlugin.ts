@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import { pipeline } from 'node:stream'
-import { type Connect, normalizePath, type Plugin } from 'vite'
-import { assetsPrefix } from '../shared/protocol.ts'
+import { type Connect, type EnvironmentOptions, normalizePath, type Plugin } from 'vite'
+import { assetsPrefix } from 'waymark/internal/vite'
 import {
   createVariants,
   listVariants,
@@ -21,7 +21,7 @@ const imported = /\?image(?:&avif)?$/
  * variants, and imports them as the files that they are; the dev server makes each when it is
  * requested. An import without `?image` stays what it is to Vite.
  */
-export function imagePlugin(): Plugin {
+export function images(): Plugin {
   let variants: Variants | null = null
   let root = ''
   let base = '/'
@@ -37,8 +37,9 @@ export function imagePlugin(): Plugin {
   }
 
   return {
-    name: 'waymark:image',
+    name: 'waymark:images',
     enforce: 'pre',
+    configEnvironment: compileOwnCode,
     configResolved(config) {
       root = config.root
       base = config.base
@@ -79,6 +80,15 @@ export function imagePlugin(): Plugin {
       },
     },
   }
+}
+
+/** Has Vite read this package as it is: in a bundle, it would not find the URL of the script. */
+function compileOwnCode(environment: string): EnvironmentOptions {
+  const own = ['@waymark/image']
+  const optimizeDeps = { exclude: own }
+  return environment === 'client'
+    ? { optimizeDeps }
+    : { optimizeDeps, resolve: { noExternal: own } }
 }
 
 /** The value of the import, as code. One after the other: sharp uses all cores for each. */

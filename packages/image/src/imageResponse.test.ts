@@ -47,7 +47,7 @@ test('names the package that is missing', async () => {
   vi.doMock('takumi-js', () => {
     throw new Error('not found')
   })
-  await expect(new ImageResponse(null).ready).rejects.toThrow('npm install takumi-js')
+  await expect(new ImageResponse(null).ready).rejects.toThrow('npm install @waymark/image')
   vi.doUnmock('takumi-js')
 })
 

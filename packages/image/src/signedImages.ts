@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { setBounded } from '../shared/boundedMap.ts'
+import { setBounded } from 'waymark/internal'
 import type { ImageLoader } from './imageSource.ts'
 import { fetchImage, RemoteImageError, type RemoteSource, resolveInSource } from './remoteSource.ts'
 

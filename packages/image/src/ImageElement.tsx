@@ -1,6 +1,6 @@
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { preload } from 'react-dom'
-import { pagePictures } from '../shared/pagePictures.ts'
+import { pagePictures } from 'waymark/internal'
 import fallbackLoader from './imageFallback.js?url&no-inline'
 import { type ImageLoader, type ImportedImage, type SourceSet, sourceSet } from './imageSource.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { pictureAttribute, pictureStyle } from '../theme/themeStyles.ts'
+import { pictureAttribute, pictureStyle } from 'waymark/internal'
 import { type ImageProps, imageElements, sizesOf } from './ImageElement.tsx'
 import { type ImportedImage, sourceSet } from './imageSource.ts'
 

@@ -1,29 +1,13 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { checkVersion, createVariants, listVariants, loadSharp } from './variants.ts'
+import { createVariants, listVariants } from './variants.ts'
 
-/** A project whose `sharp` is the workspace's. */
 function project(): string {
   const root = mkdtempSync(join(tmpdir(), 'waymark-images-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
-  mkdirSync(join(root, 'node_modules/sharp'), { recursive: true })
-  const real = createRequire(import.meta.url).resolve('sharp')
-  writeFileSync(
-    join(root, 'node_modules/sharp/index.js'),
-    `module.exports = require(${JSON.stringify(real)})`,
-  )
   return root
 }
 
@@ -73,8 +57,6 @@ describe('variants', () => {
     expect(same).toBe(path)
     expect(await sharp(path).metadata()).toMatchObject({ format: 'webp', width: 320, height: 160 })
     const madeAt = statSync(path).mtimeMs
-    // Without the package nothing can be made.
-    rmSync(join(root, 'node_modules/sharp'), { recursive: true })
     const second = createVariants({ root })
     expect(await second.write(await second.open(file), webp)).toBe(path)
     expect(statSync(path).mtimeMs).toBe(madeAt)
@@ -103,27 +85,5 @@ describe('variants', () => {
     expect(listed.webp.map(({ width }) => width)).toEqual(widths)
     expect(listed.plain).toEqual({ width: plain, format: 'jpeg' })
     expect(listed.avif).toBeNull()
-  })
-})
-
-describe('the package sharp', () => {
-  test('is asked for where it is missing', async () => {
-    const root = project()
-    rmSync(join(root, 'node_modules/sharp'), { recursive: true })
-    await expect(loadSharp(root)).rejects.toThrow(
-      /not installed\. Run: npm install --save-dev sharp/,
-    )
-  })
-
-  test.each([
-    ['0.34.9', false],
-    ['0.35.3', false],
-    ['0.35.4', true],
-    ['0.36.0', true],
-    ['1.0.0', true],
-  ])('%s is new enough: %s', (version, isNew) => {
-    const check = () => checkVersion(version, 'Run: npm install sharp')
-    if (isNew) expect(check).not.toThrow()
-    else expect(check).toThrow(`sharp is ${version}, and versions before 0.35.4`)
   })
 })

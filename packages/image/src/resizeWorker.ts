@@ -3,12 +3,8 @@
 import type { ResizeJob, ResizeResult } from './resizeProcess.ts'
 
 const load = async () => {
-  const { default: sharp } = await import('sharp')
-  const [major = 0, minor = 0, patch = 0] = sharp.versions.sharp?.split(/[.-]/).map(Number) ?? []
-  // Older versions run what a crafted file tells them (GHSA-2xp9-vwfh-vxw4).
-  if (major * 1e6 + minor * 1e3 + patch < 35_004) {
-    throw new Error(`sharp is ${sharp.versions.sharp}. Run: npm install sharp@latest`)
-  }
+  const [, url = 'sharp'] = process.argv
+  const { default: sharp } = (await import(url)) as typeof import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
   const formats = ['Jpeg', 'Png', 'Webp']
   sharp.unblock({ operation: formats.map((format) => `VipsForeignLoad${format}`) })

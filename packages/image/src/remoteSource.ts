@@ -18,8 +18,8 @@ export type FetchLimits = { readonly maxBytes: number; readonly withinMs: number
 export class RemoteImageError extends Error {
   override readonly name = 'RemoteImageError'
   readonly status: 404 | 502 | 503 | 504
-  constructor(status: RemoteImageError['status'], message: string) {
-    super(message)
+  constructor(status: RemoteImageError['status'], message: string, options?: ErrorOptions) {
+    super(message, options)
     this.status = status
   }
 }

@@ -1,7 +1,8 @@
-import build from 'virtual:waymark/build'
-import type { Cache } from '../cache/cache.ts'
-import { readSecrets } from '../rsc/action/encryption.ts'
-import { findScope } from '../rsc/request/scope.ts'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { appSecrets, type Cache, findScope } from 'waymark/internal/server'
+import { RemoteImageError } from './remoteSource.ts'
 import { createResizeProcess } from './resizeProcess.ts'
 import program from './resizeWorker.js?raw'
 import {
@@ -20,10 +21,10 @@ import {
 export function remoteImages<Name extends string>(
   options: RemoteImagesOptions<Name>,
 ): RemoteImages<Name> {
-  const resizing = createResizeProcess({ program, withinMs })
+  const resizing = createResizeProcess({ program, findSharp, withinMs })
   return createRemoteImages(options, {
     resize: resizing.resize,
-    secrets: () => readSecrets(process.env, build.secret),
+    secrets: appSecrets,
     read(key, compute) {
       const scope = findScope()
       const cache = scope && 'context' in scope ? scope.context.cache : null
@@ -43,3 +44,23 @@ async function readThrough(cache: Cache, key: string, compute: () => Promise<Uin
   })
   return value
 }
+
+/**
+ * Finds sharp beside this package, which is part of the server's bundle once an app is built.
+ * @returns its URL
+ */
+function findSharp(): string {
+  const problems: unknown[] = []
+  for (const from of [import.meta.url, path.join(process.cwd(), 'package.json')]) {
+    try {
+      const manifest = createRequire(from).resolve('@waymark/image/package.json')
+      return pathToFileURL(createRequire(manifest).resolve('sharp')).href
+    } catch (error) {
+      problems.push(error)
+    }
+  }
+  throw new RemoteImageError(502, notInstalled, { cause: problems })
+}
+
+const notInstalled =
+  'remoteImages() needs the package @waymark/image where the app runs, with its dependencies. Run: npm install @waymark/image'

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Sharp, SharpInput, SharpOptions } from 'sharp'
 import { variantWidths } from './imageSource.ts'
 
@@ -49,36 +47,13 @@ const placeholderWidth = 16
 
 type OpenSharp = (input: SharpInput, options?: SharpOptions) => Sharp
 
-/** Older versions run what a crafted file tells them (GHSA-2xp9-vwfh-vxw4). */
-const oldestSharp = [0, 35, 4] as const
-
 /**
- * Loads sharp, from the app's packages.
- * @throws Error when it is missing or too old, with the command that installs it
+ * Loads sharp.
+ * @throws Error where its machine code is not there, as after an installation for another machine
  */
-export async function loadSharp(root: string): Promise<OpenSharp> {
-  const command = 'Run: npm install --save-dev sharp'
-  let file: string
-  try {
-    file = createRequire(path.join(root, 'package.json')).resolve('sharp')
-  } catch {
-    throw new Error(`Images are resized by the package sharp, which is not installed. ${command}`)
-  }
-  const { default: sharp } = await import(pathToFileURL(file).href)
-  checkVersion(String(sharp.versions.sharp), command)
+export async function loadSharp(): Promise<OpenSharp> {
+  const { default: sharp } = await import('sharp')
   return sharp
-}
-
-export function checkVersion(version: string, command: string): void {
-  const numbers = version.split('-')[0]?.split('.').map(Number) ?? []
-  const difference = oldestSharp
-    .map((least, index) => (numbers[index] ?? 0) - least)
-    .find((difference) => difference !== 0)
-  if ((difference ?? 0) >= 0) return
-  const least = oldestSharp.join('.')
-  throw new Error(
-    `sharp is ${version}, and versions before ${least} are open to crafted files. ${command}@latest`,
-  )
 }
 
 /** Makes variants of images, each once; they stay in a folder between builds. */
@@ -87,7 +62,7 @@ export function createVariants({ root }: { readonly root: string }) {
   const flights = new Map<string, Promise<unknown>>()
   let sharp: Promise<OpenSharp> | null = null
   const openSharp = () => {
-    sharp ??= loadSharp(root)
+    sharp ??= loadSharp()
     return sharp
   }
 

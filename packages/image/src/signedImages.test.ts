@@ -8,6 +8,7 @@ import type { RemoteSource } from './remoteSource.ts'
 import { createResizeProcess } from './resizeProcess.ts'
 import { createRemoteImages, type RemoteImagesContext } from './signedImages.ts'
 
+const findSharp = () => import.meta.resolve('sharp')
 const secret = 'a secret of more than 32 characters, for tests'
 const canvas = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8aa' } })
@@ -37,7 +38,7 @@ const redirect =
 beforeAll(async () => {
   const file = new URL('resizeWorker.ts', import.meta.url).pathname
   const { code: program } = await transformWithOxc(readFileSync(file, 'utf8'), file)
-  resizing = createResizeProcess({ program, withinMs: 7_000 })
+  resizing = createResizeProcess({ program, findSharp, withinMs: 7_000 })
   photo = await canvas(1200, 800).jpeg().toBuffer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,0 +1,1 @@
+export { ImageResponse, type ImageResponseOptions } from './imageResponse.ts'

@@ -1,0 +1,3 @@
+export { remoteImages } from './remoteImages.ts'
+export type { RemoteSource } from './remoteSource.ts'
+export type { RemoteImages, RemoteImagesOptions } from './signedImages.ts'

@@ -1,0 +1,2 @@
+export { images } from './imagePlugin.ts'
+export { loadSharp } from './variants.ts'

@@ -1,1 +1,0 @@
-export { ImageResponse, type ImageResponseOptions } from './og/imageResponse.ts'
