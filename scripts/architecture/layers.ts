@@ -122,9 +122,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core, without tests and without the optional entries. */
-  sourceFiles: 412,
+  sourceFiles: 410,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 36_140,
+  coreLines: 36_040,
 }
 
 /**
@@ -137,7 +137,7 @@ export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/og': 95,
   'waymark/src/image': 950,
   'waymark/src/mcp': 505,
-  'waymark/src/devtools': 2_300,
+  'waymark/src/devtools': 2_090,
   'waymark/src/script': 260,
 }
 

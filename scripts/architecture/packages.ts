@@ -10,7 +10,7 @@ export type OwnPackage = {
 
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
-  'create-waymark': { codeLines: 620, entries: [] },
+  'create-waymark': { codeLines: 630, entries: [] },
   next: {
     codeLines: 3_760,
     entries: [
@@ -21,7 +21,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
   testing: {
-    codeLines: 2_650,
+    codeLines: 2_400,
     entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node'],
     layers: { drill: [], testApp: ['drill'] },
   },
