@@ -1,6 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
 import {
@@ -18,6 +26,8 @@ let createWaymark = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waymark-create-'))
   waymark = await packPackage('waymark', folder)
+  const testing = await packPackage('testing', folder)
+  copyFileSync(testing, join(dirname(waymark), basename(testing)))
   createWaymark = await packPackage('create-waymark', folder)
   await expectRun('npm', ['install', '--prefix', join(folder, 'tools'), createWaymark], folder)
 })

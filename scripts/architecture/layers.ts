@@ -126,9 +126,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core, without tests and without the optional entries. */
-  sourceFiles: 422,
+  sourceFiles: 420,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 36_690,
+  coreLines: 36_600,
 }
 
 /**
@@ -139,7 +139,7 @@ export const limits = {
 export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
   'waymark/src/mcp': 505,
-  'waymark/src/devtools': 2_300,
+  'waymark/src/devtools': 2_100,
   'waymark/src/script': 260,
 }
 

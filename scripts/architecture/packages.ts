@@ -10,7 +10,7 @@ export type OwnPackage = {
 
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
-  'create-waymark': { codeLines: 620, entries: [] },
+  'create-waymark': { codeLines: 630, entries: [] },
   image: {
     codeLines: 1_080,
     entries: ['waymark/internal', 'waymark/internal/server', 'waymark/internal/vite'],
@@ -27,7 +27,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   workerd: { codeLines: 210, entries: ['waymark/adapter'] },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
   testing: {
-    codeLines: 2_650,
+    codeLines: 2_400,
     entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node'],
     layers: { drill: [], testApp: ['drill'] },
   },

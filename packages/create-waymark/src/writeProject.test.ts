@@ -36,6 +36,24 @@ test('the framework can come from elsewhere', () => {
   })
 })
 
+test('packages beside the framework come from where it comes from', () => {
+  const text = manifest.replace(
+    ' }\n}',
+    ' },\n  "devDependencies": { "@waymark/testing": "^1.0.0" }\n}',
+  )
+  const from = temporaryFolder({ 'package.json': text })
+  const testingOf = (waymark: string) => {
+    const folder = temporaryFolder()
+    writeProject({ from, folder, name: 'shop', waymark })
+    const { devDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return devDependencies['@waymark/testing']
+  }
+  expect(testingOf('file:/waymark/waymark-0.1.0.tgz')).toBe(
+    'file:/waymark/waymark-testing-0.1.0.tgz',
+  )
+  expect(testingOf('next')).toBe('next')
+})
+
 test('undo removes all that was written, and the folders made for it', () => {
   const around = temporaryFolder({ 'other/a': '' })
   const undo = writeProject({

@@ -67,8 +67,20 @@ function writeFile(file: string, project: ProjectFiles, created: string[]): void
 function withWaymark(text: string, specifier: string | null): string {
   if (specifier === null) return text
   const manifest = JSON.parse(text) as TemplateManifest
-  const dependencies = { ...manifest.dependencies, waymark: specifier }
-  return `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`
+  const dependencies = { ...withOurs(manifest.dependencies, specifier), waymark: specifier }
+  const { devDependencies } = manifest
+  const written = devDependencies && { devDependencies: withOurs(devDependencies, specifier) }
+  return `${JSON.stringify({ ...manifest, dependencies, ...written }, null, 2)}\n`
+}
+
+/** Packages beside the core have its version; beside its tarball, a tarball of their own. */
+function withOurs(versions: Readonly<Record<string, string>>, specifier: string) {
+  const ours = Object.keys(versions).filter((name) => name.startsWith('@waymark/'))
+  const own = ours.map((name) => {
+    const packed = name.slice(1).replace('/', '-')
+    return [name, specifier.replace(/waymark(?=-[^/\\]*\.tgz$)/, packed)]
+  })
+  return { ...versions, ...Object.fromEntries(own) }
 }
 
 function filesBelow(folder: string, prefix = ''): string[] {
