@@ -62,7 +62,7 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
     await (await hydratedElement(figure.getByRole('button', { name: 'Copy' }))).click()
     await figure.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied.trim()).toBe('npm install --save-dev vitest')
+    expect(copied.trim()).toBe('npm install --save-dev vitest @waymark/testing')
     expectQuietConsole()
   })
 

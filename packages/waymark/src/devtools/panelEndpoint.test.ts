@@ -1,9 +1,29 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
+import { createMemoryJournal } from '../journal/memoryJournalDriver.ts'
 import { createPanelEndpoint, type PanelEndpointOptions } from './panelEndpoint.ts'
 
+const unexpected = (): never => {
+  throw new Error('not asked for by the tab of faults')
+}
+const unused = {
+  basePath: '',
+  dockPage: unexpected,
+  app: {
+    docs: '',
+    appDir: '',
+    journal: createMemoryJournal(),
+    arrivals: unexpected,
+    drill: unexpected,
+    tree: unexpected,
+    rendering: unexpected,
+    errorDetail: unexpected,
+    cacheEntries: unexpected,
+    invalidate: unexpected,
+  },
+}
 const create = (options: Pick<PanelEndpointOptions, 'loadFaults'>) =>
-  createPanelEndpoint({ ...options, isSameOrigin: () => true } as PanelEndpointOptions)
+  createPanelEndpoint({ ...unused, ...options, isSameOrigin: () => true })
 const request = { method: 'GET', headers: {} } as IncomingMessage
 
 test('the tab of faults says which package it needs', async () => {
