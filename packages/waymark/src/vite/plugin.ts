@@ -21,10 +21,11 @@ import {
 } from './config/pluginOptions.ts'
 import { boundArgsPlugin, reactPatchesPlugin } from './config/reactPatches.ts'
 import { bundlesPlugin, lazyImportsPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
+import { devEnvironmentsPlugin } from './dev/devEnvironments.ts'
+import { createFailureLog } from './dev/devLog.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
 import { packagesPlugin } from './dev/packages.ts'
-import { partialReloadPlugin } from './dev/partialReload.ts'
 import { pretransformedPlugin } from './dev/pretransformed.ts'
 import { sourceChecks } from './dev/sourceChecks.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
@@ -62,6 +63,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
+    log: createFailureLog(() => api.options().root),
     assetsFrom: null,
     findNames: importedNames.findNames,
     options() {
@@ -83,6 +85,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     },
     envPlugin(),
     environmentsPlugin(api.options),
+    devEnvironmentsPlugin(api.log),
     // The app: routes, options, files beside the app folder, sources.
     [routesPlugin(api.options), imageFilesPlugin()],
     typesPlugin(api.options),
@@ -102,7 +105,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     integrityPlugin(),
     rscPlugins,
     [react(), lazyImportsPlugin()],
-    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin(), sourceChecks()],
+    [devPlugin(api, manager), overlayPlugin(), sourceChecks()],
     buildPlugin(api, manager),
     quietPlugin(),
   ]

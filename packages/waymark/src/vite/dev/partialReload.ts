@@ -1,57 +1,30 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  type HotPayload,
-  isRunnableDevEnvironment,
-  type Plugin,
-  type RunnableDevEnvironment,
-} from 'vite'
+import type { HotChannel, HotPayload, RunnableDevEnvironment } from 'vite'
 
 /**
  * After an edit, evaluates anew only the server modules that import the changed file, directly or
  * not. Vite's own reload evaluates all of them: React's development builds each time, which
  * enables one more async hook, and every package.
+ * @param channel from the server to its module runner
+ * @param dropStale takes the place of a full reload
  * @see docs/decisions/dev-server.md
  */
-export function partialReloadPlugin(): Plugin {
-  return {
-    name: 'waymark:partial-reload',
-    apply: 'serve',
-    configureServer({ environments }) {
-      for (const environment of [environments.rsc, environments.ssr]) {
-        if (!environment || !isRunnableDevEnvironment(environment)) continue
-        reloadInParts(environment)
-        fetchOutside(environment)
-      }
-    },
-  }
-}
-
-/**
- * Transforms modules outside of the request that imports them: the watcher of a file, created then,
- * would hold the request for good, and run each later edit in its scope.
- */
-function fetchOutside(environment: RunnableDevEnvironment): void {
-  const outside = AsyncLocalStorage.snapshot()
-  const fetchModule = environment.fetchModule.bind(environment)
-  environment.fetchModule = (...args) => outside(fetchModule, ...args)
-}
-
-function reloadInParts(environment: RunnableDevEnvironment): void {
-  const { hot } = environment
-  const send = hot.send.bind(hot) as (...args: unknown[]) => void
-  hot.send = (...args: unknown[]) => {
-    const payload = args[0] as HotPayload | string
-    if (typeof payload === 'string' || payload.type !== 'full-reload') return send(...args)
+export function partialReloads<Api>(
+  channel: HotChannel<Api>,
+  dropStale: () => void,
+): HotChannel<Api> {
+  const send = (payload: HotPayload) => {
+    // The browser's environment reports the same error.
+    if (payload.type === 'error') return
+    if (payload.type !== 'full-reload') return channel.send?.(payload)
     // What a reload tells the app's own code, `import.meta.hot.on('vite:beforeFullReload')`.
-    send({ type: 'custom', event: 'vite:beforeFullReload', data: payload })
-    dropStale(environment)
+    channel.send?.({ type: 'custom', event: 'vite:beforeFullReload', data: payload })
+    dropStale()
   }
+  return { ...channel, send }
 }
 
-/**
- * Forgets the evaluated modules that Vite has invalidated. The next import evaluates them.
- */
-function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {
+/** Forgets the evaluated modules that Vite has invalidated. The next import evaluates them. */
+export function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {
   const { idToModuleMap, urlToIdModuleMap, fileToModulesMap } = runner.evaluatedModules
   for (const [id, node] of idToModuleMap) {
     // Node itself has loaded it, and would give the same module again.
