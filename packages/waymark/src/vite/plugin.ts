@@ -21,8 +21,7 @@ import {
 } from './config/pluginOptions.ts'
 import { boundArgsPlugin, reactPatchesPlugin } from './config/reactPatches.ts'
 import { bundlesPlugin, lazyImportsPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
-import { devEnvironmentsPlugin } from './dev/devEnvironments.ts'
-import { createFailureLog } from './dev/devLog.ts'
+import { createDevEnvironments } from './dev/devEnvironments.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
 import { packagesPlugin } from './dev/packages.ts'
@@ -60,10 +59,11 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   const { manager } = getPluginApi({ plugins: rscPlugins }) ?? {}
   if (!manager) throw new Error('This version of plugin-rsc is not known to waymark().')
   const importedNames = importedNamesPlugin(manager)
+  const environments = createDevEnvironments(() => api.options().root)
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
-    log: createFailureLog(() => api.options().root),
+    log: environments.log,
     assetsFrom: null,
     findNames: importedNames.findNames,
     options() {
@@ -84,13 +84,10 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       },
     },
     envPlugin(),
-    environmentsPlugin(api.options),
-    devEnvironmentsPlugin(api.log),
+    [environmentsPlugin(api.options), environments.plugin],
     // The app: routes, options, files beside the app folder, sources.
     [routesPlugin(api.options), imageFilesPlugin()],
-    typesPlugin(api.options),
-    appFilesPlugin(api.options),
-    serverEntriesPlugin(),
+    [typesPlugin(api.options), appFilesPlugin(api.options), serverEntriesPlugin()],
     configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
     // What optional entries compile.

@@ -4,27 +4,40 @@ import {
   createRunnableDevEnvironment,
   createServerHotChannel,
   DevEnvironment,
+  type DevEnvironmentOptions,
   type FetchResult,
+  type HotChannel,
+  type HotPayload,
   type Plugin,
   type ResolvedConfig,
   type RunnableDevEnvironment,
   type RunnableDevEnvironmentContext,
   type WebSocketServer,
 } from 'vite'
-import { explainErrors, type FailureLog } from './devLog.ts'
+import { createFailureLog, explainErrors, type FailureLog } from './devLog.ts'
 import { type BrowserBundles, createBrowserBundles, fetchPackage } from './fetchPackages.ts'
-import { dropStale, partialReloads } from './partialReload.ts'
 import { transformOwn } from './pretransformed.ts'
 
 /**
- * Creates the dev server's three environments. All that differs from Vite's own is in their methods
- * and their hot channels, in this file.
+ * Creates what creates the dev server's three environments, and the log of their failures. All that
+ * differs from Vite's own is in their methods and their hot channels, in this file.
+ * @param root of the app; known once Vite has read its configuration
  * @see docs/decisions/dev-server.md
  */
-export function devEnvironmentsPlugin(log: FailureLog): Plugin {
+export function createDevEnvironments(root: () => string): { plugin: Plugin; log: FailureLog } {
+  const log = createFailureLog(root)
+  return { plugin: devEnvironmentsPlugin(log), log }
+}
+
+function devEnvironmentsPlugin(log: FailureLog): Plugin {
   let browser: BrowserEnvironment | undefined
+  const createBrowser: CreateEnvironment = (_name, config, { ws }) => {
+    browser = new BrowserEnvironment(config, ws, log)
+    return browser
+  }
   return {
     name: 'waymark:dev-environments',
+    enforce: 'pre',
     apply: 'serve',
     config({ customLogger, logLevel, clearScreen }) {
       const logger =
@@ -32,29 +45,26 @@ export function devEnvironmentsPlugin(log: FailureLog): Plugin {
       return { customLogger: log.wrap(logger) }
     },
     configEnvironment(name) {
-      if (name === 'client') {
-        return {
-          dev: {
-            createEnvironment(_name, config, { ws }) {
-              browser = new BrowserEnvironment(config, ws, log)
-              return browser
-            },
-          },
-        }
-      }
+      if (name === 'client') return { dev: { createEnvironment: createBrowser } }
       if (name !== 'rsc' && name !== 'ssr') return null
-      return {
-        dev: {
-          createEnvironment: (_name, config) =>
-            createServerEnvironment(name, config, () => browser?.bundles ?? null),
-        },
-      }
+      const createEnvironment: CreateEnvironment = (_name, config) =>
+        createServerEnvironment(name, config, () => browser?.bundles ?? null)
+      return { dev: { createEnvironment } }
+    },
+    configureServer({ middlewares }) {
+      if (browser) middlewares.use(browser.bundles.countRequests)
+    },
+    async hotUpdate({ file, read }) {
+      if (!(this.environment instanceof BrowserEnvironment)) return
+      return (await this.environment.bundles.changeFor(file, read)) ? [] : undefined
     },
   }
 }
 
+type CreateEnvironment = NonNullable<DevEnvironmentOptions['createEnvironment']>
+
 /** The environment of the browser's modules. */
-export class BrowserEnvironment extends DevEnvironment {
+class BrowserEnvironment extends DevEnvironment {
   readonly bundles: BrowserBundles
   readonly #watch: ReturnType<typeof explainErrors>['watch']
 
@@ -119,6 +129,43 @@ function createServerEnvironment(
     transport,
   })
   return environment
+}
+
+/**
+ * After an edit, evaluates anew only the server modules that import the changed file, directly or
+ * not. Vite's own reload evaluates all of them: React's development builds each time, which
+ * enables one more async hook, and every package.
+ * @param channel from the server to its module runner
+ * @param dropStale takes the place of a full reload
+ * @see docs/decisions/dev-server.md
+ */
+function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): HotChannel<Api> {
+  const send = (payload: HotPayload) => {
+    // The browser's environment reports the same error.
+    if (payload.type === 'error') return
+    if (payload.type !== 'full-reload') return channel.send?.(payload)
+    // What a reload tells the app's own code, `import.meta.hot.on('vite:beforeFullReload')`.
+    channel.send?.({ type: 'custom', event: 'vite:beforeFullReload', data: payload })
+    dropStale()
+  }
+  return { ...channel, send }
+}
+
+/** Forgets the evaluated modules that Vite has invalidated. The next import evaluates them. */
+function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {
+  const { idToModuleMap, urlToIdModuleMap, fileToModulesMap } = runner.evaluatedModules
+  for (const [id, node] of idToModuleMap) {
+    // Node itself has loaded it, and would give the same module again.
+    if (node.meta && 'externalize' in node.meta) continue
+    const known = moduleGraph.getModuleById(node.meta?.id ?? id)
+    if (known?.transformResult) continue
+    // Not `invalidateModule`: whoever still loads the old module goes on with it.
+    idToModuleMap.delete(id)
+    fileToModulesMap.get(node.file)?.delete(node)
+  }
+  for (const [url, node] of urlToIdModuleMap) {
+    if (idToModuleMap.get(node.id) !== node) urlToIdModuleMap.delete(url)
+  }
 }
 
 type RunnableClass = new (

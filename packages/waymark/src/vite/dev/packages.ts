@@ -11,7 +11,6 @@ import {
   type ViteDevServer,
 } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import { BrowserEnvironment } from './devEnvironments.ts'
 
 /**
  * Bundles the packages that client components import before HTML is rendered with them, as builds
@@ -217,12 +216,6 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
     async configureServer(server) {
       environments = server.environments
       if (searched) await addClientPackages(server, searched, options().buildDir)
-      const { client } = environments
-      if (client instanceof BrowserEnvironment) server.middlewares.use(client.bundles.countRequests)
-    },
-    async hotUpdate({ file, read }) {
-      if (!(this.environment instanceof BrowserEnvironment)) return
-      return (await this.environment.bundles.changeFor(file, read)) ? [] : undefined
     },
     resolveId: {
       order: 'pre',
