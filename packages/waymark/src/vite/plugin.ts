@@ -17,10 +17,10 @@ import {
   type WaymarkOptions,
 } from './config/pluginOptions.ts'
 import { bundlesPlugin, lazyImportsPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
+import { createDevEnvironments } from './dev/devEnvironments.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
 import { packagesPlugin } from './dev/packages.ts'
-import { partialReloadPlugin } from './dev/partialReload.ts'
 import { pretransformedPlugin } from './dev/pretransformed.ts'
 import { sourceChecks } from './dev/sourceChecks.ts'
 import { nodeReactPlugin, reactServerDomPlugin } from './inside/nodeReact.ts'
@@ -63,9 +63,11 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let print = (line: string) => console.warn(line)
   const patches = createPatchReport((line) => print(line))
   const isPatched = () => api.options().patches
+  const environments = createDevEnvironments(() => api.options().root)
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
+    log: environments.log,
     assetsFrom: null,
     findNames: importedNames.findNames,
     options() {
@@ -81,12 +83,10 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       print = log
     }),
     envPlugin(),
-    environmentsPlugin(api.options),
+    [environmentsPlugin(api.options), environments.plugin],
     // The app: routes, options, files beside the app folder, sources.
     [routesPlugin(api.options), imageFilesPlugin()],
-    typesPlugin(api.options),
-    appFilesPlugin(api.options),
-    serverEntriesPlugin(),
+    [typesPlugin(api.options), appFilesPlugin(api.options), serverEntriesPlugin()],
     configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
     fontPlugin(ownFile('createFont')),
@@ -101,7 +101,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     integrityPlugin(patches, isPatched),
     rscPlugins,
     [react(), lazyImportsPlugin(patches, isPatched)],
-    [devPlugin(api, manager), partialReloadPlugin(), overlayPlugin(), sourceChecks()],
+    [devPlugin(api, manager), overlayPlugin(), sourceChecks()],
     buildPlugin(api, manager, patches),
     quietPlugin(),
   ]

@@ -1,26 +1,27 @@
-import type { DevEnvironment, ErrorPayload, HotPayload, ViteDevServer } from 'vite'
+import type { EnvironmentModuleGraph, ErrorPayload, FSWatcher, HotPayload, Logger } from 'vite'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { entryHead } from '../../journal/reportError.ts'
 import { createFailureReport, type DevFailure, type DevFailures, failureText } from './failures.ts'
 import { type MappedEnvironments, mapEntry } from './journalPages.ts'
 
+/** What prints the failures of the dev server, each once. */
+export type FailureLog = ReturnType<typeof createFailureLog>
+
 // A browser asks for a page again that failed, and Vite says of a file what its import says, too.
 const sameWithinMs = 3_000
 
+// True of plugin-rsc alone: see `resolveId` in packages.ts.
+const inconsistent = 'client component dependency is inconsistently optimized'
+
 /**
  * Writes the failures of the dev server to the terminal: each once until a file changes, by its
- * place in the app. What Vite sends to browsers is put into the same words.
+ * place in the app.
+ * @param root of the app; known once Vite has read its configuration
  */
-export function createDevLog(
-  { config, environments, watcher }: ViteDevServer,
-  failures: DevFailures,
-  mapped: MappedEnvironments,
-) {
-  const { logger, root } = config
-  const report = createFailureReport(root)
+export function createFailureLog(root: () => string) {
   const printedAtMs = new Map<string, number>()
-  const print = logger.error.bind(logger)
-  watcher.on('all', () => printedAtMs.clear())
+  let print: Logger['error'] = () => {}
+  const report = (thrown: unknown): ErrorPayload['err'] => createFailureReport(root())(thrown)
 
   function isNew(key: string): boolean {
     const nowMs = performance.now()
@@ -37,92 +38,112 @@ export function createDevLog(
     if (head && isNew(head.slice(head.indexOf(' '))) && isRepeated) print(`${head} again`)
   }
 
-  function logThrown(thrown: unknown): void {
-    printOnce(failureText(report(thrown)))
-  }
-
-  logger.error = (message, options) => {
-    if (!options?.error || message.includes('Error when evaluating SSR module')) {
-      print(message, options)
-      return
-    }
-    logThrown(options.error)
-  }
-  explainErrors(mapped.client, watcher, report, logThrown)
-  for (const { hot } of Object.values(environments).filter((each) => each !== mapped.client)) {
-    const send = hot.send.bind(hot) as (...args: unknown[]) => void
-    // The client gets it, too.
-    hot.send = (...args: unknown[]) => isError(args[0]) || send(...args)
-  }
+  const logThrown = (thrown: unknown) => printOnce(failureText(report(thrown)))
 
   return {
+    report,
+    printOnce,
     logThrown,
-    /** Logs what the app has reported. */
-    logEntry(given: string, entry: JournalEntry): void {
-      const write = (failure: DevFailure) => printOnce(failureText(failure), entryHead(entry))
-      // What was thrown has a place, of which an entry knows nothing; it is added in this turn.
-      queueMicrotask(() => {
-        const own = failures.remembered(entry.digest)
-        if (own) return write(own)
-        const described = mapEntry(entry, mapped).then(failures.describe)
-        // What can't be described is written as it came.
-        described.then(write).catch(() => print(given))
-      })
+    print: (text: string) => print(text),
+    /** Prints again what was printed before the last change of a file. */
+    forget: () => printedAtMs.clear(),
+    /** The logger for Vite's `customLogger`: it writes errors in the same words. */
+    wrap(logger: Logger): Logger {
+      print = logger.error.bind(logger)
+      return {
+        ...logger,
+        warn(message, options) {
+          if (!message.includes(inconsistent)) logger.warn(message, options)
+        },
+        error(message, options) {
+          if (options?.error && !message.includes('Error when evaluating SSR module')) {
+            return logThrown(options.error)
+          }
+          print(message, options)
+        },
+      }
     },
+  }
+}
+
+/** Creates what logs the errors that an app has reported. */
+export function createEntryLog(
+  log: FailureLog,
+  failures: DevFailures,
+  mapped: MappedEnvironments,
+): (given: string, entry: JournalEntry) => void {
+  return (given, entry) => {
+    const write = (failure: DevFailure) => log.printOnce(failureText(failure), entryHead(entry))
+    // What was thrown has a place, of which an entry knows nothing; it is added in this turn.
+    queueMicrotask(() => {
+      const own = failures.remembered(entry.digest)
+      if (own) return write(own)
+      const described = mapEntry(entry, mapped).then(failures.describe)
+      // What can't be described is written as it came.
+      described.then(write).catch(() => log.print(given))
+    })
   }
 }
 
 type ErrorMessage = Extract<HotPayload, { type: 'error' }>
 
-function isError(payload: unknown): payload is ErrorMessage {
-  return Object(payload).type === 'error'
-}
-
 // By then, Vite has said what a change means for browsers.
 const silentForMs = 300
 
-function explainErrors(
-  { hot, moduleGraph }: DevEnvironment,
-  watcher: ViteDevServer['watcher'],
-  report: (thrown: unknown) => ErrorPayload['err'],
-  log: (thrown: unknown) => void,
+/** Puts the errors that Vite sends to browsers into the words of the log. */
+export function explainErrors(
+  moduleGraph: EnvironmentModuleGraph,
+  log: FailureLog,
+  send: (payload: HotPayload) => void,
 ) {
-  const send = hot.send.bind(hot) as (...args: unknown[]) => void
   let sent = 0
   let isShown = false
   // Of the change that is being handled.
   let ofChange: ErrorMessage | null = null
-  // Of a module that failed, Vite may have forgotten who accepts it: nothing would tell the browser
-  // that it was mended.
-  watcher.on('change', () => {
-    const before = sent
-    const reload = () => sent === before && hot.send({ type: 'full-reload' })
-    if (isShown) setTimeout(reload, silentForMs).unref()
-  })
-  watcher.on('all', () => {
-    ofChange = null
-  })
-  hot.send = (...args: unknown[]) => {
-    const [payload] = args
+
+  function sendExplained(payload: HotPayload): void {
     // Styles that depend on every file, as Tailwind's, change with the one that has the mistake:
     // browsers close the overlay for that.
-    if (ofChange && Object(payload).type === 'update') {
+    if (ofChange && payload.type === 'update') {
       send(payload)
-      return send(ofChange)
+      send(ofChange)
+      return
     }
-    // An event of somebody's own has a name in its place, and says nothing of what is shown.
-    if (typeof payload === 'object') {
-      sent++
-      isShown = isError(payload)
+    sent++
+    isShown = payload.type === 'error'
+    if (payload.type !== 'error') {
+      send(payload)
+      return
     }
-    if (!isError(payload)) return send(...args)
     const thrown = Object.assign(new Error(payload.err.message), payload.err)
-    log(thrown)
+    log.logThrown(thrown)
     for (const module of moduleGraph.getModulesByFile(payload.err.id ?? '') ?? []) {
       // A browser has it from before: Vite has forgotten that it accepts updates.
       module.isSelfAccepting ||= module.lastHMRTimestamp > 0
     }
-    ofChange = { ...payload, err: report(thrown) }
+    ofChange = { ...payload, err: log.report(thrown) }
     send(ofChange)
+  }
+
+  return {
+    send(...args: [payload: HotPayload] | [event: string, data?: unknown]): void {
+      const [first, data] = args
+      // An event of somebody's own says nothing of what is shown.
+      if (typeof first === 'string') send({ type: 'custom', event: first, data })
+      else sendExplained(first)
+    },
+    watch(watcher: FSWatcher): void {
+      // Of a module that failed, Vite may have forgotten who accepts it: nothing would tell the
+      // browser that it was mended.
+      watcher.on('change', () => {
+        const before = sent
+        const reload = () => sent === before && sendExplained({ type: 'full-reload' })
+        if (isShown) setTimeout(reload, silentForMs).unref()
+      })
+      watcher.on('all', () => {
+        ofChange = null
+        log.forget()
+      })
+    },
   }
 }

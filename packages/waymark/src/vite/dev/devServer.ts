@@ -27,7 +27,7 @@ import { entries } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
 import { announceLong } from './announce.ts'
-import { createDevLog } from './devLog.ts'
+import { createEntryLog, type FailureLog } from './devLog.ts'
 import { createDevTools, type InspectedEntry } from './devTools.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
@@ -56,6 +56,7 @@ export type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 /** What the plugin shares with the dev server. */
 export type DevApi = {
   options(): ResolvedOptions
+  readonly log: FailureLog
   readonly findNames: FindNames
   /** Reports an error outside of any request; `null` until the app is loaded. */
   reportOutside: ((thrown: unknown) => string) | null
@@ -81,7 +82,7 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
   const mapOwners = (stack: string) => mapServerStack(stack, rsc)
   const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
   const failures = createDevFailures({ journal, root, mapStack })
-  const devLog = createDevLog(server, failures, { client, rsc })
+  const logEntry = createEntryLog(api.log, failures, { client, rsc })
   const loadPackage = createPackageLoader(root)
   const attachDrivers = createDriverOpener(stored, {
     ...{ env: process.env, log, folder: path.join(buildDir, buildLayout.cache) },
@@ -95,7 +96,7 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
     entry.attachJournal(journal)
     entry.attachActions(actions)
     entry.attachTracer(events.tracer)
-    entry.attachLog(devLog.logEntry)
+    entry.attachLog(logEntry)
     entry.attachStackMap(mapOwners)
     entry.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile: files.has })
     await attachDrivers(entry)
@@ -110,7 +111,7 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
     events,
     files,
     failures,
-    devLog,
+    devLog: api.log,
     journal,
     hasOverlay,
     base,

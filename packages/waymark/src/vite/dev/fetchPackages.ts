@@ -2,28 +2,38 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type DevEnvironment, type HotPayload, parseSync, type ViteDevServer } from 'vite'
+import {
+  type Connect,
+  type DevEnvironment,
+  type FetchResult,
+  type HotPayload,
+  parseSync,
+  type WebSocketServer,
+} from 'vite'
 import { announceLong } from './announce.ts'
 
 /**
- * Has a module runner of the server load packages as builds do: their bundles by Node, where it can,
- * and what is CommonJS with all its names.
+ * Fetches a module for a module runner of the server; packages as builds have them: their bundles
+ * by Node, where it can load them, and what is CommonJS with all its names.
  * @param browser what a page waits for; `null` where no HTML is rendered
+ * @param fetchModule Vite's own
  * @see docs/decisions/dev-server.md
  */
-export function fetchPackages(environment: DevEnvironment, browser: BrowserBundles | null): void {
-  const fetchModule = environment.fetchModule.bind(environment)
-  environment.fetchModule = async (url, importer, options) => {
-    const file = await findBundle(environment, url, browser)
-    if (file) return { externalize: file, type: 'module' }
-    const fetched = await fetchModule(currentUrl(environment, url), importer, options)
-    if (!('externalize' in fetched)) return fetched
-    const required = requiredUrl(environment, url, importer)
-    if (!required && fetched.type !== 'commonjs') return fetched
-    const externalize = required ?? fetched.externalize
-    const id = `\0waymark-commonjs/${externalize}`
-    return { code: commonModule(externalize), file: null, id, url, invalidate: false }
-  }
+export async function fetchPackage(
+  environment: DevEnvironment,
+  browser: BrowserBundles | null,
+  [url, importer, options]: Parameters<DevEnvironment['fetchModule']>,
+  fetchModule: DevEnvironment['fetchModule'],
+): Promise<FetchResult> {
+  const file = await findBundle(environment, url, browser)
+  if (file) return { externalize: file, type: 'module' }
+  const fetched = await fetchModule(currentUrl(environment, url), importer, options)
+  if (!('externalize' in fetched)) return fetched
+  const required = requiredUrl(environment, url, importer)
+  if (!required && fetched.type !== 'commonjs') return fetched
+  const externalize = required ?? fetched.externalize
+  const id = `\0waymark-commonjs/${externalize}`
+  return { code: commonModule(externalize), file: null, id, url, invalidate: false }
 }
 
 /**
@@ -131,25 +141,21 @@ export type BrowserBundles = {
   changeFor(file: string, read: () => string | Promise<string>): Promise<boolean>
   /** The bundles that Node has loaded for the pages that are being rendered. */
   readonly hasLoaded: Set<string>
+  /** Counts the requests that are open: the first of several forgets what was loaded before. */
+  readonly countRequests: Connect.NextHandleFunction
+  /** Sends a message to open pages. */
+  send(payload: HotPayload): void
 }
 
 /**
  * Watches over the browser's bundles. They reload open pages, but not the one that waits for them:
  * with no page open, Vite would keep the message for it.
  */
-export function watchBundles({ environments, middlewares }: ViteDevServer): BrowserBundles {
-  const { client } = environments
+export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer): BrowserBundles {
   let waiting = 0
   let openPages = 0
-  const { hot } = client
-  hot.on('vite:client:connect', () => openPages++)
-  hot.on('vite:client:disconnect', () => openPages--)
-  const send = hot.send.bind(hot) as (...args: unknown[]) => void
-  hot.send = (...args: unknown[]) => {
-    const payload = args[0] as HotPayload | string
-    const isReload = typeof payload !== 'string' && payload.type === 'full-reload'
-    if (!isReload || waiting === 0 || openPages > 0) send(...args)
-  }
+  client.hot.on('vite:client:connect', () => openPages++)
+  client.hot.on('vite:client:disconnect', () => openPages--)
   const pending = () => {
     const discovered = Object.values(client.depsOptimizer?.metadata.discovered ?? {})
     return discovered.filter(({ processing }) => processing)
@@ -161,13 +167,16 @@ export function watchBundles({ environments, middlewares }: ViteDevServer): Brow
   }
   const hasLoaded = new Set<string>()
   let requests = 0
-  middlewares.use((_req, res, next) => {
-    if (requests++ === 0) hasLoaded.clear()
-    res.once('close', () => requests--)
-    next()
-  })
   return {
     hasLoaded,
+    countRequests(_req, res, next) {
+      if (requests++ === 0) hasLoaded.clear()
+      res.once('close', () => requests--)
+      next()
+    },
+    send(payload) {
+      if (payload.type !== 'full-reload' || waiting === 0 || openPages > 0) ws.send(payload)
+    },
     async made() {
       waiting++
       await bundled()
@@ -190,7 +199,7 @@ export function watchBundles({ environments, middlewares }: ViteDevServer): Brow
       await announceLong(bundled(), () => preparingText(found))
       return client.depsOptimizer?.metadata.browserHash !== before
     },
-    reload: () => send({ type: 'full-reload' }),
+    reload: () => ws.send({ type: 'full-reload' }),
   }
 }
 

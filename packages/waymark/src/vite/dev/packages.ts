@@ -5,15 +5,12 @@ import path from 'node:path'
 import {
   createIdResolver,
   type EnvironmentOptions,
-  isRunnableDevEnvironment,
-  type Logger,
   normalizePath,
   type Plugin,
   type Rolldown,
   type ViteDevServer,
 } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import { type BrowserBundles, fetchPackages, watchBundles } from './fetchPackages.ts'
 
 /**
  * Bundles the packages that client components import before HTML is rendered with them, as builds
@@ -188,7 +185,6 @@ const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 // plugin-rsc's module for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
 const ownPackages = ['waymark', '@vitejs/plugin-rsc', 'react', 'react-dom']
-const inconsistent = 'client component dependency is inconsistently optimized'
 
 /**
  * Lets Node load the bundles in the environment that renders HTML, and finds the browser's packages
@@ -197,7 +193,6 @@ const inconsistent = 'client component dependency is inconsistently optimized'
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
   let environments: ViteDevServer['environments'] | undefined
   let searched: SearchedApp | undefined
-  let bundles: BrowserBundles | undefined
   const prepare = createPreparation(options, () => environments)
   return {
     name: 'waymark:packages',
@@ -218,18 +213,9 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
         ? bundledPackages
         : bundledServerPackages(packages, options().root, prepare)
     },
-    configResolved: ({ logger }) => muteInconsistent(logger),
     async configureServer(server) {
       environments = server.environments
       if (searched) await addClientPackages(server, searched, options().buildDir)
-      const { rsc, ssr } = environments
-      if (rsc && isRunnableDevEnvironment(rsc)) fetchPackages(rsc, null)
-      bundles = watchBundles(server)
-      if (ssr && isRunnableDevEnvironment(ssr)) fetchPackages(ssr, bundles)
-    },
-    async hotUpdate({ file, read }) {
-      if (this.environment.name !== 'client') return
-      return (await bundles?.changeFor(file, read)) ? [] : undefined
     },
     resolveId: {
       order: 'pre',
@@ -251,14 +237,6 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
         return depsOptimizer.getOptimizedDepId(bundle)
       },
     },
-  }
-}
-
-/** A warning that is true of plugin-rsc alone: see `resolveId`. */
-function muteInconsistent(logger: Logger): void {
-  const { warn } = logger
-  logger.warn = (message, options) => {
-    if (!message.includes(inconsistent)) warn(message, options)
   }
 }
 

@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
-import { type DevEnvironment, type EnvironmentModuleNode, normalizePath, type Plugin } from 'vite'
+import {
+  type DevEnvironment,
+  type EnvironmentModuleNode,
+  normalizePath,
+  type Plugin,
+  type TransformResult,
+} from 'vite'
 import { entries } from '../config/environments.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 
@@ -26,18 +32,6 @@ export function pretransformedPlugin(): Plugin {
         return [url.replace(/^\/@fs\/?(?=\/|\w:)/, ''), config.root + url].find(isOwn) ?? null
       },
     },
-    configureServer({ environments: { rsc, ssr } }) {
-      for (const environment of [rsc, ssr]) {
-        if (!environment) continue
-        // Whoever imports the module reports what is wrong with it.
-        environment.warmupRequest = async (url) => {
-          await environment.transformRequest(url).catch(() => {})
-        }
-      }
-      // In the other environment, the browser's files are references.
-      if (rsc) servePretransformed(rsc, 'server')
-      if (ssr) servePretransformed(ssr, 'browser')
-    },
   }
 }
 
@@ -45,21 +39,25 @@ const folder = `${ownFolder}dev/`
 
 const isOwn = (file: string) => file.startsWith(folder)
 
-function servePretransformed(environment: DevEnvironment, side: 'server' | 'browser'): void {
-  if (!existsSync(`${folder}runner/${side}`)) return
-  const { moduleGraph } = environment
-  const transformRequest = environment.transformRequest.bind(environment)
-  environment.transformRequest = async (...args) => {
-    const [url] = args
-    const node = url.includes('/dist/') ? await moduleGraph.ensureEntryFromUrl(url) : null
-    if (!node?.id?.startsWith(`${folder}${side}/`)) return transformRequest(...args)
-    return node.transformResult ?? transformOwn(environment, node, node.id)
-  }
+/**
+ * Transforms a module of the framework.
+ * @returns `null` for any other module
+ */
+export async function transformOwn(
+  environment: DevEnvironment,
+  url: string,
+): Promise<TransformResult | null> {
+  // In the other environment, the browser's files are references.
+  const side = environment.name === 'rsc' ? 'server' : 'browser'
+  if (!url.includes('/dist/') || !existsSync(`${folder}runner/${side}`)) return null
+  const node = await environment.moduleGraph.ensureEntryFromUrl(url)
+  if (!node.id?.startsWith(`${folder}${side}/`)) return null
+  return node.transformResult ?? readTransformed(environment, node, node.id)
 }
 
 const importedId = /(?<=await __vite_ssr_import__\()"[^"]+"/g
 
-async function transformOwn(
+async function readTransformed(
   environment: DevEnvironment,
   node: EnvironmentModuleNode,
   file: string,

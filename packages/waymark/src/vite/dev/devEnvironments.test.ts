@@ -1,0 +1,63 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createLogger, createServer, isRunnableDevEnvironment, type Logger } from 'vite'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createDevEnvironments } from './devEnvironments.ts'
+
+async function serve(customLogger: Logger = createLogger('silent')) {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'waymark-environments-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  writeFileSync(path.join(root, 'changed.js'), 'export const loaded = {}')
+  writeFileSync(path.join(root, 'other.js'), 'export const loaded = {}')
+  const server = await createServer({
+    root,
+    configFile: false,
+    customLogger,
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+    environments: { rsc: {} },
+    plugins: [createDevEnvironments(() => root).plugin],
+  })
+  onTestFinished(() => server.close())
+  const { rsc, ssr, client } = server.environments
+  if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr) throw new Error('Not runnable.')
+  return { rsc, ssr, client, root, server }
+}
+
+test('the server environments run modules, as plugin-rsc expects them', async () => {
+  const { rsc, ssr } = await serve()
+  expect(isRunnableDevEnvironment(ssr)).toBe(true)
+  expect(await rsc.runner.import('/changed.js')).toHaveProperty('loaded')
+})
+
+test('a browser can not fetch modules of the server by the web socket', async () => {
+  const { client, root } = await serve()
+  const fetched = client.fetchModule(path.join(root, 'changed.js'))
+  await expect(fetched).rejects.toThrow('fetchModule is disabled')
+})
+
+test('a full reload evaluates again only what has changed', async () => {
+  const { rsc, root } = await serve()
+  const load = async (file: string) => (await rsc.runner.import(file)).loaded
+  const before = { changed: await load('/changed.js'), other: await load('/other.js') }
+  for (const module of rsc.moduleGraph.getModulesByFile(path.join(root, 'changed.js')) ?? []) {
+    rsc.moduleGraph.invalidateModule(module)
+  }
+  rsc.hot.send({ type: 'full-reload' })
+  expect(await load('/changed.js')).not.toBe(before.changed)
+  expect(await load('/other.js')).toBe(before.other)
+})
+
+test('errors are logged once, in the words of the overlay; others as they came', async () => {
+  const logger = { ...createLogger('silent'), error: vi.fn<Logger['error']>() }
+  const { server } = await serve(logger)
+  const error = new Error('broken')
+  for (const message of ['Internal server error: broken', 'Pre-transform error: broken']) {
+    server.config.logger.error(message, { error })
+  }
+  server.config.logger.error('plain')
+  const printed = logger.error.mock.calls.map(([text]) => text)
+  expect(printed).toEqual([expect.stringContaining('broken'), 'plain'])
+  expect(printed[0]).not.toContain('Internal server error')
+})
