@@ -24,7 +24,11 @@ const unused = {
 }
 const create = (options: Pick<PanelEndpointOptions, 'loadFaults'>) =>
   createPanelEndpoint({ ...unused, ...options, isSameOrigin: () => true })
-const request = { method: 'GET', headers: {} } as IncomingMessage
+const request = {
+  method: 'GET',
+  headers: {},
+  socket: { remoteAddress: '127.0.0.1' },
+} as IncomingMessage
 
 test('the tab of faults says which package it needs', async () => {
   const missing = new Error('It needs the package @waymark/testing.')
