@@ -33,10 +33,15 @@ export async function visitRaw(
       (url) => url.hostname !== 'localhost',
       (route) => route.abort(),
     )
-    await page.goto(`http://localhost:${port}${target}`, { waitUntil: 'commit' }).catch(() => null)
+    const response = await page
+      .goto(`http://localhost:${port}${target}`, { waitUntil: 'commit' })
+      .catch(() => null)
     await page.waitForFunction(isSettled, pwnedName, { timeout: patienceMs }).catch(() => null)
     await page.waitForTimeout(settleMs)
-    return await readVerdict(page)
+    const verdict = await readVerdict(page)
+    // A fallback screen shows no HTML of a client, and has no mark of the app's page.
+    const isFallback = response !== null && response.status() >= 400
+    return verdict === 'the page was replaced' && isFallback ? null : verdict
   } finally {
     await context.close()
   }
