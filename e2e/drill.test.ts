@@ -51,6 +51,14 @@ describe('waymark drill', () => {
     expect(readFileSync(junit, 'utf8')).toContain('<failure message="stuck">')
   })
 
+  test('cookies of any name are sent; what a fault slows down is measured with them', async () => {
+    const { loads } = await drill(root, '--route', '/account', '--fault', 'data:slow')
+    expect(loads.filter(({ route }) => route === '/account')).toMatchObject([
+      { fault: 'none', ok: true },
+      { fault: 'data:slow', outcome: 'arrived', ok: true },
+    ])
+  })
+
   test.each([
     [['--fault', 'data:hagn'], 2, 'There is no fault data:hagn.'],
     [['--url', 'https://shop.example'], 2, 'shop.example is not this machine.'],

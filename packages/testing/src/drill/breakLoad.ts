@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { payloadUrl } from 'waymark/internal/node'
+import type { DrillConfig } from './drillConfig.ts'
 import {
   awaitOutcome,
   awaitSettled,
@@ -51,15 +52,18 @@ export async function loadUndisturbed(
   report(second.result)
   if (!second.result.isOk || !second.sight) return null
   const [document, data] = await Promise.all([
-    readBytes(options.origin + pathname).then(textEnd),
-    readBytes(options.origin + payloadUrl(pathname, '')).then((data) => data.length),
+    readBytes(options.origin + pathname, config).then(textEnd),
+    readBytes(options.origin + payloadUrl(pathname, ''), config).then((data) => data.length),
   ])
   return { route, first: first.sight, second: second.sight, bytes: { document, data } }
 }
 
-async function readBytes(url: string): Promise<Buffer> {
+async function readBytes(url: string, { cookies = {} }: DrillConfig): Promise<Buffer> {
   const signal = AbortSignal.timeout(10_000)
-  const response = await fetch(url, { signal })
+  const cookie = Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  const response = await fetch(url, { signal, headers: { cookie } })
   return Buffer.from(await response.arrayBuffer())
 }
 

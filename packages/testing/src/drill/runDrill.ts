@@ -172,7 +172,9 @@ async function orFailed<Value>(
 async function openLane({ origin, browser, config }: DrillOptions): Promise<Lane> {
   const proxy = await startFaultProxy(origin)
   const cookies = Object.entries(config.cookies ?? {}).map(([name, value]) => {
-    return { name, value, url: proxy.origin }
+    // A name with __Host- or __Secure- asks for a secure cookie, which browsers send to loopback.
+    const isSecure = /^__(?:host|secure)-/i.test(name)
+    return { name, value, url: isSecure ? proxy.origin.replace('http:', 'https:') : proxy.origin }
   })
   return {
     proxy,

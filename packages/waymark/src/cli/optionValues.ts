@@ -52,9 +52,9 @@ export const viewports = {
 } satisfies ValueParser<readonly { width: number; height: number; density: number }[]>
 
 export const minuteCount = {
-  parse: (text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : null),
+  parse: (text) => (/^\d{1,4}(?:\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : null),
   noun: 'number of minutes',
-  hint: 'Write --minutes 10.',
+  hint: 'Write --minutes 10, or 2.5.',
 } satisfies ValueParser<number>
 
 /** May contain a path. */
