@@ -60,10 +60,8 @@ export async function loadUndisturbed(
 
 async function readBytes(url: string, { cookies = {} }: DrillConfig): Promise<Buffer> {
   const signal = AbortSignal.timeout(10_000)
-  const cookie = Object.entries(cookies)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ')
-  const response = await fetch(url, { signal, headers: { cookie } })
+  const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
+  const response = await fetch(url, { signal, headers: { cookie: pairs.join('; ') } })
   return Buffer.from(await response.arrayBuffer())
 }
 
