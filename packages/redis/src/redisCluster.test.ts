@@ -123,12 +123,11 @@ describeWithRedis('a cluster that loses a master', () => {
       await one.invalidate(['meanwhile'], 'expired')
       const late = await open()
       if (end === 'comes back') await lost?.start()
-      await eventually(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/))
+      // How long the servers take to agree is theirs; a busy machine may lose one twice.
+      await vi.waitFor(() => expect(log.mock.lastCall?.[0]).toMatch(/is back\.$/), 45_000)
       await using.stop()
-      expect(log.mock.calls.flat()).toEqual([
-        expect.stringMatching(/is away: /),
-        expect.stringMatching(/is back\.$/),
-      ])
+      const turns = log.mock.calls.flat().map((line) => /is (away: |back\.$)/.exec(line)?.[1])
+      expect(turns.join('')).toMatch(/^(away: back\.)+(away: )?$/)
       await eventually(() => expect(heard).toContainEqual(['meanwhile']))
       for (const driver of [two, late]) {
         await eventually(async () => {
