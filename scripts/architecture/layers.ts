@@ -16,10 +16,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   rsc: ['shared', 'react', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   font: [],
   script: [],
-  mcp: ['shared', 'routing', 'cache', 'journal'],
-  devtools: ['shared', 'journal', 'node', 'mcp'],
   node: ['shared', 'cache', 'journal'],
-  vite: [...['shared', 'routing', 'theme', 'cache', 'journal', 'node', 'font', 'mcp'], 'devtools'],
+  vite: ['shared', 'routing', 'theme', 'cache', 'journal', 'node', 'font'],
   cli: ['shared', 'vite', 'node', 'cache', 'journal'],
 }
 
@@ -85,10 +83,6 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
       ...['proxy', 'request', 'security'],
     ],
   },
-  devtools: {
-    '.': [],
-    panel: ['.'],
-  },
   vite: {
     '.': ['build', 'config', 'dev', 'inside', 'plugins', 'routes'],
     build: ['config', 'inside', 'prerender', 'routes'],
@@ -138,8 +132,6 @@ export const limits = {
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
   'waymark/src/font': 620,
-  'waymark/src/mcp': 505,
-  'waymark/src/devtools': 2_100,
   'waymark/src/script': 260,
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
 import type { CorsOptions } from 'vite'
-import { isFromThisMachine } from '../../mcp/mcpEndpoint.ts'
 import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
@@ -38,6 +38,17 @@ export function isSameOrigin(req: IncomingMessage): boolean {
   const own = readOrigin(req, () => false)
   if (own === null) return false
   return origin === undefined ? referer?.startsWith(`${own}/`) === true : origin === own
+}
+
+/** Tells whether a request comes from a program or browser of the machine that serves it. */
+export function isFromThisMachine(req: IncomingMessage): boolean {
+  return isLoopback(req.socket.remoteAddress)
+}
+
+export function isLoopback(address: string | undefined): boolean {
+  const plainAddress = address?.replace(/^::ffff:/, '') ?? ''
+  if (plainAddress === '::1') return true
+  return isIP(plainAddress) === 4 && plainAddress.startsWith('127.')
 }
 
 /**

@@ -1,9 +1,9 @@
-import { uncached } from '../../mcp/mcpEndpoint.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead } from '../../theme/themeScript.ts'
+import { uncached } from './devResponse.ts'
 import type { DevFailure } from './failures.ts'
 import { overlayData, overlayId } from './overlayParts.ts'
 

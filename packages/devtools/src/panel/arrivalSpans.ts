@@ -1,5 +1,5 @@
-import type { TracedStep } from '../../shared/trace.ts'
-import type { DevEvent } from '../events.ts'
+import type { TracedStep } from 'waymark/internal/devtools'
+import type { DevEvent } from '../events/events.ts'
 
 /**
  * After so long, a navigation asks the person: the default of `navigation.timeoutMs`, as a test

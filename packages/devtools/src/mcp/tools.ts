@@ -1,13 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { InvalidationMode } from '../cache/cacheDriver.ts'
-import type { JournalDriver } from '../journal/journalDriver.ts'
-import { readDigest } from '../journal/query.ts'
-import { parseTarget } from '../routing/canonicalUrl.ts'
-import { createMatcher } from '../routing/match.ts'
-import type { MatchedSegment } from '../routing/matchedSegments.ts'
-import { listRoutes } from '../routing/routeEntries.ts'
-import type { RouteTree } from '../routing/routeFile.ts'
+import {
+  createMatcher,
+  type InvalidationMode,
+  type JournalDriver,
+  listRoutes,
+  type MatchedSegment,
+  parseTarget,
+  type RouteTree,
+  readDigest,
+} from 'waymark/internal/devtools'
 
 /** What the tools look at: the app in the dev server. */
 export type InspectedApp = {

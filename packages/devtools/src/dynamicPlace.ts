@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { MapStack } from '../journal/sourceMaps.ts'
-import { frameLines } from '../journal/stackFrames.ts'
-import type { CodePlace } from '../mcp/tools.ts'
+import { frameLines, type MapStack } from 'waymark/internal/devtools'
+import type { CodePlace } from './mcp/tools.ts'
 
 /** What reasons that no call has look like in a file, the innermost file first. */
 const signs: readonly (readonly [reason: string, pattern: RegExp])[] = [

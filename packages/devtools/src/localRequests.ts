@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import {
+  type HandlerResponse,
+  isFromThisMachine,
+  isLoopback,
+  plainText,
+  timedOut,
+  withDeadline,
+} from 'waymark/internal/devtools'
+
+const maxBodyBytes = 256 * 1024
+const bodyWithinMs = 10_000
+
+/** Reads a body that is said to be JSON. @returns the refusal of one that is not */
+export async function readJsonText(req: IncomingMessage): Promise<string | HandlerResponse> {
+  // A form of another site can't send it without asking.
+  if (!/^application\/json\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
+    return plainText(415, 'Send application/json.')
+  const body = await withDeadline(readBody(req), bodyWithinMs)
+  if (body === timedOut) return plainText(408, 'The body took too long.')
+  return body ?? plainText(413, `The body has more than ${maxBodyBytes} bytes.`)
+}
+
+/** Refuses what is of no program or page of this machine. @returns `null` for who may ask */
+export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
+  const { host, origin, 'sec-fetch-site': site } = req.headers
+  if (!isFromThisMachine(req) || !isLoopbackName(hostnameOf(`http://${host}`))) {
+    return plainText(403, 'Agents reach the dev server from its own machine, at localhost.')
+  }
+  const isForeignPage = origin !== undefined && origin !== `http://${host}`
+  if (isForeignPage || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
+    return plainText(403, 'This is for programs, and for no page of another site.')
+  }
+  return null
+}
+
+function hostnameOf(url: string): string | null {
+  try {
+    return new URL(url).hostname
+  } catch {
+    return null
+  }
+}
+
+function isLoopbackName(hostname: string | null): boolean {
+  if (hostname === null) return false
+  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
+}
+
+/** @returns `null` when there is more than may be */
+async function readBody(req: IncomingMessage): Promise<string | null> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of req as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    // Read on: a request that is cut gets no response.
+    if (bytes <= maxBodyBytes) pieces.push(piece)
+  }
+  return bytes > maxBodyBytes ? null : Buffer.concat(pieces).toString('utf8')
+}
