@@ -13,7 +13,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   'create-waymark': { codeLines: 630, entries: [] },
   devtools: {
     codeLines: 2_500,
-    entries: ['waymark/internal/devtools', '@waymark/testing/internal/dev'],
+    entries: ['waymark/internal/vite', '@waymark/testing/internal/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },
   image: {

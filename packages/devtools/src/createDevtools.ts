@@ -1,9 +1,16 @@
+import type { ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import {
   type Devtools,
+  detailJson,
+  devPage,
   type HandlerResponse,
   type InspectedServer,
+  scanRoutes,
+  waymarkVersion,
   writeResponse,
-} from 'waymark/internal/devtools'
+} from 'waymark/internal/vite'
 import { findDynamicPlace } from './dynamicPlace.ts'
 import { arrivals } from './events/arrivals.ts'
 import type { EventLog } from './events/eventLog.ts'
@@ -16,43 +23,47 @@ import { createPanelEndpoint, devtoolsPrefix, withMark } from './panelEndpoint.t
 
 /** Creates the endpoints of a dev server for agents, for the panel in the page, and of its events. */
 export function createDevtools(server: InspectedServer): Devtools {
-  const { options, version, page, isSameOrigin } = server
-  const { basePath, devtools: hasPanel } = options
-  const events = recordEvents(server)
-  const app = inspectApp(server, events.log)
-  const mcp = createMcpEndpoint({ app, version })
+  const { basePath, devtools: hasPanel, theme } = server.options
+  const { tracer, log, follow, respond: respondEvents } = recordEvents(server)
+  const app = inspectApp(server, log)
+  const mcp = createMcpEndpoint({ app, version: waymarkVersion() })
   const { load: loadFaults, breakRequests } = createFaults(server)
-  const dockPage = (script: string) =>
-    page('Waymark devtools', `<script type="module" src="${script}"></script>`)
-  const panel = createPanelEndpoint({ app, loadFaults, dockPage, basePath, isSameOrigin })
-  const write = async (res: Parameters<typeof writeResponse>[0], response: HandlerResponse) => {
-    await writeResponse(res, response)
-    return true
+  const dockPage = (source: string) => {
+    const body = `<script type="module" src="${source}"></script>`
+    return devPage({ title: 'Waymark devtools', head: '', body, theme })
   }
+  const panel = createPanelEndpoint({ app, loadFaults, dockPage, basePath })
   return {
-    tracer: events.tracer,
-    follow: events.follow,
-    breakRequests: hasPanel ? breakRequests : null,
+    tracer,
+    follow,
+    breakRequests,
     mark: (response) => (hasPanel ? withMark(response, basePath) : response),
     async handle({ req, res, target }) {
       const [pathname] = target.split('?', 1)
       if (pathname === mcpPath) return write(res, await mcp(req))
-      if (pathname === eventsPath) {
-        const response = events.respond(req, res)
-        return response ? write(res, response) : true
-      }
+      if (pathname === eventsPath) return write(res, respondEvents(req, res))
       if (!hasPanel || !target.startsWith(devtoolsPrefix)) return false
       return write(res, await panel(req, target.slice(devtoolsPrefix.length - 1)))
     },
   }
 }
 
+/** @param response `null` where something else goes on writing it */
+async function write(res: ServerResponse, response: HandlerResponse | null): Promise<true> {
+  if (response) await writeResponse(res, response)
+  return true
+}
+
 /** What the tools and the tabs of the panel read of the app. */
 function inspectApp(server: InspectedServer, log: Pick<EventLog, 'list'>): InspectedApp {
-  const { options, docs, journal, mapStack, tree, loadEntry, errorDetail } = server
+  const { options, journal, failures, mapStack, loadEntry } = server
+  const { appDir } = options
+  const core = createRequire(import.meta.url).resolve('waymark/package.json')
   return {
-    ...{ docs, journal, tree, errorDetail },
-    appDir: options.appDir,
+    journal,
+    appDir,
+    docs: path.join(core, '../dist/docs'),
+    tree: () => scanRoutes(appDir),
     arrivals: () => arrivals(log.list()).reverse(),
     drill: createPageDrill(server),
     async rendering(pathname, files): Promise<Rendering> {
@@ -64,6 +75,10 @@ function inspectApp(server: InspectedServer, log: Pick<EventLog, 'list'>): Inspe
       }
       const { kind, reason, stack } = rendered
       return { kind, reason, place: await findDynamicPlace({ reason, stack, files }, mapStack) }
+    },
+    async errorDetail(digest) {
+      const detail = await failures.detailOf(digest)
+      return detail && detailJson(detail)
     },
     async cacheEntries() {
       const { list } = (await loadEntry()).inspectedCache

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { frameLines, type MapStack } from 'waymark/internal/devtools'
+import { frameLines, type MapStack } from 'waymark/internal/vite'
 import type { CodePlace } from './mcp/tools.ts'
 
 /** What reasons that no call has look like in a file, the innermost file first. */

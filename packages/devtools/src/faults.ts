@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { DevFaults } from '@waymark/testing/internal/dev'
-import type { InspectedServer } from 'waymark/internal/devtools'
+import type { InspectedServer } from 'waymark/internal/vite'
 import type { InspectedApp } from './mcp/tools.ts'
 
 /** What breaks requests: a package that an app may do without. */

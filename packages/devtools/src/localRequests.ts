@@ -5,8 +5,14 @@ import {
   isLoopback,
   plainText,
   timedOut,
+  uncached,
   withDeadline,
-} from 'waymark/internal/devtools'
+} from 'waymark/internal/vite'
+
+/** A response to a program, as JSON. */
+export function uncachedJson(value: unknown, lines: HandlerResponse['headers'] = []) {
+  return uncached(200, 'application/json', JSON.stringify(value), lines)
+}
 
 const maxBodyBytes = 256 * 1024
 const bodyWithinMs = 10_000

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import {
+  type DevtoolsPackage,
   type HandlerResponse,
   internalPrefix,
   isFromThisMachine,
+  isSameOrigin,
   plainText,
   refusedToOthers,
   timedOut,
   uncached,
-  uncachedJson,
-  type ViteDocks,
   withDeadline,
-} from 'waymark/internal/devtools'
-import { readJsonText } from './localRequests.ts'
+} from 'waymark/internal/vite'
+import { readJsonText, uncachedJson } from './localRequests.ts'
 import { type InspectedApp, runTool, ToolError } from './mcp/tools.ts'
 
 /** Before the URLs of the panel, below the app's path: its code, and what its tabs ask. */
@@ -42,12 +42,10 @@ export type PanelEndpointOptions = {
   dockPage(script: string): HandlerResponse
   /** Path that the app is mounted at. */
   readonly basePath: string
-  /** Whether a request comes from a page of this server. */
-  isSameOrigin(req: IncomingMessage): boolean
 }
 
 /** Registers the panel as a dock of Vite DevTools. */
-export function registerDock(docks: ViteDocks, basePath: string): void {
+export const registerDock: DevtoolsPackage['registerDock'] = (docks, basePath) => {
   // No icon of a set: those are fetched from the network.
   const blaze = '<rect x="11" y="6" width="10" height="20" rx="2" fill="%23f4b400"/>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${blaze}</svg>`
@@ -70,7 +68,7 @@ const tools: Readonly<Record<string, string>> = {
  * app is for its own pages on this machine, and only a POST changes something.
  */
 export function createPanelEndpoint(options: PanelEndpointOptions) {
-  const { app, loadFaults, dockPage, basePath, isSameOrigin } = options
+  const { app, loadFaults, dockPage, basePath } = options
   async function respondFaults(
     find: (faults: PanelFaults) => Faults | null,
   ): Promise<HandlerResponse> {

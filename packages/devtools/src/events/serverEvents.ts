@@ -13,11 +13,10 @@ import {
   type ReceivedRequest,
   type TracedEvent,
   uncached,
-  uncachedJson,
   withoutValues,
   writeResponse,
-} from 'waymark/internal/devtools'
-import { refuseOthers } from '../localRequests.ts'
+} from 'waymark/internal/vite'
+import { refuseOthers, uncachedJson } from '../localRequests.ts'
 import { createEventLog, type EventLog, type LoggedEvent } from './eventLog.ts'
 import type { DevEvent, RecordedEvent } from './events.ts'
 

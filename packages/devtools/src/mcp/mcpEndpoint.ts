@@ -1,11 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import {
-  type HandlerResponse,
-  internalPrefix,
-  uncached,
-  uncachedJson,
-} from 'waymark/internal/devtools'
-import { readJsonText, refuseOthers } from '../localRequests.ts'
+import { type HandlerResponse, internalPrefix, uncached } from 'waymark/internal/vite'
+import { readJsonText, refuseOthers, uncachedJson } from '../localRequests.ts'
 import { createMcpServer, type McpOptions } from './mcpServer.ts'
 
 /** Where agents find the dev server. */

@@ -9,7 +9,7 @@ import {
   parseTarget,
   type RouteTree,
   readDigest,
-} from 'waymark/internal/devtools'
+} from 'waymark/internal/vite'
 
 /** What the tools look at: the app in the dev server. */
 export type InspectedApp = {

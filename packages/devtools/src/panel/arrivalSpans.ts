@@ -1,4 +1,4 @@
-import type { TracedStep } from 'waymark/internal/devtools'
+import type { TracedStep } from 'waymark/internal/vite'
 import type { DevEvent } from '../events/events.ts'
 
 /**

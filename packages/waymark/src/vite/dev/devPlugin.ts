@@ -12,7 +12,7 @@ import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
 import { createDevServer, type DevApi, type DevRequest, handleRequest } from './devServer.ts'
-import { loadDevtools, type ViteDocks } from './devTools.ts'
+import { type DevtoolsPackage, loadDevtools } from './devTools.ts'
 import { isForProxiedFile } from './publicFiles.ts'
 
 const defaultPort = 3000
@@ -26,9 +26,9 @@ export function devPlugin(
     name: 'waymark:dev',
     // Vite DevTools shows the panel as a dock, where an app has both.
     devtools: {
-      async setup({ docks }: { readonly docks: ViteDocks }): Promise<void> {
+      async setup({ docks }: { docks: Parameters<DevtoolsPackage['registerDock']>[0] }) {
         const { root, basePath, devtools } = api.options()
-        if (devtools) (await loadDevtools(root))?.registerDock(docks, basePath)
+        if (devtools) (await loadDevtools(root)).registerDock(docks, basePath)
       },
     },
     apply: 'serve',
@@ -56,8 +56,7 @@ export function devPlugin(
           handleRequest(dev, req, res).catch(() => refuse(res, 500))
         })
       }
-      const { breakRequests } = dev.devtools
-      if (breakRequests) server.middlewares.use(breakRequests)
+      server.middlewares.use(dev.devtools.breakRequests)
       for (const path of new Set([editorPath, `${dev.base}${editorPath.slice(1)}`])) {
         server.middlewares.use(path, refuseForeign)
       }

@@ -4,6 +4,7 @@ import type { CorsOptions } from 'vite'
 import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
+import { plainText } from './errorPage.ts'
 
 /** Vite's default of `server.fs.deny`, which any other value replaces. */
 export const viteDenies = [
@@ -45,11 +46,17 @@ export function isFromThisMachine(req: IncomingMessage): boolean {
   return isLoopback(req.socket.remoteAddress)
 }
 
-export function isLoopback(address: string | undefined): boolean {
-  const plainAddress = address?.replace(/^::ffff:/, '') ?? ''
+export function isLoopback(address = ''): boolean {
+  const plainAddress = address.replace(/^::ffff:/, '')
   if (plainAddress === '::1') return true
   return isIP(plainAddress) === 4 && plainAddress.startsWith('127.')
 }
+
+/** What others of the network get in place of what the dev server knows of the app. */
+export const refusedToOthers = plainText(
+  403,
+  'The dev server shows this to browsers of its own machine only.',
+)
 
 /**
  * A middleware that refuses requests of other sites and other machines, for URLs that act on the

@@ -27,7 +27,7 @@ import { createDevActions, type DevActions, type FindNames } from '../routes/act
 import { announceLong } from './announce.ts'
 import { createEntryLog, type FailureLog } from './devLog.ts'
 import { isFromThisMachine } from './devSecurity.ts'
-import { createDevTools, type Devtools, type InspectedEntry } from './devTools.ts'
+import { type Devtools, type InspectedEntry, loadDevtools } from './devTools.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
@@ -103,8 +103,11 @@ export async function createDevServer(
     entry.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile: files.has })
     await attachDrivers(entry)
   })
-  const inspected = { failures, journal, mapStack, loadEntry, loadPackage }
-  const devtools = await createDevTools({ ...inspected, server, options })
+  const devtools = (await loadDevtools(root)).createDevtools({
+    ...{ options, journal, failures, mapStack, loadPackage, loadEntry },
+    origin: () => ownOrigin(server),
+    onBrowserEvent: (listener) => client.hot.on('waymark:event', listener),
+  })
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
   return {
@@ -120,6 +123,13 @@ export async function createDevServer(
     root,
     theme,
   }
+}
+
+/** @returns `null` within the server of another program, or over TLS */
+function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
+  const address = httpServer?.address()
+  if (!address || typeof address === 'string' || config.server.https) return null
+  return `http://localhost:${address.port}`
 }
 
 /**

@@ -3,7 +3,6 @@ import { digestHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead } from '../../theme/themeScript.ts'
-import { uncached } from './devResponse.ts'
 import type { DevFailure } from './failures.ts'
 import { overlayData, overlayId } from './overlayParts.ts'
 
@@ -45,6 +44,27 @@ export function devPage({
     `${head}</head><body>${body}</body></html>`,
   ].join('')
   return uncached(200, 'text/html; charset=utf-8', html)
+}
+
+/** A response of the dev server to a program, which says one thing. */
+export function plainText(status: number, text: string): HandlerResponse {
+  return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
+}
+
+/** A response of the dev server that nothing stores. */
+export function uncached(
+  status: number,
+  type: string | null = null,
+  body: string | null = null,
+  lines: HandlerResponse['headers'] = [],
+): HandlerResponse {
+  const headers: HandlerResponse['headers'] = [
+    ...(type ? [['content-type', type] as [string, string]] : []),
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+    ...lines,
+  ]
+  return { status, headers, body }
 }
 
 /** The scripts that show failures in Vite's overlay. */
