@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import {
-  type Devtools,
+  type DevtoolsPackage,
   detailJson,
   devPage,
   type HandlerResponse,
@@ -22,7 +22,7 @@ import type { InspectedApp, Rendering } from './mcp/tools.ts'
 import { createPanelEndpoint, devtoolsPrefix, withMark } from './panelEndpoint.ts'
 
 /** Creates the endpoints of a dev server for agents, for the panel in the page, and of its events. */
-export function createDevtools(server: InspectedServer): Devtools {
+export const createDevtools: DevtoolsPackage['createDevtools'] = (server) => {
   const { basePath, devtools: hasPanel, theme } = server.options
   const { tracer, log, follow, respond: respondEvents } = recordEvents(server)
   const app = inspectApp(server, log)

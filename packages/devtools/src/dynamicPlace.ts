@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { frameLines, type MapStack } from 'waymark/internal/vite'
+import { frameLines, type InspectedServer } from 'waymark/internal/vite'
 import type { CodePlace } from './mcp/tools.ts'
 
 /** What reasons that no call has look like in a file, the innermost file first. */
@@ -25,7 +25,7 @@ export async function findDynamicPlace(
     readonly stack: string | undefined
     readonly files: readonly string[]
   },
-  mapStack: MapStack,
+  mapStack: InspectedServer['mapStack'],
 ): Promise<CodePlace | null> {
   const lines = frameLines(given.stack ?? '').join('\n')
   const frames = await mapStack(lines, { isBrowser: false, buildId: null })

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import {
   type HandlerResponse,
   isFromThisMachine,
-  isLoopback,
   plainText,
   timedOut,
   uncached,
@@ -10,8 +9,21 @@ import {
 } from 'waymark/internal/vite'
 
 /** A response to a program, as JSON. */
-export function uncachedJson(value: unknown, lines: HandlerResponse['headers'] = []) {
-  return uncached(200, 'application/json', JSON.stringify(value), lines)
+export function uncachedJson(value: unknown): HandlerResponse {
+  return uncached(200, 'application/json', JSON.stringify(value))
+}
+
+/** Refuses another method than the only one of a URL. */
+export function refuseMethod(only: 'GET' | 'POST'): HandlerResponse {
+  return withLines(plainText(405, `Send a ${only}.`), [['allow', only]])
+}
+
+/** Adds header lines to a response. */
+export function withLines(
+  response: HandlerResponse,
+  lines: HandlerResponse['headers'],
+): HandlerResponse {
+  return { ...response, headers: [...response.headers, ...lines] }
 }
 
 const maxBodyBytes = 256 * 1024
@@ -30,7 +42,7 @@ export async function readJsonText(req: IncomingMessage): Promise<string | Handl
 /** Refuses what is of no program or page of this machine. @returns `null` for who may ask */
 export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
   const { host, origin, 'sec-fetch-site': site } = req.headers
-  if (!isFromThisMachine(req) || !isLoopbackName(hostnameOf(`http://${host}`))) {
+  if (!isFromThisMachine(req) || !isAtLoopback(`http://${host}`)) {
     return plainText(403, 'Agents reach the dev server from its own machine, at localhost.')
   }
   const isForeignPage = origin !== undefined && origin !== `http://${host}`
@@ -40,17 +52,8 @@ export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
   return null
 }
 
-function hostnameOf(url: string): string | null {
-  try {
-    return new URL(url).hostname
-  } catch {
-    return null
-  }
-}
-
-function isLoopbackName(hostname: string | null): boolean {
-  if (hostname === null) return false
-  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'))
+function isAtLoopback(url: string): boolean {
+  return URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 
 /** @returns `null` when there is more than may be */

@@ -13,7 +13,7 @@ import {
   uncached,
   withDeadline,
 } from 'waymark/internal/vite'
-import { readJsonText, uncachedJson } from './localRequests.ts'
+import { readJsonText, refuseMethod, uncachedJson, withLines } from './localRequests.ts'
 import { type InspectedApp, runTool, ToolError } from './mcp/tools.ts'
 
 /** Before the URLs of the panel, below the app's path: its code, and what its tabs ask. */
@@ -77,7 +77,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     const found = find(loaded)
     if (!found) return plainText(400, 'faults is no list of faults.')
     const { state, cookie } = found
-    return uncachedJson(state, cookie === null ? [] : [['set-cookie', cookie]])
+    return withLines(uncachedJson(state), cookie === null ? [] : [['set-cookie', cookie]])
   }
 
   async function run(name: string, given: Given): Promise<HandlerResponse> {
@@ -108,7 +108,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     if (!isFromThisMachine(req)) return refusedToOthers
     if (!isSameOrigin(req)) return plainText(403, 'This is for pages of this server.')
     if (req.method === 'POST' && (name === 'cache' || name === 'faults')) return change(name, req)
-    if (req.method !== 'GET') return uncached(405, null, null, [['allow', 'GET']])
+    if (req.method !== 'GET') return refuseMethod('GET')
     if (name === 'faults') return respondFaults((faults) => faults.read(req))
     if (name === '') return dockPage(`${basePath}${devtoolsPrefix}panel/dock.js`)
     if (!Object.hasOwn(tools, name)) return plainText(404, 'There is no such part of the devtools.')

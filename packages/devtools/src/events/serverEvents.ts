@@ -16,7 +16,7 @@ import {
   withoutValues,
   writeResponse,
 } from 'waymark/internal/vite'
-import { refuseOthers, uncachedJson } from '../localRequests.ts'
+import { refuseMethod, refuseOthers, uncachedJson } from '../localRequests.ts'
 import { createEventLog, type EventLog, type LoggedEvent } from './eventLog.ts'
 import type { DevEvent, RecordedEvent } from './events.ts'
 
@@ -74,7 +74,7 @@ function createEndpoint(log: EventLog) {
   return (req: IncomingMessage, res: ServerResponse): HandlerResponse | null => {
     const refused = refuseOthers(req)
     if (refused) return refused
-    if (req.method !== 'GET') return { status: 405, headers: [['allow', 'GET']], body: null }
+    if (req.method !== 'GET') return refuseMethod('GET')
     const url = new URL(req.url ?? '/', 'http://localhost')
     const place = Number(req.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0)
     const since = log.since(Number.isSafeInteger(place) && place > 0 ? place : 0)
@@ -84,7 +84,7 @@ function createEndpoint(log: EventLog) {
     }
     if (streams >= maxStreams) return plainText(503, 'Too many.')
     streams++
-    res.writeHead(200, Object.fromEntries(uncached(200, 'text/event-stream').headers))
+    res.writeHead(200, Object.fromEntries(uncached(200, 'text/event-stream', '').headers))
     // A reader that is too slow gets what it has missed when it connects again.
     const send = (logged: LoggedEvent) => {
       if (!res.write(asServerSent(logged))) res.end()

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type HandlerResponse, internalPrefix, uncached } from 'waymark/internal/vite'
-import { readJsonText, refuseOthers, uncachedJson } from '../localRequests.ts'
+import { type HandlerResponse, internalPrefix } from 'waymark/internal/vite'
+import { readJsonText, refuseMethod, refuseOthers, uncachedJson } from '../localRequests.ts'
 import { createMcpServer, type McpOptions } from './mcpServer.ts'
 
 /** Where agents find the dev server. */
@@ -14,19 +14,15 @@ export const mcpPath = `${internalPrefix}mcp`
 export function createMcpEndpoint(options: McpOptions) {
   const respond = createMcpServer(options)
   return async (req: IncomingMessage): Promise<HandlerResponse> => {
-    const refused = refusal(req)
+    const refused = refuseOthers(req)
     if (refused) return refused
+    // No stream of ours: the server says nothing by itself.
+    if (req.method !== 'POST') return refuseMethod('POST')
     const body = await readJsonText(req)
     if (typeof body !== 'string') return body
     const response = await respond(body)
-    return response ? uncachedJson(response) : uncached(202)
+    return response
+      ? uncachedJson(response)
+      : { status: 202, headers: [['cache-control', 'no-store']], body: null }
   }
-}
-
-function refusal(req: IncomingMessage): HandlerResponse | null {
-  const refused = refuseOthers(req)
-  if (refused) return refused
-  // No stream of ours: the server says nothing by itself.
-  if (req.method !== 'POST') return uncached(405, null, null, [['allow', 'POST']])
-  return null
 }

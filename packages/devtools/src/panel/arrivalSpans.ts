@@ -1,4 +1,4 @@
-import type { TracedStep } from 'waymark/internal/vite'
+import type { TracedEvent } from 'waymark/internal/vite'
 import type { DevEvent } from '../events/events.ts'
 
 /**
@@ -21,6 +21,8 @@ export type Timeline = {
   /** Until the last of it ended, or until now. */
   readonly lengthMs: number
 }
+
+type TracedStep = Extract<TracedEvent, { type: 'step' }>['step']
 
 /** Steps of the server within the time until its response begins. */
 const stepNames: Readonly<Record<TracedStep, string>> = {

@@ -43,13 +43,8 @@ export function isSameOrigin(req: IncomingMessage): boolean {
 
 /** Tells whether a request comes from a program or browser of the machine that serves it. */
 export function isFromThisMachine(req: IncomingMessage): boolean {
-  return isLoopback(req.socket.remoteAddress)
-}
-
-export function isLoopback(address = ''): boolean {
-  const plainAddress = address.replace(/^::ffff:/, '')
-  if (plainAddress === '::1') return true
-  return isIP(plainAddress) === 4 && plainAddress.startsWith('127.')
+  const address = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
 
 /** What others of the network get in place of what the dev server knows of the app. */

@@ -52,17 +52,11 @@ export function plainText(status: number, text: string): HandlerResponse {
 }
 
 /** A response of the dev server that nothing stores. */
-export function uncached(
-  status: number,
-  type: string | null = null,
-  body: string | null = null,
-  lines: HandlerResponse['headers'] = [],
-): HandlerResponse {
+export function uncached(status: number, type: string, body: string): HandlerResponse {
   const headers: HandlerResponse['headers'] = [
-    ...(type ? [['content-type', type] as [string, string]] : []),
+    ['content-type', type],
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
-    ...lines,
   ]
   return { status, headers, body }
 }
