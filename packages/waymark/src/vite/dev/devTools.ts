@@ -25,7 +25,10 @@ export type InspectedEntry = {
 
 /** What `@waymark/devtools` gets of a dev server. */
 export type InspectedServer = {
-  readonly options: ResolvedOptions
+  readonly options: Pick<
+    ResolvedOptions,
+    'root' | 'appDir' | 'buildDir' | 'basePath' | 'devtools' | 'theme'
+  >
   readonly journal: Pick<JournalDriver, 'list'>
   readonly failures: Pick<DevFailures, 'detailOf'>
   readonly mapStack: MapStack
