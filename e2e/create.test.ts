@@ -26,8 +26,10 @@ let createWaymark = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waymark-create-'))
   waymark = await packPackage('waymark', folder)
-  const testing = await packPackage('testing', folder)
-  copyFileSync(testing, join(dirname(waymark), basename(testing)))
+  for (const name of ['devtools', 'testing']) {
+    const packed = await packPackage(name, folder)
+    copyFileSync(packed, join(dirname(waymark), basename(packed)))
+  }
   createWaymark = await packPackage('create-waymark', folder)
   await expectRun('npm', ['install', '--prefix', join(folder, 'tools'), createWaymark], folder)
 })
@@ -60,6 +62,7 @@ describe.each(['minimal', 'tailwind'])('the template %s', (template) => {
     const server = await serveInstalled(app, 'dev')
     onTestFinished(() => server.stop())
     await expectAlive(server.origin)
+    expect((await fetch(`${server.origin}/_waymark/devtools/panel/mark.js`)).status).toBe(200)
   })
 
   test('builds, and is served', { timeout: 60_000 }, async () => {

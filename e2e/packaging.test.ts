@@ -1,20 +1,23 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { askRedis } from '../packages/redis/src/testing/redisCluster.ts'
 import { describeWithRedis, startRedis } from '../packages/redis/src/testing/redisServer.ts'
 import { publishedPackages } from '../scripts/workspace/build.mjs'
 import { root } from '../scripts/workspace/paths.mjs'
 import { run } from '../scripts/workspace/run.mjs'
 import { appEnv } from './harness/appEnv.ts'
+import { shortcut } from './harness/devtoolsPanel.ts'
 import { freePort } from './harness/freePort.ts'
+import { hydrated } from './harness/hydrated.ts'
 import {
   expectPublishable,
   expectRun,
   packPackage,
   serveInstalled,
 } from './harness/packedPackage.ts'
+import { openPage } from './harness/page.ts'
 import { appSource } from './harness/paths.ts'
 import { startServer } from './harness/serverProcess.ts'
 
@@ -71,6 +74,39 @@ describe('an app outside of the workspace', () => {
     } finally {
       await server.stop()
     }
+  })
+
+  const devtoolsUrls = ['devtools/panel/mark.js', 'events']
+  const advice = 'npm install --save-dev @waymark/devtools'
+
+  test('says once how to get the devtools, and does without them', async () => {
+    const server = await serveInstalled(app, 'dev')
+    onTestFinished(() => server.stop())
+    const { page, expectQuietConsole } = await openPage(server)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto('/')
+    await hydrated(page)
+    await page.keyboard.press(shortcut)
+    expect(asked.filter((url) => url.includes('/_waymark/devtools/'))).toEqual([])
+    expectQuietConsole()
+    for (const name of [...devtoolsUrls, 'mcp']) {
+      const response = await fetch(`${server.origin}/_waymark/${name}`)
+      expect(response.status).toBe(501)
+      expect(await response.text()).toContain('needs the package @waymark/devtools')
+    }
+    expect(server.logs().split(advice)).toHaveLength(2)
+  })
+
+  test('has the devtools once their package is installed', { timeout: 120_000 }, async () => {
+    await install('--save-dev', tarballs.get('devtools') ?? '')
+    const server = await serveInstalled(app, 'dev')
+    onTestFinished(() => server.stop())
+    expect(await (await fetch(server.origin)).text()).toContain('/_waymark/devtools/panel/mark.js')
+    for (const name of devtoolsUrls) {
+      expect((await fetch(`${server.origin}/_waymark/${name}`)).status).toBe(200)
+    }
+    expect(server.logs()).not.toContain(advice)
   })
 
   test.each([

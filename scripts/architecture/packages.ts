@@ -11,6 +11,11 @@ export type OwnPackage = {
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   'create-waymark': { codeLines: 630, entries: [] },
+  devtools: {
+    codeLines: 2_655,
+    entries: ['waymark/internal/vite', '@waymark/testing/internal/dev'],
+    layers: { events: [], panel: ['events'], mcp: [] },
+  },
   image: {
     codeLines: 1_080,
     entries: ['waymark/internal', 'waymark/internal/server', 'waymark/internal/vite'],

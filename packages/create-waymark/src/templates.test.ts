@@ -23,7 +23,8 @@ describe.each(templates.map(({ name }) => name))('the template %s', (name) => {
 
   test('asks for this version of the framework, and the React that it is made with', () => {
     expect(manifest.dependencies.waymark).toBe(`^${waymark.version}`)
-    expect(manifest.devDependencies['@waymark/testing']).toBe(`^${waymark.version}`)
+    for (const name of ['@waymark/devtools', '@waymark/testing'])
+      expect(manifest.devDependencies[name]).toBe(`^${waymark.version}`)
     expect(manifest.dependencies.react).toBe(`^${waymark.devDependencies.react}`)
     expect(manifest.dependencies['react-dom']).toBe(`^${waymark.devDependencies['react-dom']}`)
   })

@@ -1,2 +1,25 @@
 export { readLiteral } from './font/fontPlugin.ts'
-export { assetsPrefix } from './shared/protocol.ts'
+export { detailJson } from './journal/detail.ts'
+export { readDigest } from './journal/query.ts'
+export { frameLines } from './journal/stackFrames.ts'
+export { waymarkVersion } from './node/version.ts'
+export { writeResponse } from './node/writeResponse.ts'
+export { parseTarget } from './routing/canonicalUrl.ts'
+export { createMatcher } from './routing/match.ts'
+export type { MatchedSegment } from './routing/matchedSegments.ts'
+export { listRoutes } from './routing/routeEntries.ts'
+export { timedOut, withDeadline } from './shared/promises.ts'
+export {
+  actionHeader,
+  assetsPrefix,
+  digestHeader,
+  internalPrefix,
+  pagePathnameOf,
+  prefetchHeader,
+} from './shared/protocol.ts'
+export type { HandlerResponse } from './shared/response.ts'
+export { loadHeader, parseLoad, type TracedEvent, withoutValues } from './shared/trace.ts'
+export { isFromThisMachine, isSameOrigin, refusedToOthers } from './vite/dev/devSecurity.ts'
+export type { DevtoolsPackage, InspectedServer, ReceivedRequest } from './vite/dev/devTools.ts'
+export { devPage, plainText, uncached } from './vite/dev/errorPage.ts'
+export { scanRoutes } from './vite/routes/scanRoutes.ts'

@@ -7,10 +7,12 @@ import {
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
+import { findPackage } from '../node/appPackages.ts'
 import { closeOnSignals } from '../node/shutdown.ts'
 import { waymarkVersion } from '../node/version.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { announceLong } from '../vite/dev/announce.ts'
+import { devtoolsPackage } from '../vite/dev/devTools.ts'
 import type { Command } from './arguments.ts'
 import type { GivenOptions } from './commands.ts'
 import { findProject, pluginApiOf } from './project.ts'
@@ -40,6 +42,9 @@ export const dev: Command = async ({ options, terminal }) => {
   const shown = url?.replace(/\/$/, '') ?? `port ${server.config.server.port}`
   terminal.print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(shown)}`)
   for (const other of server.resolvedUrls?.network ?? []) terminal.print(`  also at ${other}`)
+  const { root, devtools } = api.options()
+  if (devtools && findPackage(devtoolsPackage, root) === null)
+    terminal.print(`  devtools in the page: npm install --save-dev ${devtoolsPackage}`)
   return new Promise<never>(() => {})
 }
 

@@ -1,4 +1,4 @@
-/** Events for development; `devtools/events.ts` adds time and load. */
+/** Events for development; `@waymark/devtools` adds time and load. */
 export type TracedEvent =
   | { readonly type: 'step'; readonly step: TracedStep; readonly durationMs: number }
   /** `null` without a matching route. */

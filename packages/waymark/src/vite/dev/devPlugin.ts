@@ -7,12 +7,12 @@ import {
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
-import { viteDock } from '../../devtools/panelEndpoint.ts'
 import { refuse } from '../../node/refuse.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
 import { createDevServer, type DevApi, type DevRequest, handleRequest } from './devServer.ts'
+import { type DevtoolsPackage, loadDevtools } from './devTools.ts'
 import { isForProxiedFile } from './publicFiles.ts'
 
 const defaultPort = 3000
@@ -24,7 +24,13 @@ export function devPlugin(
 ): Plugin & { readonly devtools: object } {
   return {
     name: 'waymark:dev',
-    devtools: viteDock(api.options),
+    // Vite DevTools shows the panel as a dock, where an app has both.
+    devtools: {
+      async setup({ docks }: { docks: Parameters<DevtoolsPackage['registerDock']>[0] }) {
+        const { root, basePath, devtools } = api.options()
+        if (devtools) (await loadDevtools(root)).registerDock(docks, basePath)
+      },
+    },
     apply: 'serve',
     config: ({ server }) => ({
       server: {
@@ -35,8 +41,8 @@ export function devPlugin(
         watch: watchOptions(server?.watch, api.options().buildDir),
       },
     }),
-    configureServer(server) {
-      const dev = createDevServer(server, api, manager)
+    async configureServer(server) {
+      const dev = await createDevServer(server, api, manager)
       // Vite knows the root of an app by its slash only.
       const isOutside = (url: string) =>
         isNonCanonicalTarget(url) || !url.split('?', 1)[0]?.startsWith(dev.base)
@@ -50,8 +56,7 @@ export function devPlugin(
           handleRequest(dev, req, res).catch(() => refuse(res, 500))
         })
       }
-      const { breakRequests } = dev.tools
-      if (breakRequests) server.middlewares.use(breakRequests)
+      server.middlewares.use(dev.devtools.breakRequests)
       for (const path of new Set([editorPath, `${dev.base}${editorPath.slice(1)}`])) {
         server.middlewares.use(path, refuseForeign)
       }

@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { isRunnableDevEnvironment, type RunnableDevEnvironment, type ViteDevServer } from 'vite'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
-import { type DevEvents, recordEvents } from '../../devtools/serverEvents.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import {
   type AttachableJournal,
@@ -12,7 +11,6 @@ import {
 } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
-import { isFromThisMachine } from '../../mcp/mcpEndpoint.ts'
 import { createPackageLoader } from '../../node/appPackages.ts'
 import { type DriverLocation, namesSharedCache, openCacheDriver } from '../../node/openDrivers.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
@@ -28,7 +26,8 @@ import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
 import { announceLong } from './announce.ts'
 import { createEntryLog, type FailureLog } from './devLog.ts'
-import { createDevTools, type InspectedEntry } from './devTools.ts'
+import { isFromThisMachine } from './devSecurity.ts'
+import { type Devtools, type InspectedEntry, loadDevtools } from './devTools.ts'
 import { errorPage, hasBody, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
@@ -40,7 +39,7 @@ type DevEntry = {
   reportOutside(thrown: unknown): string
   attachActions(actions: DevActions): void
   attachStackMap(map: (stack: string) => string): void
-  attachTracer(tracer: DevEvents['tracer']): void
+  attachTracer(tracer: Devtools['tracer']): void
   attachLog(log: (text: string, entry: JournalEntry) => void): void
   readonly openJournal: (() => Promise<JournalDriver>) | null
   readonly openCache: (() => Promise<CacheDriver>) | null
@@ -62,10 +61,14 @@ export type DevApi = {
   reportOutside: ((thrown: unknown) => string) | null
 }
 
-type DevServer = ReturnType<typeof createDevServer>
+type DevServer = Awaited<ReturnType<typeof createDevServer>>
 
 /** Prepares what requests to the dev server need: the app's entry, its journal, its cache. */
-export function createDevServer(server: ViteDevServer, api: DevApi, manager: RscPluginManager) {
+export async function createDevServer(
+  server: ViteDevServer,
+  api: DevApi,
+  manager: RscPluginManager,
+) {
   const { config, environments, httpServer } = server
   const { rsc, ssr, client } = environments
   if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
@@ -90,25 +93,26 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
   })
   const { findNames } = api
   const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
-  const events = recordEvents(client.hot)
   const files = createPublicFiles(config.publicDir)
   const loadEntry = createEntryLoader(rsc, api, async (entry) => {
     entry.attachJournal(journal)
     entry.attachActions(actions)
-    entry.attachTracer(events.tracer)
+    entry.attachTracer(devtools.tracer)
     entry.attachLog(logEntry)
     entry.attachStackMap(mapOwners)
     entry.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile: files.has })
     await attachDrivers(entry)
   })
+  const devtools = (await loadDevtools(root)).createDevtools({
+    ...{ options, journal, failures, mapStack, loadPackage, loadEntry },
+    origin: () => ownOrigin(server),
+    onBrowserEvent: (listener) => client.hot.on('waymark:event', listener),
+  })
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
-  const inspected = { events, failures, journal, mapStack, loadEntry, loadPackage }
-  const tools = createDevTools({ ...inspected, server, options })
   return {
     loadEntry,
-    tools,
-    events,
+    devtools,
     files,
     failures,
     devLog: api.log,
@@ -119,6 +123,13 @@ export function createDevServer(server: ViteDevServer, api: DevApi, manager: Rsc
     root,
     theme,
   }
+}
+
+/** @returns `null` within the server of another program, or over TLS */
+function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
+  const address = httpServer?.address()
+  if (!address || typeof address === 'string' || config.server.https) return null
+  return `http://localhost:${address.port}`
 }
 
 /**
@@ -176,13 +187,9 @@ export async function handleRequest(
   if (path.startsWith(assetsPrefix)) return refuse(res, 404)
   const isLocal = isFromThisMachine(req)
   const journalPage = await respondJournalPage(path, { ...dev, isLocal })
-  const own = journalPage ?? (await dev.tools.respond(path, req))
-  if (own) return writeResponse(res, own)
-  if (path.split('?', 1)[0] === dev.events.path) {
-    const response = dev.events.respond(req, res)
-    return response ? writeResponse(res, response) : undefined
-  }
-  await dev.events.follow({ req, res, target }, async () => {
+  if (journalPage) return writeResponse(res, journalPage)
+  if (await dev.devtools.handle({ req, res, target: path })) return
+  await dev.devtools.follow({ req, res, target }, async () => {
     const handle = await createDevHandle(dev, isLocal)
     return handle(createServerRequest(req, res, { origin, target }))
   })
@@ -196,7 +203,7 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   const { loadEntry, failures, devLog, base, theme } = dev
   const own: DevFailure[] = []
   const page = { base, errors: () => (isLocal ? own : []) }
-  const { mark } = isLocal ? dev.tools : { mark: (response: HandlerResponse) => response }
+  const { mark } = isLocal ? dev.devtools : { mark: (response: HandlerResponse) => response }
   const hasOverlay = isLocal && dev.hasOverlay
   let entry: DevEntry
   try {
@@ -210,7 +217,7 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   const handle = entry.observedHandler((thrown, digest) => {
     if (own.some((other) => other.digest === digest)) return
     own.push(failures.add(thrown, digest))
-    dev.events.tracer.record({ type: 'error', digest })
+    dev.devtools.tracer.record({ type: 'error', digest })
   })
   return async (request) => {
     const response = dev.files.withFile(await handle(request))

@@ -1,32 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { ViteDevServer } from 'vite'
+import { pathToFileURL } from 'node:url'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
-import { arrivals } from '../../devtools/arrivals.ts'
-import { findDynamicPlace } from '../../devtools/dynamicPlace.ts'
-import type { EventLog } from '../../devtools/eventLog.ts'
-import {
-  createPanelEndpoint,
-  devtoolsPrefix,
-  type PanelFaults,
-  withMark,
-} from '../../devtools/panelEndpoint.ts'
-import { detailJson, type EntryDetail } from '../../journal/detail.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { MapStack } from '../../journal/sourceMaps.ts'
-import { createMcpEndpoint, mcpPath } from '../../mcp/mcpEndpoint.ts'
-import type { Rendering } from '../../mcp/tools.ts'
-import type { LoadPackage } from '../../node/appPackages.ts'
-import { waymarkVersion } from '../../node/version.ts'
+import { findPackage, type LoadPackage } from '../../node/appPackages.ts'
+import { writeResponse } from '../../node/writeResponse.ts'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import { internalPrefix } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
+import type { Tracer } from '../../shared/trace.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import { scanRoutes } from '../routes/scanRoutes.ts'
-import { isSameOrigin } from './devSecurity.ts'
-import { devPage } from './errorPage.ts'
+import { plainText } from './errorPage.ts'
+import type { DevFailures } from './failures.ts'
 
-/** What the tools use of the `rsc` environment's entry. */
+/** What the devtools use of the `rsc` environment's entry. */
 export type InspectedEntry = {
   readonly prerenderer: Pick<Prerenderer, 'render'>
   readonly inspectedCache: {
@@ -35,137 +23,76 @@ export type InspectedEntry = {
   }
 }
 
-type DevToolsOptions = {
-  readonly server: ViteDevServer
-  readonly options: Pick<ResolvedOptions, 'appDir' | 'buildDir' | 'basePath' | 'devtools' | 'theme'>
-  readonly events: { readonly log: Pick<EventLog, 'list'> }
-  readonly journal: JournalDriver
-  readonly loadPackage: LoadPackage
+/** What `@waymark/devtools` gets of a dev server. */
+export type InspectedServer = {
+  readonly options: Pick<
+    ResolvedOptions,
+    'root' | 'appDir' | 'buildDir' | 'basePath' | 'devtools' | 'theme'
+  >
+  readonly journal: Pick<JournalDriver, 'list'>
+  readonly failures: Pick<DevFailures, 'detailOf'>
   readonly mapStack: MapStack
-  readonly failures: { detailOf(digest: string): Promise<EntryDetail | null> }
+  readonly loadPackage: LoadPackage
   /** @throws what the app's code throws as it is loaded */
   loadEntry(): Promise<InspectedEntry>
+  /** Where the server reaches itself; `null` within the server of another program, or over TLS. */
+  origin(): string | null
+  /** Calls back with the events that browsers send. */
+  onBrowserEvent(listener: (data: unknown) => void): void
 }
 
-type DevFaults = PanelFaults & {
+/** A request, with its target. */
+export type ReceivedRequest = {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly target: string
+}
+
+/** What the dev server uses of `@waymark/devtools`. */
+export type Devtools = {
+  /** What the app and its server tell. */
+  readonly tracer: Tracer
+  /** A middleware: the faults that browsers have switched on. */
   breakRequests(req: IncomingMessage, res: ServerResponse, next: () => void): void
+  /** Puts the mark of the panel into a document. */
+  mark(response: HandlerResponse): HandlerResponse
+  /** Responds at the URLs of the devtools, below the app's path. @returns false at any other */
+  handle(received: ReceivedRequest): Promise<boolean>
+  /** Runs a request of the app, and writes its response. */
+  follow(received: ReceivedRequest, run: () => Promise<HandlerResponse>): Promise<void>
 }
 
-/** What the dev server uses of `@waymark/testing`. */
-type Testing = {
-  createDevFaults(options: { basePath: string; origin: () => string | null }): DevFaults
-  drillPage(drill: {
-    root: string
-    origin: string
-    pathname: string
-    fault: string
-    pictures: string
-  }): Promise<readonly unknown[]>
+/** The exports of `@waymark/devtools`. */
+export type DevtoolsPackage = {
+  createDevtools(server: InspectedServer): Devtools
+  /** Registers the panel as a dock. @param docks of Vite DevTools; https://devtools.vite.dev/kit/ */
+  registerDock(docks: { register(entry: object): unknown }, basePath: string): void
 }
 
-const docs = fileURLToPath(new URL('../../docs', import.meta.url))
+/** The package with the panel and the tools for agents. */
+export const devtoolsPackage = '@waymark/devtools'
 
-/** Creates the dev server's endpoints for agents and for the panel in the page. */
-export function createDevTools(given: DevToolsOptions) {
-  const { options, events, failures, journal, mapStack, loadEntry } = given
-  const { appDir, basePath, devtools: hasPanel, theme } = options
-  const app = {
-    docs,
-    journal,
-    appDir,
-    arrivals: () => arrivals(events.log.list()).reverse(),
-    drill: createPageDrill(given),
-    tree: () => scanRoutes(appDir),
-    async rendering(pathname: string, files: readonly string[]): Promise<Rendering> {
-      const rendered = await (await loadEntry()).prerenderer.render(pathname)
-      if (rendered.kind === 'response') return { kind: 'static', reason: null, place: null }
-      if (rendered.kind === 'partial') return { kind: 'partial', reason: null, place: null }
-      if (rendered.kind === 'failed') {
-        return { kind: 'failed', reason: String(rendered.thrown), place: null }
-      }
-      const { kind, reason, stack } = rendered
-      return { kind, reason, place: await findDynamicPlace({ reason, stack, files }, mapStack) }
-    },
-    async errorDetail(digest: string) {
-      const detail = await failures.detailOf(digest)
-      return detail && detailJson(detail)
-    },
-    async cacheEntries() {
-      const { list } = (await loadEntry()).inspectedCache
-      return list().map(
-        ({ key, entry: { value, tags, storedAtMs, revalidateAtMs, expireAtMs } }) => {
-          return { key, tags, bytes: value.length, storedAtMs, revalidateAtMs, expireAtMs }
-        },
-      )
-    },
-    async invalidate(tags: readonly string[], mode: InvalidationMode) {
-      await (await loadEntry()).inspectedCache.invalidate(tags, mode)
-    },
-  }
-  const mcp = createMcpEndpoint({ app, version: waymarkVersion() })
-  const dockPage = (source: string) => {
-    const body = `<script type="module" src="${source}"></script>`
-    return devPage({ title: 'Waymark devtools', head: '', body, theme })
-  }
-  const { load: loadFaults, breakRequests } = createFaults(given)
-  const panel = createPanelEndpoint({ app, loadFaults, dockPage, basePath, isSameOrigin })
-  return {
-    /** A middleware: the faults that browsers have switched on. */
-    breakRequests: hasPanel ? breakRequests : null,
-    /** Puts the panel's mark into a document. */
-    mark: (response: HandlerResponse) => (hasPanel ? withMark(response, basePath) : response),
-    /** @returns `null` for what is the app's to respond to */
-    async respond(target: string, req: IncomingMessage): Promise<HandlerResponse | null> {
-      if (target.split('?', 1)[0] === mcpPath) return mcp(req)
-      const isForPanel = hasPanel && target.startsWith(devtoolsPrefix)
-      return isForPanel ? panel(req, target.slice(devtoolsPrefix.length - 1)) : null
-    },
-  }
+/** @param root of an app, which may do without the package */
+export async function loadDevtools(root: string): Promise<DevtoolsPackage> {
+  const file = findPackage(devtoolsPackage, root)
+  return file === null ? missing : import(pathToFileURL(file).href)
 }
 
-/** Where a dev server reaches itself; `null` within the server of another program, or over TLS. */
-function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
-  const address = httpServer?.address()
-  if (!address || typeof address === 'string' || config.server.https) return null
-  return `http://localhost:${address.port}`
-}
-
-/** Creates the faults that browsers switch on; no request is broken before they are loaded. */
-function createFaults({ server, options: { basePath }, loadPackage }: DevToolsOptions) {
-  let loaded: DevFaults | null = null
-  return {
-    async load(): Promise<DevFaults> {
-      const { createDevFaults } = await loadTesting(loadPackage, 'The tab Faults')
-      loaded ??= createDevFaults({ basePath, origin: () => ownOrigin(server) })
-      return loaded
+const missing: DevtoolsPackage = {
+  createDevtools: () => ({
+    tracer: { record() {}, load: () => null },
+    breakRequests: (_, __, next) => next(),
+    mark: (response) => response,
+    async handle({ res, target }) {
+      if (!ownPath.test(target)) return false
+      const part = { name: devtoolsPackage, neededFor: 'This part of the dev server' }
+      const { message } = frameworkError('PACKAGE_NOT_INSTALLED', part)
+      await writeResponse(res, plainText(501, message))
+      return true
     },
-    breakRequests(req: IncomingMessage, res: ServerResponse, next: () => void): void {
-      if (loaded) loaded.breakRequests(req, res, next)
-      else next()
-    },
-  }
+    follow: async ({ res }, run) => writeResponse(res, await run()),
+  }),
+  registerDock() {},
 }
 
-async function loadTesting(load: LoadPackage, neededFor: string): Promise<Testing> {
-  return (await load('@waymark/testing/internal/dev', neededFor)) as Testing
-}
-
-/** Creates what breaks a load of a page: one after the other, for each has a browser. */
-function createPageDrill({ server, options: { buildDir }, loadPackage }: DevToolsOptions) {
-  let last: Promise<unknown> = Promise.resolve()
-  return (pathname: string, fault: string) => {
-    const run = async () => {
-      const origin = ownOrigin(server)
-      if (origin === null) {
-        throw new Error('It needs a dev server of its own, without TLS: run waymark dev.')
-      }
-      const { drillPage } = await loadTesting(loadPackage, 'The tool drill')
-      const { root } = server.config
-      const pictures = path.join(buildDir, 'drill')
-      return drillPage({ root, origin, pathname, fault, pictures })
-    }
-    const drilled = last.then(run)
-    last = drilled.catch(() => {})
-    return drilled
-  }
-}
+const ownPath = new RegExp(`^${internalPrefix}(?:devtools/|(?:mcp|events)(?:\\?|$))`)

@@ -1,4 +1,3 @@
-import { uncached } from '../../mcp/mcpEndpoint.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
@@ -45,6 +44,21 @@ export function devPage({
     `${head}</head><body>${body}</body></html>`,
   ].join('')
   return uncached(200, 'text/html; charset=utf-8', html)
+}
+
+/** A response of the dev server to a program, which says one thing. */
+export function plainText(status: number, text: string): HandlerResponse {
+  return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
+}
+
+/** A response of the dev server that nothing stores. */
+export function uncached(status: number, type: string, body: string): HandlerResponse {
+  const headers: HandlerResponse['headers'] = [
+    ['content-type', type],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+  ]
+  return { status, headers, body }
 }
 
 /** The scripts that show failures in Vite's overlay. */

@@ -6,12 +6,11 @@ import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { readDigest } from '../../journal/query.ts'
 import { parseFrame } from '../../journal/stackFrames.ts'
-import { plainText, refusedToOthers, uncachedJson } from '../../mcp/mcpEndpoint.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
-import { editorPath } from './devSecurity.ts'
-import { devPage } from './errorPage.ts'
+import { editorPath, refusedToOthers } from './devSecurity.ts'
+import { devPage, plainText, uncached } from './errorPage.ts'
 import type { DevFailures } from './failures.ts'
 import { journalPath } from './overlayParts.ts'
 
@@ -44,7 +43,7 @@ export async function respondJournalPage(
   const digest = readDigest(name.replace(/\.json$/, ''))
   if (digest !== null && name.endsWith('.json')) {
     const failure = options.hasOverlay ? await options.failures.find(digest) : null
-    return uncachedJson(failure)
+    return uncached(200, 'application/json', JSON.stringify(failure))
   }
   const body = digest && (await detailBody(digest, options))
   if (digest && body) return page(digest, body, options)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { createMemoryJournal } from '../journal/memoryJournalDriver.ts'
+import { createMemoryJournal } from '../../waymark/src/journal/memoryJournalDriver.ts'
 import { createPanelEndpoint, type PanelEndpointOptions } from './panelEndpoint.ts'
 
 const unexpected = (): never => {
@@ -23,10 +23,10 @@ const unused = {
   },
 }
 const create = (options: Pick<PanelEndpointOptions, 'loadFaults'>) =>
-  createPanelEndpoint({ ...unused, ...options, isSameOrigin: () => true })
+  createPanelEndpoint({ ...unused, ...options })
 const request = {
   method: 'GET',
-  headers: {},
+  headers: { 'sec-fetch-site': 'same-origin' },
   socket: { remoteAddress: '127.0.0.1' },
 } as IncomingMessage
 

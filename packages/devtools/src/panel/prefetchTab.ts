@@ -1,4 +1,4 @@
-import type { DevEvent } from '../events.ts'
+import type { DevEvent } from '../events/events.ts'
 import { bytesText, element, facts, note, shortUrl, table, timeText } from './element.ts'
 import type { PanelTab } from './panelTab.ts'
 

@@ -1,4 +1,4 @@
-import { createLiveEvents } from '../browserEvents.ts'
+import { createLiveEvents } from '../events/browserEvents.ts'
 import { arrivalsTab } from './arrivalsTab.ts'
 import { cacheTab } from './cacheTab.ts'
 import { element, note } from './element.ts'

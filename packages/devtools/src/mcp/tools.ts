@@ -1,28 +1,29 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { InvalidationMode } from '../cache/cacheDriver.ts'
-import type { JournalDriver } from '../journal/journalDriver.ts'
-import { readDigest } from '../journal/query.ts'
-import { parseTarget } from '../routing/canonicalUrl.ts'
-import { createMatcher } from '../routing/match.ts'
-import type { MatchedSegment } from '../routing/matchedSegments.ts'
-import { listRoutes } from '../routing/routeEntries.ts'
-import type { RouteTree } from '../routing/routeFile.ts'
+import {
+  createMatcher,
+  type InspectedServer,
+  listRoutes,
+  type MatchedSegment,
+  parseTarget,
+  readDigest,
+  type scanRoutes,
+} from 'waymark/internal/vite'
 
 /** What the tools look at: the app in the dev server. */
 export type InspectedApp = {
   /** @throws when the files of the app contradict each other */
-  tree(): Promise<RouteTree>
+  tree(): ReturnType<typeof scanRoutes>
   /** The folder of its routes, absolute. */
   readonly appDir: string
   /** How a URL is rendered, and why. @param files of its route, from the root down, absolute */
   rendering(pathname: string, files: readonly string[]): Promise<Rendering>
-  readonly journal: Pick<JournalDriver, 'list'>
+  readonly journal: InspectedServer['journal']
   /** An error with its mapped stack; `null` where the journal has none. */
   errorDetail(digest: string): Promise<unknown>
   /** Entries in memory. */
   cacheEntries(): Promise<readonly CacheFact[]>
-  invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
+  invalidate(tags: readonly string[], mode: 'expired'): Promise<void>
   /** The latest loads of pages in browsers, the newest first. */
   arrivals(): readonly unknown[]
   /**

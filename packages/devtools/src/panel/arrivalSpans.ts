@@ -1,5 +1,5 @@
-import type { TracedStep } from '../../shared/trace.ts'
-import type { DevEvent } from '../events.ts'
+import type { TracedEvent } from 'waymark/internal/vite'
+import type { DevEvent } from '../events/events.ts'
 
 /**
  * After so long, a navigation asks the person: the default of `navigation.timeoutMs`, as a test
@@ -21,6 +21,8 @@ export type Timeline = {
   /** Until the last of it ended, or until now. */
   readonly lengthMs: number
 }
+
+type TracedStep = Extract<TracedEvent, { type: 'step' }>['step']
 
 /** Steps of the server within the time until its response begins. */
 const stepNames: Readonly<Record<TracedStep, string>> = {

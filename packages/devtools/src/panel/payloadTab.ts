@@ -1,4 +1,4 @@
-import { devtoolsLoad } from '../events.ts'
+import { devtoolsLoad } from '../events/events.ts'
 import { bytesText, element, facts, note, table } from './element.ts'
 import { type FlightRow, readFlightRows } from './flightRows.ts'
 import { appPathname, PanelError, panelBasePath } from './panelRequests.ts'

@@ -1,4 +1,4 @@
-import { timedOut, withDeadline } from '../shared/promises.ts'
+import { timedOut, withDeadline } from 'waymark/internal/vite'
 import { isRecord, parseMessage, type RpcResponse, rpcError, rpcResult } from './jsonRpc.ts'
 import { type InspectedApp, runTool, ToolError, tools } from './tools.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defaultNavigation } from '../../shared/settings.ts'
-import type { DevEvent, RecordedEvent } from '../events.ts'
+import { defaultNavigation } from '../../../waymark/src/shared/settings.ts'
+import type { DevEvent, RecordedEvent } from '../events/events.ts'
 import { deadlineMs, timelineOf } from './arrivalSpans.ts'
 
 test('a load is marked when a navigation would ask the person', () => {

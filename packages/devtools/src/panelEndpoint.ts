@@ -2,24 +2,26 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import {
+  type DevtoolsPackage,
+  type HandlerResponse,
+  internalPrefix,
   isFromThisMachine,
+  isSameOrigin,
   plainText,
-  readJsonText,
   refusedToOthers,
+  timedOut,
   uncached,
-  uncachedJson,
-} from '../mcp/mcpEndpoint.ts'
-import { type InspectedApp, runTool, ToolError } from '../mcp/tools.ts'
-import { timedOut, withDeadline } from '../shared/promises.ts'
-import { internalPrefix } from '../shared/protocol.ts'
-import type { HandlerResponse } from '../shared/response.ts'
+  withDeadline,
+} from 'waymark/internal/vite'
+import { readJsonText, refuseMethod, uncachedJson, withLines } from './localRequests.ts'
+import { type InspectedApp, runTool, ToolError } from './mcp/tools.ts'
 
 /** Before the URLs of the panel, below the app's path: its code, and what its tabs ask. */
 export const devtoolsPrefix = `${internalPrefix}devtools/`
 
 const codeFolder = fileURLToPath(new URL('.', import.meta.url))
-// No dots but those of the ending: no path leaves the folder.
-const codePath = /^(?:panel\/)?[A-Za-z]+\.js(?:\.map)?$/
+// No dots but those of the ending: no path leaves the folders with what runs in browsers.
+const codePath = /^(?:panel|events)\/[A-Za-z]+\.js(?:\.map)?$/
 const deadlineMs = 15_000
 
 /** A browser's faults, and the cookie that keeps them on. */
@@ -40,29 +42,16 @@ export type PanelEndpointOptions = {
   dockPage(script: string): HandlerResponse
   /** Path that the app is mounted at. */
   readonly basePath: string
-  /** Whether a request comes from a page of this server. */
-  isSameOrigin(req: IncomingMessage): boolean
 }
 
-/** What Vite DevTools gives to the plugins that it finds, as far as it is used. */
-type ViteDevTools = { readonly docks: { register(entry: object): unknown } }
-
-/**
- * Creates the member of a Vite plugin by which Vite DevTools shows the panel as a dock, where an app
- * has it. @see https://devtools.vite.dev/kit/
- */
-export function viteDock(options: () => { readonly devtools: boolean; readonly basePath: string }) {
+/** Registers the panel as a dock of Vite DevTools. */
+export const registerDock: DevtoolsPackage['registerDock'] = (docks, basePath) => {
   // No icon of a set: those are fetched from the network.
   const blaze = '<rect x="11" y="6" width="10" height="20" rx="2" fill="%23f4b400"/>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${blaze}</svg>`
-  const entry = { id: 'waymark', title: 'Waymark', icon: `data:image/svg+xml,${svg}` }
-  return {
-    setup({ docks }: ViteDevTools): void {
-      const { devtools, basePath } = options()
-      const url = basePath + devtoolsPrefix
-      if (devtools) docks.register({ ...entry, type: 'iframe', url })
-    },
-  }
+  const icon = `data:image/svg+xml,${svg}`
+  const url = basePath + devtoolsPrefix
+  docks.register({ id: 'waymark', title: 'Waymark', icon, type: 'iframe', url })
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -79,7 +68,7 @@ const tools: Readonly<Record<string, string>> = {
  * app is for its own pages on this machine, and only a POST changes something.
  */
 export function createPanelEndpoint(options: PanelEndpointOptions) {
-  const { app, loadFaults, dockPage, basePath, isSameOrigin } = options
+  const { app, loadFaults, dockPage, basePath } = options
   async function respondFaults(
     find: (faults: PanelFaults) => Faults | null,
   ): Promise<HandlerResponse> {
@@ -88,7 +77,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     const found = find(loaded)
     if (!found) return plainText(400, 'faults is no list of faults.')
     const { state, cookie } = found
-    return uncachedJson(state, cookie === null ? [] : [['set-cookie', cookie]])
+    return withLines(uncachedJson(state), cookie === null ? [] : [['set-cookie', cookie]])
   }
 
   async function run(name: string, given: Given): Promise<HandlerResponse> {
@@ -119,7 +108,7 @@ export function createPanelEndpoint(options: PanelEndpointOptions) {
     if (!isFromThisMachine(req)) return refusedToOthers
     if (!isSameOrigin(req)) return plainText(403, 'This is for pages of this server.')
     if (req.method === 'POST' && (name === 'cache' || name === 'faults')) return change(name, req)
-    if (req.method !== 'GET') return uncached(405, null, null, [['allow', 'GET']])
+    if (req.method !== 'GET') return refuseMethod('GET')
     if (name === 'faults') return respondFaults((faults) => faults.read(req))
     if (name === '') return dockPage(`${basePath}${devtoolsPrefix}panel/dock.js`)
     if (!Object.hasOwn(tools, name)) return plainText(404, 'There is no such part of the devtools.')

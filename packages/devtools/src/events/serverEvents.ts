@@ -1,30 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { plainText, refuseOthers, uncached, uncachedJson } from '../mcp/mcpEndpoint.ts'
-import { writeResponse } from '../node/writeResponse.ts'
-import { actionHeader, digestHeader, pagePathnameOf, prefetchHeader } from '../shared/protocol.ts'
-import type { HandlerResponse } from '../shared/response.ts'
-import { loadHeader, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
+import {
+  actionHeader,
+  digestHeader,
+  type HandlerResponse,
+  type InspectedServer,
+  loadHeader,
+  pagePathnameOf,
+  parseLoad,
+  plainText,
+  prefetchHeader,
+  type ReceivedRequest,
+  type TracedEvent,
+  uncached,
+  withoutValues,
+  writeResponse,
+} from 'waymark/internal/vite'
+import { refuseMethod, refuseOthers, uncachedJson } from '../localRequests.ts'
 import { createEventLog, type EventLog, type LoggedEvent } from './eventLog.ts'
-import { type DevEvent, eventsPath, type RecordedEvent } from './events.ts'
-
-/** What records the events of a dev server, and serves them. */
-export type DevEvents = ReturnType<typeof recordEvents>
-
-/** The connection to the browsers, as Vite has it. */
-type Hot = { on(event: string, listener: (data: unknown) => void): void }
-
-type Received = {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly target: string
-}
+import type { DevEvent, RecordedEvent } from './events.ts'
 
 const maxStreams = 8
 const maxEventLength = 4_000
 
-/** Records the events of a dev server, and those that browsers send to it. */
-export function recordEvents(hot: Hot | undefined) {
+/** Records the events of a dev server, and those that browsers send to it; and serves them. */
+export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowserEvent'>) {
   const log = createEventLog()
   // All that runs for a request, whichever module it is in, belongs to its load.
   const loads = new AsyncLocalStorage<string>()
@@ -34,13 +34,13 @@ export function recordEvents(hot: Hot | undefined) {
     const load = loads.getStore() ?? null
     log.add({ ...event, id: `server-${++count}`, at: Date.now(), load, side: 'server' })
   }
-  hot?.on('waymark:event', (data) => {
+  onBrowserEvent((data) => {
     const event = parseBrowserEvent(data)
     if (event) log.add(event)
   })
 
   /** Runs a request of the app, and writes its response. */
-  function follow(received: Received, run: () => Promise<HandlerResponse>): Promise<void> {
+  function follow(received: ReceivedRequest, run: () => Promise<HandlerResponse>): Promise<void> {
     const { req, res, target } = received
     const load = parseLoad(req.headers[loadHeader]) ?? `s${Date.now().toString(36)}${count}`
     return loads.run(load, async () => {
@@ -62,7 +62,7 @@ export function recordEvents(hot: Hot | undefined) {
   }
 
   const tracer = { record, load: () => null }
-  return { path: eventsPath, log, tracer, follow, respond: createEndpoint(log) }
+  return { log, tracer, follow, respond: createEndpoint(log) }
 }
 
 /**
@@ -74,7 +74,7 @@ function createEndpoint(log: EventLog) {
   return (req: IncomingMessage, res: ServerResponse): HandlerResponse | null => {
     const refused = refuseOthers(req)
     if (refused) return refused
-    if (req.method !== 'GET') return { status: 405, headers: [['allow', 'GET']], body: null }
+    if (req.method !== 'GET') return refuseMethod('GET')
     const url = new URL(req.url ?? '/', 'http://localhost')
     const place = Number(req.headers['last-event-id'] ?? url.searchParams.get('since') ?? 0)
     const since = log.since(Number.isSafeInteger(place) && place > 0 ? place : 0)
@@ -84,7 +84,7 @@ function createEndpoint(log: EventLog) {
     }
     if (streams >= maxStreams) return plainText(503, 'Too many.')
     streams++
-    res.writeHead(200, Object.fromEntries(uncached(200, 'text/event-stream').headers))
+    res.writeHead(200, Object.fromEntries(uncached(200, 'text/event-stream', '').headers))
     // A reader that is too slow gets what it has missed when it connects again.
     const send = (logged: LoggedEvent) => {
       if (!res.write(asServerSent(logged))) res.end()
@@ -105,7 +105,10 @@ function asServerSent({ seq, event }: LoggedEvent): string {
   return `id: ${seq}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-function kindOf({ req, target }: Received): Extract<RecordedEvent, { type: 'request' }>['kind'] {
+function kindOf({
+  req,
+  target,
+}: ReceivedRequest): Extract<RecordedEvent, { type: 'request' }>['kind'] {
   if (req.method === 'POST' || req.headers[actionHeader] !== undefined) return 'action'
   if (req.headers[prefetchHeader] !== undefined) return 'prefetch'
   return pagePathnameOf(target.split('?', 1)[0] ?? '') === null ? 'document' : 'data'

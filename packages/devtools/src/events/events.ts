@@ -1,4 +1,4 @@
-import type { TracedEvent } from '../shared/trace.ts'
+import type { TracedEvent } from 'waymark/internal/vite'
 
 /** A request that the dev server has received. */
 type RequestEvent = {

@@ -1,4 +1,4 @@
-import { type Arrival, type ArrivalPhase, arrivals } from '../arrivals.ts'
+import { type Arrival, type ArrivalPhase, arrivals } from '../events/arrivals.ts'
 import { deadlineMs, type Timeline, timelineOf } from './arrivalSpans.ts'
 import { element, facts, note, type PanelChild, shortUrl, timeText } from './element.ts'
 import type { PanelTab } from './panelTab.ts'

@@ -1,4 +1,4 @@
-import type { LiveEvents } from '../browserEvents.ts'
+import type { LiveEvents } from '../events/browserEvents.ts'
 
 /** What a tab is given. */
 export type TabContext = {

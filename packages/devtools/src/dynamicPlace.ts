@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { MapStack } from '../journal/sourceMaps.ts'
-import { frameLines } from '../journal/stackFrames.ts'
-import type { CodePlace } from '../mcp/tools.ts'
+import { frameLines, type InspectedServer } from 'waymark/internal/vite'
+import type { CodePlace } from './mcp/tools.ts'
 
 /** What reasons that no call has look like in a file, the innermost file first. */
 const signs: readonly (readonly [reason: string, pattern: RegExp])[] = [
@@ -26,7 +25,7 @@ export async function findDynamicPlace(
     readonly stack: string | undefined
     readonly files: readonly string[]
   },
-  mapStack: MapStack,
+  mapStack: InspectedServer['mapStack'],
 ): Promise<CodePlace | null> {
   const lines = frameLines(given.stack ?? '').join('\n')
   const frames = await mapStack(lines, { isBrowser: false, buildId: null })

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import type { DevFaults } from '@waymark/testing/internal/dev'
+import type { InspectedServer } from 'waymark/internal/vite'
+import type { InspectedApp } from './mcp/tools.ts'
+
+/** What breaks requests: a package that an app may do without. */
+type Testing = typeof import('@waymark/testing/internal/dev')
+
+/** Creates the faults that browsers switch on; no request is broken before they are loaded. */
+export function createFaults({ options: { basePath }, origin, loadPackage }: InspectedServer) {
+  let loaded: DevFaults | null = null
+  return {
+    async load(): Promise<DevFaults> {
+      const { createDevFaults } = await loadTesting(loadPackage, 'The tab Faults')
+      loaded ??= createDevFaults({ basePath, origin })
+      return loaded
+    },
+    breakRequests(req: IncomingMessage, res: ServerResponse, next: () => void): void {
+      if (loaded) loaded.breakRequests(req, res, next)
+      else next()
+    },
+  }
+}
+
+/** Creates what breaks a load of a page: one after the other, for each has a browser. */
+export function createPageDrill(server: InspectedServer): InspectedApp['drill'] {
+  const { options, origin: findOrigin, loadPackage } = server
+  const { root, buildDir } = options
+  let last: Promise<unknown> = Promise.resolve()
+  return (pathname, fault) => {
+    const run = async () => {
+      const origin = findOrigin()
+      if (origin === null) {
+        throw new Error('It needs a dev server of its own, without TLS: run waymark dev.')
+      }
+      const { drillPage } = await loadTesting(loadPackage, 'The tool drill')
+      const pictures = path.join(buildDir, 'drill')
+      return drillPage({ root, origin, pathname, fault, pictures })
+    }
+    const drilled = last.then(run)
+    last = drilled.catch(() => {})
+    return drilled
+  }
+}
+
+async function loadTesting(
+  load: InspectedServer['loadPackage'],
+  neededFor: string,
+): Promise<Testing> {
+  return (await load('@waymark/testing/internal/dev', neededFor)) as Testing
+}

@@ -1,0 +1,2 @@
+export { createDevtools } from './createDevtools.ts'
+export { registerDock } from './panelEndpoint.ts'
