@@ -50,3 +50,28 @@ test('two builds in different folders, called from different places, are equal',
   expect(one?.length).toBeGreaterThan(20)
   expect(two).toEqual(one)
 })
+
+test('a plugin before waymark() that changes React stops no build, and no patch', {
+  timeout,
+}, async () => {
+  const config = `import { waymark } from 'waymark/vite'
+
+const change = (code) => code.replace('var serializedSize = 0;', 'var serializedSize = 1 - 1;')
+export default {
+  plugins: [
+    {
+      name: 'other',
+      enforce: 'pre',
+      transform: (code, id) => (id.includes('.production.js') ? change(code) : null),
+    },
+    waymark(),
+  ],
+}
+`
+  const root = copyApp({ app: 'fleet', files: { 'vite.config.ts': config } })
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const { exitCode, output } = await runWaymark(['build'], root)
+  expect([exitCode, exitCode ? output : '']).toEqual([0, ''])
+  const { patches } = JSON.parse(readFileSync(join(root, '.waymark/build.json'), 'utf8'))
+  expect(patches['row-writer']).toBe('applied')
+})

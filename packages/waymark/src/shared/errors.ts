@@ -97,8 +97,6 @@ const errorTable = {
     `${v.importer} imports ${v.file}, machine code that can't be bundled. Keep its package out of the bundle: ssr: { external: ['name'] } in vite.config.ts; it then has to be installed where the server runs.`,
   MDX_NOT_INSTALLED: (v: { file: string }) =>
     `${v.file} needs @mdx-js/rollup, which is not installed. Run npm install --save-dev @mdx-js/rollup.`,
-  REACT_CHANGED_BEFORE: (v: { file: string }) =>
-    `Another plugin has changed ${v.file} before waymark() could adapt it. Put that plugin behind waymark(), or set waymark({ patches: false }).`,
   ACTIONS_NOT_SEALED: (v: { file: string }) =>
     `The values that an action in ${v.file} closes over would not be encrypted by Waymark: this version of @vitejs/plugin-rsc compiles actions in another way. Pass the values as arguments instead, or install the version that Waymark names in its dependencies.`,
   REACT_SERVER_DOM_TOO_OLD: (v: { path: string; found: string; needed: string }) =>

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { normalizePath, type Plugin, type Rolldown } from 'vite'
-import { frameworkError } from '../../shared/errors.ts'
 import { reactServerDom } from '../config/ownFiles.ts'
 import type { PatchReport } from './patchReport.ts'
 import {
@@ -16,8 +15,6 @@ import {
 
 /** Where the packages of React are. */
 export type ReactFolders = Readonly<Record<FilePatch['package'], string | null>>
-
-type Decided = { readonly patch: ReactPatch; readonly file: FilePatch }
 
 /**
  * Finds the React of an app.
@@ -41,46 +38,50 @@ export function reactFolders(root: string): ReactFolders {
 }
 
 /**
- * Decides about a patch by the files that are installed: it applies to all of them, or to none.
+ * Changes the files that are installed as a patch does: all of its files, or none.
+ * @param texts that patches have changed, by environment and file; gets those of this one
  * @returns `null` when it applies, else why not
  */
-export function findObstacle({ files, only }: ReactPatch, folders: ReactFolders) {
-  for (const { package: name, file, changes } of files) {
-    const installed = `${folders[name]}/${file}`
-    if (folders[name] === null || !existsSync(installed)) {
-      return { state: 'not possible', reason: `there is no ${name}/${file}` } as const
+export function applyPatch(
+  { environment, files, only }: ReactPatch,
+  folders: ReactFolders,
+  texts = new Map<string, string>(),
+) {
+  const own = new Map<string, string>()
+  for (const each of files) {
+    const name = `${each.package}/${each.file}`
+    const file = `${folders[each.package]}/${each.file}`
+    if (folders[each.package] === null || !existsSync(file)) {
+      return { state: 'not possible', reason: `there is no ${name}` } as const
     }
-    const code = readFileSync(installed, 'utf8')
+    const code = texts.get(`${environment}:${file}`) ?? readFileSync(file, 'utf8')
     if (only && !only.test(code)) return { state: 'not needed' } as const
-    if (applyChanges(code, changes) === null) {
-      return { state: 'not possible', reason: `${name}/${file} is another one` } as const
-    }
+    const text = applyFilePatches(code, [each])
+    if (text === null) return { state: 'not possible', reason: `${name} is another one` } as const
+    own.set(`${environment}:${file}`, text)
   }
+  for (const [key, text] of own) texts.set(key, text)
   return null
 }
 
-/** Applies those of the patches that are possible, where a build bundles React. */
+/**
+ * Applies those of the patches that are possible, where a build bundles React. A build reads the
+ * changed files, so that what other plugins do to them comes after.
+ */
 export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Plugin {
-  const byFile = new Map<string, Decided[]>()
-  const bundled = new Set<ReactPatch>()
-  const decide = (folders: ReactFolders) => {
-    for (const patch of reactPatches) {
-      const obstacle = isOn() ? findObstacle(patch, folders) : ({ state: 'off' } as const)
-      const { state = 'applied', ...why } = obstacle ?? {}
-      report.record(patch.id, state, 'reason' in why ? why.reason : undefined)
-      if (state !== 'applied') continue
-      for (const file of patch.files) {
-        const id = `${patch.environment}:${folders[file.package]}/${file.file}`
-        byFile.set(id, [...(byFile.get(id) ?? []), { patch, file }])
-      }
-    }
-  }
+  const texts = new Map<string, string>()
+  const bundled = new Set<string>()
   return {
     name: 'waymark:react-patches',
     apply: 'build',
     enforce: 'pre',
     configResolved({ root }) {
-      decide(reactFolders(root))
+      const folders = reactFolders(root)
+      for (const patch of reactPatches) {
+        const obstacle = isOn() ? applyPatch(patch, folders, texts) : ({ state: 'off' } as const)
+        const { state = 'applied', ...why } = obstacle ?? {}
+        report.record(patch.id, state, 'reason' in why ? why.reason : undefined)
+      }
     },
     resolveId: {
       order: 'pre',
@@ -91,19 +92,19 @@ export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Pl
         return isText ? null : this.resolve('react-dom/server', importer)
       },
     },
-    transform: {
-      filter: { id: /(?:react|react-dom-server|react-server-dom-webpack)[\w.-]*\.production\.js/ },
-      handler(code, id) {
+    load: {
+      order: 'pre',
+      filter: {
+        id: /(?:react|react-dom-server|react-server-dom-webpack)[\w.-]*\.production\.js|server\.bun\.js/,
+      },
+      handler(id) {
         const { name, config } = this.environment
-        // plugin-rsc has emptied the modules while it only reads the app.
-        const decided = byFile.get(`${name}:${id.replace(/\?.*$/, '')}`)
-        if (!config.build.write || !decided) return null
-        const files = decided.map(({ file }) => file)
-        const text = applyFilePatches(code, files)
-        // The decision holds for several files: this one can't be left as it is.
-        if (text === null) throw frameworkError('REACT_CHANGED_BEFORE', { file: id })
-        for (const { patch } of decided) bundled.add(patch)
-        return { code: text, map: { mappings: '' } }
+        // plugin-rsc empties the modules while it only reads the app.
+        const key = `${name}:${id.replace(/\?.*$/, '')}`
+        const code = config.build.write ? texts.get(key) : undefined
+        if (code === undefined) return null
+        bundled.add(key)
+        return { code, map: { mappings: '' } }
       },
     },
     generateBundle() {
@@ -111,9 +112,12 @@ export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Pl
       const { external } = config.resolve
       // An app may leave React out of its bundles.
       if (!config.build.write || external === true || external.length > 0) return
-      const lost = reactPatches.filter((each) => each.environment === name && !bundled.has(each))
-      for (const { id } of lost) {
-        if (report.stateOf(id) === 'applied') report.record(id, 'not possible', otherCopy)
+      for (const { id, environment, files } of reactPatches) {
+        if (environment !== name || report.stateOf(id) !== 'applied') continue
+        const isBundled = files.some(({ file }) =>
+          [...bundled].some((key) => key.startsWith(name) && key.endsWith(file)),
+        )
+        if (!isBundled) report.record(id, 'not possible', otherCopy)
       }
     },
   }

@@ -10,7 +10,7 @@ const encoderQuery = '?waymark-encoder'
  * Cuts React's client runtime in two for browsers: a bundler keeps a CommonJS module in one piece,
  * and a fifth of it is the encoder, which only calls of server actions need. For them the module
  * is bundled a second time; both have one table of server references.
- * @see docs/decisions/eager-javascript.md
+ * @see docs/decisions/client-code.md
  */
 export function replyEncoderPlugin(report: PatchReport): Plugin {
   return {
@@ -40,7 +40,7 @@ export function replyEncoderPlugin(report: PatchReport): Plugin {
 /**
  * Replaces modules of plugin-rsc and Vite by shorter ones in browsers: plugin-rsc's entries to
  * React hold code for development only, and Vite's helper of `import()` is twice as long.
- * @see docs/decisions/eager-javascript.md
+ * @see docs/decisions/client-code.md
  */
 export function shorterModulesPlugin(report: PatchReport, isOn: () => boolean): Plugin {
   const preloadHelper = `export { preload as __vitePreload } from ${JSON.stringify(ownFile('preload'))}`

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { expect, onTestFinished, test } from 'vitest'
-import { createModuleNames } from './stableNames.ts'
+import { createModuleNames, sortServerReferences } from './stableNames.ts'
 
 function folderWith(files: readonly string[]): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-names-'))
@@ -45,4 +46,23 @@ test('a package that is there twice has two names', () => {
     'node_modules/p/x.js',
     '../node_modules/p/x.js',
   ])
+})
+
+test.each([
+  [
+    'as plugin-rsc keeps them',
+    {
+      claimMap: new Map([
+        ['/b', 1],
+        ['/a', 1],
+      ]),
+    },
+  ],
+  ['in a plugin-rsc that keeps them in another way', {}],
+])('server references are sorted, %s', (_what, claims) => {
+  const keyOf = (id: string) => ({ referenceKey: id.slice(1) })
+  const metaMap = new Map(['/b', '/a'].map((id) => [id, keyOf(id)]))
+  const serverReferences = { metaMap, resolve: keyOf, ...claims }
+  sortServerReferences({ serverReferences } as unknown as RscPluginManager)
+  expect([...metaMap.keys()]).toEqual(['/a', '/b'])
 })

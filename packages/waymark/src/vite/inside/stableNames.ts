@@ -51,7 +51,8 @@ function nearest(folder: string, inPackages: string): string | null {
 export function sortServerReferences({ serverReferences }: RscPluginManager): void {
   sortMap(serverReferences.metaMap, ({ referenceKey }) => referenceKey)
   // When a module is read again, plugin-rsc rebuilds the map from this one, which its types hide.
-  const { claimMap } = serverReferences as unknown as { claimMap: Map<string, unknown> }
+  const { claimMap } = serverReferences as unknown as { claimMap?: unknown }
+  if (!(claimMap instanceof Map)) return
   const keyOf = (id: string) => serverReferences.resolve(id, 'rsc').referenceKey
   sortMap(claimMap, (_claims, id) => keyOf(id))
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findObstacle, type ReactFolders, reactFolders } from './patchedReact.ts'
+import { applyPatch, type ReactFolders, reactFolders } from './patchedReact.ts'
 import { createPatchReport } from './patchReport.ts'
 import {
   applyChanges,
@@ -34,16 +34,16 @@ function otherReact(patch: (typeof reactPatches)[number], index: number): ReactF
 
 describe.each(reactPatches)('$id', (patch) => {
   test('is possible in the installed React', () => {
-    expect(findObstacle(patch, folders)).toBeNull()
+    expect(applyPatch(patch, folders)).toBeNull()
   })
 
   test.each(patch.files.map((_, index) => index))('is left out for another file %i', (index) => {
-    expect(findObstacle(patch, otherReact(patch, index))).toMatchObject({ state: 'not possible' })
+    expect(applyPatch(patch, otherReact(patch, index))).toMatchObject({ state: 'not possible' })
   })
 
   test('is left out where a file is gone', () => {
     const nowhere = { react: null, 'react-dom': null, 'react-server-dom': null }
-    expect(findObstacle(patch, nowhere)).toMatchObject({ state: 'not possible' })
+    expect(applyPatch(patch, nowhere)).toMatchObject({ state: 'not possible' })
   })
 })
 
