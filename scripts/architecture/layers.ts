@@ -91,7 +91,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     dev: ['config', 'inside', 'routes'],
     plugins: ['config'],
     prerender: ['config'],
-    routes: ['config'],
+    routes: ['config', 'inside'],
     target: ['build', 'config'],
   },
 }
@@ -152,22 +152,7 @@ export const smallFolders: Readonly<Record<string, string>> = {
 }
 
 /** Files that know the inside of Vite or plugin-rsc outside of `vite/inside/`, and why. */
-export const gripExceptions: Readonly<Record<string, string>> = {
-  'client/assets/modules.ts': "plugin-rsc's `import()` that Vite leaves as it is",
-  'client/assets/retryImport.ts': "plugin-rsc's `import()` that Vite leaves as it is",
-  'client/clientModules.d.ts': 'types of it',
-  'shared/protocol.ts': 'a field of ours, which React skips by its prefix',
-  'ssr/decodeFlight.tsx':
-    'plugin-rsc says by it whether this is a build, and what loads client files',
-  'ssr/htmlEdits.ts': 'finds the fields of forms in HTML',
-  'ssr/wholeDocument.tsx': 'plugin-rsc says by it whether this is a build',
-  'vite/build/serverBuild.ts': 'leaves a file of plugin-rsc out of the id of a build',
-  'vite/dev/explainError.ts': "names in Vite's compiled code, for messages only",
-  'vite/dev/fetchPackages.ts': "wraps Vite's module runner",
-  'vite/dev/pretransformed.ts': "wraps Vite's module runner",
-  'vite/dev/sourceChecks.ts': "wraps Vite's module runner",
-  'vite/routes/importedNames.ts': "a name in the React plugin's compiled code",
-}
+export const gripExceptions: Readonly<Record<string, string>> = {}
 
 /** Files that may import more than others, and why. */
 export const fanOutExceptions: Readonly<Record<string, string>> = {

@@ -247,7 +247,8 @@ export const waitEnds: WaitEnds = {
     'ssr/wholeDocument.tsx': ["import('react-dom/server.bun')", "import('react-dom/server')"],
   },
   'the deadline of loading client files, `longestLoadMs`': {
-    'ssr/decodeFlight.tsx': ['loadClientFiles(scanner.files)', 'Promise.race([loading, timedOut])'],
+    'ssr/clientFiles.ts': ['load()'],
+    'ssr/decodeFlight.tsx': ['loadClientFiles(scanner.files)'],
     'ssr/wholeDocument.tsx': ['loading'],
   },
   'the `shellMs` of a shell': {

@@ -14,9 +14,6 @@ declare module 'virtual:waymark/navigation' {
     | null
 }
 
-/** An `import()` that Vite leaves as it is. */
-declare function __vite_rsc_raw_import__(url: string): Promise<Record<string, unknown>>
-
 /** React's client runtime as browsers get it, from plugin-rsc's copy, which has no types. */
 declare module '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser' {
   export type CallServer = (id: string, args: unknown[]) => Promise<unknown>

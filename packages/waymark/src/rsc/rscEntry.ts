@@ -1,5 +1,6 @@
 import { instrumentation, proxy, screens, server } from 'virtual:waymark/app-files'
 import build from 'virtual:waymark/build'
+import assets from 'virtual:waymark/client-assets'
 import {
   actions,
   cacheLife,
@@ -8,7 +9,6 @@ import {
   statusDeadlineMs,
   theme,
 } from 'virtual:waymark/config'
-import integrity from 'virtual:waymark/integrity'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
@@ -90,7 +90,7 @@ const modules = createRouteModules({
   imports: withMetadataRoutes(imports),
   stylesheets,
   scripts,
-  integrity,
+  integrity: assets.integrity,
   foundStyles,
 })
 

@@ -13,9 +13,9 @@ declare module 'virtual:waymark/build' {
   export default build
 }
 
-declare module 'virtual:waymark/integrity' {
-  const integrity: import('../shared/buildManifest.ts').Integrity
-  export default integrity
+declare module 'virtual:waymark/client-assets' {
+  const assets: import('../shared/buildManifest.ts').ClientAssets
+  export default assets
 }
 
 declare module 'virtual:waymark/config' {

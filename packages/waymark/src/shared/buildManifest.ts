@@ -122,14 +122,14 @@ export type ServerBuild = {
 /** `integrity` values by URL of a script or stylesheet. Empty when the app did not ask for them. */
 export type Integrity = Readonly<Record<string, string>>
 
-/** Route files that import an action, by its id; relative to the app folder. */
-export type BuiltActions = Readonly<Record<string, readonly string[]>>
-
-export type ClientScripts = {
-  /** React and the router: interactive pages load these scripts at once. */
+/** What the bundles of the server know of the files for browsers. */
+export type ClientAssets = {
+  readonly integrity: Integrity
+  /** Scripts of React and the router: interactive pages load them at once. */
   readonly app: readonly string[]
   /** The script that reads a payload's references to the document's HTML. */
   readonly reader: readonly string[]
-  /** By client file, as payloads name it. */
-  readonly files: Readonly<Record<string, readonly string[]>>
 }
+
+/** Route files that import an action, by its id; relative to the app folder. */
+export type BuiltActions = Readonly<Record<string, readonly string[]>>

@@ -9,8 +9,9 @@ import { type InsertHtml, ServerInsertedHTMLContext } from '../components/useSer
 import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { Payload } from '../shared/payload.ts'
 import { type ByteChannel, type ByteChunk, joinPieces } from '../shared/stream.ts'
+import { loadClientFiles } from './clientFiles.ts'
 import { joinFlight } from './inlineFlight.ts'
-import { isClientFile, preloadScripts } from './scriptTags.ts'
+import { preloadScripts } from './scriptTags.ts'
 
 /** How the payload of a document is decoded, once. */
 type PayloadSource = () => Promise<Payload>
@@ -46,43 +47,6 @@ export async function channelSource(
   await loadClientFiles(scanner.files)
   // A page that turns out to be interactive later says so to the entry, which loads the scripts.
   return decodedOnce(() => ({ scanner, stream: channelStream(flight) }))
-}
-
-const loadedFiles = new Set<string>()
-
-// One that never loads holds up its own place, not the page.
-const longestLoadMs = 1000
-
-/**
- * Loads client files before a render: plugin-rsc links the styles of a file as soon as it is asked
- * for, in front of those of the layout around, unless it is loaded.
- * @returns `null` when there is nothing to wait for
- */
-export function loadClientFiles(files: ReadonlySet<string>): Promise<void> | null {
-  // The dev server links the styles of a file once it is rendered.
-  if (!import.meta.env.__vite_rsc_build__) return null
-  const missing: string[] = []
-  for (const file of files) if (!loadedFiles.has(file) && isClientFile(file)) missing.push(file)
-  return missing.length === 0 ? null : loadMissing(missing)
-}
-
-async function loadMissing(files: readonly string[]): Promise<void> {
-  // What can't be loaded is reported where it is rendered.
-  const loading = Promise.allSettled(
-    files.map(async (file) => clientRequire.__vite_rsc_client_require__(file)),
-  )
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timedOut = new Promise((resolve) => {
-    timer = setTimeout(resolve, longestLoadMs)
-  })
-  await Promise.race([loading, timedOut])
-  clearTimeout(timer)
-  for (const file of files) loadedFiles.add(file)
-}
-
-// Where plugin-rsc has React look for client files.
-const clientRequire = globalThis as unknown as {
-  readonly __vite_rsc_client_require__: (file: string) => unknown
 }
 
 /** A payload that is whole, and was scanned. */

@@ -1,19 +1,7 @@
 import assetsManifest from 'virtual:vite-rsc/assets-manifest'
-import integrity from 'virtual:waymark/integrity'
-import { getClientEntryUrl } from '@vitejs/plugin-rsc/ssr.node'
+import assets from 'virtual:waymark/client-assets'
 import { type PreloadModuleOptions, preloadModule } from 'react-dom'
-import type { ClientScripts } from '../shared/buildManifest.ts'
 import { escapeHtml } from '../shared/html.ts'
-
-/** What the build adds to plugin-rsc's manifest: see vite/build/clientScripts.ts. */
-type Manifest = { readonly waymark?: ClientScripts }
-
-// In the dev server nothing is known ahead.
-const { app, reader, files }: ClientScripts = (assetsManifest as Manifest).waymark ?? {
-  app: [],
-  reader: [],
-  files: {},
-}
 
 // React's types don't know the priority, which it writes all the same.
 const options = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
@@ -32,18 +20,18 @@ const wake =
  * @param idPrefix of the ids that React writes, for the browser
  */
 export function entryTag(nonce: string | undefined, idPrefix?: string): string {
-  const src = getClientEntryUrl()
+  const src = assetsManifest.clientEntryUrl
   const own = attribute('nonce', nonce)
   const id = attribute('id', idPrefix)
-  const entry = attribute('src', src) + attribute('integrity', integrity[src])
+  const entry = attribute('src', src) + attribute('integrity', assets.integrity[src])
   return `<script type="module" async${entry}${own}${id}></script><script${own}>${wake}</script>`
 }
 
 /** The tags that let an interactive page load what reads its HTML beside its other scripts. */
 export function readerTags(): string {
-  return reader
+  return assets.reader
     .map((url) => {
-      const source = attribute('href', url) + attribute('integrity', integrity[url])
+      const source = attribute('href', url) + attribute('integrity', assets.integrity[url])
       return `<link rel="modulepreload" fetchpriority="low"${source}>`
     })
     .join('')
@@ -53,23 +41,18 @@ function attribute(name: string, value: string | undefined): string {
   return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
 }
 
-/** Whether the build has a client file of this name: a payload's texts may look like one. */
-export function isClientFile(name: string): boolean {
-  return Object.hasOwn(files, name)
-}
-
 /**
  * Lets the browser load what an interactive page will import, while it reads the document; to be
  * called while React renders it.
  * @param named client files that its payload names
  */
 export function preloadScripts(named: Iterable<string>): void {
-  const urls = new Set(app)
-  for (const file of named) {
-    if (isClientFile(file)) for (const url of files[file] ?? []) urls.add(url)
-  }
+  const { clientEntryDeps, clientReferenceDeps } = assetsManifest
+  const urls = new Set(assets.app)
+  for (const file of named) for (const url of clientReferenceDeps[file]?.js ?? []) urls.add(url)
+  for (const url of clientEntryDeps?.js ?? []) urls.delete(url)
   for (const url of urls) {
-    const hash = integrity[url]
+    const hash = assets.integrity[url]
     preloadModule(url, hash === undefined ? options : { ...options, integrity: hash })
   }
 }

@@ -1,3 +1,5 @@
+// Before whatever imports plugin-rsc.
+import './clientFiles.ts'
 import type { ReactFormState } from 'react-dom/client'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import type { StreamedBody } from '../shared/response.ts'

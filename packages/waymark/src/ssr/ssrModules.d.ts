@@ -3,6 +3,6 @@ declare module 'react-dom/server.bun' {
 }
 
 declare module 'virtual:vite-rsc/assets-manifest' {
-  const manifest: object
+  const manifest: import('@vitejs/plugin-rsc').ResolvedAssetsManifest
   export default manifest
 }

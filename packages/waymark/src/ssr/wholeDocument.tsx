@@ -5,7 +5,8 @@ import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
-import { DecodedRoot, loadClientFiles, wholeSource } from './decodeFlight.tsx'
+import { loadClientFiles } from './clientFiles.ts'
+import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
 import {
   assertDocument,
   insertAtHead,
@@ -19,9 +20,9 @@ import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/content-once.md. The dev server has the latter only.
-const { renderToPipeableStream } = import.meta.env.__vite_rsc_build__
-  ? await import('react-dom/server.bun')
-  : await import('react-dom/server')
+const { renderToPipeableStream } = import.meta.env.DEV
+  ? await import('react-dom/server')
+  : await import('react-dom/server.bun')
 
 /**
  * Renders a whole payload to a whole document.
@@ -77,9 +78,7 @@ export async function renderWholeDocument(
 
 /** @returns `null` where the payload stays as React wrote it; in the dev server, always */
 function reduceFlight({ decodable }: WholeFlight) {
-  return import.meta.env.__vite_rsc_build__ && typeof decodable === 'string'
-    ? referToHtml(decodable)
-    : null
+  return import.meta.env.DEV || typeof decodable !== 'string' ? null : referToHtml(decodable)
 }
 
 function createTextSink(

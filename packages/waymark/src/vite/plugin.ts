@@ -17,16 +17,16 @@ import {
   type WaymarkOptions,
 } from './config/pluginOptions.ts'
 import { bundlesPlugin, lazyImportsPlugin, overlayPlugin } from './dev/bundlesPlugin.ts'
-import { createDevEnvironments } from './dev/devEnvironments.ts'
+import { createFailureLog } from './dev/devLog.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
-import { packagesPlugin } from './dev/packages.ts'
-import { pretransformedPlugin } from './dev/pretransformed.ts'
-import { sourceChecks } from './dev/sourceChecks.ts'
+import { cssSyntaxPlugin, missingExport } from './dev/sourceChecks.ts'
+import { devEnvironmentsPlugin } from './inside/devEnvironments.ts'
 import { nodeReactPlugin, reactServerDomPlugin } from './inside/nodeReact.ts'
-import { reactPatchesPlugin } from './inside/patchedReact.ts'
-import { createPatchReport } from './inside/patchReport.ts'
-import { boundArgsPlugin, integrityPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
+import { packagesPlugin } from './inside/packages.ts'
+import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
+import { pretransformedPlugin } from './inside/pretransformed.ts'
+import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { imagesPlugin } from './plugins/imagesPlugin.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
@@ -61,13 +61,15 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   if (!manager) throw new Error('This version of plugin-rsc is not known to waymark().')
   const importedNames = importedNamesPlugin(manager)
   let print = (line: string) => console.warn(line)
-  const patches = createPatchReport((line) => print(line))
-  const isPatched = () => api.options().patches
-  const environments = createDevEnvironments(() => api.options().root)
+  const patches = createPatchReport(
+    (line) => print(line),
+    () => api.options().patches,
+  )
+  const log = createFailureLog(() => api.options().root)
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
-    log: environments.log,
+    log,
     assetsFrom: null,
     findNames: importedNames.findNames,
     options() {
@@ -83,7 +85,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       print = log
     }),
     envPlugin(),
-    [environmentsPlugin(api.options), environments.plugin],
+    [environmentsPlugin(api.options), devEnvironmentsPlugin(log, missingExport)],
     // The app: routes, options, files beside the app folder, sources.
     [routesPlugin(api.options), imageFilesPlugin()],
     [typesPlugin(api.options), appFilesPlugin(api.options), serverEntriesPlugin()],
@@ -94,14 +96,13 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
     [bundlesPlugin(), pretransformedPlugin()],
-    reactPatchesPlugin(patches, isPatched),
-    [reactServerDomPlugin(), nodeReactPlugin(patches, isPatched), packagesPlugin(api.options)],
+    reactPatchesPlugin(patches),
+    [reactServerDomPlugin(patches), nodeReactPlugin(patches), packagesPlugin(api.options)],
     imagesPlugin(process.cwd()),
     [boundArgsPlugin(), sealedActionsPlugin()],
-    integrityPlugin(patches, isPatched),
     rscPlugins,
-    [react(), lazyImportsPlugin(patches, isPatched)],
-    [devPlugin(api, manager), overlayPlugin(), sourceChecks()],
+    [react(), lazyImportsPlugin(patches)],
+    [devPlugin(api, manager), overlayPlugin(), cssSyntaxPlugin()],
     buildPlugin(api, manager, patches),
     quietPlugin(),
   ]

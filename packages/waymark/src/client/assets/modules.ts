@@ -1,5 +1,6 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
+import { importUrl } from '../../react/client/importUrl.ts'
 import { inTime, loadRescue } from './preload.ts'
 
 /** Loads the client components that payloads name. */
@@ -109,7 +110,7 @@ async function importReference(id: string, failures: number): Promise<unknown> {
     const url = import.meta.env.BASE_URL + id.slice(1)
     // A document remembers what failed, by its URL; for the server a time makes no other module.
     const fresh = failures > 0 ? `${url.includes('?') ? '&' : '?'}t=${Date.now()}` : ''
-    return __vite_rsc_raw_import__(url + fresh)
+    return importUrl(url + fresh)
   }
   const load = clientReferences[id]
   if (!load) throw new Error(`The build has no client component ${id}.`)

@@ -1,4 +1,5 @@
 import { navigation } from 'virtual:waymark/navigation'
+import { importUrl } from '../../react/client/importUrl.ts'
 import { createRetries, pause, retry, retryPolicies } from '../retry/retry.ts'
 
 /** What a bundler writes for `import()`; a module inside a shared chunk is an export of that. */
@@ -32,8 +33,7 @@ export async function retryImport<T>(
         url.search = url.search.replace(/\bt=\d+&?|&$/g, '')
         url.search += `${url.search ? '&' : '?'}t=${Date.now()}`
       } else url.searchParams.set('retry', `${failures}${Date.now().toString(36)}`)
-      // Past the bundler: plugin-rsc makes an `import()` of it.
-      const again = __vite_rsc_raw_import__(url.href) as Promise<Record<string, unknown>>
+      const again = importUrl(url.href)
       const found = again.then((module) => (name === undefined ? module : module[name]) as T)
       const earlier = Promise.any(coming)
       coming.push(found)

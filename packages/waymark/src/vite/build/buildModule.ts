@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
-import { devBuildId, type Integrity, type ServerBuild } from '../../shared/buildManifest.ts'
+import { type ClientAssets, devBuildId, type ServerBuild } from '../../shared/buildManifest.ts'
 
 /** Modules whose content is known once the bundles are written, by the id of their import. */
 const modules = {
@@ -20,9 +20,10 @@ const modules = {
       partialRoutes: [],
     } satisfies ServerBuild,
   },
-  'virtual:waymark/integrity': {
-    fileName: '__waymark_integrity.js',
-    inDev: {} satisfies Integrity,
+  // In the dev server nothing is known ahead.
+  'virtual:waymark/client-assets': {
+    fileName: '__waymark_assets.js',
+    inDev: { integrity: {}, app: [], reader: [] } satisfies ClientAssets,
   },
 } as const
 
@@ -36,14 +37,14 @@ export function buildModulePlugin(): Plugin {
   return {
     name: 'waymark:build-module',
     resolveId: {
-      filter: { id: /^virtual:waymark\/(?:build|integrity)$/ },
+      filter: { id: /^virtual:waymark\/(?:build|client-assets)$/ },
       handler(source) {
         const isBuilt = this.environment.mode === 'build'
         return isBuilt ? { id: source, external: true } : `\0${source}`
       },
     },
     load: {
-      filter: { id: /^\0virtual:waymark\/(?:build|integrity)$/ },
+      filter: { id: /^\0virtual:waymark\/(?:build|client-assets)$/ },
       handler: (id) => exporting(modules[id.slice(1) as ModuleId].inDev),
     },
     renderChunk(code, chunk) {
@@ -67,15 +68,12 @@ export function writeBuildModule(serverDir: string, build: ServerBuild): Promise
   return write(serverDir, 'virtual:waymark/build', build, mode)
 }
 
-/**
- * Writes the module with the hashes of the client's files.
- * @param dirs folders of the bundles that import it
- */
-export async function writeIntegrityModule(
+/** Writes what the bundles in some folders know of the files for browsers. */
+export async function writeClientAssets(
   dirs: readonly string[],
-  integrity: Integrity,
+  assets: ClientAssets,
 ): Promise<void> {
-  for (const dir of dirs) await write(dir, 'virtual:waymark/integrity', integrity, publicMode)
+  for (const dir of dirs) await write(dir, 'virtual:waymark/client-assets', assets, publicMode)
 }
 
 /** Tells whether only its owner can read a build: it holds a secret. */

@@ -1,7 +1,7 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, ViteBuilder } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import type { PatchReport } from '../inside/patchReport.ts'
+import type { PatchReport } from '../inside/patchedReact.ts'
 import { replyEncoderPlugin, shorterModulesPlugin } from '../inside/replacedModules.ts'
 import {
   moduleNamesPlugin,
@@ -12,7 +12,6 @@ import type { FindNames } from '../routes/actionReachability.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import type { BuildReporter } from './bundledApp.ts'
 import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
-import { moveClientScripts } from './clientScripts.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
 import { createNativePackages } from './nativePackages.ts'
 import { dropPreviousBuild } from './previousBuild.ts'
@@ -61,7 +60,7 @@ export function buildPlugin(
     native.plugin,
     moduleNamesPlugin(manager),
     buildModulePlugin(),
-    shorterModulesPlugin(patches, () => api.options().patches),
+    shorterModulesPlugin(patches),
     replyEncoderPlugin(patches),
     clientReferencesPlugin(manager, api.findNames, (read) => {
       references = read
@@ -105,7 +104,6 @@ async function bundleApp(
   await builder.build(client)
   reporter.step('Bundling the renderer')
   await builder.build(ssr)
-  moveClientScripts(manager, client.config.base)
   manager.writeAssetsManifest(['ssr', 'rsc'])
   manager.writeEnvironmentImportsManifest()
 }

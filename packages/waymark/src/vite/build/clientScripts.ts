@@ -1,32 +1,24 @@
 import path from 'node:path'
-import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { chainOf, listLeaves } from '../../routing/routeEntries.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
-import type { ClientScripts } from '../../shared/buildManifest.ts'
+import type { ClientAssets } from '../../shared/buildManifest.ts'
 import { type OwnFile, ownFilePattern } from '../config/ownFiles.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
 import { clientAssetsOf } from './clientReferences.ts'
 
-/**
- * Moves the scripts of client files from plugin-rsc's manifest to a member of our own: plugin-rsc
- * would preload them for every page that names one, and the renderer knows which are needed.
- * @param base before every URL of the assets
- */
-export function moveClientScripts(manager: RscPluginManager, base: string): void {
-  const manifest = clientAssetsOf(manager)
-  const entry = textsOf(manifest.clientEntryDeps?.js)
-  const besideEntry = (urls: readonly string[]) => urls.filter((url) => !entry.includes(url))
-  const files: Record<string, readonly string[]> = {}
-  for (const [key, deps] of Object.entries(manifest.clientReferenceDeps)) {
-    files[key] = besideEntry(textsOf(deps.js))
-    manifest.clientReferenceDeps[key] = { ...deps, js: [] }
-  }
+/** Lists the scripts that the renderer names before the payload does. */
+export function listClientScripts({
+  manager,
+  builder: { config },
+}: BundledApp): Omit<ClientAssets, 'integrity'> {
   const bundle = manager.bundles.client ?? {}
+  const entry = textsOf(clientAssetsOf(manager).clientEntryDeps?.js)
   const urlsOf = (file: OwnFile) =>
-    besideEntry(listFilesOf(bundle, file).map((name) => base + name))
+    listFilesOf(bundle, file)
+      .map((name) => config.base + name)
+      .filter((url) => !entry.includes(url))
   const app = urlsOf('startReact')
-  const reader = urlsOf('readFromHtml').filter((url) => !app.includes(url))
-  Object.assign(manifest, { waymark: { app, reader, files } satisfies ClientScripts })
+  return { app, reader: urlsOf('readFromHtml').filter((url) => !app.includes(url)) }
 }
 
 /** Lists what a browser loads for one of the framework's files, with all that it imports. */
@@ -55,13 +47,14 @@ const roles = ['layout', 'template', 'loading'] as const
  */
 export function listPageScripts(
   tree: RouteTree,
-  { manager, references, options: { appDir } }: BundledApp,
+  built: BundledApp,
 ): Map<string, ReadonlySet<string>> {
-  const manifest: ClientAssets = clientAssetsOf(manager)
-  const entry = textsOf(manifest.clientEntryDeps?.js)
-  const { app = [], files = {} } = manifest.waymark ?? {}
+  const { manager, references, options } = built
+  const { clientEntryDeps, clientReferenceDeps } = clientAssetsOf(manager)
+  const entry = textsOf(clientEntryDeps?.js)
+  const { app } = listClientScripts(built)
   const keysOf = (files: readonly string[]) =>
-    files.flatMap((file) => [...references.referencesOf(path.posix.join(appDir, file))])
+    files.flatMap((file) => [...references.referencesOf(path.posix.join(options.appDir, file))])
   const scripts = new Map<string, ReadonlySet<string>>()
   for (const { kind, file, place } of listLeaves(tree)) {
     if (kind === 'route') continue
@@ -70,7 +63,7 @@ export function listPageScripts(
     const shown = keysOf([...around, file])
     // An error screen is loaded with the others, and makes no page interactive.
     const errors = keysOf(folders.flatMap((folder) => folder.error ?? []))
-    const own = [...shown, ...errors].flatMap((key) => files[key] ?? [])
+    const own = [...shown, ...errors].flatMap((key) => textsOf(clientReferenceDeps[key]?.js))
     scripts.set(file, new Set(shown.length > 0 ? [...entry, ...app, ...own] : entry))
   }
   return scripts
@@ -91,12 +84,10 @@ export function listOwnScripts(tree: RouteTree, app: BundledApp): Record<string,
 }
 
 /** The URLs of the framework's own scripts: pages share them, even where there is only one page. */
-export function listFrameworkScripts({ manager }: BundledApp): ReadonlySet<string> {
-  const manifest: ClientAssets = clientAssetsOf(manager)
-  return new Set([...textsOf(manifest.clientEntryDeps?.js), ...(manifest.waymark?.app ?? [])])
+export function listFrameworkScripts(built: BundledApp): ReadonlySet<string> {
+  const { clientEntryDeps } = clientAssetsOf(built.manager)
+  return new Set([...textsOf(clientEntryDeps?.js), ...listClientScripts(built).app])
 }
-
-type ClientAssets = ReturnType<typeof clientAssetsOf> & { readonly waymark?: ClientScripts }
 
 /** The URLs that are known at build time: others are not text yet. */
 export function textsOf(urls: readonly unknown[] | undefined): string[] {

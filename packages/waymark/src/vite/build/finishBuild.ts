@@ -13,8 +13,9 @@ import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
 import type { PrerenderedRoute } from '../prerender/messages.ts'
 import { describeClientFailures, prerenderApp } from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
-import { writeBuildModule, writeIntegrityModule } from './buildModule.ts'
+import { writeBuildModule, writeClientAssets } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
+import { listClientScripts } from './clientScripts.ts'
 import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
 import { setBuildAside } from './previousBuild.ts'
@@ -50,7 +51,8 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   const { buildId } = serverBuild
   await writeBuildModule(serverDir, serverBuild)
   const hashes = options.hasIntegrity ? await hashAssets(clientDir, builder.config.base) : {}
-  await writeIntegrityModule([inBuild('rsc'), inBuild('ssr')], hashes)
+  const assets = { integrity: hashes, ...listClientScripts(app) }
+  await writeClientAssets([inBuild('rsc'), inBuild('ssr')], assets)
 
   reporter.step('Prerendering')
   const outcome = await prerenderApp({

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
+import { findUpwards } from '../inside/stableNames.ts'
 
 /** What of a package's manifest tells that it loads machine code. */
 export type PackageManifest = {
@@ -57,7 +58,7 @@ export function createNativePackages(): NativePackages {
   const isNative = (name: string, importer: string): boolean => {
     const folder = path.dirname(importer)
     const key = `${folder}\0${name}`
-    const manifest = manifests.get(key) ?? findManifest(name, folder)
+    const manifest = manifests.get(key) ?? findUpwards(folder, `node_modules/${name}/package.json`)
     manifests.set(key, manifest)
     if (manifest === null) return false
     const known = native.get(manifest)
@@ -92,15 +93,4 @@ export function createNativePackages(): NativePackages {
 function addonError(file: string, importer: string): Error {
   const inPackages = importer.split('/node_modules/').at(-1) ?? importer
   return frameworkError('NATIVE_ADDON', { file, importer: inPackages })
-}
-
-/** The manifest of a package, as Node finds it from a folder. */
-function findManifest(name: string, folder: string): string | null {
-  for (let at = folder; ; ) {
-    const file = path.join(at, 'node_modules', name, 'package.json')
-    if (existsSync(file)) return file
-    const above = path.dirname(at)
-    if (above === at) return null
-    at = above
-  }
 }

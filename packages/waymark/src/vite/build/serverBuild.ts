@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { buildLayout, type ServerBuild } from '../../shared/buildManifest.ts'
 import { filesBelow } from '../config/filesBelow.ts'
+import { encryptionKeyFile } from '../inside/stableNames.ts'
 import type { PrerenderOutcome } from '../prerender/messages.ts'
 import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'
@@ -61,7 +62,8 @@ export function routeLists({
 }
 
 // plugin-rsc creates a key for every build, which would give equal builds two ids; maps don't run.
-const ignoredFile = /(?:^|\/)__vite_rsc_encryption_key\.js$|\.map$/
+const isIgnored = (file: string) =>
+  path.basename(file) === encryptionKeyFile || file.endsWith('.map')
 
 /**
  * Names a build after its content: equal ids mean equal builds.
@@ -71,7 +73,7 @@ export async function createBuildId(folders: readonly string[]): Promise<string>
   const hash = createHash('sha256')
   for (const [index, folder] of folders.entries()) {
     for (const file of await filesBelow(folder)) {
-      if (ignoredFile.test(file)) continue
+      if (isIgnored(file)) continue
       const content = await readFile(path.join(folder, file))
       hash.update(`${index}/${file}\0${content.byteLength}\0`).update(content)
     }

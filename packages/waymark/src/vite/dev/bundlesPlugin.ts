@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type ESTree, normalizePath, type Plugin, parseAstAsync } from 'vite'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
-import { lazyInDevPlugin } from '../inside/patchedReact.ts'
-import type { PatchReport } from '../inside/patchReport.ts'
+import { lazyInDevPlugin, type PatchReport } from '../inside/patchedReact.ts'
 import { changedEvent } from './overlayParts.ts'
 
 const clientFilePrefix = 'waymark/internal/dev/'
@@ -93,14 +92,14 @@ const ownSources = /^(?:[./#~]|@\/)/
  * where Vite's own helper gives way to Waymark's.
  * @see docs/decisions/broken-documents.md
  */
-export function lazyImportsPlugin(patches: PatchReport, isPatched: () => boolean): Plugin {
+export function lazyImportsPlugin(patches: PatchReport): Plugin {
   let root = ''
   return {
     name: 'waymark:lazy-imports',
     apply: 'serve',
     applyToEnvironment: ({ name }) => name === 'client',
     configEnvironment: (name) =>
-      name === 'client' && isPatched()
+      name === 'client' && patches.isOn()
         ? { optimizeDeps: { rolldownOptions: { plugins: [lazyInDevPlugin(patches)] } } }
         : null,
     configResolved(config) {

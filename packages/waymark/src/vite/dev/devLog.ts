@@ -40,7 +40,7 @@ export function createFailureLog(root: () => string) {
 
   const logThrown = (thrown: unknown) => printOnce(failureText(report(thrown)))
 
-  return {
+  const log = {
     report,
     printOnce,
     logThrown,
@@ -63,7 +63,10 @@ export function createFailureLog(root: () => string) {
         },
       }
     },
+    explainErrors: (graph: EnvironmentModuleGraph, send: (payload: HotPayload) => void) =>
+      explainErrors(graph, log, send),
   }
+  return log
 }
 
 /** Creates what logs the errors that an app has reported. */
@@ -91,9 +94,9 @@ type ErrorMessage = Extract<HotPayload, { type: 'error' }>
 const silentForMs = 300
 
 /** Puts the errors that Vite sends to browsers into the words of the log. */
-export function explainErrors(
+function explainErrors(
   moduleGraph: EnvironmentModuleGraph,
-  log: FailureLog,
+  log: Pick<FailureLog, 'logThrown' | 'report' | 'forget'>,
   send: (payload: HotPayload) => void,
 ) {
   let sent = 0

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
 import { ownFolder } from '../config/ownFiles.ts'
-import { isClientText } from './packages.ts'
+import { isClientText } from '../inside/packages.ts'
 
 /** A place in a file of the app. */
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number }
@@ -198,8 +198,8 @@ export function explainError(error: ErrorText, root: string): Explained {
   const at = { root, place: known, isBrowser: error.isBrowser === true }
   const text = stripVTControlCharacters(error.message)
     .trim()
-    // As Vite writes imports for Node.
-    .replace(/\(0 , __vite_ssr_import_\d+__\.(.+?)\)/g, '$1')
+    // As bundlers write the call of an import.
+    .replace(/\(0 , [\w$]+\.(.+?)\)/g, '$1')
   for (const [pattern, explain] of rules) {
     const found = pattern.exec(text)
     const explanation = found && explain(found, at)

@@ -3,9 +3,12 @@ import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { loaderId, reactServerDom } from '../config/ownFiles.ts'
-import type { PatchReport } from './patchReport.ts'
+import type { PatchReport } from './patchedReact.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
 import { applyChanges, boundReferences } from './textPatches.ts'
+
+/** With it, plugin-react's code for fast refresh imports each module of components into itself. */
+export const reloadedExports = '__vite_react_currentExports'
 
 const prefix = '\0waymark-node-react/'
 
@@ -16,17 +19,29 @@ const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler
  * would be a third of the cost of the first page.
  * @see docs/decisions/dev-server.md
  */
-export function nodeReactPlugin(report: PatchReport, isOn: () => boolean): Plugin {
+export function nodeReactPlugin(report: PatchReport): Plugin {
   return {
     name: 'waymark:node-react',
     enforce: 'pre',
     apply: 'serve',
+    configResolved({ root }) {
+      if (!report.isOn()) return
+      const isPossible =
+        serverFile('react', root) !== null && serverFile('react-dom', root) !== null
+      report.record(
+        'node-react',
+        isPossible ? 'applied' : 'not possible',
+        'its files have other names',
+      )
+    },
     resolveId: {
       order: 'pre',
       filter: { id: serverParts },
       handler(id) {
         const { name, config } = this.environment
-        return name === 'rsc' ? nodeReactId(serverFile(id, config.root)) : null
+        if (name !== 'rsc' || report.stateOf('node-react') !== 'applied') return null
+        const file = serverFile(id, config.root)
+        return file === null ? null : nodeReactId(file)
       },
     },
     load: {
@@ -39,7 +54,7 @@ export function nodeReactPlugin(report: PatchReport, isOn: () => boolean): Plugi
     transform: {
       filter: { id: /\/@vitejs\/plugin-rsc\/dist\/shared-/, code: /function memoize/ },
       handler(code) {
-        if (!isOn() || this.environment.config.consumer !== 'server') return null
+        if (!report.isOn() || this.environment.config.consumer !== 'server') return null
         const changed = applyChanges(code, boundReferences)
         report.record('dev-references', changed === null ? 'not possible' : 'applied')
         return changed === null ? null : { code: changed, map: null }
@@ -74,7 +89,7 @@ const oldestSafe = '19.3.1'
  * one in the modules it generates, and both would be loaded. Refuses a runtime with known holes,
  * plugin-rsc's own or a `react-server-dom-webpack` that the app has installed over it.
  */
-export function reactServerDomPlugin(): Plugin {
+export function reactServerDomPlugin(report: PatchReport): Plugin {
   const checked = new Set<string>()
   return {
     name: 'waymark:react-server-dom',
@@ -89,7 +104,8 @@ export function reactServerDomPlugin(): Plugin {
         if (!resolved) return null
         const file = resolved.id.replace(/\?.*$/, '')
         assertSafe(path.dirname(file), checked)
-        return this.environment.mode === 'dev' ? nodeReactId(file) : resolved
+        const isNodes = report.stateOf('node-react') === 'applied'
+        return this.environment.mode === 'dev' && isNodes ? nodeReactId(file) : resolved
       },
     },
   }

@@ -1,17 +1,63 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { normalizePath, type Plugin, type Rolldown } from 'vite'
+import { findPackage } from '../../node/appPackages.ts'
 import { reactServerDom } from '../config/ownFiles.ts'
-import type { PatchReport } from './patchReport.ts'
 import {
   applyChanges,
   applyFilePatches,
   type FilePatch,
   lazyInDev,
+  type PatchId,
   type ReactPatch,
   reactPatches,
 } from './textPatches.ts'
+
+/**
+ * What became of a change to another package's text: `not needed` where the package does it by itself, or
+ * where the build has no such code; `not possible` where the text is another one; `off` by the option
+ * `patches`.
+ */
+export type PatchState = 'applied' | 'not needed' | 'not possible' | 'off'
+
+/** What an app goes without while a patch is not applied. All else works. */
+const losses: Readonly<Record<PatchId, string>> = {
+  'row-writer': 'Rendering takes more processor time',
+  'render-lifetime': 'Rendering takes more processor time',
+  'fizz-text': 'Documents take more processor time',
+  'lazy-retries': 'React.lazy keeps what could not be loaded until the page is loaded again',
+  'dom-internals': 'Pages load more JavaScript',
+  'action-encoder': 'Pages load more JavaScript',
+  'preload-helper': 'Import() of the app has no deadline and no retries',
+  'browser-runtime': 'Pages load more JavaScript',
+  'node-react': 'The first page of the dev server takes longer, and more memory',
+  'dev-references': 'The dev server takes more memory with each edit',
+}
+
+export type PatchReport = ReturnType<typeof createPatchReport>
+
+/**
+ * Collects what became of each patch.
+ * @param print called once for each patch that is not possible
+ * @param isOn the option `patches`, once it is known
+ */
+export function createPatchReport(print: (line: string) => void, isOn: () => boolean) {
+  const states = new Map<PatchId, PatchState>()
+  return {
+    isOn,
+    record(id: PatchId, state: PatchState, reason = 'the text is another one'): void {
+      // One file without it counts, whatever became of the others.
+      if (states.get(id) === 'not possible') return
+      states.set(id, state)
+      if (state === 'not possible')
+        print(`Waymark does without ${id}: ${reason}. ${losses[id]}; all else works.`)
+    },
+    stateOf: (id: PatchId) => states.get(id),
+    /** By name, for the build's manifest. */
+    states: (): Readonly<Record<string, PatchState>> =>
+      Object.fromEntries([...states].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
 
 /** Where the packages of React are. */
 export type ReactFolders = Readonly<Record<FilePatch['package'], string | null>>
@@ -21,19 +67,15 @@ export type ReactFolders = Readonly<Record<FilePatch['package'], string | null>>
  * @param root the app's
  */
 export function reactFolders(root: string): ReactFolders {
+  // Without a folder, the patches of its files are not possible.
   const folderOf = (importer: string, id: string) => {
-    try {
-      return normalizePath(realpathSync(path.dirname(createRequire(importer).resolve(id))))
-    } catch {
-      // The patches of its files are not possible.
-      return null
-    }
+    const file = findPackage(id, importer)
+    return file === null ? null : normalizePath(realpathSync(path.dirname(file)))
   }
-  const app = path.join(root, 'package.json')
   return {
-    react: folderOf(app, 'react/package.json'),
-    'react-dom': folderOf(app, 'react-dom/package.json'),
-    'react-server-dom': folderOf(import.meta.url, `${reactServerDom}/server.node`),
+    react: folderOf(root, 'react/package.json'),
+    'react-dom': folderOf(root, 'react-dom/package.json'),
+    'react-server-dom': folderOf(import.meta.dirname, `${reactServerDom}/server.node`),
   }
 }
 
@@ -68,7 +110,7 @@ export function applyPatch(
  * Applies those of the patches that are possible, where a build bundles React. A build reads the
  * changed files, so that what other plugins do to them comes after.
  */
-export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Plugin {
+export function reactPatchesPlugin(report: PatchReport): Plugin {
   const texts = new Map<string, string>()
   const bundled = new Set<string>()
   return {
@@ -78,7 +120,9 @@ export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Pl
     configResolved({ root }) {
       const folders = reactFolders(root)
       for (const patch of reactPatches) {
-        const obstacle = isOn() ? applyPatch(patch, folders, texts) : ({ state: 'off' } as const)
+        const obstacle = report.isOn()
+          ? applyPatch(patch, folders, texts)
+          : ({ state: 'off' } as const)
         const { state = 'applied', ...why } = obstacle ?? {}
         report.record(patch.id, state, 'reason' in why ? why.reason : undefined)
       }

@@ -29,7 +29,8 @@ export function loadReact(file: string, side: ReactSide, root: string): unknown 
     if (id === 'async_hooks') return withinRenders(requireNative(id))
     if (isBuiltin(id)) return requireNative(id)
     if (id.startsWith('.')) return loadReact(requireNative.resolve(id), side, root)
-    return side === 'rsc' ? loadReact(serverFile(id, root), side, root) : requireNative(id)
+    const file = side === 'rsc' ? serverFile(id, root) : null
+    return file === null ? requireNative(id) : loadReact(file, side, root)
   }
   const code = readFileSync(file, 'utf8')
     // As plugin-rsc has them: its own functions in place of webpack's.
@@ -43,16 +44,16 @@ export function loadReact(file: string, side: ReactSide, root: string): unknown 
 /**
  * Finds a module of React as the condition `react-server` gives it.
  * @param id `react`, `react-dom` or a part of them
+ * @returns `null` where there is none
  */
-export function serverFile(id: string, root: string): string {
+export function serverFile(id: string, root: string): string | null {
   const [name = '', ...rest] = id.split('/')
   const manifest = createRequire(path.join(root, 'package.json')).resolve(`${name}/package.json`)
   const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as {
-    exports: Readonly<Record<string, { 'react-server': string }>>
+    exports: Readonly<Record<string, { readonly 'react-server'?: unknown }>>
   }
   const found = exports[['.', ...rest].join('/')]?.['react-server']
-  if (found === undefined) throw new Error(`${name} has no ${id} for server components.`)
-  return path.join(path.dirname(manifest), found)
+  return typeof found === 'string' ? path.join(path.dirname(manifest), found) : null
 }
 
 type AsyncHooks = typeof import('node:async_hooks')

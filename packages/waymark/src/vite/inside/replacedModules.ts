@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFile, ownFilePattern, reactServerDom } from '../config/ownFiles.ts'
-import type { PatchReport } from './patchReport.ts'
-import { applyChanges, assetIntegrity, sharedModules } from './textPatches.ts'
+import type { PatchReport } from './patchedReact.ts'
+import { sharedModules } from './textPatches.ts'
 
 const encoderQuery = '?waymark-encoder'
 
@@ -42,7 +42,7 @@ export function replyEncoderPlugin(report: PatchReport): Plugin {
  * React hold code for development only, and Vite's helper of `import()` is twice as long.
  * @see docs/decisions/client-code.md
  */
-export function shorterModulesPlugin(report: PatchReport, isOn: () => boolean): Plugin {
+export function shorterModulesPlugin(report: PatchReport): Plugin {
   const preloadHelper = `export { preload as __vitePreload } from ${JSON.stringify(ownFile('preload'))}`
   const replaced = ['preload-helper', 'browser-runtime'] as const
   return {
@@ -58,7 +58,7 @@ export function shorterModulesPlugin(report: PatchReport, isOn: () => boolean): 
         ],
       },
       handler(id) {
-        if (!isOn()) return null
+        if (!report.isOn()) return null
         const isHelper = id.startsWith('\0')
         report.record(isHelper ? 'preload-helper' : 'browser-runtime', 'applied')
         return isHelper ? preloadHelper : `export * from ${JSON.stringify(ownFile('reactBrowser'))}`
@@ -67,34 +67,9 @@ export function shorterModulesPlugin(report: PatchReport, isOn: () => boolean): 
     generateBundle() {
       if (!this.environment.config.build.write) return
       for (const id of replaced) {
-        if (!isOn()) report.record(id, 'off')
-        else if (!report.stateOf(id)) report.record(id, 'not possible', 'there is no such module')
+        const state = report.isOn() ? 'not possible' : 'off'
+        if (!report.stateOf(id)) report.record(id, state, 'there is no such module')
       }
-    },
-  }
-}
-
-/** Adds hashes where plugin-rsc preloads scripts and styles: it has no option for it. */
-export function integrityPlugin(report: PatchReport, isOn: () => boolean): Plugin {
-  return {
-    name: 'waymark:integrity',
-    apply: 'build',
-    transform: {
-      filter: {
-        id: /@vitejs\/plugin-rsc\/dist\/[\w-]+\.js$/,
-        code: /ReactDOM\.pre(?:load|init)/,
-      },
-      handler(code) {
-        const changed = isOn() ? applyChanges(code, assetIntegrity) : null
-        const unchanged = isOn() ? 'not possible' : 'off'
-        report.record('asset-integrity', changed === null ? unchanged : 'applied')
-        return changed === null ? null : { code: changed, map: { mappings: '' } }
-      },
-    },
-    generateBundle() {
-      const { name, config } = this.environment
-      if (name !== 'ssr' || !config.build.write || report.stateOf('asset-integrity')) return
-      report.record('asset-integrity', 'not possible', 'plugin-rsc preloads in another way')
     },
   }
 }

@@ -18,7 +18,7 @@ export function createModuleNames(root: string): (id: string) => string {
     if (start === -1) return relative
     const inPackages = relative.slice(start + 1)
     // A package that is installed twice would give two modules one name.
-    return nearest(root, inPackages) === path.resolve(id) ? inPackages : relative
+    return findUpwards(root, inPackages) === path.resolve(id) ? inPackages : relative
   }
 }
 
@@ -37,12 +37,15 @@ export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
 }
 
 /** Finds a file of a package as Node does, going up from a folder. */
-function nearest(folder: string, inPackages: string): string | null {
+export function findUpwards(folder: string, inPackages: string): string | null {
   const found = path.join(folder, inPackages)
   if (existsSync(found.replace(/\?.*$/, ''))) return found
   const parent = path.dirname(folder)
-  return parent === folder ? null : nearest(parent, inPackages)
+  return parent === folder ? null : findUpwards(parent, inPackages)
 }
+
+/** A file of the built server with the key that plugin-rsc creates for every build. */
+export const encryptionKeyFile = '__vite_rsc_encryption_key.js'
 
 // plugin-rsc keeps references in the order in which modules were read, or sorts them by absolute
 // path: both differ between builds of the same sources, and bundles list them.
@@ -63,7 +66,7 @@ export function sortServerReferences({ serverReferences }: RscPluginManager): vo
  */
 export function sortClientReferences(manager: RscPluginManager): void {
   const entries = Object.entries(manager.clientReferenceMetaMap)
-  entries.sort(([, a], [, b]) => compare(a.referenceKey, b.referenceKey))
+  entries.sort(([, a], [, b]) => (a.referenceKey < b.referenceKey ? -1 : 1))
   manager.clientReferenceMetaMap = Object.fromEntries(entries)
   const shared = new Map<string, string>()
   for (const [id, meta] of entries) {
@@ -80,12 +83,7 @@ function sortMap<Value>(
   keyOf: (value: Value, id: string) => string,
 ): void {
   const entries = [...map].map(([id, value]) => ({ id, value, key: keyOf(value, id) }))
-  entries.sort((a, b) => compare(a.key, b.key))
+  entries.sort((a, b) => (a.key < b.key ? -1 : 1))
   map.clear()
   for (const { id, value } of entries) map.set(id, value)
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

@@ -10,8 +10,8 @@ export type PatchId =
   | 'action-encoder'
   | 'preload-helper'
   | 'browser-runtime'
-  | 'asset-integrity'
   | 'dev-references'
+  | 'node-react'
 
 /** Replacements in one text: each has to be possible. */
 export type Changes = readonly (readonly [text: RegExp, replacement: string])[]
@@ -237,16 +237,6 @@ export const boundReferences: Changes = [
 const outsideOfRequests = RequestStorage.snapshot()
 `,
   ],
-]
-
-/** Adds hashes to the scripts and styles of client components, which plugin-rsc preloads. */
-export const assetIntegrity: Changes = [
-  [
-    /ReactDOM\.preloadModule\(href, options\)/,
-    'ReactDOM.preloadModule(href, { ...options, integrity: hashes[href] })',
-  ],
-  [/ReactDOM\.preinit\(href, \{/, '$& integrity: hashes[href],'],
-  [/^/, "import hashes from 'virtual:waymark/integrity'\n"],
 ]
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
+import { findPackage } from '../../node/appPackages.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 
@@ -47,29 +47,21 @@ export function mdxPlugin(options: () => ResolvedOptions): Plugin {
   }
 }
 
+/** @throws `MDX_NOT_INSTALLED` */
 async function loadCompiler(
   file: string,
   { root, appDir, mdx }: ResolvedOptions,
   mode: string,
 ): Promise<Compiler> {
-  const compiler = (await importFrom(root, file)).default({
+  const entry = findPackage('@mdx-js/rollup', root)
+  if (!entry) throw frameworkError('MDX_NOT_INSTALLED', { file: path.relative(root, file) })
+  const module: CompilerModule = await import(pathToFileURL(entry).href)
+  const compiler = module.default({
     ...mdx,
     providerImportSource: findComponents(path.dirname(appDir)) ?? findComponents(root),
   })
   compiler.config({}, { mode })
   return compiler
-}
-
-/** @throws `MDX_NOT_INSTALLED` */
-async function importFrom(root: string, file: string): Promise<CompilerModule> {
-  const { resolve } = createRequire(path.join(root, 'package.json'))
-  let entry: string
-  try {
-    entry = resolve('@mdx-js/rollup')
-  } catch {
-    throw frameworkError('MDX_NOT_INSTALLED', { file: path.relative(root, file) })
-  }
-  return import(pathToFileURL(entry).href)
 }
 
 function findComponents(folder: string): string | undefined {

@@ -1,6 +1,7 @@
 import { extractNames } from '@vitejs/plugin-rsc/transforms'
 import { type ESTree, type ParseResult, parse, Visitor } from 'vite'
 import { groupBy } from '../../shared/groupBy.ts'
+import { reloadedExports } from '../inside/nodeReact.ts'
 
 /** A name that a module takes from another. */
 export type NameUse = {
@@ -30,9 +31,6 @@ export type ImportedNames = {
 
 // Not a valid name in a program.
 const defaultExport = '*default*'
-
-// With it, Vite's code for fast refresh imports each module of components into itself.
-const reloadedExports = '__vite_react_currentExports'
 
 /**
  * Reads which names a module takes from others, and which of its exports lead to them: through

@@ -9,6 +9,7 @@ import {
   type Plugin,
   type TransformResult,
 } from 'vite'
+import { ssrImportKey, ssrImportMetaKey } from 'vite/module-runner'
 import { entries } from '../config/environments.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 
@@ -55,7 +56,7 @@ export async function transformOwn(
   return node.transformResult ?? readTransformed(environment, node, node.id)
 }
 
-const importedId = /(?<=await __vite_ssr_import__\()"[^"]+"/g
+const importedId = new RegExp(`(?<=await ${ssrImportKey}\\()"[^"]+"`, 'g')
 
 async function readTransformed(
   environment: DevEnvironment,
@@ -72,7 +73,9 @@ async function readTransformed(
   const code = text.replace(importedId, (quoted) => {
     const source = JSON.parse(quoted)
     const url = urls.get(source) ?? null
-    return JSON.stringify(url === null ? source : wrapId(url))
+    // As Vite writes an id that is no path into a URL.
+    const wrapped = url?.startsWith('/') ? url : url && `/@id/${url.replace('\0', '__x00__')}`
+    return JSON.stringify(wrapped ?? source)
   })
   const { env: variables, define = {} } = environment.config
   const own = ['WAYMARK_BASE_PATH', 'WAYMARK_TRAILING_SLASH'].map((name) => [
@@ -80,7 +83,7 @@ async function readTransformed(
     JSON.parse(define[`import.meta.env.${name}`] ?? 'null'),
   ])
   const env = { ...variables, SSR: true, ...Object.fromEntries(own) }
-  const meta = `Object.assign(__vite_ssr_import_meta__, { env: ${JSON.stringify(env)}, ${loadModule} });`
+  const meta = `Object.assign(${ssrImportMetaKey}, { env: ${JSON.stringify(env)}, ${loadModule} });`
   const imported = new Set([...urls.values()].filter((url) => url !== null))
   const none = new Set<string>()
   const { moduleGraph } = environment
@@ -97,11 +100,6 @@ async function readTransformed(
 
 // What plugin-rsc writes in place of `import.meta.viteRsc.loadModule`.
 const loadModule = `viteRsc: { loadModule: (name) => globalThis.__VITE_ENVIRONMENT_RUNNER_IMPORT__(name, ${JSON.stringify(entries.ssr)}) }`
-
-/** As Vite writes an id that is no path into a URL. */
-function wrapId(url: string): string {
-  return url.startsWith('/') ? url : `/@id/${url.replace('\0', '__x00__')}`
-}
 
 /** The URL of an import in Vite's module graph; `null` for what Node loads by itself. */
 async function urlOf(

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire, isBuiltin } from 'node:module'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
@@ -10,7 +10,8 @@ import {
   parseSync,
   type WebSocketServer,
 } from 'vite'
-import { announceLong } from './announce.ts'
+import { ssrExportNameKey } from 'vite/module-runner'
+import { findPackage } from '../../node/appPackages.ts'
 
 /**
  * Fetches a module for a module runner of the server; packages as builds have them: their bundles
@@ -45,19 +46,11 @@ function requiredUrl({ moduleGraph }: DevEnvironment, url: string, importer = ''
   for (const { transformResult } of moduleGraph.getModulesByFile(importer) ?? []) {
     // The mark of plugin-rsc, which has made it a module.
     if (!transformResult?.code.includes('__cjs_module_runner_transform')) continue
-    const file = resolveRequired(url, importer)
+    // It may be there for imports alone.
+    const file = findPackage(url, path.dirname(importer))
     return file && isCommon(file) ? pathToFileURL(file).href : null
   }
   return null
-}
-
-function resolveRequired(url: string, importer: string): string | null {
-  try {
-    return createRequire(importer).resolve(url)
-  } catch {
-    // It may be there for imports alone.
-    return null
-  }
 }
 
 function isCommon(file: string): boolean {
@@ -77,7 +70,7 @@ const common = loaded.default
 const names = new Set(Object.keys(loaded))
 for (const name in Object(common)) names.add(name)
 for (const name of names) {
-  __vite_ssr_exportName__(name, name === 'default' ? () => common : () => common?.[name])
+  ${ssrExportNameKey}(name, name === 'default' ? () => common : () => common?.[name])
 }`
 }
 
@@ -267,4 +260,23 @@ function preparingText(names: readonly string[]): string {
   const shown = names.slice(0, mostNames).join(', ')
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
   return `Preparing ${shown}${more} for development; the next start finds it ready.`
+}
+
+const longMs = 1_000
+
+/**
+ * Prints what is done, when it takes longer than a second: a person waits for it.
+ * @param text is called then
+ */
+export async function announceLong<T>(
+  work: Promise<T> | T,
+  text: () => string,
+  print: (line: string) => void = console.info,
+): Promise<T> {
+  const timer = setTimeout(() => print(text()), longMs)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+  }
 }

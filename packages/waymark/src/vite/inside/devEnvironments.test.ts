@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createLogger, createServer, isRunnableDevEnvironment, type Logger } from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createDevEnvironments } from './devEnvironments.ts'
+import { createFailureLog } from '../dev/devLog.ts'
+import { missingExport } from '../dev/sourceChecks.ts'
+import { devEnvironmentsPlugin } from './devEnvironments.ts'
 
 async function serve(customLogger: Logger = createLogger('silent')) {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'waymark-environments-')))
@@ -17,7 +19,12 @@ async function serve(customLogger: Logger = createLogger('silent')) {
     server: { middlewareMode: true, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
     environments: { rsc: {} },
-    plugins: [createDevEnvironments(() => root).plugin],
+    plugins: [
+      devEnvironmentsPlugin(
+        createFailureLog(() => root),
+        missingExport,
+      ),
+    ],
   })
   onTestFinished(() => server.close())
   const { rsc, ssr, client } = server.environments
@@ -60,4 +67,15 @@ test('errors are logged once, in the words of the overlay; others as they came',
   const printed = logger.error.mock.calls.map(([text]) => text)
   expect(printed).toEqual([expect.stringContaining('broken'), 'plain'])
   expect(printed[0]).not.toContain('Internal server error')
+})
+
+test('an import of what a file does not export is refused, and named', async () => {
+  const { rsc, root } = await serve()
+  const text =
+    "import { loaded, missing } from './changed.js'\nexport const both = [loaded, missing]"
+  writeFileSync(path.join(root, 'imports.js'), text)
+  await expect(rsc.runner.import('/imports.js')).rejects.toMatchObject({
+    message: expect.stringContaining('missing'),
+    loc: { file: path.join(root, 'imports.js'), line: 1 },
+  })
 })

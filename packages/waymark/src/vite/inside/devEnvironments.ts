@@ -1,38 +1,58 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import path from 'node:path'
 import {
   createLogger,
   createRunnableDevEnvironment,
   createServerHotChannel,
   DevEnvironment,
   type DevEnvironmentOptions,
+  type EnvironmentModuleGraph,
   type FetchResult,
+  type FSWatcher,
   type HotChannel,
   type HotPayload,
+  type Logger,
   type Plugin,
   type ResolvedConfig,
   type RunnableDevEnvironment,
   type RunnableDevEnvironmentContext,
   type WebSocketServer,
 } from 'vite'
-import { createFailureLog, explainErrors, type FailureLog } from './devLog.ts'
+import {
+  ESModulesEvaluator,
+  type ModuleEvaluator,
+  ssrExportNameKey,
+  ssrImportKey,
+} from 'vite/module-runner'
 import { type BrowserBundles, createBrowserBundles, fetchPackage } from './fetchPackages.ts'
 import { transformOwn } from './pretransformed.ts'
 
-/**
- * Creates what creates the dev server's three environments, and the log of their failures. All that
- * differs from Vite's own is in their methods and their hot channels, in this file.
- * @param root of the app; known once Vite has read its configuration
- * @see docs/decisions/dev-server.md
- */
-export function createDevEnvironments(root: () => string): { plugin: Plugin; log: FailureLog } {
-  const log = createFailureLog(root)
-  return { plugin: devEnvironmentsPlugin(log), log }
+/** How the dev server says what is wrong with an app. */
+export type DevWords = {
+  wrap(logger: Logger): Logger
+  /** Stands between Vite and open pages; looks for edits, too. */
+  explainErrors(
+    graph: EnvironmentModuleGraph,
+    send: (payload: HotPayload) => void,
+  ): ExplainedChannel
 }
 
-function devEnvironmentsPlugin(log: FailureLog): Plugin {
+type MissingExport = (missing: MissingName, root: string) => Error
+
+type ExplainedChannel = {
+  send(...args: [payload: HotPayload] | [event: string, data?: unknown]): void
+  watch(watcher: FSWatcher): void
+}
+
+/**
+ * Creates the dev server's three environments. All that differs from Vite's own is in their methods, their hot
+ * channels and their evaluator.
+ * @see docs/decisions/dev-server.md
+ */
+export function devEnvironmentsPlugin(words: DevWords, missingExport: MissingExport): Plugin {
   let browser: BrowserEnvironment | undefined
   const createBrowser: CreateEnvironment = (_name, config, { ws }) => {
-    browser = new BrowserEnvironment(config, ws, log)
+    browser = new BrowserEnvironment(config, ws, words)
     return browser
   }
   return {
@@ -42,13 +62,13 @@ function devEnvironmentsPlugin(log: FailureLog): Plugin {
     config({ customLogger, logLevel, clearScreen }) {
       const logger =
         customLogger ?? createLogger(logLevel, { allowClearScreen: clearScreen ?? true })
-      return { customLogger: log.wrap(logger) }
+      return { customLogger: words.wrap(logger) }
     },
     configEnvironment(name) {
       if (name === 'client') return { dev: { createEnvironment: createBrowser } }
       if (name !== 'rsc' && name !== 'ssr') return null
       const createEnvironment: CreateEnvironment = (_name, config) =>
-        createServerEnvironment(name, config, () => browser?.bundles ?? null)
+        createServerEnvironment(name, config, missingExport, () => browser?.bundles ?? null)
       return { dev: { createEnvironment } }
     },
     configureServer({ middlewares }) {
@@ -66,16 +86,16 @@ type CreateEnvironment = NonNullable<DevEnvironmentOptions['createEnvironment']>
 /** The environment of the browser's modules. */
 class BrowserEnvironment extends DevEnvironment {
   readonly bundles: BrowserBundles
-  readonly #watch: ReturnType<typeof explainErrors>['watch']
+  readonly #watch: ExplainedChannel['watch']
 
-  constructor(config: ResolvedConfig, ws: WebSocketServer, log: FailureLog) {
-    const send: typeof explained.send = (...args) => explained.send(...args)
+  constructor(config: ResolvedConfig, ws: WebSocketServer, { explainErrors }: DevWords) {
+    const send: ExplainedChannel['send'] = (...args) => explained.send(...args)
     // plugin-rsc wraps it, too.
     const sending = { value: send, writable: true }
     const transport: WebSocketServer = Object.create(ws, { send: sending })
     super('client', config, { hot: true, transport })
     this.bundles = createBrowserBundles(this, ws)
-    const explained = explainErrors(this.moduleGraph, log, this.bundles.send)
+    const explained = explainErrors(this.moduleGraph, this.bundles.send)
     this.#watch = explained.watch
   }
 
@@ -98,6 +118,7 @@ class BrowserEnvironment extends DevEnvironment {
 function createServerEnvironment(
   name: 'rsc' | 'ssr',
   config: ResolvedConfig,
+  missingExport: MissingExport,
   browser: () => BrowserBundles | null,
 ): RunnableDevEnvironment {
   // A watcher that a module's transform creates would hold the request that imports it for good,
@@ -123,10 +144,13 @@ function createServerEnvironment(
     }
   }
 
+  const { root } = config
+  const evaluator = createCheckedEvaluator(root, (missing) => missingExport(missing, root))
   const transport = partialReloads(createServerHotChannel(), () => dropStale(environment))
   const environment: RunnableDevEnvironment = new ServerEnvironment(name, config, {
     hot: true,
     transport,
+    runnerOptions: { evaluator },
   })
   return environment
 }
@@ -183,4 +207,60 @@ function runnableClass(name: string, config: ResolvedConfig): RunnableClass {
   const options = { optimizeDeps: { noDiscovery: true, include: [] } }
   const sample = createRunnableDevEnvironment(name, config, { hot: false, options })
   return sample.constructor as RunnableClass
+}
+
+/** An import of a name that the imported file does not export. */
+export type MissingName = {
+  readonly name: string
+  /** Absolute: the importing file. */
+  readonly file: string
+  /** URL of the imported file. */
+  readonly source: string
+  /** What that file exports. */
+  readonly found: readonly string[]
+}
+
+/**
+ * Evaluates modules as Vite does, and refuses imports of what a file of the app does not export, as browsers and
+ * builds do: Vite's runner gives `undefined`, which renders as nothing.
+ * @param root of the app
+ * @param errorOf creates what such an import throws
+ */
+function createCheckedEvaluator(
+  root: string,
+  errorOf: (missing: MissingName) => Error,
+): ModuleEvaluator {
+  const vite = new ESModulesEvaluator()
+  return {
+    startOffset: vite.startOffset,
+    runExternalModule: (file) => vite.runExternalModule(file),
+    runInlinedModule(context, code, { file }) {
+      if (!isOwn(file, root)) return vite.runInlinedModule(context, code)
+      const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
+        const loaded = await context[ssrImportKey](source, metadata)
+        // Vite seals what has been evaluated: the others import each other in a circle.
+        if (!isOwn(root + source, root) || !Object.isSealed(loaded)) return loaded
+        const missing = metadata?.importedNames?.find(
+          (name) => !(name in loaded) && isUsed(name, code),
+        )
+        if (missing === undefined) return loaded
+        throw errorOf({ name: missing, file, source, found: Object.keys(loaded) })
+      }
+      return vite.runInlinedModule({ ...context, [ssrImportKey]: load }, code)
+    },
+  }
+}
+
+function isOwn(file: string, root: string): boolean {
+  return file.startsWith(root + path.posix.sep) && !/\/node_modules\/|\/@|\0/.test(file)
+}
+
+const passedOn = new RegExp(`^${ssrExportNameKey}\\(.*$`, 'gm')
+
+// What is exported again may be a type, of which nothing is left.
+function isUsed(name: string, code: string): boolean {
+  const others = code.replace(passedOn, '')
+  return new RegExp(`__vite_ssr_import_\\d+__\\.${name.replaceAll('$', '\\$')}(?![\\w$])`).test(
+    others,
+  )
 }
