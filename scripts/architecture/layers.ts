@@ -156,15 +156,9 @@ export const gripExceptions: Readonly<Record<string, string>> = {
   'client/assets/modules.ts': "plugin-rsc's `import()` that Vite leaves as it is",
   'client/assets/retryImport.ts': "plugin-rsc's `import()` that Vite leaves as it is",
   'client/clientModules.d.ts': 'types of it',
-  'shared/protocol.ts': 'a field of ours, which React skips by its prefix',
-  'ssr/decodeFlight.tsx':
-    'plugin-rsc says by it whether this is a build, and what loads client files',
-  'ssr/htmlEdits.ts': 'finds the fields of forms in HTML',
-  'ssr/wholeDocument.tsx': 'plugin-rsc says by it whether this is a build',
-  'vite/build/serverBuild.ts': 'leaves a file of plugin-rsc out of the id of a build',
+  'ssr/decodeFlight.tsx': 'loads client files as plugin-rsc has React do it',
   'vite/dev/explainError.ts': "names in Vite's compiled code, for messages only",
-  'vite/dev/fetchPackages.ts': "wraps Vite's module runner",
-  'vite/dev/pretransformed.ts': "wraps Vite's module runner",
+  'vite/dev/fetchPackages.ts': "writes modules as Vite's runner evaluates them",
   'vite/dev/sourceChecks.ts': "wraps Vite's module runner",
   'vite/routes/importedNames.ts': "a name in the React plugin's compiled code",
 }

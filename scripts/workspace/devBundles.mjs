@@ -73,7 +73,7 @@ async function bundle(side, files) {
 
 /**
  * Writes a file as Vite's module runner evaluates it, for the dev server's two environments on the
- * server (`vite/dev/pretransformed.ts`).
+ * server (`vite/inside/pretransformed.ts`).
  * @param {string} side
  * @param {import('rolldown').OutputChunk} file
  */

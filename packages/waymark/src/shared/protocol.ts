@@ -108,12 +108,6 @@ export const idempotencyKeyHeader = 'waymark-idempotency-key'
 /** On the response to a call: `session` when it set cookies, `data` when it revalidated. */
 export const changedHeader = 'waymark-changed'
 
-/**
- * Hidden form field with the idempotency key of a submission without a script. React removes fields
- * of this prefix before the action.
- */
-export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
-
 /** 16 to 64 characters that need no escape in a URL. */
 export const idempotencyKeyPattern = /^[\w-]{16,64}$/
 

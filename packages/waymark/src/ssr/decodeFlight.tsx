@@ -60,7 +60,7 @@ const longestLoadMs = 1000
  */
 export function loadClientFiles(files: ReadonlySet<string>): Promise<void> | null {
   // The dev server links the styles of a file once it is rendered.
-  if (!import.meta.env.__vite_rsc_build__) return null
+  if (!import.meta.env.WAYMARK_IS_BUILD) return null
   const missing: string[] = []
   for (const file of files) if (!loadedFiles.has(file) && isClientFile(file)) missing.push(file)
   return missing.length === 0 ? null : loadMissing(missing)

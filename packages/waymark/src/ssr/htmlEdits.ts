@@ -1,5 +1,5 @@
+import { actionField, actionNaming, idempotencyKeyField } from '../react/marks.ts'
 import { frameworkError } from '../shared/errors.ts'
-import { idempotencyKeyField } from '../shared/protocol.ts'
 
 /**
  * Puts HTML at the very start of a document's head.
@@ -42,9 +42,6 @@ export function withoutEnd(html: string): string {
   return html.endsWith(documentEnd) ? html.slice(0, -documentEnd.length) : html
 }
 
-/** What names the action of a form, or is one of its buttons, in HTML that React wrote. */
-const naming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
-
 /**
  * Gives each form whose action runs on the server a key of its own: sent twice without a script,
  * it runs once. React's encoder of forms could only be replaced as a whole, and knows nothing of
@@ -52,12 +49,12 @@ const naming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
  * @param html whole tags, as React wrote them: neither text nor values hold `<`, `>` or `"` there
  */
 export function withFormKeys(html: string): string {
-  if (!html.includes(' name="$ACTION_')) return html
+  if (!html.includes(` name="${actionField}`)) return html
   const document = crypto.randomUUID()
   let keyed = ''
   let done = 0
   let count = 0
-  for (const { index } of html.matchAll(naming)) {
+  for (const { index } of html.matchAll(actionNaming)) {
     const field = `<input type="hidden" name="${idempotencyKeyField}" value="${document}-${count++}"/>`
     keyed += html.slice(done, index) + field
     done = index

@@ -19,7 +19,7 @@ import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/content-once.md. The dev server has the latter only.
-const { renderToPipeableStream } = import.meta.env.__vite_rsc_build__
+const { renderToPipeableStream } = import.meta.env.WAYMARK_IS_BUILD
   ? await import('react-dom/server.bun')
   : await import('react-dom/server')
 
@@ -77,7 +77,7 @@ export async function renderWholeDocument(
 
 /** @returns `null` where the payload stays as React wrote it; in the dev server, always */
 function reduceFlight({ decodable }: WholeFlight) {
-  return import.meta.env.__vite_rsc_build__ && typeof decodable === 'string'
+  return import.meta.env.WAYMARK_IS_BUILD && typeof decodable === 'string'
     ? referToHtml(decodable)
     : null
 }

@@ -1,9 +1,9 @@
+import { idempotencyKeyField } from '../../react/marks.ts'
 import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import {
   actionHeader,
   changedHeader,
-  idempotencyKeyField,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
 } from '../../shared/protocol.ts'

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { RouteTree } from '../../routing/routeFile.ts'
 import { buildLayout, type ServerBuild } from '../../shared/buildManifest.ts'
 import { filesBelow } from '../config/filesBelow.ts'
+import { encryptionKeyFile } from '../inside/stableNames.ts'
 import type { PrerenderOutcome } from '../prerender/messages.ts'
 import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'
@@ -60,9 +61,6 @@ export function routeLists({
   }
 }
 
-// plugin-rsc creates a key for every build, which would give equal builds two ids; maps don't run.
-const ignoredFile = /(?:^|\/)__vite_rsc_encryption_key\.js$|\.map$/
-
 /**
  * Names a build after its content: equal ids mean equal builds.
  * @param folders absolute; their order counts, their own names don't
@@ -71,7 +69,8 @@ export async function createBuildId(folders: readonly string[]): Promise<string>
   const hash = createHash('sha256')
   for (const [index, folder] of folders.entries()) {
     for (const file of await filesBelow(folder)) {
-      if (ignoredFile.test(file)) continue
+      // Maps don't run.
+      if (encryptionKeyFile.test(file) || file.endsWith('.map')) continue
       const content = await readFile(path.join(folder, file))
       hash.update(`${index}/${file}\0${content.byteLength}\0`).update(content)
     }

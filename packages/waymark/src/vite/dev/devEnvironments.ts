@@ -14,9 +14,9 @@ import {
   type RunnableDevEnvironmentContext,
   type WebSocketServer,
 } from 'vite'
+import { transformOwn } from '../inside/pretransformed.ts'
 import { createFailureLog, explainErrors, type FailureLog } from './devLog.ts'
 import { type BrowserBundles, createBrowserBundles, fetchPackage } from './fetchPackages.ts'
-import { transformOwn } from './pretransformed.ts'
 
 /**
  * Creates what creates the dev server's three environments, and the log of their failures. All that

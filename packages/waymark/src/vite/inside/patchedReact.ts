@@ -117,13 +117,11 @@ export function reactPatchesPlugin(report: PatchReport, isOn: () => boolean): Pl
         const isBundled = files.some(({ file }) =>
           [...bundled].some((key) => key.startsWith(name) && key.endsWith(file)),
         )
-        if (!isBundled) report.record(id, 'not possible', otherCopy)
+        if (!isBundled) report.record(id, 'not possible', 'the build has another React')
       }
     },
   }
 }
-
-const otherCopy = 'the build has another copy of React'
 
 /** Changes React's development build as `lazy-retries` does that for production. */
 export function lazyInDevPlugin(report: PatchReport): Rolldown.Plugin {

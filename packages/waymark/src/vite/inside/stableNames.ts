@@ -22,6 +22,9 @@ export function createModuleNames(root: string): (id: string) => string {
   }
 }
 
+/** plugin-rsc creates a key for every build, which would give equal builds two ids. */
+export const encryptionKeyFile = /(?:^|\/)__vite_rsc_encryption_key\.js$/
+
 /** Makes plugin-rsc use these names; by itself it names all modules from the root. */
 export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
   return {
@@ -53,8 +56,7 @@ export function sortServerReferences({ serverReferences }: RscPluginManager): vo
   // When a module is read again, plugin-rsc rebuilds the map from this one, which its types hide.
   const { claimMap } = serverReferences as unknown as { claimMap?: unknown }
   if (!(claimMap instanceof Map)) return
-  const keyOf = (id: string) => serverReferences.resolve(id, 'rsc').referenceKey
-  sortMap(claimMap, (_claims, id) => keyOf(id))
+  sortMap(claimMap, (_claims, id) => serverReferences.resolve(id, 'rsc').referenceKey)
 }
 
 /**
