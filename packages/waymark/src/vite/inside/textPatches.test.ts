@@ -7,6 +7,7 @@ import { applyPatch, type ReactFolders, reactFolders } from './patchedReact.ts'
 import { createPatchReport } from './patchReport.ts'
 import {
   applyChanges,
+  applyFilePatches,
   assetIntegrity,
   lazyInDev,
   reactPatches,
@@ -45,6 +46,21 @@ describe.each(reactPatches)('$id', (patch) => {
     const nowhere = { react: null, 'react-dom': null, 'react-server-dom': null }
     expect(applyPatch(patch, nowhere)).toMatchObject({ state: 'not possible' })
   })
+})
+
+test.each([
+  ['fizz-text', 'Bun.gc()'],
+  ['fizz-text', "'undefined' !== typeof Bun"],
+  ['dom-internals', 'ReactDOM.__OTHER_INTERNALS'],
+])('%s is left out for a React that uses %s', (id, use) => {
+  const patch = reactPatches.find((each) => each.id === id)
+  for (const each of patch?.files ?? []) {
+    if (!each.unless) continue
+    const code = readFileSync(`${folders[each.package]}/${each.file}`, 'utf8')
+    expect(applyFilePatches(code, [each])).not.toBeNull()
+    expect(applyFilePatches(`${code}\n${use}`, [each])).toBeNull()
+  }
+  expect.hasAssertions()
 })
 
 test('a text is changed wholly or not at all', () => {

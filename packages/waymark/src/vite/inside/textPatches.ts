@@ -24,6 +24,8 @@ export type FilePatch = {
   readonly changes: Changes
   /** Put before the file. */
   readonly head?: string
+  /** What the file may not hold: a use of something that the changed text does not have. */
+  readonly unless?: RegExp
 }
 
 /** A change of React's text in one environment of a build: all of its files, or none. */
@@ -51,7 +53,10 @@ const flightServer = 'cjs/react-server-dom-webpack-server.node.production.js'
 const flightClient = 'cjs/react-server-dom-webpack-client.browser.production.js'
 
 /** Of `react-dom` itself, the renderer and the decoder need no more. */
-const requireOfDom = [[/require\("react-dom"\)/, `require('${domInternals}')`]] as const
+const withoutReactDom = {
+  changes: [[/require\("react-dom"\)/, `require('${domInternals}')`]],
+  unless: /\bReactDOM\.(?!__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE\b)/,
+} as const
 
 const rowWriterChanges: Changes = [
   // The writer counts, too.
@@ -101,6 +106,7 @@ export const reactPatches: readonly ReactPatch[] = [
         package: 'react-dom',
         file: 'cjs/react-dom-server.bun.production.js',
         changes: [[/\bBun\.hash\(/g, 'hashForBun(']],
+        unless: /\bBun\b(?!\.hash\()/,
         head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
       },
     ],
@@ -165,9 +171,9 @@ export const reactPatches: readonly ReactPatch[] = [
       {
         package: 'react-dom',
         file: 'cjs/react-dom-client.production.js',
-        changes: requireOfDom,
+        ...withoutReactDom,
       },
-      { package: 'react-server-dom', file: flightClient, changes: requireOfDom },
+      { package: 'react-server-dom', file: flightClient, ...withoutReactDom },
       {
         // Only an app's own imports of `react-dom` need this file: `createPortal`, `useFormStatus` …
         package: 'react-dom',
@@ -263,8 +269,8 @@ export function applyChanges(code: string, changes: Changes): string | null {
  */
 export function applyFilePatches(code: string, patches: readonly FilePatch[]): string | null {
   let text: string | null = code
-  for (const { changes, head } of patches) {
-    text = applyChanges(text, changes)
+  for (const { changes, head, unless } of patches) {
+    text = unless?.test(text) ? null : applyChanges(text, changes)
     if (text === null) return null
     if (head !== undefined) text = `${head}\n${text}`
   }
