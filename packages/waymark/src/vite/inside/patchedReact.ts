@@ -51,9 +51,7 @@ export function applyPatch(
   for (const each of files) {
     const name = `${each.package}/${each.file}`
     const file = `${folders[each.package]}/${each.file}`
-    if (folders[each.package] === null || !existsSync(file)) {
-      return { state: 'not possible', reason: `there is no ${name}` } as const
-    }
+    if (!existsSync(file)) return { state: 'not possible', reason: `there is no ${name}` } as const
     const code = texts.get(`${environment}:${file}`) ?? readFileSync(file, 'utf8')
     if (only && !only.test(code)) return { state: 'not needed' } as const
     const text = applyFilePatches(code, [each])
