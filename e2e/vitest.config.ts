@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import RetriedReporter from '../scripts/testing/retriedReporter.ts'
+import LongestFirst from './harness/longestFirst.ts'
 
 // End-to-end tests: built apps, real servers, a real browser. `npm run e2e -- <name>` runs one.
 export default defineConfig({
@@ -14,6 +15,7 @@ export default defineConfig({
     // Each file has servers and a browser of its own, and spends half of its time waiting: one file
     // per core, and on small machines one more than that.
     maxWorkers: Math.max(3, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     // A browser beside two builds on two cores is late now and then; twice in a row it is broken.
     retry: 1,

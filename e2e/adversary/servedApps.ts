@@ -10,6 +10,9 @@ const kinds = ['core', 'core', 'next', 'next'] as const
 /** The apps that requests are dealt to in turn: the fixture by hand, and generated ones. */
 export const appCount = 1 + kinds.length
 
+// With more room, V8 leaves garbage in it for so long that it can't be told from what is kept.
+const env = { NODE_OPTIONS: '--max-old-space-size=150' }
+
 /** After so many requests, other apps are generated. */
 export const requestsPerGeneration = 500_000
 
@@ -28,14 +31,14 @@ export async function startServedApp(
   const port = await freePort()
   const kind = kinds[at - 1]
   if (kind === undefined) {
-    const start = () => startApp({ app: 'adversary', mode: 'production', port })
+    const start = () => startApp({ app: 'adversary', mode: 'production', port, env })
     const target = await createTarget({ map: fixtureMap, port, start })
     return { target, end: () => target.end() }
   }
   const upstream = kind === 'next' ? await startUpstream() : null
   const ports = upstream?.ports ?? { whole: 1, strict: 2 }
   const { files, map } = generateApp(seed, kind, generation * kinds.length + at - 1, ports)
-  const start = () => startApp({ app: 'generated', files, mode: 'production', port })
+  const start = () => startApp({ app: 'generated', files, mode: 'production', port, env })
   const target = await createTarget({ map, port, start, ...(upstream ? { upstream } : {}) })
   return { target, end: () => endServedApp(target, upstream) }
 }

@@ -9,11 +9,14 @@ export const ownScript = (idPrefix: string) => `<script id="_${idPrefix}R_"`
 /** Begins the names of the fields that name a form's action. */
 export const actionField = '$ACTION_'
 
-/** The field with a form's idempotency key, of Waymark: React passes over what begins so. */
-export const idempotencyKeyField = `${actionField}IDEMPOTENCY_KEY`
-
 /** What names the action of a form, or is one of its buttons. */
 export const actionNaming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
+
+/**
+ * Hidden form field with the idempotency key of a submission without a script. React removes fields
+ * of this prefix before the action.
+ */
+export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 
 /** The comments around a slot, and whatever else a parser makes a comment that begins like them. */
 export const slotMarks = /<[!/](?:--)?\/?&/g

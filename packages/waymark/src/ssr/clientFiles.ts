@@ -12,7 +12,7 @@ const files = new Map<string, Promise<ClientFile>>()
 
 // The first call counts; the second is plugin-rsc's, which preloads every script of a file, and
 // whose links have no integrity. In the dev server it loads client files by their URL.
-if (!import.meta.env.DEV) setRequireModule({ load: loadClientFile })
+if (import.meta.env.WAYMARK_IS_BUILD) setRequireModule({ load: loadClientFile })
 
 function loadClientFile(name: string): Promise<ClientFile> {
   const known = files.get(name) ?? importClientFile(name)
@@ -57,7 +57,7 @@ const longestLoadMs = 1000
  * @returns `null` when there is nothing to wait for
  */
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {
-  if (import.meta.env.DEV) return null
+  if (!import.meta.env.WAYMARK_IS_BUILD) return null
   const missing: string[] = []
   // A payload's texts may look like a name.
   for (const name of names)

@@ -20,9 +20,9 @@ import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/content-once.md. The dev server has the latter only.
-const { renderToPipeableStream } = import.meta.env.DEV
-  ? await import('react-dom/server')
-  : await import('react-dom/server.bun')
+const { renderToPipeableStream } = import.meta.env.WAYMARK_IS_BUILD
+  ? await import('react-dom/server.bun')
+  : await import('react-dom/server')
 
 /**
  * Renders a whole payload to a whole document.
@@ -78,7 +78,9 @@ export async function renderWholeDocument(
 
 /** @returns `null` where the payload stays as React wrote it; in the dev server, always */
 function reduceFlight({ decodable }: WholeFlight) {
-  return import.meta.env.DEV || typeof decodable !== 'string' ? null : referToHtml(decodable)
+  return import.meta.env.WAYMARK_IS_BUILD && typeof decodable === 'string'
+    ? referToHtml(decodable)
+    : null
 }
 
 function createTextSink(

@@ -4,7 +4,7 @@ import { trace } from '../../shared/trace.ts'
 import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 import type { Page } from '../navigation/page.ts'
-import { createRetries, retryPolicies, waitToRetry } from '../retry/retry.ts'
+import { createRetries, retryPolicies } from '../retry/retry.ts'
 import { ActionError } from './actionError.ts'
 import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
 import { createIdempotencyKeys, type EncodedCall, encodeCall } from './callEncoding.ts'
@@ -133,7 +133,6 @@ function send(
 ): Promise<ReceivedResponse | null> {
   const { call, encoded, key, page, retry, unchanged } = running
   const { pathname, search } = page.route
-  const breaks = createRetries(retryPolicies.form)
   let isGivenUp = false
   const request = {
     ...encoded,
@@ -144,10 +143,13 @@ function send(
     retry,
     silenceMs,
     timeoutMs: callTimeoutMs,
-    async shouldResume() {
-      const onExhausted = (error: unknown) => askToRetry(error, notice.ask)
-      isGivenUp = !(await waitToRetry(null, { retries: breaks, onExhausted }))
-      return !isGivenUp
+    resume: {
+      retries: createRetries(retryPolicies.form),
+      // The response broke off, whatever came of requesting it again.
+      onExhausted: async () => {
+        isGivenUp = !(await askToRetry(null, notice.ask))
+        return !isGivenUp
+      },
     },
   }
   const ask: FailureNotice['ask'] = (reason, onChoice) => {

@@ -14,6 +14,7 @@ import type { HandlerResponse } from '../../shared/response.ts'
 import { defaultActionSettings } from '../../shared/settings.ts'
 import { notFound } from '../../shared/statuses.ts'
 import { toResponse, toServerRequest } from '../../shared/web.ts'
+import { createRetries } from '../retry/retry.ts'
 import { sendCall } from './sendCall.ts'
 
 // React's decoder looks for its bundler when it is loaded.
@@ -95,7 +96,7 @@ async function call(
     silenceMs: 5_000,
     timeoutMs: 5_000,
     signal: new AbortController().signal,
-    shouldResume: async () => false,
+    resume: { retries: createRetries({ pausesMs: [] }), onExhausted: () => false },
     retry: async () => undefined,
   })
   return { ...received, status }

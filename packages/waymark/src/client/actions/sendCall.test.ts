@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { createRetries } from '../retry/retry.ts'
 import { type ReceivedResponse, sendCall } from './sendCall.ts'
 
 // React's decoder looks for its bundler when it is loaded.
@@ -54,7 +55,7 @@ const send = (
     silenceMs: 200,
     timeoutMs: 250,
     signal,
-    shouldResume,
+    resume: { retries: createRetries({ pausesMs: [] }), onExhausted: shouldResume },
     retry: async () => undefined,
   })
 

@@ -5,7 +5,13 @@ import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
 import type { DataChange } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
-import { createRetries, retry, retryPolicies } from '../retry/retry.ts'
+import {
+  createRetries,
+  type RetryOptions,
+  retry,
+  retryPolicies,
+  waitToRetry,
+} from '../retry/retry.ts'
 import { ActionError } from './actionError.ts'
 import { type CallConnection, connectCall, TransportFailure } from './callConnection.ts'
 import type { FailureNotice, FailureQuestion } from './failureNotice.ts'
@@ -21,8 +27,8 @@ export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
 export type CallRequest = CallConnection & {
   /** How long a response that is requested again may take to begin. */
   readonly timeoutMs: number
-  /** Called when a response breaks off whose result was given already: request it again? */
-  readonly shouldResume: () => Promise<boolean>
+  /** How a response is requested again that breaks off after its result was given. */
+  readonly resume: RetryOptions
   /** Makes the call again. */
   readonly retry: () => Promise<unknown>
 }
@@ -79,7 +85,7 @@ async function sendOnce(
 ): Promise<ReceivedResponse | null> {
   const { ask, silenceMs, onHanging } = options
   const chosen = new AbortController()
-  let question: FailureQuestion | null = null
+  let question = null as FailureQuestion | null
   const onLate = () => {
     question ??= ask('late', (choice) => {
       question = null
@@ -98,13 +104,9 @@ async function sendOnce(
   } finally {
     clearTimeout(late)
     clearTimeout(hanging)
-    withdraw(question)
+    question?.withdraw()
   }
   return chosen.signal.reason === 'retry' ? sendOnce(send, options) : null
-}
-
-function withdraw(question: FailureQuestion | null): void {
-  question?.withdraw()
 }
 
 const pauseMs = 50
@@ -171,22 +173,18 @@ function failWhenCut(
 /**
  * Requests the same response for as long as it is wanted.
  * @param onOther called when it begins with other bytes than the first one
- * @returns what comes after a part of it
+ * @returns what comes after a part of it; `null` when it is given up
  */
 async function requestRest(request: CallRequest, passed: VerifiedEnd, onOther: () => void) {
-  while (await request.shouldResume()) {
+  const connect = async () => {
     const timedOut = new AbortController()
     const timeout = setTimeout(() => timedOut.abort(), request.timeoutMs)
-    try {
-      const { body } = await connectCall({ ...request, signal: timedOut.signal })
-      return body.pipeThrough(skipStart(passed, onOther))
-    } catch {
-      // It may come the next time.
-    } finally {
-      clearTimeout(timeout)
-    }
+    const connecting = connectCall({ ...request, signal: timedOut.signal })
+    const { body } = await connecting.finally(() => clearTimeout(timeout))
+    return body.pipeThrough(skipStart(passed, onOther))
   }
-  return null
+  if (!(await waitToRetry(null, request.resume))) return null
+  return retry(connect, request.resume).catch(() => null)
 }
 
 /** Leaves out the part of a repeated response that was passed on of the first one. */

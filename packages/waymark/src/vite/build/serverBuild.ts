@@ -61,10 +61,6 @@ export function routeLists({
   }
 }
 
-// plugin-rsc creates a key for every build, which would give equal builds two ids; maps don't run.
-const isIgnored = (file: string) =>
-  path.basename(file) === encryptionKeyFile || file.endsWith('.map')
-
 /**
  * Names a build after its content: equal ids mean equal builds.
  * @param folders absolute; their order counts, their own names don't
@@ -73,7 +69,8 @@ export async function createBuildId(folders: readonly string[]): Promise<string>
   const hash = createHash('sha256')
   for (const [index, folder] of folders.entries()) {
     for (const file of await filesBelow(folder)) {
-      if (isIgnored(file)) continue
+      // Maps don't run.
+      if (encryptionKeyFile.test(file) || file.endsWith('.map')) continue
       const content = await readFile(path.join(folder, file))
       hash.update(`${index}/${file}\0${content.byteLength}\0`).update(content)
     }

@@ -44,6 +44,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       return {
         base: command === 'build' ? assetBase : `${basePath}/`,
         define: {
+          'import.meta.env.WAYMARK_IS_BUILD': JSON.stringify(command === 'build'),
           'import.meta.env.WAYMARK_BASE_PATH': JSON.stringify(basePath),
           'import.meta.env.WAYMARK_TRAILING_SLASH': JSON.stringify(trailingSlash),
         },

@@ -93,9 +93,7 @@ export function applyPatch(
   for (const each of files) {
     const name = `${each.package}/${each.file}`
     const file = `${folders[each.package]}/${each.file}`
-    if (folders[each.package] === null || !existsSync(file)) {
-      return { state: 'not possible', reason: `there is no ${name}` } as const
-    }
+    if (!existsSync(file)) return { state: 'not possible', reason: `there is no ${name}` } as const
     const code = texts.get(`${environment}:${file}`) ?? readFileSync(file, 'utf8')
     if (only && !only.test(code)) return { state: 'not needed' } as const
     const text = applyFilePatches(code, [each])
@@ -161,13 +159,11 @@ export function reactPatchesPlugin(report: PatchReport): Plugin {
         const isBundled = files.some(({ file }) =>
           [...bundled].some((key) => key.startsWith(name) && key.endsWith(file)),
         )
-        if (!isBundled) report.record(id, 'not possible', otherCopy)
+        if (!isBundled) report.record(id, 'not possible', 'the build has another React')
       }
     },
   }
 }
-
-const otherCopy = 'the build has another copy of React'
 
 /** Changes React's development build as `lazy-retries` does that for production. */
 export function lazyInDevPlugin(report: PatchReport): Rolldown.Plugin {

@@ -22,6 +22,9 @@ export function createModuleNames(root: string): (id: string) => string {
   }
 }
 
+/** plugin-rsc creates a key for every build, which would give equal builds two ids. */
+export const encryptionKeyFile = /(?:^|\/)__vite_rsc_encryption_key\.js$/
+
 /** Makes plugin-rsc use these names; by itself it names all modules from the root. */
 export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
   return {
@@ -44,9 +47,6 @@ export function findUpwards(folder: string, inPackages: string): string | null {
   return parent === folder ? null : findUpwards(parent, inPackages)
 }
 
-/** A file of the built server with the key that plugin-rsc creates for every build. */
-export const encryptionKeyFile = '__vite_rsc_encryption_key.js'
-
 // plugin-rsc keeps references in the order in which modules were read, or sorts them by absolute
 // path: both differ between builds of the same sources, and bundles list them.
 
@@ -56,8 +56,7 @@ export function sortServerReferences({ serverReferences }: RscPluginManager): vo
   // When a module is read again, plugin-rsc rebuilds the map from this one, which its types hide.
   const { claimMap } = serverReferences as unknown as { claimMap?: unknown }
   if (!(claimMap instanceof Map)) return
-  const keyOf = (id: string) => serverReferences.resolve(id, 'rsc').referenceKey
-  sortMap(claimMap, (_claims, id) => keyOf(id))
+  sortMap(claimMap, (_claims, id) => serverReferences.resolve(id, 'rsc').referenceKey)
 }
 
 /**

@@ -168,11 +168,7 @@ export const reactPatches: readonly ReactPatch[] = [
     id: 'dom-internals',
     environment: 'client',
     files: [
-      {
-        package: 'react-dom',
-        file: 'cjs/react-dom-client.production.js',
-        ...withoutReactDom,
-      },
+      { package: 'react-dom', file: 'cjs/react-dom-client.production.js', ...withoutReactDom },
       { package: 'react-server-dom', file: flightClient, ...withoutReactDom },
       {
         // Only an app's own imports of `react-dom` need this file: `createPortal`, `useFormStatus` …
