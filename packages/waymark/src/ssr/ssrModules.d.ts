@@ -3,6 +3,14 @@ declare module 'react-dom/server.bun' {
 }
 
 declare module 'virtual:vite-rsc/assets-manifest' {
-  const manifest: import('@vitejs/plugin-rsc').ResolvedAssetsManifest
+  interface Files {
+    readonly js: readonly string[]
+    readonly css: readonly string[]
+  }
+  const manifest: {
+    readonly clientEntryUrl: string
+    readonly clientEntryDeps: Files | undefined
+    readonly clientReferenceDeps: Readonly<Record<string, Files>>
+  }
   export default manifest
 }
