@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { App } from './harness/app.ts'
@@ -88,7 +89,7 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     // As an app does that replaces its data in one step.
     for (let n = 0; n < 40; n++) {
       write(served.app, `data/orders.json.${n}.next`, '{}')
-      await new Promise((resolve) => setTimeout(resolve, 2))
+      await setTimeout(2)
       renameSync(
         join(served.app.root, `data/orders.json.${n}.next`),
         join(served.app.root, 'data/orders.json'),
@@ -112,6 +113,8 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
   test('serves a new metadata file, and no removed one', async () => {
     write(served.app, 'app/robots.ts', 'export default () => ({ rules: { disallow: "/x" } })\n')
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(200)
+    // The watcher is silent about a change within 50 ms of another.
+    await setTimeout(100)
     write(served.app, 'app/robots.ts', 'export const rules = {}\n')
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(500)
     expect(served.app.logs()).toContain('app/robots.ts has no function as its default export.')
