@@ -85,11 +85,10 @@ function isCommand(name: string | undefined): name is CommandName {
 
 /** A command line that can't be run. */
 class Mistake extends Error {
-  constructor(
-    message: string,
-    readonly hint: string,
-  ) {
+  readonly hint: string
+  constructor(message: string, hint: string) {
     super(message)
+    this.hint = hint
   }
 }
 
@@ -103,10 +102,11 @@ function parseCommand(command: CommandName, args: string[]): CommandLine {
     options: { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
   })
-  if (values.help) return { kind: 'help', command }
+  const { help, ...given } = values as Readonly<Record<string, string | boolean>>
+  if (help) return { kind: 'help', command }
   const parsed = names
-    .filter((name) => values[name] !== undefined)
-    .map((name) => [name, readValue(name, values[name])])
+    .filter((name) => given[name] !== undefined)
+    .map((name) => [name, readValue(name, given[name])])
   const options = { ...readOperands(command, positionals), ...Object.fromEntries(parsed) }
   return { kind: 'run', command, options }
 }

@@ -25,8 +25,8 @@ async function run(folder: string, options: GivenOptions = {}) {
   const stderr = new PassThrough({ encoding: 'utf8' })
   const terminal = createTerminal({ stdout, stderr })
   const code = await errors({ options: { folder, ...options }, terminal })
-  const [out, err] = [stdout, stderr].map((stream) => String(stream.read() ?? ''))
-  return { out, err, code, lines: out?.trimEnd().split('\n') ?? [] }
+  const out = String(stdout.read() ?? '')
+  return { out, err: String(stderr.read() ?? ''), code, lines: out.trimEnd().split('\n') }
 }
 
 describe('the command line', () => {

@@ -2,7 +2,7 @@ import type { EnvironmentModuleGraph, ErrorPayload, FSWatcher, HotPayload, Logge
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { entryHead } from '../../journal/reportError.ts'
 import { createFailureReport, type DevFailure, type DevFailures, failureText } from './failures.ts'
-import { type MappedEnvironments, mapEntry } from './journalPages.ts'
+import { type MappedEnvironments, mapEntry } from './mappedStacks.ts'
 
 /** What prints the failures of the dev server, each once. */
 export type FailureLog = ReturnType<typeof createFailureLog>

@@ -4,7 +4,6 @@ import type { CorsOptions } from 'vite'
 import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
-import { plainText } from './errorPage.ts'
 
 /** Vite's default of `server.fs.deny`, which any other value replaces. */
 export const viteDenies = [
@@ -46,12 +45,6 @@ export function isFromThisMachine(req: IncomingMessage): boolean {
   const address = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
-
-/** What others of the network get in place of what the dev server knows of the app. */
-export const refusedToOthers = plainText(
-  403,
-  'The dev server shows this to browsers of its own machine only.',
-)
 
 /**
  * A middleware that refuses requests of other sites and other machines, for URLs that act on the

@@ -28,9 +28,9 @@ import { createDevActions, type DevActions, type FindNames } from '../routes/act
 import { createEntryLog, type FailureLog } from './devLog.ts'
 import { isFromThisMachine } from './devSecurity.ts'
 import { type Devtools, type InspectedEntry, loadDevtools } from './devTools.ts'
-import { errorPage, hasBody, withFailures } from './errorPage.ts'
+import { errorPage, isHtml, respondFailure, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
-import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
+import { createMappedJournal, mapServerStack } from './mappedStacks.ts'
 import { createPublicFiles, type FilesEntry } from './publicFiles.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
@@ -186,8 +186,8 @@ export async function handleRequest(
   const path = unmounted(target, dev.basePath) ?? ''
   if (path.startsWith(assetsPrefix)) return refuse(res, 404)
   const isLocal = isFromThisMachine(req)
-  const journalPage = await respondJournalPage(path, { ...dev, isLocal })
-  if (journalPage) return writeResponse(res, journalPage)
+  const failure = await respondFailure(path, { ...dev, isLocal })
+  if (failure) return writeResponse(res, failure)
   if (await dev.devtools.handle({ req, res, target: path })) return
   await dev.devtools.follow({ req, res, target }, async () => {
     const handle = await createDevHandle(dev, isLocal)
@@ -221,7 +221,7 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   })
   return async (request) => {
     const response = dev.files.withFile(await handle(request))
-    if (!hasBody(response, 'text/html')) return response
+    if (!isHtml(response)) return response
     const marked = mark(response)
     // With a page's data, the browser gets the digest, by which it loads the rest.
     return hasOverlay ? withFailures(marked, page) : marked

@@ -95,4 +95,4 @@ const missing: DevtoolsPackage = {
   registerDock() {},
 }
 
-const ownPath = new RegExp(`^${internalPrefix}(?:devtools/|(?:mcp|events)(?:\\?|$))`)
+const ownPath = new RegExp(`^${internalPrefix}(?:devtools/|(?:mcp|events|dev/errors)(?:[?/]|$))`)
