@@ -49,7 +49,6 @@ type DevEntry = {
 } & InspectedEntry &
   FilesEntry
 
-/** A request as Vite passes it on, with the target that it had. */
 export type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 
 /** What the plugin shares with the dev server. */
@@ -63,7 +62,6 @@ export type DevApi = {
 
 type DevServer = Awaited<ReturnType<typeof createDevServer>>
 
-/** Prepares what requests to the dev server need: the app's entry, its journal, its cache. */
 export async function createDevServer(
   server: ViteDevServer,
   api: DevApi,
@@ -133,8 +131,8 @@ function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
 }
 
 /**
- * Creates what loads the app's entry. Edits create new ones, each of which is prepared as
- * `waymark start` prepares its only one.
+ * Creates what loads the app's entry. Edits create new ones; each is prepared as `waymark start` prepares
+ * its only one.
  */
 function createEntryLoader(
   rsc: RunnableDevEnvironment,
@@ -156,7 +154,7 @@ function createEntryLoader(
   }
 }
 
-/** Creates what opens the drivers that an app gives, or its environment names, once for all entries. */
+/** Creates what opens the drivers of an app or its environment, once for all entries. */
 function createDriverOpener(
   stored: AttachableJournal,
   location: DriverLocation,
@@ -166,14 +164,13 @@ function createDriverOpener(
   return async (entry) => {
     ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
     await ownJournal
-    // Otherwise each entry has a cache in memory, which forgets what an edit may have changed.
+    // Else each entry has a cache in memory: an edit may change what is cached.
     if (!entry.openCache && !namesSharedCache(location.env)) return
     cache ??= entry.openCache?.() ?? openCacheDriver(location)
     entry.attachCache(await cache)
   }
 }
 
-/** Handles a request that Vite has no response to. */
 export async function handleRequest(
   dev: DevServer,
   req: DevRequest,
@@ -196,7 +193,8 @@ export async function handleRequest(
 }
 
 /**
- * The app's handler, with the failures of the request in its document; or why there is none.
+ * Creates the app's handler, with the failures of the request in its document; or the page that says why
+ * there is none.
  * @param isLocal without it, documents have neither the failures nor the panel
  */
 async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle> {
@@ -223,7 +221,7 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
     const response = dev.files.withFile(await handle(request))
     if (!isHtml(response)) return response
     const marked = mark(response)
-    // With a page's data, the browser gets the digest, by which it loads the rest.
+    // A page's data has the digest, by which the browser loads the rest.
     return hasOverlay ? withFailures(marked, page) : marked
   }
 }

@@ -7,11 +7,9 @@ import { themeHead } from '../../theme/themeScript.ts'
 import type { DevFailure, DevFailures } from './failures.ts'
 import { journalPath, overlayData, overlayId } from './overlayParts.ts'
 
-/** Failures that a page of the dev server shows. */
 export type ShownFailures = {
   /** Before every URL of the dev server. */
   readonly base: string
-  /** The failures so far. */
   readonly errors: () => readonly DevFailure[]
 }
 
@@ -28,7 +26,6 @@ export function errorPage(
   return { ...page, status: 500, headers: [...page.headers, [digestHeader, digest]] }
 }
 
-/** A document of the dev server itself. */
 export function devPage({
   title,
   head,
@@ -47,7 +44,6 @@ export function devPage({
   return uncached(200, 'text/html; charset=utf-8', html)
 }
 
-/** A response of the dev server to a program, which says one thing. */
 export function plainText(status: number, text: string): HandlerResponse {
   return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
 }
@@ -58,7 +54,6 @@ export const refusedToOthers = plainText(
   'The dev server shows this to browsers of its own machine only.',
 )
 
-/** A response of the dev server that nothing stores. */
 export function uncached(status: number, type: string, body: string): HandlerResponse {
   const headers: HandlerResponse['headers'] = [
     ['content-type', type],
@@ -68,7 +63,6 @@ export function uncached(status: number, type: string, body: string): HandlerRes
   return { status, headers, body }
 }
 
-/** The scripts that show failures in Vite's overlay. */
 function overlayScripts({ base, errors }: ShownFailures): string {
   const json = JSON.stringify(errors()).replaceAll('<', '\\u003c')
   const data = `<script type="application/json" id="${overlayData}">${json}</script>`
@@ -103,7 +97,6 @@ export async function respondFailure(
 
 const failureUrl = new RegExp(`^${journalPath}/([^/?]+)\\.json(?:\\?|$)`)
 
-/** Tells whether a response has a document. */
 export function isHtml({ headers, body }: HandlerResponse): boolean {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   return body !== null && type?.startsWith('text/html') === true

@@ -4,23 +4,22 @@ import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { parseFrame } from '../../journal/stackFrames.ts'
 
-/** The environments whose stacks are mapped. */
 export type MappedEnvironments = {
-  /** Of the browser's modules. */
+  /** Has the browser's modules. */
   readonly client: DevEnvironment
-  /** Of the modules of server components. */
+  /** Has the modules of server components. */
   readonly rsc: RunnableDevEnvironment
 }
 
 /**
- * Creates a journal that maps the stacks of browsers to the author's files before it stores them:
- * the dev server has the code that it sent to browsers in memory only.
+ * Creates a journal that maps the stacks of browsers before it stores them: the dev server has the code
+ * that it sent in memory only.
  */
 export function createMappedJournal(
   journal: JournalDriver,
   environments: MappedEnvironments,
 ): JournalDriver {
-  // Ends when all entries so far are written.
+  // Resolves when all entries so far are written.
   let written = Promise.resolve()
 
   const writeMapped = async (entry: JournalEntry) =>
@@ -39,7 +38,6 @@ export function createMappedJournal(
   }
 }
 
-/** Maps the stacks of a browser's error to the author's files. */
 export async function mapEntry(
   entry: JournalEntry,
   { client, rsc }: MappedEnvironments,
@@ -57,14 +55,14 @@ export async function mapEntry(
     const componentStack = await mapStack(browser.componentStack)
     return { ...entry, stack, browser: { ...browser, componentStack } }
   } catch {
-    // A map that can't be read: the stack stays as it came from the browser.
+    // The map can't be read.
     return entry
   }
 }
 
 /**
- * Maps what React tells of server components: the places of elements in the code that runs. Other
- * frames of the server are mapped by Vite's runner as the stack is written.
+ * Maps the places of elements, as React writes them for server components. Vite's runner maps the other
+ * frames of the server.
  */
 export function mapServerStack(
   stack: string,
@@ -87,7 +85,7 @@ async function mapLine(text: string, { moduleGraph }: DevEnvironment): Promise<s
   const { file, line, column, functionName } = parseFrame(text)
   if (file === null || !/^https?:\/\//.test(file)) return text
   const { pathname } = new URL(file)
-  // Code of packages is not the author's, and its maps are large.
+  // Maps of packages are large, and nobody reads their code.
   if (pathname.includes('/node_modules/')) return text
   const module = await moduleGraph.getModuleByUrl(decodeURIComponent(pathname))
   const place = module && originalPlace(module, { line, column })
