@@ -2,7 +2,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module'
 import type { DevEnvironment, EnvironmentModuleNode, RunnableDevEnvironment } from 'vite'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
-import { parseFrame } from '../../journal/stackFrames.ts'
+import { parseFrame } from '../../journal/thrownText.ts'
 
 export type MappedEnvironments = {
   /** Has the browser's modules. */
