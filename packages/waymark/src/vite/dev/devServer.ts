@@ -4,11 +4,8 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { isRunnableDevEnvironment, type RunnableDevEnvironment, type ViteDevServer } from 'vite'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
-import {
-  type AttachableJournal,
-  createAttachableJournal,
-  type JournalDriver,
-} from '../../journal/journalDriver.ts'
+import { type AttachableJournal, createAttachableJournal } from '../../journal/journal.ts'
+import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
 import { createPackageLoader } from '../../node/appPackages.ts'
