@@ -36,7 +36,10 @@ export const dev: Command = async ({ options, terminal }) => {
   process.exitCode = 0
   await announceLong(listen(server), () => 'Starting the plugins…', print)
   reportProcessErrors(terminal, { report: () => api.reportOutside })
-  closeOnSignals({ close: () => Promise.race([server.close(), setTimeout(closeWithinMs)]) })
+  closeOnSignals(
+    { close: () => Promise.race([server.close(), setTimeout(closeWithinMs)]) },
+    { beforeExit: () => api.closeJournal?.() },
+  )
   const [url] = server.resolvedUrls?.local ?? []
   const shown = url?.replace(/\/$/, '') ?? `port ${server.config.server.port}`
   terminal.print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(shown)}`)

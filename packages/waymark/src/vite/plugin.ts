@@ -68,6 +68,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
+    closeJournal: null,
     log,
     assetsFrom: null,
     findNames: importedNames.findNames,

@@ -75,6 +75,7 @@ export function devPlugin(
         })
       }
     },
+    closeServer: () => api.closeJournal?.(),
   }
 }
 

@@ -42,6 +42,7 @@ type DevEntry = {
   readonly openCache: (() => Promise<CacheDriver>) | null
   attachCache(driver: CacheDriver): void
   attachJournal(driver: JournalDriver): void
+  closeJournal(): Promise<void>
   register(): Promise<void>
 } & InspectedEntry &
   FilesEntry
@@ -55,6 +56,8 @@ export type DevApi = {
   readonly findNames: FindNames
   /** Reports an error outside of any request; `null` until the app is loaded. */
   reportOutside: ((thrown: unknown) => string) | null
+  /** Stores what the journal has only counted so far; `null` until the app is loaded. */
+  closeJournal: (() => Promise<void>) | null
 }
 
 type DevServer = Awaited<ReturnType<typeof createDevServer>>
@@ -64,7 +67,7 @@ export async function createDevServer(
   api: DevApi,
   manager: RscPluginManager,
 ) {
-  const { config, environments, httpServer } = server
+  const { config, environments } = server
   const { rsc, ssr, client } = environments
   if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
     throw new Error('waymark() configures an rsc environment that runs modules.')
@@ -76,7 +79,6 @@ export async function createDevServer(
   const folder = path.join(buildDir, buildLayout.journal)
   const stored = createAttachableJournal(createFilesJournal({ folder, log }))
   const journal = createMappedJournal(stored, { client, rsc })
-  httpServer?.once('close', () => void journal.flush())
   const mapOwners = (stack: string) => mapServerStack(stack, rsc)
   const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
   const failures = createDevFailures({ journal, root, mapStack })
@@ -139,6 +141,7 @@ function createEntryLoader(
   const prepared = new WeakMap<DevEntry, Promise<void>>()
   const prepareEntry = async (entry: DevEntry) => {
     api.reportOutside = entry.reportOutside
+    api.closeJournal = entry.closeJournal
     await prepare(entry)
     await entry.register()
   }
