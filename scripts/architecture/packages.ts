@@ -16,6 +16,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     entries: ['waymark/internal/vite', '@waymark/testing/internal/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },
+  font: { codeLines: 622, entries: [] },
   image: {
     codeLines: 1_080,
     entries: ['waymark/internal', 'waymark/internal/server', 'waymark/internal/vite'],
@@ -23,9 +24,16 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   next: {
     codeLines: 3_940,
     entries: [
-      ...['waymark', 'waymark/client', 'waymark/font'],
-      ...['waymark/script', 'waymark/server', 'waymark/theme', 'waymark/vite'],
+      ...[
+        'waymark',
+        'waymark/client',
+        'waymark/script',
+        'waymark/server',
+        'waymark/theme',
+        'waymark/vite',
+      ],
       ...['waymark/internal', 'waymark/internal/vite'],
+      ...['@waymark/font', '@waymark/font/vite'],
       ...['@waymark/image', '@waymark/image/og', '@waymark/image/vite'],
     ],
   },
