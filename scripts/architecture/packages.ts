@@ -40,9 +40,9 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   workerd: { codeLines: 210, entries: ['waymark/adapter'] },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
   testing: {
-    codeLines: 2_410,
+    codeLines: 2_803,
     entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node'],
-    layers: { drill: [], testApp: ['drill'] },
+    layers: { doctor: [], drill: [], testApp: ['drill'] },
   },
 }
 
