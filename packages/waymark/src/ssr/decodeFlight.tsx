@@ -9,9 +9,8 @@ import { type InsertHtml, ServerInsertedHTMLContext } from '../components/useSer
 import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { Payload } from '../shared/payload.ts'
 import type { ByteChannel, ByteChunk } from '../shared/stream.ts'
-import { loadClientFiles } from './clientFiles.ts'
+import { loadClientFiles, preloadScripts } from './clientFiles.ts'
 import { joinFlight } from './inlineFlight.ts'
-import { preloadScripts } from './scriptTags.ts'
 
 /** How the payload of a document is decoded, once. */
 type PayloadSource = () => Promise<Payload>

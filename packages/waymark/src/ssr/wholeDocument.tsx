@@ -5,11 +5,10 @@ import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
-import { loadClientFiles } from './clientFiles.ts'
+import { entryTag, loadClientFiles, readerTags } from './clientFiles.ts'
 import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
 import { createDocumentWriter } from './documentWriter.tsx'
 import { joinFlight, type WholeFlight } from './inlineFlight.ts'
-import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/content-once.md. The dev server has the latter only.

@@ -1,12 +1,12 @@
 import { type Shape, sizeOf } from './htmlReference.ts'
 import {
   attributeOf,
+  type HtmlContext,
   isInSvg,
   isNothing,
   isPlain,
   isReadAsGiven,
   mayHoldText,
-  type Surroundings,
 } from './readableHtml.ts'
 
 /** What is counted of all elements so far. */
@@ -27,7 +27,7 @@ export function isPlainText(text: string): boolean {
 
 export function shapeOfText(
   text: string,
-  around: Surroundings | null,
+  around: HtmlContext | null,
   counts: ElementCounts,
 ): Shape | null {
   if (text === '') return { n: text }
@@ -38,7 +38,7 @@ export function shapeOfText(
 /** @param value of `dangerouslySetInnerHTML` */
 export function shapeOfHtml(
   value: unknown,
-  around: Surroundings,
+  around: HtmlContext,
   counts: ElementCounts,
 ): Shape | null {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 1) return null

@@ -1,12 +1,11 @@
 import { referencesMark } from '../../shared/documentMarks.ts'
 import { childrenHtml } from './childrenHtml.ts'
+import { createExtraction, type Extraction, extractElements } from './extractElements.ts'
 import { referencePrefix } from './htmlReference.ts'
-import { createExtraction, type Extraction } from './leftOut.ts'
 import { type Container, parseRows, writeRows } from './payloadRows.ts'
-import { reduce } from './readableElements.ts'
 
 /** A payload without what its document says, too. */
-type ReducedFlight = {
+type ShortenedPayload = {
   /** For the browser. */
   readonly text: string
   /** For React on the server: elements have a mark in place of their children. */
@@ -27,7 +26,7 @@ const minPayload = 2000
  * @returns `null` where there is nothing to leave out
  * @see readFromHtml.ts, the inverse
  */
-export function referToHtml(text: string): ReducedFlight | null {
+export function referToHtml(text: string): ShortenedPayload | null {
   // React writes no such text, but names of an app's data may be like it, whoever gives them.
   if (text.length < minPayload || text.includes(`"${referencePrefix}`)) return null
   const parsed = parseRows(text)
@@ -35,10 +34,10 @@ export function referToHtml(text: string): ReducedFlight | null {
   const { tree, segments } = extraction.root.value[0] as Partial<Payload>
   if (!tree || !segments) return null
   const [outermost = '', ...others] = chainOf(tree)
-  reduce(extraction, segments, outermost, null)
+  extractElements(extraction, segments, outermost, null)
   for (const [index, key] of others.entries()) {
     // Each stands inside of the one before, so they end in reverse.
-    reduce(extraction, segments, key, {
+    extractElements(extraction, segments, key, {
       start: [`(//comment()[.='&'])[${index + 1}]`, 'following-sibling::'],
       end: [`(//comment()[.='/&'])[${others.length - index}]`, 'preceding-sibling::'],
     })

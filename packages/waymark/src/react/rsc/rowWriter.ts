@@ -4,8 +4,7 @@
  * the model for `JSON.stringify`, but for long texts. @see docs/decisions/rendering-cost.md
  */
 import { frameworkError } from '../../shared/errors.ts'
-import { createTextBuffer, putByte, putPlain, writtenText } from '../textBuffer.ts'
-import { putJsonText } from './jsonText.ts'
+import { createTextBuffer, putByte, putJsonText, putPlain, writtenText } from '../textBuffer.ts'
 
 const elementType = Symbol.for('react.transitional.element')
 
@@ -160,7 +159,7 @@ function resolveAndWrite(
   }
 }
 
-/** @returns whether it is one without anything odd, in a place without anything odd */
+/** @returns whether it is one that needs nothing of React, in a place that needs nothing */
 function writeHostElement(
   row: Row,
   path: string | undefined,
@@ -174,7 +173,7 @@ function writeHostElement(
   if (isFull(rows, name) || request.temporaryReferences !== undefined) return false
   const { type, key, props } = element
   const kind = kindOf(props)
-  if (kind === 'odd' || written.has(element)) return false
+  if (kind === 'special' || written.has(element)) return false
   let own: string | undefined
   if (kind === 'long' && path !== undefined && !name.includes(':')) {
     own = `${path}:${name}`
@@ -207,7 +206,7 @@ function writeTuple(row: Row, tuple: Tuple, path: string | undefined): void {
   const { rows, request } = row
   const props = tuple[3]
   const kind = kindOf(props)
-  if (kind === 'odd' || request.temporaryReferences !== undefined) {
+  if (kind === 'special' || request.temporaryReferences !== undefined) {
     writeArray(row, tuple, path)
     return
   }
@@ -281,14 +280,15 @@ function isTuple(model: unknown): model is Tuple {
 
 /**
  * Tells how React writes an element's props: `short` ones are as short as a reference to them, and
- * need no entry; `odd` ones are no plain object, or React asks them what they are.
+ * need no entry; `special` ones are no plain object, or React asks them what they are.
  */
-function kindOf(props: Model): 'short' | 'long' | 'odd' {
-  if (typeof props !== 'object' || props === null) return 'odd'
-  if (Object.getPrototypeOf(props) !== Object.prototype) return 'odd'
+function kindOf(props: Model): 'short' | 'long' | 'special' {
+  if (typeof props !== 'object' || props === null) return 'special'
+  if (Object.getPrototypeOf(props) !== Object.prototype) return 'special'
   let isShort = true
   for (const name in props) {
-    if (name === 'ref' || name === 'then' || name === 'toJSON' || name === '$$typeof') return 'odd'
+    if (name === 'ref' || name === 'then' || name === 'toJSON' || name === '$$typeof')
+      return 'special'
     if (isShort) isShort = isShortValue(props[name])
   }
   return isShort ? 'short' : 'long'

@@ -13,7 +13,7 @@ import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageR
 import { htmlType, pageResponse, redirectResponse } from './pageResponse.ts'
 import type { PageFailure } from './pageRun.ts'
 import { type DecidedPage, renderPage } from './renderPage.ts'
-import { mainLine, renderedFile } from './routeModules.ts'
+import { mainSegments, renderedFile } from './routeModules.ts'
 import { inertClientComponents, type SlotPath } from './segments.ts'
 
 // Never sent: the rendering failed because the client had left.
@@ -142,9 +142,9 @@ function wholeHead({ shown, scope }: PageRequest): string {
  * referred here, by what removes queries on the way, is not: it would be for ever.
  * @see Fetch Metadata §2: a click has `sec-fetch-user`, a refresh has not
  */
-export function mayBeReferred({ request, isPatient, shown }: PageRequest): boolean {
+export function mayBeReferred({ request, wantsFinalStatus, shown }: PageRequest): boolean {
   const { method, headers, origin } = request
-  if (isPatient || method !== 'GET') return false
+  if (wantsFinalStatus || method !== 'GET') return false
   const isClick = headers.has('sec-fetch-user') || !headers.has('sec-fetch-site')
   return isClick || headers.get('referer') !== origin + addressOf(shown)
 }
@@ -155,7 +155,7 @@ function isAgain(thrown: unknown, earlier: unknown): boolean {
 }
 
 function rootFileOf({ match }: PageRequest): string | undefined {
-  const file = mainLine(match.root).map(renderedFile).find(Boolean)
+  const file = mainSegments(match.root).map(renderedFile).find(Boolean)
   return file ? `app/${file}` : undefined
 }
 

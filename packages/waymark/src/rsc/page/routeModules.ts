@@ -100,7 +100,7 @@ export function styled(element: ReactElement, { styles }: LoadedRouteFile): Reac
 }
 
 /** The segments of the main line of a route, from the root down. */
-export function mainLine(root: MatchedSegment): MatchedSegment[] {
+export function mainSegments(root: MatchedSegment): MatchedSegment[] {
   const line: MatchedSegment[] = []
   for (let segment: MatchedSegment | undefined = root; segment; ) {
     line.push(segment)

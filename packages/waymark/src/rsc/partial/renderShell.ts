@@ -11,14 +11,13 @@ import { wholeDocumentLink } from '../../shared/withoutScripts.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { renderFlight, whenIdle } from '../page/flight.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
+import { loadRouteFiles, type PageRender, startRender } from '../page/renderPage.ts'
 import { documentHeadStart } from '../page/respondWithPage.ts'
 import { inertClientComponents, loadingKeys } from '../page/segments.ts'
-import { loadRouteFiles, type PageRender, startRender } from '../page/startRender.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
 import { createScope, runInScope, type ScopeOptions } from '../request/scope.ts'
 import { hashPayload } from '../security/csp.ts'
-import { decodeOpenPayload } from './decodePayload.ts'
-import { fillHoles, findHoles } from './holes.ts'
+import { decodeOpenPayload, fillHoles, findHoles } from './holes.ts'
 
 /** What rendering the shell of a page came to. */
 export type RenderedShell =
@@ -148,7 +147,7 @@ function shellPage(
     request,
     scope,
     mounted: new Set(),
-    isPatient: false,
+    wantsFinalStatus: false,
   }
 }
 
@@ -161,7 +160,7 @@ type FoundShell = {
 
 /** Waits until nothing more comes that is the same for everybody. */
 async function findShell(
-  { flight: { channel }, run, cutHead }: PageRender,
+  { flight: { channel }, run, sendEarlyHead }: PageRender,
   { scope, match }: PageRequest,
   failures: readonly unknown[],
 ): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
@@ -182,7 +181,7 @@ async function findShell(
       return { kind: 'dynamic', reason: `${reason} outside of Suspense` }
     if (quietMs < insideQuietMs || count === decodedCount) continue
     // What has not let this request pass by now waits for one, and may refuse it.
-    cutHead()
+    sendEarlyHead()
     await whenIdle(channel)
     const pieces = [...channel.pieces]
     decodedCount = pieces.length
