@@ -6,7 +6,6 @@ import { type PreloadModuleOptions, preinit, preloadModule } from 'react-dom'
 import { escapeHtml } from '../shared/html.ts'
 import { withDeadline } from '../shared/promises.ts'
 
-/** A client component's file, by the name that payloads give it. */
 type ClientFile = Readonly<Record<string, unknown>>
 
 const files = new Map<string, Promise<ClientFile>>()
@@ -49,12 +48,10 @@ function linkStyles(name: string): void {
 
 const loaded = new Set<string>()
 
-// One that never loads holds up its own place, not the page.
 const longestLoadMs = 1000
 
 /**
- * Loads client files before a render: the styles of a file that is loaded within one would stand in
- * front of those of the layout around.
+ * Loads client files before a render: within it, their styles would come before those of the layout.
  * @returns `null` when there is nothing to wait for
  */
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {
@@ -110,11 +107,7 @@ function attribute(name: string, value: string | undefined): string {
   return value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`
 }
 
-/**
- * Lets the browser load what an interactive page will import, while it reads the document; to be
- * called while React renders it.
- * @param named client files that its payload names
- */
+/** Preloads what an interactive page will import; called within React's render of its document. */
 export function preloadScripts(named: Iterable<string>): void {
   const { clientEntryDeps, clientReferenceDeps } = assetsManifest
   const urls = new Set(assets.app)

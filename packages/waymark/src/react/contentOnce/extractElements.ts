@@ -72,7 +72,6 @@ export type Extraction = ElementCounts & {
   depth: number
 }
 
-/** @param text of the rows */
 export function createExtraction(text: string, rows: FlightRows): Extraction {
   const isReadable = createTextCheck(text)
   const root = rows.byId.get('0') ?? { id: '0', value: [{}] as unknown as Container, state: 'same' }
@@ -141,7 +140,6 @@ function collect(container: Container, at: string | number, siblings: Siblings):
   return isKnown ? shapes : null
 }
 
-/** Counts an element that stays in the payload. */
 function stay(tuple: Tuple, place: Place, siblings: Siblings): null {
   const [, type, , props] = tuple
   const count = countInPlace(type, props, siblings.around)

@@ -105,8 +105,7 @@ export function isInSvg(around: HtmlContext | null): boolean {
 }
 
 /**
- * Tells how many elements stand in the place of one that is not read: none for what React moves to
- * the head, one for a script.
+ * Counts the elements in the place of one that is not read: none for what React moves to the head.
  * @returns `null` where that is not known
  */
 export function countInPlace(
@@ -126,7 +125,6 @@ export function countInPlace(
   return isStyle && isGiven(href) && isGiven(precedence) ? 0 : null
 }
 
-// React may leave elements with one of them where they are.
 const unreadableProps = ['itemProp', 'onLoad', 'onError', 'disabled']
 
 function isGiven(value: unknown): boolean {
@@ -134,9 +132,7 @@ function isGiven(value: unknown): boolean {
 }
 
 export type Attribute = {
-  /** As React writes it. */
   readonly written: string
-  /** As the DOM names it. */
   readonly read: string
   /** The DOM has its value as it was given. */
   readonly isPlain: boolean
@@ -169,7 +165,6 @@ function createAttribute(prop: string, isPlain: boolean): Attribute {
   return { written, read, isPlain, isUrl: urls.has(prop) }
 }
 
-/** Set by the browser's code. */
 const own = set('aria-busy data-pending')
 
 /** @returns `null` for a property of which it is not known */
@@ -186,12 +181,10 @@ export function isReadAsGiven({ isPlain, isUrl }: Attribute, value: string): boo
   return !isUrl || !/^\W*j/i.test(value)
 }
 
-/** Whether React writes no attribute for a value. */
 export function isNothing(value: unknown): boolean {
   return value === null || value === '$undefined'
 }
 
-/** Whether a value is what its JSON says. */
 export function isPlain(value: unknown): boolean {
   if (typeof value === 'string') return !value.startsWith('$') || /^\$(?:\$|undefined$)/.test(value)
   if (typeof value !== 'object' || value === null) return true
@@ -203,10 +196,7 @@ const escapes = /\\(?:r|u0000|ud[89a-f])/
 const unreadable = /[\r\0\ud800-\udfff]/u
 const maxText = 30_000
 
-/**
- * @param payload as JSON, whose texts are checked
- * @returns whether a text is the same once an HTML parser has read it
- */
+/** Creates a check whether a text is the same once an HTML parser has read it. */
 export function createTextCheck(payload: string): (text: string) => boolean {
   return escapes.test(payload)
     ? (each: string) => each.length < maxText && !unreadable.test(each)

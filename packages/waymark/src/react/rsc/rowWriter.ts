@@ -8,13 +8,11 @@ import { createTextBuffer, putByte, putJsonText, putPlain, writtenText } from '.
 
 const elementType = Symbol.for('react.transitional.element')
 
-/** More text than this is worth a reference. */
 const maxShortText = 200
 
 /** Longer texts are rows of their own; React's are from 1,024 characters on. */
 const outlinedText = 32_000
 
-/** What a row holds before each further element gets a row, and a task, of its own. */
 const fullRow = 32_000
 
 /** How deep elements stand in it, too: the writer calls itself for each, and a stack has an end. */
@@ -23,7 +21,6 @@ const deepRow = 250
 /** How deep data may be nested; React's own writer ends its stack at 2,000 to 4,000 levels. */
 const dataDepth = 1_000
 
-// ASCII
 const lineEnd = 10
 const dollar = 36
 const comma = 44
@@ -37,7 +34,6 @@ type Tuple = readonly [symbol: symbol, type: unknown, key: unknown, props: Model
 type Element = { readonly type: string; readonly key: string | null; readonly props: Model }
 type Paths = WeakMap<object, string>
 
-/** React's, as far as they are read here. */
 type Request = { readonly writtenObjects: Paths; readonly temporaryReferences: unknown }
 type Task = { readonly id: number; readonly keyPath: unknown; readonly implicitSlot: boolean }
 
@@ -55,7 +51,6 @@ type Renderer = {
   ): unknown
 }
 
-/** What one row is written with. */
 type Row = { readonly rows: Rows; readonly request: Request; readonly task: Task }
 type Rows = ReturnType<typeof createRows>
 
@@ -63,7 +58,6 @@ type Rows = ReturnType<typeof createRows>
 export function createRowWriter(renderer: Renderer) {
   const rows = createRows(renderer)
   return Object.assign(rows, {
-    /** Writes what a task has rendered as a row, also within another row. */
     write(request: Request, task: Task, model: unknown): string {
       const { buffer, depth } = rows
       try {
@@ -78,7 +72,6 @@ export function createRowWriter(renderer: Renderer) {
         rows.holder = rows.returned = null
       }
     },
-    /** Whether a further element gets a row of its own. */
     isFull: (): boolean => isFull(rows, ''),
     /** How React may refer to an object whose members it resolves. */
     pathOf: (written: Paths, object: object): string | undefined =>
@@ -100,8 +93,7 @@ function createRows(renderer: Renderer) {
     /** Characters of the current row, as React counts them. */
     size: 0,
     depth: 0,
-    // Where the object stands whose members are resolved, and what the last component has returned:
-    // in place of entries in React's WeakMap for each tuple.
+    // In place of entries in React's WeakMap for each tuple.
     holder: null as object | null,
     holderPath: undefined as string | undefined,
     returned: null as object | null,
@@ -180,7 +172,6 @@ function writeHostElement(
     written.set(element, own)
   }
   try {
-    // Preloads what it shows, and gives the content of some a row.
     rows.renderer.renderElement(request, task, type, key, null, props)
   } catch {
     // It throws once more where React catches it.
@@ -273,7 +264,6 @@ function isHostElement(value: unknown): value is Element {
   return key === null || (typeof key === 'string' && key.length < outlinedText)
 }
 
-/** Tells whether an array is what React makes of an element. */
 function isTuple(model: unknown): model is Tuple {
   return Array.isArray(model) && model.length === 4 && model[0] === elementType
 }

@@ -24,7 +24,6 @@ import type { PageFailure } from './pageRun.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
 import { rootSlotOf, type SlotPath } from './segments.ts'
 
-/** What is shown in place of the part of a page that failed. */
 export type Fallback = {
   readonly status: number
   /** Of the app's own failure; `null` for a signal, and for a failure that the client has caused. */
@@ -35,13 +34,12 @@ export type Fallback = {
   readonly key: string
   readonly node: ReactNode
   readonly head: Head
-  /** An error in a slot beside the page, which has a screen for it: the page itself has not failed. */
+  /** An error in a slot beside the page: the page itself has not failed. */
   readonly isBeside: boolean
 }
 
 type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
 
-/** Loads the fallback of a failure: the nearest one above it. */
 export async function loadFallback(
   decision: Failed,
   page: PageRequest,
@@ -66,8 +64,8 @@ export async function loadFallback(
 }
 
 /**
- * Reads where the browser has caught a signal that a client component threw: only there does it
- * run. The browser may claim any: what it gets is a screen, behind the layouts around its place.
+ * Reads where the browser has caught a signal of a client component. It may claim any: it gets a
+ * screen, behind the layouts around that place.
  * @returns `null` without one, or for a place that the route does not have
  */
 export function failureInBrowser(
@@ -235,7 +233,6 @@ function asDocument(
   return createElement(ScreenDocument, { locale: model, title }, rendered)
 }
 
-/** How the request for a page ends, before anything of it is sent. */
 export type Decision =
   | { readonly kind: 'page' }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }

@@ -47,7 +47,6 @@ export function createGuard(outer: Guard | null): Guard {
   return guard
 }
 
-/** One guard for several: it has passed once all of them have. */
 export function joinGuards(guards: readonly (Guard | null | undefined)[]): Guard | null {
   const all = new Set(guards.filter((guard) => guard != null))
   let joined: Guard | null = null
@@ -80,32 +79,21 @@ export function guarded(guard: Guard | null, node: ReactNode): ReactNode {
   })
 }
 
-// Of the layout or page that runs, where the layouts around it have not all rendered.
 const guards = new AsyncLocalStorage<Guard>()
 
 let areGuarded = false
 
-/**
- * Runs a layout or page whose output waits for a guard. `preload()` and its like leave at once,
- * apart from any output: what it calls of them waits for the guard, too.
- */
+/** Runs a layout or page: its `preload()` and the like, which leave at once, wait for the guard. */
 export function withGuardedHints<T>(guard: Guard | null, run: () => T): T {
   return guard === null || guard.verdict === 'passed' ? run() : guards.run(guard, run)
 }
 
-/**
- * Whether a layout or page may run before its guard is known. Where React's functions for hints can't
- * be replaced, it waits, so that no hint leaves the server before the layouts around it have rendered.
- */
+/** Where React's functions for hints can't be replaced, what stands behind a guard waits for it. */
 export function mayRunBefore(guard: Guard | null): boolean {
   return guard === null || guard.verdict === 'passed' || areGuarded
 }
 
-/**
- * Puts the guards before React's functions for resource hints. To be called once React's
- * renderer has put its own there.
- * @param internals React's own; others in tests
- */
+/** Puts guards before React's functions for hints, once its renderer has set them. @param internals for tests */
 export function guardResourceHints(internals?: unknown): void {
   areGuarded = wrapHints(guardedHint, holdsBack, internals)
 }
@@ -124,7 +112,6 @@ function guardedHint(send: (...given: unknown[]) => unknown) {
   }
 }
 
-/** Whether a hint behind a guard reaches the guard. */
 function holdsBack(): boolean {
   let isHeld = false
   const guard: Guard = {

@@ -42,7 +42,6 @@ type DecideOptions = {
   readonly client: Client
 }
 
-/** One rendering of a page. */
 export type PageRun<Place extends GuardedPlace> = ReturnType<typeof createPageRun<Place>>
 
 /** Creates the run of a page: its parts render side by side; together they decide its status. */
@@ -68,7 +67,6 @@ export function createPageRun<Place extends GuardedPlace>({
   function failPart(failure: PageFailure<Place>): Output {
     if (fail(failure)) return null
     const shown = onLateFailure(failure)
-    // Where it is never sent, nothing else handles its rejection.
     if (isThenable(shown)) Promise.resolve(shown).catch(() => {})
     return shown
   }
@@ -224,7 +222,6 @@ function partElement({
   const failOnce = (thrown: unknown) => {
     const shown = fail(thrown)
     endOnce(false)
-    // React's types know no promise of a promise.
     return onceGuarded(behind, shown as ReactNode)
   }
   const run = (): Output => {
@@ -257,10 +254,7 @@ export type TimeLimit = ReturnType<typeof createTimeLimit>
 // The longest time of a timer: a longer one would fire at once.
 const maxTimerMs = 2 ** 31 - 1
 
-/**
- * Limits a wait for the code of an app.
- * @param withinMs may be infinite: then only the client's leaving ends it
- */
+/** Limits a wait for the code of an app. @param withinMs may be infinite */
 export function createTimeLimit(withinMs: number, signal: AbortSignal) {
   let resolve = () => {}
   /** Resolves when the time is over, or the client has left; never rejects. */

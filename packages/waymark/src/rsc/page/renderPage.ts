@@ -22,7 +22,6 @@ import {
 } from './routeModules.ts'
 import { renderSegments, type SlotPath } from './segments.ts'
 
-/** A page whose status is decided. */
 export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onError'> & {
   readonly decision: Exclude<Decision, { kind: 'fallback' | 'error' }>
   readonly status: number
@@ -72,13 +71,10 @@ export async function renderPage(
   }
 }
 
-// More than any page has places for: a bound, should one fail again and again.
 const maxFallbacks = 32
 
-/** The loaded files of a route, by path. */
 type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
 
-/** Loads the files that a page renders with. */
 export function loadRouteFiles(
   { match, kind }: PageRequest,
   { modules }: PageApp,
@@ -99,11 +95,10 @@ function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
   return new Map(files.map((file) => [file.file, file]))
 }
 
-/** A page that is being rendered, and the run that collects its failures. */
 export type PageRender = ReturnType<typeof startRender>
 
 /**
- * Starts to render a page: its layouts and its page run, and its payload is written.
+ * Starts to render a page.
  * @param failed `fallbacks` are shown in place of the parts that failed before; `fallback` is the
  *   one of them that the page has come to
  */
@@ -130,7 +125,7 @@ export function startRender(
   // Where the fallback is looked for of a failure outside of layouts, page and metadata.
   const place = fallback ? (fallback.place?.outer ?? null) : rendered.pagePlace
   const head = renderHead({ page, app, fileOf, searchParamsOf }, { run, fallback, rendered, place })
-  /** Reports what a component threw. @returns the digest, all that the browser gets */
+  /** @returns the digest, all that the browser gets of an error */
   const onError = (thrown: unknown): string => {
     const isInTime = run.fail({ thrown, place })
     // Fizz reports errors that Flight has reported already, as an error with a digest.
@@ -153,7 +148,6 @@ export function startRender(
   return { run, flight, theme, place, onError, fileOf, sendEarlyHead: head.sendEarly }
 }
 
-/** The fields of a payload that are left out where they say nothing. */
 function optionalFields(
   page: PageRequest,
   { buildId }: PageApp,
@@ -188,10 +182,7 @@ function globalErrorOf(root: MatchedSegment, files: RouteFiles): Payload['global
   return file && screen && isClientReference(screen) ? { screen, styles: file.styles } : null
 }
 
-/**
- * Waits until the layouts, the page and the metadata have rendered, or the deadline has passed.
- * @returns what failed until then
- */
+/** @returns what failed until the status was decided */
 export async function waitForStatus(
   { run, flight, fileOf, sendEarlyHead }: PageRender,
   { request, match, scope, wantsFinalStatus }: PageRequest,

@@ -17,12 +17,10 @@ export type RenderingConfig = {
   readonly dynamicParams: boolean
 }
 
-/** Values of `export const dynamic`. */
 const modes = ['auto', 'force-dynamic', 'force-static', 'partial', 'error'] as const
 
 type DynamicMode = (typeof modes)[number]
 
-/** A file of a route with what it exports. */
 export type ConfiguredFile = { readonly file: string; readonly module: RouteModule }
 
 const secondsRule = 'it is a number of seconds, 0 or more, or false'
@@ -30,13 +28,11 @@ const secondsRule = 'it is a number of seconds, 0 or more, or false'
 const clientRule =
   "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
 
-/** An option of another router: it would be ignored. */
 const foreignOption = (rule: string, allowed?: string) => ({
   isValid: (value: unknown) => allowed !== undefined && value === allowed,
   rule: `${rule}. Remove it`,
 })
 
-/** The exports of route files that are options, with what they may be. */
 const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean; rule: string }>> =
   {
     dynamic: {
@@ -64,10 +60,7 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
     fetchCache: foreignOption("fetch() caches nothing by itself; 'use cache' does"),
   }
 
-/**
- * Checks the options that a route file exports: one that is not understood would be ignored.
- * @throws `SEGMENT_OPTION`
- */
+/** @throws `SEGMENT_OPTION` for an option that is not understood: it would be ignored */
 export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   for (const [name, { isValid, rule }] of Object.entries(segmentOptions)) {
     const value = module[name]
@@ -82,10 +75,7 @@ export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
 // A route handler, and the metadata files that are made into one.
 const handlerFile = /(?:^|\/)(?:route|sitemap|robots|manifest)\.\w+$/
 
-/**
- * Checks that a route file has a component to render.
- * @throws `NO_DEFAULT_EXPORT`
- */
+/** @throws `NO_DEFAULT_EXPORT` */
 export function checkDefaultExport({ file, module }: ConfiguredFile): void {
   const { default: component } = module
   // What `memo` and `lazy` return are objects.
@@ -122,10 +112,7 @@ export function readRenderingConfig(files: readonly ConfiguredFile[]): Rendering
   return { dynamic, dynamicFrom, revalidateSeconds, expireSeconds, dynamicParams }
 }
 
-/**
- * Tells why a configuration wants a route rendered for each request.
- * @returns `null` when it does not
- */
+/** Tells why a route is rendered for each request. @returns `null` when it is not */
 export function dynamicReasonOf(config: RenderingConfig): string | null {
   const { dynamic, dynamicFrom, revalidateSeconds } = config
   if (dynamic === 'force-dynamic') return `force-dynamic in ${dynamicFrom}`

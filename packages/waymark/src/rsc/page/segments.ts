@@ -58,18 +58,14 @@ type ShownFallback = {
   readonly node: ReactNode
 }
 
-/** The parts of a payload that come from the route's own files. */
 export type RenderedSegments = ReturnType<typeof renderSegments>
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
 /**
  * Creates the elements of a matched route, one for each segment.
- * @returns `guards`: layouts of mounted segments, which run and have no output; `pagePlace`: where
- *   the page stands, from which its fallback is looked for outwards; `guardOf`: the guard of a
- *   segment, its own layout included, `null` where none can refuse,
- *   `undefined` where it is not rendered; `screenGuard`: that of the
- *   layouts around the fallback
+ * @returns `guards`: layouts of mounted segments, which run and have no output; `guardOf`: the guard
+ *   of a segment, `null` where none can refuse, `undefined` where it is not rendered
  */
 export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}

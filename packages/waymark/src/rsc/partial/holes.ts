@@ -4,10 +4,7 @@ import { cloneChecked, settled, settledValue } from '../../react/rsc/decodedNode
 import type { HolePath, HoleStep, Payload } from '../../shared/payload.ts'
 import type { ByteChannel } from '../../shared/stream.ts'
 
-/**
- * Decodes a payload in the environment that wrote it: client components stay what they are, and
- * the result can be written again.
- */
+/** Decodes a payload where it was written: client components stay, and it can be written again. */
 export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Payload> {
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -22,13 +19,11 @@ export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Pay
   return createFromReadableStream<Payload>(stream)
 }
 
-/** Decodes as much of a payload as there is: what its rows leave open stays open. */
 export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
   // A stream that ended would make failures of it.
   return decodePayload({ listen: (listener) => listener.piece(bytes) })
 }
 
-/** What of a payload has not arrived, once nothing more comes that is the same for everybody. */
 export type FoundHoles = {
   /** What stands inside of Suspense: each can be filled on its own. */
   readonly holes: readonly HolePath[]
@@ -67,13 +62,12 @@ function headIsPending(head: unknown, holes: HolePath[], searched: Set<unknown>)
 
 const lateHeadPath: HolePath = ['head', 'children']
 
-/** Where in the payload of a request the content of a hole stands. */
 export function sourceOf(path: HolePath): HolePath {
   return path[0] === 'head' ? ['head'] : path
 }
 
 /**
- * Tells whether a node waits for something outside of the Suspense boundaries in it.
+ * Tells whether a node waits for something outside of its Suspense boundaries.
  * @param holes takes the boundaries that wait
  * @param searched what has none, and what is being searched: data may refer to itself
  */
@@ -90,7 +84,6 @@ function isPending(
   searched.add(value)
   const { length } = holes
   const waits = waitsInside(value, path, holes, searched)
-  // Its holes are others in each place.
   if (waits || holes.length > length) searched.delete(value)
   return waits
 }
@@ -102,7 +95,7 @@ function waitsInside(
   searched: Set<unknown>,
 ): boolean {
   if (value instanceof Map || value instanceof Set) {
-    // No path leads into it: what waits in it, waits outside.
+    // No path leads into it.
     const inside: HolePath[] = []
     return isPending([...value.values()], path, inside, searched) || inside.length > 0
   }
@@ -111,7 +104,7 @@ function waitsInside(
     if (step !== 'children' || !isBoundary(value)) {
       return isPending(child, childPath, holes, searched)
     }
-    // A boundary that waits is one hole, whatever boundaries are in it.
+    // A boundary that waits is one hole.
     const inside: HolePath[] = []
     holes.push(...(isPending(child, childPath, inside, searched) ? [childPath] : inside))
     return false
@@ -125,11 +118,7 @@ function childrenOf(value: unknown): (readonly [HoleStep, unknown])[] {
   return isRecord(record) ? Object.entries(record) : []
 }
 
-/**
- * Puts nodes into the holes of a decoded payload.
- * @param contentOf makes what stands in a hole
- * @returns another payload; the given one stays as it is
- */
+/** @returns a payload with nodes in its holes; the given one stays as it is */
 export function fillHoles(
   payload: Payload,
   holes: readonly HolePath[],

@@ -19,7 +19,6 @@ import { createScope, runInScope, type ScopeOptions } from '../request/scope.ts'
 import { hashPayload } from '../security/csp.ts'
 import { decodeOpenPayload, fillHoles, findHoles } from './holes.ts'
 
-/** What rendering the shell of a page came to. */
 export type RenderedShell =
   | {
       readonly kind: 'partial'
@@ -34,8 +33,8 @@ export type RenderedShell =
   | Extract<PrerenderedUrl, { kind: 'dynamic' }>
   | Extract<PrerenderedUrl, { kind: 'failed' }>
 
-// What stands inside of Suspense and takes longer than that is rendered for each request, like
-// what waits for one: the two can't be told apart.
+// Inside of Suspense, what takes longer is rendered for each request, like what waits for one: the
+// two can't be told apart.
 const insideQuietMs = 500
 // What stands outside holds the whole page up, so it gets longer.
 const outsideQuietMs = 5_000
@@ -86,10 +85,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   })
 }
 
-/**
- * Creates a `report` that collects what was thrown, but signals: the build reports it with the name
- * of the route, and its screen is never shown.
- */
+/** Creates a `report` that collects failures for the build, which names the route. */
 export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   return (thrown) => {
     const signal = signalOf(thrown)
@@ -99,10 +95,7 @@ export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   }
 }
 
-/**
- * Creates an `onError` for HTML that collects what only client components threw: a browser may
- * render them. A mistake that the framework found stays one there.
- */
+/** Creates an `onError` that collects what only client components threw: a browser may render them. */
 export function leaveToBrowser(
   thrownByClient: unknown[],
   onError: (thrown: unknown) => string,
@@ -133,7 +126,6 @@ function shellPage(
     cache,
     readCached,
     drafts,
-    // Nothing is sent, so nothing comes after it.
     onAfterError() {},
   })
   Object.assign(scope, { match, root: match.root })
@@ -158,7 +150,6 @@ type FoundShell = {
   readonly holes: readonly HolePath[]
 }
 
-/** Waits until nothing more comes that is the same for everybody. */
 async function findShell(
   { flight: { channel }, run, sendEarlyHead }: PageRender,
   { scope, match }: PageRequest,
