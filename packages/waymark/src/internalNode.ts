@@ -1,5 +1,6 @@
 export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
 export type { Command, CommandInput } from './cli/arguments.ts'
+export { parseDuration } from './cli/optionValues.ts'
 export { formatBytes } from './cli/routesTable.ts'
 export { alignColumns } from './cli/terminal.ts'
 export { RenderContext } from './components/routerContext.ts'
@@ -8,7 +9,6 @@ export { waymarkVersion } from './node/version.ts'
 export { anonymousRequest } from './rsc/request/readRequest.ts'
 export { createScope, runInScope } from './rsc/request/scope.ts'
 export { unmounted } from './shared/basePath.ts'
-export { setBounded } from './shared/boundedMap.ts'
 export { type BuildManifest, buildLayout } from './shared/buildManifest.ts'
 export {
   type BuiltPages,
@@ -16,8 +16,7 @@ export {
   type FindCached,
   type PrerenderedManifest,
 } from './shared/cachedPage.ts'
-export { documentEndMark } from './shared/documentMarks.ts'
-export { parseDuration } from './shared/duration.ts'
 export { frameworkError } from './shared/errors.ts'
 export { escapeHtml } from './shared/html.ts'
-export { digestHeader, internalPrefix, payloadUrl } from './shared/protocol.ts'
+export { setBounded } from './shared/maps.ts'
+export { digestHeader, documentEndMark, internalPrefix, payloadUrl } from './shared/protocol.ts'

@@ -1,4 +1,4 @@
-import { setBounded } from '../shared/boundedMap.ts'
+import { setBounded } from '../shared/maps.ts'
 import type { JournalDriver } from './journalDriver.ts'
 import type { JournalEntry } from './journalEntry.ts'
 import type { AggregateRecord } from './record.ts'

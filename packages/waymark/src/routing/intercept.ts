@@ -1,4 +1,4 @@
-import { groupBy } from '../shared/groupBy.ts'
+import { groupBy } from '../shared/maps.ts'
 import {
   findInBranch,
   liesBelow,

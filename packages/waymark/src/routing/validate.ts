@@ -1,5 +1,5 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
-import { groupBy } from '../shared/groupBy.ts'
+import { groupBy } from '../shared/maps.ts'
 import { internalPrefix } from '../shared/protocol.ts'
 import {
   type Branch,

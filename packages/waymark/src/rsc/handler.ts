@@ -10,6 +10,7 @@ import type {
   Responding,
   ServerRequest,
 } from '../shared/response.ts'
+import { fromResponse } from '../shared/web.ts'
 import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
 import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
@@ -23,7 +24,6 @@ import {
   readShownElsewhere,
 } from './proxy/shownElsewhere.ts'
 import { withAfterTasks } from './request/after.ts'
-import { fromResponse } from './request/fromResponse.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'

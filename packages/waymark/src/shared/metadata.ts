@@ -1,5 +1,14 @@
-import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
-import type { OpenGraph, ResolvedOpenGraph, ResolvedTwitter, Twitter } from './openGraph.ts'
+import type {
+  Many,
+  OpenGraph,
+  Optional,
+  ResolvedOpenGraph,
+  ResolvedTitle,
+  ResolvedTwitter,
+  TitleInput,
+  Twitter,
+  UrlInput,
+} from './openGraph.ts'
 
 /**
  * The `metadata` and `viewport` exports, and the results of their functions. Each field is

@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { isClientReference } from '../../react/marks.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'

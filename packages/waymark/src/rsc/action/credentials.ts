@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RequestHeaders } from '../../shared/response.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
-import { clientNetwork } from '../request/clientNetwork.ts'
+import { clientNetwork } from '../request/readRequest.ts'
 
 export type Credentials = {
   readonly authorization: string

@@ -1,5 +1,5 @@
 import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/response.ts'
-import { followBody } from '../request/followBody.ts'
+import { followBody } from '../../shared/stream.ts'
 
 export type StoredResponse = {
   readonly status: number

@@ -11,8 +11,8 @@ import {
 } from '../../shared/errorReport.ts'
 import { withDeadline } from '../../shared/promises.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
-import { clientNetwork } from '../request/clientNetwork.ts'
 import { readBody } from '../request/readBody.ts'
+import { clientNetwork } from '../request/readRequest.ts'
 
 export type ErrorBeaconOptions = RecorderOptions & {
   /** Pattern of a pathname's route. */

@@ -1,3 +1,4 @@
+import { isClientReference } from '../../react/marks.ts'
 import { pathnameOf } from '../../routing/href.ts'
 import {
   fileParam,
@@ -7,7 +8,6 @@ import {
   imageUrlName,
 } from '../../routing/imageFile.ts'
 import { withBasePath } from '../../shared/basePath.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { PageImage } from './pageImages.ts'
 

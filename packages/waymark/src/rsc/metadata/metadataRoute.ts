@@ -1,12 +1,13 @@
+import { isClientReference } from '../../react/marks.ts'
 import { fileParam, imageFileOf } from '../../routing/imageFile.ts'
 import { metadataFileKind, type TextFileKind, textFileName } from '../../routing/routeFile.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadata.ts'
-import type { UrlInput } from '../../shared/metadataValues.ts'
+import type { UrlInput } from '../../shared/openGraph.ts'
 import { imageRoute, pictureModule, staticParamsOf } from './imageRoute.ts'
-import { listOf, type TagContent } from './tagList.ts'
+import type { TagContent } from './tags.ts'
+import { listOf } from './values.ts'
 
 type Module = Readonly<Record<string, unknown>>
 type Imports<Loaded> = Readonly<Record<string, () => Promise<Loaded>>>

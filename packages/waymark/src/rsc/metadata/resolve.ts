@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
+import { isClientReference } from '../../react/marks.ts'
 import { imageFileOf } from '../../routing/imageFile.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type {
   Metadata,
@@ -10,7 +10,14 @@ import type {
   ResolvingViewport,
   Viewport,
 } from '../../shared/metadata.ts'
-import { mergeMetadata, mergeViewport, type PageLocation, templatesOf } from './merge.ts'
+import {
+  completeSocial,
+  mergeMetadata,
+  mergeViewport,
+  type PageLocation,
+  type TitleTemplates,
+  templatesOf,
+} from './merge.ts'
 import {
   imagesOf,
   type PageImages,
@@ -18,7 +25,6 @@ import {
   withImages,
   withoutOwn,
 } from './pageImages.ts'
-import { completeSocial, type TitleTemplates } from './social.ts'
 import { metadataTags } from './tags.ts'
 
 export type MetadataRequest = PageLocation & {

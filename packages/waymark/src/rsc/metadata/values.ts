@@ -6,7 +6,7 @@ import {
   withSlash,
 } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type { ResolvedTitle, TitleInput, UrlInput } from '../../shared/metadataValues.ts'
+import type { Many, ResolvedTitle, TitleInput, UrlInput } from '../../shared/openGraph.ts'
 
 /** Base of a segment's relative URLs. */
 export type UrlBase = {
@@ -119,4 +119,8 @@ function textOf(title: Exclude<TitleInput, string>, template: string | null): st
 function intoTemplate(title: string, template: string | null): string {
   // A function, because `$&` in a title would be a replacement pattern.
   return title === '' || template === null ? title : template.replaceAll('%s', () => title)
+}
+
+export function listOf<T>(value: Many<T>): readonly T[] {
+  return Array.isArray(value) ? value : [value as T]
 }

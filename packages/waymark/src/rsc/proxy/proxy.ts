@@ -9,8 +9,8 @@ import type {
   RequestHeaders,
   ServerRequest,
 } from '../../shared/response.ts'
+import { fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
-import { fromResponse, isResponse, responseProblem } from '../request/fromResponse.ts'
 import { toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'

@@ -1,5 +1,5 @@
 import type { HandlerResponse } from '../../shared/response.ts'
-import { followBody } from './followBody.ts'
+import { followBody } from '../../shared/stream.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**

@@ -3,7 +3,7 @@ import { withBasePath } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import { type Signal, SignalError, signalOf } from '../../shared/signals.ts'
-import { cancelBody, fromResponse, isResponse, responseProblem } from './fromResponse.ts'
+import { cancelBody, fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { isUnreadableBody, toWebRequest, watchBody } from './readBody.ts'
 import { type RequestScope, responseHeaders, runInScope } from './scope.ts'
 

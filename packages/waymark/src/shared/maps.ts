@@ -1,3 +1,17 @@
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
+
 /**
  * Sets an entry as the newest. Beyond `max` entries the oldest is deleted.
  * @returns the deleted key
