@@ -12,10 +12,7 @@ export function groupBy<Item, Key>(
   return groups
 }
 
-/**
- * Sets an entry as the newest. Beyond `max` entries the oldest is deleted.
- * @returns the deleted key
- */
+/** Sets an entry as the newest; beyond `max` the oldest is deleted. @returns the deleted key */
 export function setBounded<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

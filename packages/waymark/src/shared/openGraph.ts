@@ -9,11 +9,8 @@ export type UrlInput = string | URL
 export type TitleInput =
   | string
   | {
-      /** The title of this segment, and of segments below without one. */
       default?: string | undefined
-      /** Template for titles of segments below; `%s` is the title. */
       template?: string | null | undefined
-      /** The title of this segment without a template. */
       absolute?: string | undefined
     }
 
@@ -106,7 +103,6 @@ type OpenGraphVideo = {
 
 type Typed<Type extends string, Fields> = { type: Type } & Optional<OpenGraphCommon & Fields>
 
-/** The fields depend on `type`. */
 export type OpenGraph =
   | Optional<OpenGraphCommon & { type: 'website' }>
   | Typed<'article', OpenGraphArticle>
@@ -132,7 +128,6 @@ export type ResolvedOpenGraph = Override<
   }
 >
 
-/** `width` and `height` in pixels. */
 export type TwitterPlayer = {
   playerUrl: UrlInput
   streamUrl: UrlInput

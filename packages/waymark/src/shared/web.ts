@@ -6,10 +6,7 @@ import type { HandlerResponse, ResponseBody, ServerRequest } from './response.ts
 // Fetch standard: a `Response` of this status throws when it has a body.
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
-/**
- * Converts a platform's `Request` for the handler.
- * @param runtime `waitUntil` of a serverless runtime
- */
+/** Converts a platform's `Request`. @param runtime `waitUntil` of a serverless runtime */
 export function toServerRequest(
   request: Request,
   { waitUntil }: Pick<ServerRequest, 'waitUntil'> = {},
@@ -28,11 +25,7 @@ export function toServerRequest(
   }
 }
 
-/**
- * Converts a response to a platform's `Response`.
- * @param method of the request: a response to HEAD has no body
- * @throws for an invalid status or header
- */
+/** @param method of the request: a response to HEAD has no body @throws for an invalid status */
 export function toResponse(response: HandlerResponse, method = 'GET'): Response {
   const headers = new Headers()
   for (const [name, value] of response.headers) headers.append(name, value)
@@ -83,7 +76,6 @@ async function release(body: ResponseBody): Promise<void> {
   }
 }
 
-/** True for a `Response` of this realm or another one. */
 export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]'
 }
@@ -95,11 +87,7 @@ export function responseProblem(response: Response): string | null {
   return response.status === 101 ? 'it switches protocols (101), which a response can’t' : null
 }
 
-/**
- * Takes a `Response` apart for an adapter to write. Its body stays a stream.
- * @param response one that `responseProblem` has nothing against
- * @param locate writes a path of its `location` as browsers have it
- */
+/** Takes a `Response` apart for an adapter. @param locate writes a path of its `location` */
 export function fromResponse(response: Response, locate = withBasePath): HandlerResponse {
   // Response.error() stands for a failed fetch; no such status can be sent.
   if (response.status === 0) return { status: 500, headers: [], body: null }
@@ -116,7 +104,6 @@ export function fromResponse(response: Response, locate = withBasePath): Handler
   return { status, headers, body: null }
 }
 
-/** Cancels an unread body, so that its source frees its resources. */
 export function cancelBody({ body }: Response): void {
   // Nobody listens to a failure of the clean-up.
   body?.cancel().catch(() => {})

@@ -42,7 +42,6 @@ export type TitleTemplates = {
 export type PageLocation = {
   /** `https://example.com`; `null` when unknown, as in a prerender. */
   readonly origin: string | null
-  /** Canonical: no trailing slash, except `/`. */
   readonly pathname: string
 }
 
@@ -53,8 +52,8 @@ type MergeScope = {
 }
 
 /**
- * Merges a segment's metadata over that of the segments above, by field: a value replaces the whole
- * field, `null` removes it, `undefined` keeps it.
+ * Merges a segment's metadata over that of the segments above, by field: `null` removes it,
+ * `undefined` keeps it.
  * @returns a new object with absolute URLs
  */
 export function mergeMetadata(
@@ -73,7 +72,6 @@ export function mergeMetadata(
   })
 }
 
-/** `null` removes a field. @returns a new object */
 export function mergeViewport(
   parent: ResolvedViewport,
   child: Viewport | null | undefined,
@@ -120,7 +118,6 @@ type FieldResolvers = {
   ) => unknown
 }
 
-/** Other fields are used unchanged. */
 const fieldResolvers: FieldResolvers = {
   title: (title, { parent, templates }) =>
     resolveTitle(title, templates.title, parent.title?.absolute ?? ''),
@@ -156,10 +153,7 @@ function resolveAlternates(alternates: Alternates, base: UrlBase): ResolvedAlter
   return resolved
 }
 
-/**
- * Groups icons by use; an icon without a use is an `icon`. URLs stay relative to the page's own
- * host.
- */
+/** Groups icons by use. Their URLs stay relative to the page's own host. */
 function resolveIcons(icons: MetadataFields['icons']): ResolvedIcons {
   if (typeof icons === 'string' || icons instanceof URL || Array.isArray(icons)) {
     return { icon: iconList(icons as Many<Icon>) }
@@ -214,7 +208,6 @@ export function resolveOpenGraph(
   } as ResolvedOpenGraph
 }
 
-/** Makes URLs absolute, completes the title, and turns single values into lists. */
 export function resolveTwitter(
   twitter: Twitter,
   template: string | null,
@@ -229,10 +222,7 @@ export function resolveTwitter(
   } as ResolvedTwitter
 }
 
-/**
- * Fills missing fields: title and description from the page, for Twitter first from Open Graph.
- * With Open Graph only, Twitter gets just the kind of card, because it reads the rest there.
- */
+/** Fills missing fields: title and description from the page, for Twitter first from Open Graph. */
 export function completeSocial(metadata: ResolvedMetadata): ResolvedMetadata {
   if (!metadata.openGraph && !metadata.twitter) return metadata
   const openGraph = metadata.openGraph && filled(metadata.openGraph, metadata)

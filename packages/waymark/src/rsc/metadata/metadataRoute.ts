@@ -12,7 +12,6 @@ import { listOf } from './values.ts'
 type Module = Readonly<Record<string, unknown>>
 type Imports<Loaded> = Readonly<Record<string, () => Promise<Loaded>>>
 
-/** @param imports by file, relative to the app folder */
 export function withMetadataRoutes<Loaded extends Module>(
   imports: Imports<Loaded>,
 ): Imports<Loaded | Module> {
@@ -45,10 +44,7 @@ function textRoute(kind: TextFileKind, { text }: Module): Module {
   return { GET: respond, dynamic: 'force-static' }
 }
 
-/**
- * Creates a route handler from the file's default export.
- * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
- */
+/** @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT` */
 export function metadataRoute(file: string, kind: TextFileKind, module: Module): Module {
   const { default: make, dynamic = 'auto', revalidate, expire } = module
   const { dynamicParams, generateStaticParams, generateSitemaps } = module
@@ -84,7 +80,6 @@ type FileContext = {
 
 type GenerateSitemaps = () => unknown
 
-/** @throws `METADATA_FILE_RESULT` */
 async function sitemapIds(file: string, list: GenerateSitemaps): Promise<readonly string[]> {
   const listed: unknown = await list()
   const ids = Array.isArray(listed) ? listed.map((each) => String(each?.id ?? '')) : ['']
@@ -107,11 +102,8 @@ async function sitemapContext(
 
 type Format = {
   readonly contentType: string
-  /** `null` for a valid value. */
   readonly problemOf: (value: unknown) => string | null
-  /** @param value without a problem */
   readonly write: (value: unknown) => string
-  /** What the file's function must return. */
   readonly shape: string
 }
 

@@ -12,10 +12,7 @@ import type {
 import type { Many, ResolvedOpenGraph, ResolvedTwitter } from '../../shared/openGraph.ts'
 import { isLinkable, listOf } from './values.ts'
 
-/**
- * Builds the head's elements, which React hoists. No components, because each element is a line of
- * the payload.
- */
+/** Builds the head's elements. No components, because each element is a line of the payload. */
 export function metadataTags(
   metadata: ResolvedMetadata,
   viewport: ResolvedViewport,
@@ -45,10 +42,7 @@ export type TagContent = Many<Content>
 
 type TagList = ReturnType<typeof createTagList>
 
-/**
- * Keys are names, so that React updates a tag in place at a navigation; a repeated name gets a
- * number.
- */
+/** Keys are names, so that React updates a tag in place; a repeated name gets a number. */
 function createTagList() {
   const elements: ReactElement[] = []
   const counts = new Map<string, number>()

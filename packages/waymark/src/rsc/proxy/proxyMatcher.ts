@@ -3,11 +3,7 @@ import { frameworkError } from '../../shared/errors.ts'
 /** Paths of the site: `/admin/:path*`, `/((?!api|assets).*)`. */
 export type ProxyMatcher = string | readonly (string | { readonly source: string })[]
 
-/**
- * @param matcher `undefined` matches every path
- * @returns a test for canonical pathnames
- * @throws `PROXY_MATCHER`
- */
+/** A test for canonical pathnames; `undefined` matches all. @throws `PROXY_MATCHER` */
 export function compileMatcher(matcher: unknown): (pathname: string) => boolean {
   if (matcher === undefined) return () => true
   const sources = Array.isArray(matcher) ? matcher : [matcher]
