@@ -3,8 +3,8 @@ import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { pendingMark } from '../react/marks.ts'
 import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
+import { startHeartbeat } from '../shared/heartbeat.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { startHeartbeat } from '../shared/payloadStream.ts'
 import type { StreamedBody } from '../shared/response.ts'
 import {
   abandoned,

@@ -1,5 +1,5 @@
+import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
-import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/payloadStream.ts'
 import {
   assetsHeader,
   buildHeader,

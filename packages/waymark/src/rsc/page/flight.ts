@@ -1,12 +1,9 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { captureOwnerStack } from 'react'
+import { checksumTrailerBytes, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { startHeartbeat } from '../../shared/heartbeat.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import {
-  checksumTrailerBytes,
-  startHeartbeat,
-  writeChecksumTrailer,
-} from '../../shared/payloadStream.ts'
 import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
 import {
   abandoned,

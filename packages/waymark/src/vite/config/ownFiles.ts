@@ -22,7 +22,7 @@ export const ownFiles = {
   protocol: 'shared/protocol',
   pageDataUrl: 'client/navigation/pageDataUrl',
   documentNonce: 'client/document/documentNonce',
-  payloadStream: 'shared/payloadStream',
+  checksum: 'shared/checksum',
   safeHref: 'shared/safeHref',
   cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',
