@@ -10,7 +10,7 @@ import { loadEnvFiles } from '../node/env.ts'
 import { openJournalDriver } from '../node/openDrivers.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { Command, CommandInput } from './arguments.ts'
-import { formatDuration } from './optionValues.ts'
+import { formatDuration } from './commandOptions.ts'
 import { alignColumns, type Terminal } from './terminal.ts'
 
 /** Lists the errors of the journal, or prints one. */
