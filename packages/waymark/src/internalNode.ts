@@ -16,7 +16,8 @@ export {
   type FindCached,
   type PrerenderedManifest,
 } from './shared/cachedPage.ts'
+export { documentEndMark } from './shared/documentMarks.ts'
 export { frameworkError } from './shared/errors.ts'
 export { escapeHtml } from './shared/html.ts'
 export { setBounded } from './shared/maps.ts'
-export { digestHeader, documentEndMark, internalPrefix, payloadUrl } from './shared/protocol.ts'
+export { digestHeader, internalPrefix, payloadUrl } from './shared/protocol.ts'

@@ -1,4 +1,4 @@
-import { documentEndMark, interactiveAttribute } from '../shared/protocol.ts'
+import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.ts'
 import { type ByteChunk, joinPieces } from '../shared/stream.ts'
 
 /** How a payload is inlined. */

@@ -1,6 +1,6 @@
 import { createLocale, english, type ScreenLocale } from '../../screens/screenLocale.ts'
 import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
-import { localeBlockId } from '../../shared/protocol.ts'
+import { localeBlockId } from '../../shared/documentMarks.ts'
 
 /**
  * The language that the document's screens and notices speak. An app without a `screens.ts` has

@@ -1,4 +1,4 @@
-import { referencesMark } from '../../shared/protocol.ts'
+import { referencesMark } from '../../shared/documentMarks.ts'
 import { childrenHtml } from './childrenHtml.ts'
 import { referencePrefix } from './htmlReference.ts'
 import { createExtraction, type Extraction } from './leftOut.ts'

@@ -5,7 +5,7 @@ import {
   type ScreenLocale,
 } from '../../screens/screenLocale.ts'
 import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
-import { localeBlockId } from '../../shared/protocol.ts'
+import { localeBlockId } from '../../shared/documentMarks.ts'
 
 /** Exports of an app's `screens.ts`: texts for the built-in screens and notices. */
 export type Screens = {
