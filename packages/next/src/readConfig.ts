@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { loadEnv, runnerImport } from 'vite'
 import { configNotes, readActionSettings } from './configNotes.ts'
+import { loadConfig } from './loadConfig.ts'
 import type {
   ConfigRules,
   ImagesConfig,
@@ -43,7 +43,7 @@ export async function readConfig(
   warn: (line: string) => void = console.warn,
 ): Promise<AppConfig> {
   const name = fileNames.find((each) => existsSync(path.join(root, each)))
-  const config = name === undefined ? {} : await loadConfig(path.join(root, name), name)
+  const config = name === undefined ? {} : await loadConfig(path.join(root, name))
   const { actions, lines } = readActionSettings(config)
   const aliases = readAliases(config, root)
   for (const line of [...configNotes(config), ...lines, ...aliases.lines]) warn(`${name}: ${line}`)
@@ -176,30 +176,6 @@ function findLoop(redirects: readonly Redirect[]): readonly string[] | null {
 // What holds params depends on them.
 const isPath = (destination: string | undefined): destination is string =>
   destination !== undefined && /^\/[^:]*$/.test(destination)
-
-async function loadConfig(file: string, name: string): Promise<NextConfig> {
-  setVariables(path.dirname(file))
-  const phase =
-    process.env.NODE_ENV === 'production' ? 'phase-production-build' : 'phase-development-server'
-  // Wrappers of configurations name their aliases by the bundler that they believe to run.
-  process.env.TURBOPACK ??= '1'
-  try {
-    const { module } = await runnerImport<{ default?: unknown }>(file)
-    const given = module.default
-    const config = typeof given === 'function' ? await given(phase, { defaultConfig: {} }) : given
-    if (typeof config === 'object' && config !== null) return config as NextConfig
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`${name} can't be read: ${why}`, { cause: error })
-  }
-  throw new Error(`${name} has no object, and no function that returns one, as its default export.`)
-}
-
-/** Configurations read the variables of `.env` files, before anybody else does. */
-function setVariables(root: string): void {
-  const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
-  for (const [name, value] of Object.entries(loadEnv(mode, root, ''))) process.env[name] ??= value
-}
 
 async function call<Name extends 'redirects' | 'headers' | 'rewrites'>(
   config: NextConfig,
