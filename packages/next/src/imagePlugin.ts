@@ -29,17 +29,28 @@ export function imagePlugin(root: string, { unoptimized, loaderFile }: ImagesCon
               : `export { default as loader } from ${JSON.stringify(loader)}`,
           ].join('\n')
         }
-        const content = await readFile(id)
-        const size = readImageSize(content)
-        if (size === null) {
-          return this.error(
-            `${path.basename(id)} is no PNG, JPEG, WebP, GIF or SVG file, or its measures can't be read.`,
-          )
+        try {
+          return writeImage(id, await readFile(id), isUnoptimized)
+        } catch (error) {
+          return this.error(error instanceof Error ? error.message : String(error))
         }
-        return !isUnoptimized && isResizable(content) ? writeResized(id) : writePlain(id, size)
       },
     },
   }
+}
+
+/**
+ * Writes the module of an image.
+ * @throws Error for what is none
+ */
+export function writeImage(file: string, content: Buffer, isUnoptimized = false): string {
+  const size = readImageSize(content)
+  if (size === null) {
+    throw new Error(
+      `${path.basename(file)} is no PNG, JPEG, WebP, GIF or SVG file, or its measures can't be read.`,
+    )
+  }
+  return !isUnoptimized && isResizable(content) ? writeResized(file) : writePlain(file, size)
 }
 
 /** Still pictures of pixels, by their first bytes. */

@@ -31,7 +31,10 @@ const configs = [
     "const { base } = require('./parts.cjs')\nmodule.exports = require('wrapper')({ basePath: base })",
   ],
   ['next.config.js', "import { base } from './parts.mjs'\nexport default { basePath: base }"],
-  ['next.config.js', "const wrap = require('wrapper')\nexport default wrap({ basePath: '/parts' })"],
+  [
+    'next.config.js',
+    "const wrap = require('wrapper')\nexport default wrap({ basePath: '/parts' })",
+  ],
   [
     'next.config.js',
     "exports.__esModule = true\nexports.default = Promise.resolve({ basePath: '/parts' })",

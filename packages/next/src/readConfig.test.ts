@@ -67,13 +67,13 @@ test("a webpack function's aliases count, and what else it adds is named", async
   const { config, lines } = await read(
     `export default { webpack(config, { isServer }) {
       config.resolve.alias['own/config'] = isServer ? './i18n.ts' : ''
-      config.module.rules.push({})
+      config.plugins.push(new (class Own {})())
       return config
     } }`,
   )
   expect(config.resolveAlias['own/config']).toMatch(/\/i18n\.ts$/)
   expect(lines).toEqual([
-    'next.config.ts: webpack: its loaders and plugins do nothing; add those of Vite.',
+    expect.stringMatching(/^next\.config\.ts: webpack: the plugin Own does nothing: look for/),
   ])
 })
 

@@ -12,6 +12,7 @@ import type {
   SortedRewrites,
 } from './nextConfig.ts'
 import { checkDestination, compileRule, isMisread } from './rules.ts'
+import { readWebpack, type WebpackFacts } from './webpackFunction.ts'
 
 /** What the configuration says, as far as something comes of it. */
 export type AppConfig = {
@@ -23,6 +24,7 @@ export type AppConfig = {
   readonly transpilePackages: readonly string[]
   readonly serverExternalPackages: readonly string[]
   readonly resolveAlias: Readonly<Record<string, string>>
+  readonly webpack: WebpackFacts
   readonly images: ImagesConfig
   readonly actions: ReturnType<typeof readActionSettings>['actions']
   readonly cacheLife: Readonly<
@@ -45,8 +47,8 @@ export async function readConfig(
   const name = fileNames.find((each) => existsSync(path.join(root, each)))
   const config = name === undefined ? {} : await loadConfig(path.join(root, name))
   const { actions, lines } = readActionSettings(config)
-  const aliases = readAliases(config, root)
-  for (const line of [...configNotes(config), ...lines, ...aliases.lines]) warn(`${name}: ${line}`)
+  const webpack = readWebpack(config, root)
+  for (const line of [...configNotes(config), ...lines, ...webpack.notes]) warn(`${name}: ${line}`)
   const rules = await readRules(config, name)
   const { basePath = '', assetPrefix = '' } = config
   warnOfMisread(rules, (line) => warn(`${name}: ${line}`))
@@ -57,7 +59,8 @@ export async function readConfig(
     transpilePackages: config.transpilePackages ?? [],
     serverExternalPackages: config.serverExternalPackages ?? [],
     images: config.images ?? {},
-    resolveAlias: aliases.aliases,
+    resolveAlias: { ...webpack.aliases, ...turbopackAliases(config, root) },
+    webpack,
     actions,
     cacheLife: readLifetimes(config),
   }
@@ -73,36 +76,12 @@ function readLifetimes({ cacheLife, experimental }: NextConfig): AppConfig['cach
   return Object.fromEntries(entries) as AppConfig['cacheLife']
 }
 
-/** What code is found under, as wrappers of configurations say it for either bundler. */
-function readAliases({ turbopack, webpack }: NextConfig, root: string) {
-  const lines: string[] = []
-  const given: Record<string, unknown> = {}
-  if (typeof webpack === 'function') {
-    const stub = { resolve: { alias: given }, module: { rules: [] }, plugins: [], externals: [] }
-    try {
-      const config = webpack(stub, webpackOptions) ?? stub
-      Object.assign(given, config.resolve?.alias)
-      if ((config.module?.rules?.length ?? 0) + (config.plugins?.length ?? 0) > 0) {
-        lines.push('webpack: its loaders and plugins do nothing; add those of Vite.')
-      }
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      lines.push(
-        `webpack: the app is built by Vite, and the function failed without webpack: ${why}`,
-      )
-    }
-  }
-  Object.assign(given, turbopack?.resolveAlias)
+function turbopackAliases({ turbopack }: NextConfig, root: string): Record<string, string> {
   const aliases: Record<string, string> = {}
-  for (const [from, to] of Object.entries(given)) {
+  for (const [from, to] of Object.entries(turbopack?.resolveAlias ?? {})) {
     if (typeof to === 'string') aliases[from] = to.startsWith('.') ? path.resolve(root, to) : to
   }
-  return { aliases, lines }
-}
-
-const webpackOptions = {
-  ...{ buildId: 'build', dev: false, isServer: true, nextRuntime: 'nodejs' },
-  ...{ defaultLoaders: { babel: {} }, totalPages: 0, webpack: {}, config: {} },
+  return aliases
 }
 
 async function readRules(config: NextConfig, name: string | undefined): Promise<ConfigRules> {
