@@ -109,3 +109,18 @@ test('files are asked for by the sources of a matcher, whatever a request would 
   expect(paths.map(matchesFile)).toEqual([true, true, true, false, true])
   expect(createProxy({}, rules, []).matchesFile('/admin/a')).toBe(false)
 })
+
+test('cookies that a proxy sets are those of the request that goes on', async () => {
+  const middleware = () => {
+    const response = NextResponse.next()
+    response.cookies.set('session', 'new', { httpOnly: true })
+    response.cookies.delete('old')
+    return response
+  }
+  const { proxy } = createProxy({ middleware }, rules, [])
+  const headers = { cookie: 'old=1; session=before; other=a%20b', accept: 'text/html' }
+  const result = (await proxy(new Request(`${origin}/`, { headers }))) as ProxyResult
+  expect(result.requestHeaders?.get('cookie')).toBe('other=a%20b; session=new')
+  expect(result.requestHeaders?.get('accept')).toBe('text/html')
+  expect(result.headers.getSetCookie()).toHaveLength(2)
+})

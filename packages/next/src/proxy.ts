@@ -1,6 +1,7 @@
 import { after, next, type ProxyFunction, type ProxyResult, rewrite } from 'waymark/server'
 import { compileHeaders, compileRedirects, compileRewrites, type Target } from './configRules.ts'
 import { forward } from './forward.ts'
+import { withSetCookies } from './messageCookies.ts'
 import type { ConfigRules } from './nextConfig.ts'
 import { NextURL } from './requestUrl.ts'
 import { ClientTextError, compileRule, type RuleRequest } from './rules.ts'
@@ -48,7 +49,7 @@ export function createProxy(
     const step = run && matcher.isMeant(seen) ? await runProxy(run, seen, request, passage) : null
     if (step instanceof Response) return step
     for (const [name, value] of step?.headers ?? []) passage.added.append(name, value)
-    passage.requestHeaders = step?.requestHeaders ?? passage.requestHeaders
+    if (step) passage.requestHeaders = followingHeaders(step, passage.requestHeaders, request)
     if (step?.kind === 'rewrite') passage.target = targetOf(step.target ?? '', request)
     return null
   }
@@ -214,6 +215,27 @@ export function translate(response: Response | null): Step {
   const headers = new Headers([...response.headers].filter(([name]) => !marks.test(name)))
   const given = { headers, requestHeaders: requestHeadersOf(response.headers) }
   return target === null ? next(given) : rewrite(target, given)
+}
+
+/**
+ * The headers of the request that goes on: cookies that the proxy sets are those that the page reads,
+ * as a session that it has refreshed.
+ * @returns `undefined` where they stay as they are
+ */
+function followingHeaders(
+  step: ProxyResult,
+  before: Headers | undefined,
+  request: Request,
+): Headers | undefined {
+  const given = step.requestHeaders ?? before
+  const lines = step.headers.getSetCookie()
+  if (lines.length === 0) return given
+  const headers = given ?? request.headers
+  const following = new Headers(headers)
+  const cookie = withSetCookies(headers.get('cookie') ?? '', lines)
+  if (cookie === '') following.delete('cookie')
+  else following.set('cookie', cookie)
+  return following
 }
 
 function requestHeadersOf(headers: Headers): Headers | undefined {

@@ -14,6 +14,7 @@ import { isSecretName } from 'waymark/internal/vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { commonPlugin } from './commonPlugin.ts'
 import { directivePlugin } from './directivePlugin.ts'
+import { fileUrlPlugin } from './fileUrlPlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
@@ -50,6 +51,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     proxyPlugin(folder, proxy, config),
     setupPlugin(setup),
     fontPlugin(root),
+    fileUrlPlugin(),
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     // Here, as a package manager may hide it from the app, where waymark() looks for it.

@@ -1,11 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
+import { type Plugin, parseSync, type Rolldown, transformWithOxc } from 'vite'
 import { writeImage } from './imagePlugin.ts'
 import type { WebpackFacts } from './webpackFunction.ts'
 import type { FileRule } from './webpackRules.ts'
 
+/** What Vite makes of a file, whatever rules say. */
+const viteUrl = '?url&of-vite'
 const emptyId = '\0next-names:empty'
 
 /**
@@ -20,15 +23,23 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
     enforce: 'pre',
     resolveId: {
       filter: { id: emptyFilter(facts) },
-      handler(id, importer) {
-        return resolveEmpty(this, facts, this.environment.name === 'client', id, importer)
+      async handler(id, importer) {
+        const { name, mode } = this.environment
+        const found = await resolveEmpty(this, facts, name === 'client', id, importer)
+        // A browser wants to see each name that is imported.
+        return found && mode === 'dev' ? emptyId + importedNames(importer, id).join() : found
       },
     },
     load: {
-      filter: { id: rules.length > 0 ? /^(?!\0)|^\0next-names:empty$/ : /^\0next-names:empty$/ },
+      filter: { id: rules.length > 0 ? /^(?!\0)|^\0next-names:empty/ : /^\0next-names:empty/ },
       async handler(id) {
-        if (id === emptyId) return emptyCode(this.environment.mode === 'dev')
+        if (id.startsWith(emptyId)) {
+          return this.environment.mode === 'dev'
+            ? emptyModule(id.slice(emptyId.length))
+            : emptyCommon
+        }
         const [, file = '', query = ''] = /^([^?]*)(.*)$/s.exec(id) ?? []
+        if (query === viteUrl) return null
         const rule = rules.find(({ matches }) => matches(file, query))
         if (rule === undefined) return null
         if (rule.import.as === 'unknown') {
@@ -53,13 +64,29 @@ export function emptyModules(facts: WebpackFacts, isClient: boolean): Rolldown.P
         return resolveEmpty(this, facts, isClient, id, importer)
       },
     },
-    load: { filter: { id: new RegExp(`^${emptyId}$`) }, handler: () => emptyCode(false) },
+    load: { filter: { id: new RegExp(`^${emptyId}$`) }, handler: () => emptyCommon },
   }
 }
 
 // What a bundler reads as CommonJS has any name that somebody imports.
-function emptyCode(isServed: boolean): string {
-  return isServed ? 'export default {}\n' : 'module.exports = {}\n'
+const emptyCommon = 'module.exports = {}\n'
+
+function emptyModule(names: string): string {
+  const exported = names.split(',').filter(Boolean)
+  return ['export default {}', ...exported.map((name) => `export const ${name} = undefined`)].join(
+    '\n',
+  )
+}
+
+/** The names that a file imports from a module. */
+function importedNames(importer = '', id: string): string[] {
+  const [file = ''] = importer.split('?')
+  const code = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const { module } = parseSync(file || 'a.js', code, { lang: 'tsx' })
+  return module.staticImports
+    .filter(({ moduleRequest }) => moduleRequest.value === id)
+    .flatMap(({ entries }) => entries.map(({ importName }) => importName.name ?? 'default'))
+    .filter((name) => name !== 'default')
 }
 
 function emptyFilter({ empty, external, ignored }: WebpackFacts): RegExp[] {
@@ -98,11 +125,11 @@ async function loadFile(
     case 'component':
       return compileSvg(await readFile(file, 'utf8'), { file, root, options: rule.options })
     case 'image':
-      return writeImage(file, await readFile(file))
+      return writeImage(file, await readFile(file), { urlQuery: viteUrl })
     case 'text':
       return `export default ${JSON.stringify(await readFile(file, 'utf8'))}`
     case 'url':
-      return `export { default } from ${JSON.stringify(`${file}?url`)}`
+      return `export { default } from ${JSON.stringify(file + viteUrl)}`
   }
 }
 
