@@ -59,7 +59,7 @@ describeModes('an app of the first day', app, (served) => {
 
   test('reads the files that its code names, and no others', async () => {
     expect(await (await served.fetch('/card')).text()).toBe('A note. | A note. | refused')
-    const card = await served.fetch('/card/opengraph-image')
+    const card = await served.fetch('/card/opengraph-image/image.png')
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
@@ -90,7 +90,7 @@ test('a build names what has no effect, and refuses a file that nobody can load'
   })
   const built = await runWaymark(['build'], folder)
   expect(built.exitCode, built.output).toBe(0)
-  expect(built.output).toContain("app/client/page.jsx:7: dynamic has no effect in a file with 'use")
+  expect(built.output).toContain("app/client/page.jsx:8: dynamic has no effect in a file with 'use")
   expect(built.output).not.toContain('IMPORT_IS_UNDEFINED')
   execFileSync(
     'node',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
@@ -20,13 +21,13 @@ export function fileUrlPlugin(): Plugin {
         const [file = ''] = id.split('?')
         let written = code
         for (const { start, end, target } of findFileUrls(code, file).reverse()) {
-          const url =
-            this.environment.mode === 'dev'
-              ? code.slice(start, end)
-              : `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({
-                  ...{ type: 'asset' as const, name: path.basename(target) },
-                  source: readFileSync(target),
-                })})`
+          let url = code.slice(start, end)
+          if (this.environment.mode === 'build') {
+            const source = readFileSync(target)
+            const name = nameOf(target, source)
+            this.emitFile({ type: 'asset', fileName: folder + name, source })
+            url = `new URL('${mark}${name}', import.meta.url)`
+          }
           written = `${written.slice(0, start)}$$readableFile(${url})${written.slice(end)}`
         }
         if (written === code) return null
@@ -34,7 +35,24 @@ export function fileUrlPlugin(): Plugin {
         return { code: `${written}\n${imported}\n`, map: null }
       },
     },
+    renderChunk: {
+      filter: { code: new RegExp(mark) },
+      handler(code, { fileName }) {
+        // Vite would write an address of the site.
+        const up = path.posix.relative(path.posix.dirname(fileName), folder)
+        return { code: code.replaceAll(mark, `${up.startsWith('.') ? up : `./${up}`}/`), map: null }
+      },
+    },
   }
+}
+
+/** Beside the code of the server, which browsers can't ask for. */
+const folder = 'files/'
+const mark = 'next-names-file:'
+
+function nameOf(file: string, source: Buffer): string {
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, 8)
+  return `${hash}-${path.basename(file).replaceAll(/[^\w.-]/g, '_')}`
 }
 
 type FileUrl = { readonly start: number; readonly end: number; readonly target: string }

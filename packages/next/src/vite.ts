@@ -13,10 +13,12 @@ import {
 import { isSecretName } from 'waymark/internal/vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { commonPlugin } from './commonPlugin.ts'
+import { cssImportsPlugin } from './cssImportsPlugin.ts'
 import { directivePlugin } from './directivePlugin.ts'
 import { fileUrlPlugin } from './fileUrlPlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
+import { jsconfigAliases } from './jsconfigAliases.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { type AppConfig, misreadNote, readConfig } from './readConfig.ts'
 import { rootParamsPlugin } from './rootParamsPlugin.ts'
@@ -52,6 +54,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     setupPlugin(setup),
     fontPlugin(root),
     fileUrlPlugin(),
+    cssImportsPlugin(),
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     // Here, as a package manager may hide it from the app, where waymark() looks for it.
@@ -181,6 +184,11 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
     ...config.transpilePackages,
     ...packagesOnNext(root),
   ]
+  const own = Object.entries(config.resolveAlias)
+  const alias = [
+    ...own.map(([find, replacement]) => ({ find, replacement })),
+    ...jsconfigAliases(root),
+  ]
   const external = [...config.serverExternalPackages, ...installed(config.webpack.external, root)]
   return {
     name: 'next-names:names',
@@ -199,7 +207,7 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
         // The default of CommonJS written as a module is its own, as other bundlers have it.
         legacy: { inconsistentCjsInterop: true },
         // A package that is linked from elsewhere has the app's.
-        resolve: { alias: config.resolveAlias, dedupe: ['next', 'waymark'] },
+        resolve: { alias, dedupe: ['next', 'waymark'] },
         ...(external.length > 0 ? { ssr: { external } } : {}),
       }
     },
