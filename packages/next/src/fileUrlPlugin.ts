@@ -17,7 +17,7 @@ export function fileUrlPlugin(): Plugin {
         code: /\bnew\s+URL\s*\([^)]*\bimport\.meta\.url\b/,
       },
       handler(code, id) {
-        if (this.environment.name === 'client') return null
+        if (this.environment.name !== 'rsc') return null
         const [file = ''] = id.split('?')
         let written = code
         for (const { start, end, target } of findFileUrls(code, file).reverse()) {

@@ -93,6 +93,15 @@ test('limits of actions and lifetimes are those of Waymark', async () => {
   await expect(read(wrong)).rejects.toThrow(/bodySizeLimit is "big"/)
 })
 
+test('options of Sass are those of Vite', async () => {
+  const { config, lines } = await read(
+    "export default { sassOptions: { includePaths: ['./styles'], prependData: '$a: 1;', quietDeps: true } }",
+  )
+  const options = { loadPaths: ['./styles'], additionalData: '$a: 1;', quietDeps: true }
+  expect(config.css).toEqual({ preprocessorOptions: { scss: options, sass: options } })
+  expect(lines).toEqual([])
+})
+
 test('what is so anyway is not named; experiments and images are, each by its key', async () => {
   const { lines } = await read(
     `export default {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { CSSOptions } from 'vite'
 import { configNotes, readActionSettings } from './configNotes.ts'
 import { loadConfig } from './loadConfig.ts'
 import type {
@@ -23,6 +24,7 @@ export type AppConfig = {
   readonly env: Readonly<Record<string, string>>
   readonly transpilePackages: readonly string[]
   readonly serverExternalPackages: readonly string[]
+  readonly css: CSSOptions
   readonly resolveAlias: Readonly<Record<string, string>>
   readonly webpack: WebpackFacts
   readonly images: ImagesConfig
@@ -51,19 +53,39 @@ export async function readConfig(
   for (const line of [...configNotes(config), ...lines, ...webpack.notes]) warn(`${name}: ${line}`)
   const rules = await readRules(config, name)
   const { basePath = '', assetPrefix = '' } = config
+  const experimental = (config.experimental ?? {}) as Experiments
   warnOfMisread(rules, (line) => warn(`${name}: ${line}`))
   warnOfOutside({ rules, basePath }, (line) => warn(`${name}: ${line}`))
   return {
     ...{ rules, basePath, assetPrefix, trailingSlash: config.trailingSlash === true },
     env: definedOnly(config.env ?? {}),
     transpilePackages: config.transpilePackages ?? [],
-    serverExternalPackages: config.serverExternalPackages ?? [],
+    serverExternalPackages: [
+      ...(config.serverExternalPackages ?? []),
+      ...(experimental.serverComponentsExternalPackages ?? []),
+    ],
+    css: readSass(config),
     images: config.images ?? {},
     resolveAlias: { ...webpack.aliases, ...turbopackAliases(config, root) },
     webpack,
     actions,
     cacheLife: readLifetimes(config),
   }
+}
+
+/** Of versions before 15. */
+type Experiments = { readonly serverComponentsExternalPackages?: readonly string[] }
+
+/** Options of Sass, as Vite has them. */
+function readSass({ sassOptions }: NextConfig): CSSOptions {
+  if (sassOptions === undefined) return {}
+  const { includePaths, prependData, additionalData = prependData, ...others } = sassOptions
+  const options = {
+    ...others,
+    ...(includePaths ? { loadPaths: includePaths } : {}),
+    ...(additionalData ? { additionalData } : {}),
+  }
+  return { preprocessorOptions: { scss: options, sass: options } } as CSSOptions
 }
 
 /** A lifetime of the browser's own cache has no place here. */

@@ -202,6 +202,7 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       const define = { ...config.webpack.define, ...Object.fromEntries(variables) }
       return {
         define,
+        css: config.css,
         envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
         // The default of CommonJS written as a module is its own, as other bundlers have it.

@@ -24,6 +24,7 @@ test.each([
     'export default async ({ params }) => {\n  const { slug } = await params\n  return params.x\n}',
     [],
   ],
+  ['export const GET = (r) => { const { searchParams } = r.nextUrl; searchParams.get(1) }', []],
   ['export default (props) => { const params = use(props.params); return params.slug }', []],
 ])('%j: %j', (code, found) => {
   expect(find(code)).toEqual(found)

@@ -60,7 +60,7 @@ function requestFunctions({ body }: ESTree.Program): (node: ESTree.Node) => bool
     names.has(node.callee.name)
 }
 
-/** Names that a file awaits, or reads by `use()`: they may be values elsewhere in it. */
+/** Names that a file awaits, reads by `use()` or declares: they may be values elsewhere in it. */
 function awaitedNames(program: ESTree.Program): Set<string> {
   const names = new Set<string>()
   const add = (node: ESTree.Node | undefined) => {
@@ -74,9 +74,13 @@ function awaitedNames(program: ESTree.Program): Set<string> {
     },
     CallExpression({ callee, arguments: [first] }) {
       if (callee.type === 'Identifier' && callee.name === 'use') add(first)
-      if (callee.type === 'Identifier' && callee.name === 'useParams') names.add('params')
-      if (callee.type === 'Identifier' && callee.name === 'useSearchParams')
-        names.add('searchParams')
+    },
+    VariableDeclarator({ id }) {
+      if (id.type === 'Identifier') names.add(id.name)
+      if (id.type !== 'ObjectPattern') return
+      for (const each of id.properties) {
+        if (each.type === 'Property' && each.value.type === 'Identifier') names.add(each.value.name)
+      }
     },
   }).visit(program)
   return names
