@@ -139,7 +139,6 @@ export const optionalEntries: Readonly<Record<string, number>> = {
 export const smallFiles: Readonly<Record<string, string>> = {
   'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'cli/routesCommand.ts': 'one file for each command',
-  'cli/typesCommand.ts': 'one file for each command',
   'vite/plugins/imagesPlugin.ts': 'one file for each plugin',
   'client/routerChunk.ts': 'loads apart: a chunk of its own',
   'client/assets/namedModules.ts': 'loads apart: not in the eager code',

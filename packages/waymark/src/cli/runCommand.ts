@@ -14,7 +14,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   drill: async () => testingCommand('drill'),
   images: async () => testingCommand('images'),
   routes: async () => (await import('./routesCommand.ts')).routes,
-  types: async () => (await import('./typesCommand.ts')).types,
+  types: async () => (await import('./routesCommand.ts')).types,
   info: async () => (await import('./infoCommand.ts')).info,
 }
 

@@ -41,7 +41,6 @@ import { isRouteFile } from './routes/scanRoutes.ts'
 /** What the command line uses of the plugin that it finds in the configuration. */
 export type WaymarkApi = DevApi & BuildApi
 
-/** The name by which the command line finds the plugin. */
 export const pluginName = 'waymark'
 
 /**
@@ -69,6 +68,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
+    closeJournal: null,
     log,
     assetsFrom: null,
     findNames: importedNames.findNames,
@@ -158,7 +158,6 @@ function isJavaScript(code: string): Promise<boolean> {
 // that plugin-rsc leaves out where it replaces a name within a line.
 const unhelpfulLogs = ['BUNDLER_TIMINGS', 'PLUGIN_TIMINGS', 'SOURCEMAP_BROKEN']
 
-/** Hides the bundler's warnings about Waymark's own parts. */
 function quietPlugin(): Plugin {
   return {
     name: 'waymark:quiet',

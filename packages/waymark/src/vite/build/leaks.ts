@@ -5,9 +5,7 @@ import { filesBelow } from '../../node/static/manifest.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 
-/** A folder that a build has written for browsers. */
 export type SearchedFolder = {
-  /** Absolute. */
   readonly folder: string
   /** Pages may show what no script needs: a site's name, from the environment. */
   readonly holdsPages: boolean
@@ -54,7 +52,6 @@ export type ServerValue = {
   readonly isSecret: boolean
 }
 
-/** Where to look for the server's values. */
 export type ServerValuesOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Folder of the `.env` files; `null` for none. */

@@ -34,7 +34,6 @@ export const ownFiles = {
   createFont: 'font/createFont',
 } as const
 
-/** Name of such a file. */
 export type OwnFile = keyof typeof ownFiles
 
 /** Folder of the built package; absolute, with forward slashes and one at the end. */

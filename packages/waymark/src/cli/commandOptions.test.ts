@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createIsTrustedPeer } from '../node/request.ts'
-import { parsePort, parseProxies } from './optionValues.ts'
+import { parsePort, parseProxies } from './commandOptions.ts'
 
 test('addresses, ranges and words', () => {
   expect(parseProxies('10.1.2.3, 2001:db8::/32')).toEqual(['10.1.2.3', '2001:db8::/32'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAttachableJournal } from './journalDriver.ts'
+import { createAttachableJournal } from './journal.ts'
 import { digestAt, entryAt, journalDriverSuite } from './journalDriverSuite.ts'
 import { createMemoryJournal } from './storedJournal.ts'
 
