@@ -46,12 +46,14 @@ export function moveManifest(
     }
     return [name, moveScript(command)]
   })
+  // It reads files of the other build: a build would end with its failure.
+  const kept = scripts.filter(([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command))
   const all = { ...manifest.dependencies, ...manifest.devDependencies }
   findings.push(...packageNotes(Object.keys(all), (part) => lineOf(text, part)))
   const { next: _, ...developed } = manifest.devDependencies ?? {}
   const moved = {
     ...manifest,
-    ...(manifest.scripts ? { scripts: Object.fromEntries(scripts) } : {}),
+    ...(manifest.scripts ? { scripts: Object.fromEntries(kept) } : {}),
     dependencies: {
       ...manifest.dependencies,
       ...added,
@@ -78,11 +80,16 @@ function moveScript(command: string): string {
   })
 }
 
-/** Waymark needs React 19.3; a newer one, and what names no version, stays. */
+/**
+ * Waymark needs React 19.3. A newer one stays, and so does a build of React that is named; a range
+ * without a minor version may be an older one in the lock file.
+ */
 function newerReact({ dependencies = {} }: Manifest, wanted: string): Names {
-  const [, major = 19, minor = 3] = /(\d+)\.(\d+)/.exec(dependencies.react ?? '') ?? []
+  const given = dependencies.react ?? ''
+  const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(given) ?? []
   const isEnough = Number(major) > 19 || (Number(major) === 19 && Number(minor) >= 3)
-  return isEnough ? {} : { react: wanted, 'react-dom': wanted }
+  const isNamed = /canary|experimental|^(?:file|git|link|npm|workspace|catalog):/.test(given)
+  return isEnough || isNamed ? {} : { react: wanted, 'react-dom': wanted }
 }
 
 /** Packages whose peer is an older version get these names, too: each program has its own key. */

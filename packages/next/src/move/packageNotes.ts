@@ -27,7 +27,7 @@ const notes: Readonly<Record<string, Note>> = {
   'next-i18next': change('it is for pages/: use i18next with a [locale] folder, or next-intl.'),
   'next-pwa': serviceWorker,
   'next-sitemap': change(
-    'it reads files of the other build: write app/sitemap.ts and app/robots.ts.',
+    'it reads files of the other build, so its script is gone: write app/sitemap.ts and app/robots.ts.',
   ),
 }
 

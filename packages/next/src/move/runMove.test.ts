@@ -134,6 +134,22 @@ test('is one commit, which git takes back as a whole', async () => {
 })
 
 test.each([
+  ['^18', '^19.3.1'],
+  ['latest', '^19.3.1'],
+  ['19.0.0-rc-69d4b800-20241021', '^19.3.1'],
+  ['19.4.0', '19.4.0'],
+  ['^20', '^20'],
+  ['19.3.0-canary-dc9aed36-20261027', '19.3.0-canary-dc9aed36-20261027'],
+])('React %s becomes %s', async (react, expected) => {
+  const { move, read } = makeApp({
+    ...app,
+    'package.json': JSON.stringify({ dependencies: { next: '15.0.0', react, 'react-dom': react } }),
+  })
+  await move()
+  expect(JSON.parse(read('package.json')).dependencies.react).toBe(expected)
+})
+
+test.each([
   ['pnpm-lock.yaml', 'pnpm', { overrides: { next: '$next' } }],
   ['yarn.lock', 'resolutions', { next: expect.stringMatching(/^npm:@waymark\/next@/) }],
   ['bun.lock', 'overrides', { next: '$next' }],
@@ -147,12 +163,13 @@ test('says of the configuration and of packages what comes of them, with their l
   const { move } = makeApp({
     ...app,
     'package.json':
-      '{\n  "dependencies": {\n    "next": "15.0.0",\n    "next-sitemap": "4.0.0"\n  }\n}',
+      '{\n  "dependencies": {\n    "next": "15.0.0",\n    "next-sitemap": "4.0.0"\n  },\n  "scripts": { "postbuild": "next-sitemap --config a.js" }\n}',
     'next.config.js':
       "module.exports = {\n  images: {\n    formats: [],\n  },\n  webpack(config) {\n    config.module.rules.push({ test: /a.yaml$/, use: 'yaml-loader' })\n    return config\n  },\n}",
     'src/app/client/page.jsx': "'use client'\nexport const dynamic = 'force-static'\n",
   })
   const { printed } = await move()
+  expect(JSON.parse(read('package.json')).scripts).toEqual({})
   expect(printed).toMatch(/package\.json:4 {2}next-sitemap: it reads files of the other build/)
   expect(printed).toMatch(/next\.config\.js:3 {2}images\.formats: imported files/)
   expect(printed).toMatch(/next\.config\.js:5 {2}webpack: files like .* yaml-loader: npm install/)
