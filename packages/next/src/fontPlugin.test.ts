@@ -38,7 +38,7 @@ test.each([
   const result = await compiled(code)
   expect(result).toContain('= $$nextFont(')
   expect(result).toContain(options)
-  expect(result).toMatch(/\nimport \{ font as \$\$nextFont \} from 'waymark\/font'\n$/)
+  expect(result).toMatch(/\nimport \{ font as \$\$nextFont \} from '@waymark\/font'\n$/)
 })
 
 test.each([

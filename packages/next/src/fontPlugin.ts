@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { readLiteral } from '@waymark/font/vite'
 import { type ESTree, type Plugin, parseAstAsync } from 'vite'
-import { readLiteral } from 'waymark/internal/vite'
 
 /** The modules whose calls are compiled, in either spelling. */
 const entry = /(['"])next\/font\/(google|local)(?:\.js)?\1/
 
 /**
- * Writes the calls of fonts as calls of `font()`, which `waymark()` compiles: a family is one of a
+ * Writes the calls of fonts as calls of `font()`, which `fonts()` compiles: a family is one of a
  * package of Fontsource, never of the network.
  * @param root where packages are looked up
  */
@@ -34,7 +34,7 @@ export function fontPlugin(root: string): Plugin {
         edits.push(...replaceImports(code, ast))
         if (edits.length === 0) return null
         return {
-          code: `${applyEdits(code, edits)}\nimport { font as $$nextFont } from 'waymark/font'\n`,
+          code: `${applyEdits(code, edits)}\nimport { font as $$nextFont } from '@waymark/font'\n`,
           map: null,
         }
       },

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { fonts } from '@waymark/font/vite'
 import { images } from '@waymark/image/vite'
 import {
   type EnvironmentOptions,
@@ -57,8 +58,9 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     cssImportsPlugin(),
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
-    // Here, as a package manager may hide it from the app, where waymark() looks for it.
+    // Here, as a package manager may hide them from the app, where waymark() looks for them.
     images(),
+    fonts(),
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
     directivePlugin(normalizePath(root)),

@@ -1,4 +1,3 @@
-export { readLiteral } from './font/fontPlugin.ts'
 export { detailJson, detailLines } from './journal/detail.ts'
 export { readDigest } from './journal/query.ts'
 export { frameLines } from './journal/thrownText.ts'

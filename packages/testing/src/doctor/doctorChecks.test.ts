@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DoctorReport } from '../shared/doctorProof.ts'
+import type { DoctorReport } from 'waymark/internal/node'
 import { clockOffsetMs, type DoctorTools, examine } from './doctorChecks.ts'
 
 type Fake = Partial<DoctorReport> & {

@@ -7,19 +7,20 @@ import { createRequire } from 'node:module'
 import path, { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { findPackage } from '../node/appPackages.ts'
-import { loadEnvFiles } from '../node/env.ts'
 import {
+  assetsPrefix,
+  type Command,
+  type CommandInput,
   type DoctorReport,
   doctorHeader,
   doctorPath,
+  findPackage,
   givenSecrets,
   isSame,
+  loadEnvFiles,
   proveAnswer,
   writeQuestion,
-} from '../shared/doctorProof.ts'
-import { assetsPrefix } from '../shared/protocol.ts'
-import type { Command } from './arguments.ts'
+} from 'waymark/internal/node'
 import {
   type Check,
   examine,
@@ -27,7 +28,8 @@ import {
   processesOf,
   type QueryServer,
 } from './doctorChecks.ts'
-import type { Terminal } from './terminal.ts'
+
+type Terminal = CommandInput['terminal']
 
 /** Checks that running servers agree; without servers, that the app has its packages. */
 export const doctor: Command = async ({ options, terminal }) => {

@@ -2,10 +2,10 @@ import { parseAstAsync } from 'vite'
 import { describe, expect, test } from 'vitest'
 import type { FontOptions } from './createFont.ts'
 import { familyStyles, resolveFamily } from './faces.ts'
-import { findFontCalls, fontPlugin, readLiteral } from './fontPlugin.ts'
+import { findFontCalls, fonts, readLiteral } from './fontPlugin.ts'
 
-const importer = new URL('../../../../site/app/layout.tsx', import.meta.url).pathname
-const folder = new URL('../../../../node_modules/', import.meta.url).pathname
+const importer = new URL('../../../site/app/layout.tsx', import.meta.url).pathname
+const folder = new URL('../../../node_modules/', import.meta.url).pathname
 const place = {
   importer,
   findPackage: (name: string) => (name.startsWith('@') ? folder + name : null),
@@ -15,7 +15,7 @@ const serif = '@fontsource-variable/source-serif-4'
 const stylesOf = (options: FontOptions) =>
   familyStyles(resolveFamily(options, place), options, 'font-a')
 
-const from = "import { font as load } from 'waymark/font'\n"
+const from = "import { font as load } from '@waymark/font'\n"
 
 async function optionsOf(code: string): Promise<unknown[]> {
   const calls = findFontCalls(await parseAstAsync(from + code, { lang: 'tsx' }))
@@ -39,7 +39,7 @@ describe('a call of font()', () => {
   })
 
   test('keeps directives first, and lines where they are', async () => {
-    const plugin = fontPlugin('/runtime.js') as never as {
+    const plugin = fonts() as never as {
       configResolved(config: { root: string }): void
       transform: {
         handler(this: object, code: string, id: string): Promise<{ code: string } | null>

@@ -55,7 +55,7 @@ export type Font = {
 /**
  * A self-hosted font: its files become assets, and a fallback with the same measures shows until
  * they load. Call it at the top level of a module, with literals.
- * @throws Error for a module that `waymark()` of `waymark/vite` did not compile
+ * @throws Error for a module that `waymark()` did not compile
  */
 export function font(_options: FontOptions): Font {
   throw new Error(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DoctorQuestion, DoctorReport, ServedAssets } from '../shared/doctorProof.ts'
+import type { DoctorQuestion, DoctorReport, ServedAssets } from 'waymark/internal/node'
 
 /** @throws an error with a message for people */
 export type QueryServer = (

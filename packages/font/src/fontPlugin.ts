@@ -1,30 +1,32 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type ESTree, normalizePath, type Plugin, parseAstAsync } from 'vite'
 import type { FontOptions } from './createFont.ts'
 import { type FontPlace, familyStyles, resolveFamily, typeOf } from './faces.ts'
 
-const entry = 'waymark/font'
+const entry = '@waymark/font'
+const ownFile = (name: string) =>
+  normalizePath(fileURLToPath(new URL(`./${name}.js`, import.meta.url)))
 
-/**
- * Compiles calls of `font()` to class names, a style sheet and preloaded URLs.
- * @param runtime module that exports `createFont`
- */
-export function fontPlugin(runtime: string): Plugin {
+/** Compiles calls of `font()` to class names, a style sheet and preloaded URLs. */
+export function fonts(): Plugin {
   // Virtual style sheets by path.
   const sheets = new Map<string, string>()
   let root = ''
   return {
-    name: 'waymark:font',
+    name: 'waymark:fonts',
     enforce: 'pre',
     configResolved(config) {
       root = config.root
     },
     resolveId: {
-      filter: { id: sheetPattern },
-      // Browsers request it from the root, with a query.
+      filter: { id: [sheetPattern, new RegExp(`^${entry}$`)] },
       handler(id) {
+        // A package manager may hide this package from the importing file.
+        if (id === entry) return ownFile('index')
+        // Browsers request a style sheet from the root, with a query.
         const [, name = '', query = ''] = sheetPattern.exec(id) ?? []
         return sheetPath(root, name) + query
       },
@@ -50,7 +52,7 @@ export function fontPlugin(runtime: string): Plugin {
           }
         })
         for (const { css, name } of built) sheets.set(sheetPath(root, name), css)
-        return { code: compile(code, { calls, built, root, runtime }), map: null }
+        return { code: compile(code, { calls, built, root }), map: null }
       },
     },
   }
@@ -93,12 +95,12 @@ type CompiledModule = {
   readonly calls: readonly FontCall[]
   readonly built: readonly BuiltCall[]
   readonly root: string
-  readonly runtime: string
 }
 
 /** Keeps line numbers. */
-function compile(code: string, { calls, built, root, runtime }: CompiledModule): string {
-  const imports = [`import { createFont as $$createFont } from ${JSON.stringify(runtime)}`]
+function compile(code: string, { calls, built, root }: CompiledModule): string {
+  const runtime = JSON.stringify(ownFile('createFont'))
+  const imports = [`import { createFont as $$createFont } from ${runtime}`]
   let compiled = code
   for (const [index, { name, variable, fontFamily, files }] of [...built.entries()].reverse()) {
     const call = calls[index]
