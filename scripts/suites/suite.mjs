@@ -29,9 +29,12 @@ export async function layOut({ name, repository = '', folders = {}, into }) {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   if (values.repository !== '') await checkOut(values.repository, folders, folder)
-  const image = await pack('image', folder)
-  // As in the registry: the package brings its own dependency along.
-  const next = await pack('next', folder, { dependencies: { '@waymark/image': image } })
+  // As in the registry: the package brings its own dependencies along.
+  const dependencies = {
+    '@waymark/font': await pack('font', folder),
+    '@waymark/image': await pack('image', folder),
+  }
+  const next = await pack('next', folder, { dependencies })
   return { folder, packs: { waymark: await pack('waymark', folder), next } }
 }
 
@@ -43,8 +46,8 @@ export async function layOut({ name, repository = '', folders = {}, into }) {
  */
 async function pack(name, into, { dependencies = {} } = {}) {
   const cwd = path.join(root, 'packages', name)
-  const printed = await must('npm', ['pack', '--json', '--pack-destination', into], cwd)
-  const [{ filename }] = JSON.parse(printed.slice(printed.search(/^\[/m)))
+  const printed = await must('npm', ['pack', '--silent', '--pack-destination', into], cwd)
+  const [filename = ''] = printed.match(/^.*\.tgz$/m) ?? []
   if (Object.keys(dependencies).length > 0) {
     const inside = path.join(into, name)
     await mkdir(inside)

@@ -160,7 +160,7 @@ test.each([
 })
 
 test('says of the configuration and of packages what comes of them, with their lines', async () => {
-  const { move } = makeApp({
+  const { move, read } = makeApp({
     ...app,
     'package.json':
       '{\n  "dependencies": {\n    "next": "15.0.0",\n    "next-sitemap": "4.0.0"\n  },\n  "scripts": { "postbuild": "next-sitemap --config a.js" }\n}',
