@@ -66,14 +66,16 @@ const appServer = readServerOptions(server)
 const complain = (message: string, thrown: unknown) => console.error(message, thrown)
 const journalDriver = createAttachableJournal(createMemoryJournal())
 const journal = createJournal({ driver: journalDriver })
+// As an object: a bundler warns of a name that a module does not export.
+const { redact, onRequestError } = { ...instrumentation }
 const guarded = guardInstrumentation(instrumentation, complain)
 type Log = (text: string, entry: JournalEntry) => void
 let devLog: Log | null = null
 const recording = {
   journal,
   log: (text: string, entry: JournalEntry) => (devLog ? devLog(text, entry) : console.error(text)),
-  redact: instrumentation?.redact,
-  onRequestError: instrumentation?.onRequestError && guarded.onRequestError,
+  redact,
+  onRequestError: onRequestError && guarded.onRequestError,
   buildId,
   routeOf,
 }
