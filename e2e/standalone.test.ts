@@ -75,5 +75,5 @@ test('a built folder reports unknown options', async () => {
     listening: 'never',
     startWithinMs: 20_000,
   })
-  await expect(starting).rejects.toThrow('Did you mean --port?')
+  await expect(starting).rejects.toThrow("Unknown option '--prot'")
 })

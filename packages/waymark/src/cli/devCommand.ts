@@ -13,7 +13,7 @@ import { frameworkError } from '../shared/errors.ts'
 import { devtoolsPackage } from '../vite/dev/devTools.ts'
 import { announceLong } from '../vite/inside/fetchPackages.ts'
 import type { Command } from './arguments.ts'
-import type { GivenOptions } from './commands.ts'
+import type { GivenOptions } from './commandOptions.ts'
 import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 

@@ -25,9 +25,9 @@ import { createDevActions, type DevActions, type FindNames } from '../routes/act
 import { createEntryLog, type FailureLog } from './devLog.ts'
 import { isFromThisMachine } from './devSecurity.ts'
 import { type Devtools, type InspectedEntry, loadDevtools } from './devTools.ts'
-import { errorPage, hasBody, withFailures } from './errorPage.ts'
+import { errorPage, isHtml, respondFailure, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
-import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
+import { createMappedJournal, mapServerStack } from './mappedStacks.ts'
 import { createPublicFiles, type FilesEntry } from './publicFiles.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
@@ -47,7 +47,6 @@ type DevEntry = {
 } & InspectedEntry &
   FilesEntry
 
-/** A request as Vite passes it on, with the target that it had. */
 export type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 
 /** What the plugin shares with the dev server. */
@@ -63,7 +62,6 @@ export type DevApi = {
 
 type DevServer = Awaited<ReturnType<typeof createDevServer>>
 
-/** Prepares what requests to the dev server need: the app's entry, its journal, its cache. */
 export async function createDevServer(
   server: ViteDevServer,
   api: DevApi,
@@ -132,8 +130,8 @@ function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
 }
 
 /**
- * Creates what loads the app's entry. Edits create new ones, each of which is prepared as
- * `waymark start` prepares its only one.
+ * Creates what loads the app's entry. Edits create new ones; each is prepared as `waymark start` prepares
+ * its only one.
  */
 function createEntryLoader(
   rsc: RunnableDevEnvironment,
@@ -156,7 +154,7 @@ function createEntryLoader(
   }
 }
 
-/** Creates what opens the drivers that an app gives, or its environment names, once for all entries. */
+/** Creates what opens the drivers of an app or its environment, once for all entries. */
 function createDriverOpener(
   stored: AttachableJournal,
   location: DriverLocation,
@@ -166,14 +164,13 @@ function createDriverOpener(
   return async (entry) => {
     ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
     await ownJournal
-    // Otherwise each entry has a cache in memory, which forgets what an edit may have changed.
+    // Else each entry has a cache in memory: an edit may change what is cached.
     if (!entry.openCache && !namesSharedCache(location.env)) return
     cache ??= entry.openCache?.() ?? openCacheDriver(location)
     entry.attachCache(await cache)
   }
 }
 
-/** Handles a request that Vite has no response to. */
 export async function handleRequest(
   dev: DevServer,
   req: DevRequest,
@@ -186,8 +183,8 @@ export async function handleRequest(
   const path = unmounted(target, dev.basePath) ?? ''
   if (path.startsWith(assetsPrefix)) return refuse(res, 404)
   const isLocal = isFromThisMachine(req)
-  const journalPage = await respondJournalPage(path, { ...dev, isLocal })
-  if (journalPage) return writeResponse(res, journalPage)
+  const failure = await respondFailure(path, { ...dev, isLocal })
+  if (failure) return writeResponse(res, failure)
   if (await dev.devtools.handle({ req, res, target: path })) return
   await dev.devtools.follow({ req, res, target }, async () => {
     const handle = await createDevHandle(dev, isLocal)
@@ -196,7 +193,8 @@ export async function handleRequest(
 }
 
 /**
- * The app's handler, with the failures of the request in its document; or why there is none.
+ * Creates the app's handler, with the failures of the request in its document; or the page that says why
+ * there is none.
  * @param isLocal without it, documents have neither the failures nor the panel
  */
 async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle> {
@@ -221,9 +219,9 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   })
   return async (request) => {
     const response = dev.files.withFile(await handle(request))
-    if (!hasBody(response, 'text/html')) return response
+    if (!isHtml(response)) return response
     const marked = mark(response)
-    // With a page's data, the browser gets the digest, by which it loads the rest.
+    // A page's data has the digest, by which the browser loads the rest.
     return hasOverlay ? withFailures(marked, page) : marked
   }
 }
