@@ -30,18 +30,18 @@ export async function renderWholeDocument(
   scanner.read(flight.text)
   const loading = loadClientFiles(scanner.files)
   if (loading) await loading
-  const reduced = reduceFlight(flight)
+  const shorter = shortenFlight(flight)
   // Where an app has activities of its own, or HTML with such comments, it is not known whose is
   // which.
   let isKnown = false
   const writer = createDocumentWriter({
     ...{ onError, nonce, hasFormKeys, rootFile, scanner },
     headStart(html) {
-      isKnown = reduced !== null && html.match(slotMarks)?.length === reduced.slots * 2
+      isKnown = shorter !== null && html.match(slotMarks)?.length === shorter.slots * 2
       return headStart + entryTag(nonce) + (isKnown && scanner.isInteractive ? readerTags() : '')
     },
   })
-  const source = wholeSource(reduced?.decodable ?? flight.decodable, scanner)
+  const source = wholeSource(shorter?.decodable ?? flight.decodable, scanner)
   const rendered = await new Promise<string>((resolve, reject) => {
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,
@@ -61,12 +61,12 @@ export async function renderWholeDocument(
     )
   })
   const html = writer.html(rendered)
-  const whole = reduced ? reduced.complete(html) : html
-  return whole + writer.end(isKnown && reduced ? { ...flight, text: reduced.text } : flight)
+  const whole = shorter ? shorter.complete(html) : html
+  return whole + writer.end(isKnown && shorter ? { ...flight, text: shorter.text } : flight)
 }
 
 /** @returns `null` where the payload stays as React wrote it; in the dev server, always */
-function reduceFlight({ decodable }: WholeFlight) {
+function shortenFlight({ decodable }: WholeFlight) {
   return import.meta.env.WAYMARK_IS_BUILD && typeof decodable === 'string'
     ? referToHtml(decodable)
     : null
