@@ -72,6 +72,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       trailingSlash: config.trailingSlash,
       actions: config.actions,
       cacheLife: config.cacheLife,
+      mdx: config.webpack.mdx,
       ...(hasProxy ? { proxy: proxyId } : {}),
       ...(setup ? { clientSetup: setupId } : {}),
       ...options,

@@ -64,8 +64,7 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   }
   findings.push(...pagesRouterFiles(files))
   const { added, missing } = await packagesOf(sources, input.findFont)
-  if (files.some((file) => /^(?:src\/)?app\/.*\.mdx$/.test(file)))
-    added['@mdx-js/rollup'] = '^3.1.1'
+  if (files.some((file) => file.endsWith('.mdx'))) added['@mdx-js/rollup'] = '^3.1.1'
   const manifest = await read('package.json')
   const moved = moveManifest(manifest, input.versions, { added, manager: input.manager })
   changes.push({ file: 'package.json', before: manifest, after: moved.text })
