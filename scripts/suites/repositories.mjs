@@ -43,7 +43,11 @@ for (const each of repositories) {
  * @param {import('./repositoryList.mjs').Repository} repository
  * @param {Record<string, string>} database the variables with its URL
  */
-async function runRepository(name, { repository, env = {}, edits = [], before, paths }, database) {
+async function runRepository(
+  name,
+  { repository, env = {}, edits = [], before, paths = ['/'], skipped = [] },
+  database,
+) {
   const { folder, packs } = await layOut({
     name,
     repository: values.sources ? path.resolve(values.sources, `${name}.git`) : repository,
@@ -64,6 +68,6 @@ async function runRepository(name, { repository, env = {}, edits = [], before, p
   for (const [command = '', ...args] of before ?? []) await must(command, args, app, shell)
   const port = await freePort()
   return whileServed(app, 'start', { port, env: all }, (origin) =>
-    followLinks(origin, paths ?? ['/']),
+    followLinks(origin, paths, skipped),
   )
 }
