@@ -63,6 +63,16 @@ function findDifferences(
         `'${directive}' is not there; 'use cache' is, for what is the same for everybody.`,
       )
     },
+    JSXOpeningElement({ name, attributes, start }) {
+      const isJsx = attributes.some(
+        (each) =>
+          each.type === 'JSXAttribute' &&
+          each.name.type === 'JSXIdentifier' &&
+          each.name.name === 'jsx',
+      )
+      if (name.type === 'JSXIdentifier' && name.name === 'style' && isJsx)
+        find('change', { start }, '<style jsx> is not compiled: write a CSS module, or <style>.')
+    },
     ExportNamedDeclaration({ declaration }) {
       if (declaration?.type !== 'VariableDeclaration') return
       for (const { id } of declaration.declarations) {

@@ -33,7 +33,7 @@ const app = {
     '}',
   ].join('\n'),
   'src/app/parts.tsx':
-    "'use client'\nimport Link from 'next/link'\nexport const Part = () => <Link href={{ pathname: '/a' }}>A</Link>\n",
+    "'use client'\nimport Link from 'next/link'\nexport const Part = () => <Link href={{ pathname: '/a' }}>A</Link>\nexport const Style = () => <style jsx>{`a {}`}</style>\n",
   'src/pages/old.tsx': "import Document from 'next/document.js'\nexport default Document\n",
 }
 
@@ -92,6 +92,7 @@ test('moves the files beside the code, and leaves imports as they are', async ()
 test('names what runs otherwise and what must change, with its line', async () => {
   const { printed } = await makeApp().move()
   expect(printed).toContain('src/app/page.tsx:5  runtime has no effect')
+  expect(printed).toContain('src/app/parts.tsx:4  <style jsx> is not compiled')
   expect(printed).toContain('src/pages/old.tsx:1  next/document is not there.')
   expect(printed).toContain('src/pages/old.tsx:1  pages/ is not served')
   expect(printed).toContain('the script lint runs a command of next that is not there: next lint')
