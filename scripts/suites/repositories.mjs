@@ -45,7 +45,7 @@ for (const each of repositories) {
  */
 async function runRepository(
   name,
-  { repository, env = {}, edits = [], before, paths = ['/'], skipped = [] },
+  { repository, env = {}, edits = [], before, paths = ['/'], skipped = [], services },
   database,
 ) {
   const { folder, packs } = await layOut({
@@ -54,7 +54,16 @@ async function runRepository(
     into: path.join(values.into, name),
   })
   const app = path.join(folder, 'app')
-  const all = { ...env, ...database }
+  const stub = new URL('stubServices.mjs', import.meta.url)
+  const all = {
+    ...env,
+    ...database,
+    ...(services
+      ? { NODE_OPTIONS: `--import ${stub}`, STUBBED_SERVICES: JSON.stringify(services) }
+      : {}),
+    // The version of pnpm that is there does: a registry's copy may have no signatures.
+    npm_config_manage_package_manager_versions: 'false',
+  }
   const shell = { ...process.env, ...all }
   await must('git', ['init', '--quiet'], app)
   for (const { file, from, to } of edits) await edit(path.join(app, file), from, to)

@@ -1,10 +1,12 @@
 /**
  * A public application. `edits` are what a person must write by hand, each with its reason beside it;
- * `before` runs between the build and the server; `skipped` are pages that need the network.
+ * `before` runs between the build and the server; `skipped` are pages that need the network;
+ * `services` is what others respond, by the beginning of their addresses.
  * @typedef {{
  *   repository: string,
  *   env?: Record<string, string>,
  *   hasDatabase?: boolean,
+ *   services?: Record<string, unknown>,
  *   edits?: readonly { file: string, from: string | RegExp, to: string }[],
  *   before?: readonly (readonly string[])[],
  *   paths?: readonly string[],
@@ -22,7 +24,10 @@ export const repositories = [
   { repository: 'https://github.com/theodorusclarence/ts-nextjs-tailwind-starter' },
   { repository: 'https://github.com/TailAdmin/free-nextjs-admin-dashboard' },
   { repository: 'https://github.com/NextAdminHQ/nextjs-admin-dashboard' },
-  { repository: 'https://github.com/said7388/developer-portfolio' },
+  {
+    repository: 'https://github.com/said7388/developer-portfolio',
+    services: { 'https://dev.to/api/articles': [] },
+  },
   { repository: 'https://github.com/dillionverma/portfolio' },
   { repository: 'https://github.com/Blazity/next-enterprise' },
   { repository: 'https://github.com/adrianhajdin/project_next_13_ai_prompt_sharing' },
