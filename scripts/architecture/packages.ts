@@ -39,6 +39,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   workerd: { codeLines: 210, entries: ['waymark/adapter'] },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
+  s3: { codeLines: 101, entries: ['waymark/drivers', 'waymark/internal/node'] },
   testing: {
     codeLines: 2_803,
     entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node'],

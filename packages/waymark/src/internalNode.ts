@@ -1,5 +1,6 @@
 export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
 export type { Command, CommandInput } from './cli/arguments.ts'
+export type { AssetTarget } from './cli/assetsCommand.ts'
 export { formatBytes } from './cli/routesTable.ts'
 export { alignColumns } from './cli/terminal.ts'
 export { RenderContext } from './components/routerContext.ts'

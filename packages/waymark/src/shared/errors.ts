@@ -66,10 +66,8 @@ const errorTable = {
     `The folder of shared assets, ${v.folder}, can't be written to: ${v.reason}. Make it writable for this process, or leave --shared-assets out.`,
   ASSETS_PUSH: (v: { name: string; target: string; reason: string }) =>
     `${v.name} could not be written to ${v.target}: ${v.reason}. What was pushed is there: run the command again once that is mended.`,
-  ASSETS_BUCKET: (v: { value: string }) =>
-    `${v.value} is no place for assets. Write a folder, or s3://bucket/prefix; AWS_ENDPOINT_URL_S3 is the URL of a store that is not Amazon's, such as https://s3.example.com.`,
-  ASSETS_CREDENTIALS: () =>
-    'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set: set them in the environment, to a key that may read and write objects of the bucket.',
+  ASSETS_TARGET: (v: { destination: string }) =>
+    `${v.destination} is no place for assets. Write a folder, or s3://bucket/prefix.`,
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
   PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>
