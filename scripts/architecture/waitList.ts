@@ -254,12 +254,12 @@ export const waitEnds: WaitEnds = {
   },
   'the `shellMs` of a shell': {
     'ssr/partialDocument.tsx': [
-      'prerenderToNodeStream( <DecodedRoot source={source} insert={inserted.add…',
+      'prerenderToNodeStream( <DecodedRoot source={source} insert={writer.inser…',
     ],
   },
   'nothing: only the types of React make a promise of it': {
     'ssr/partialDocument.tsx': [
-      'resumeToPipeableStream(root, postponed, { onError: neverThrows(onError, …',
+      'resumeToPipeableStream(root, postponed, { onError: neverThrows(ignoreAba…',
     ],
   },
   'the disk that the server itself runs from': {
