@@ -31,6 +31,7 @@ export function fontPlugin(root: string): Plugin {
             )
           }
         }
+        edits.push(...replaceImports(code, ast))
         if (edits.length === 0) return null
         return {
           code: `${applyEdits(code, edits)}\nimport { font as $$nextFont } from '@waymark/font'\n`,
@@ -87,6 +88,27 @@ function importedFamilies(ast: ESTree.Program): Map<string, string | null> {
     }
   }
   return families
+}
+
+/**
+ * Puts functions that fail by name in place of the imports, whose module exports nothing: only
+ * TypeScript drops an import that is not used any more.
+ */
+function replaceImports(code: string, ast: ESTree.Program): Edit[] {
+  return ast.body.flatMap((node) => {
+    const isFont =
+      node.type === 'ImportDeclaration' && entry.test(JSON.stringify(node.source.value))
+    if (!isFont || node.importKind === 'type') return []
+    const written = node.specifiers.flatMap((each) => {
+      if (each.type === 'ImportSpecifier' && each.importKind === 'type') return []
+      const { name } = each.local
+      const message = `${name}() must be called at the top of its module, as the value of a constant.`
+      return `${name} = () => { throw new Error(${JSON.stringify(message)}) }`
+    })
+    const text = written.length > 0 ? `const ${written.join(', ')};` : ''
+    const { start, end } = node
+    return [{ start, end, text: text + '\n'.repeat(linesIn(code, node)) }]
+  })
 }
 
 /** Options that both have, under the same name. */
