@@ -20,8 +20,11 @@ export const repositories = [
   { repository: 'https://github.com/salimi-my/shadcn-ui-sidebar' },
   { repository: 'https://github.com/ibelick/nim' },
   { repository: 'https://github.com/nobruf/shadcn-landing-page' },
-  { repository: 'https://github.com/i18next/next-app-dir-i18next-example' },
-  { repository: 'https://github.com/theodorusclarence/ts-nextjs-tailwind-starter' },
+  {
+    repository: 'https://github.com/theodorusclarence/ts-nextjs-tailwind-starter',
+    // A link that shows the page for what is missing.
+    skipped: ['/404'],
+  },
   { repository: 'https://github.com/TailAdmin/free-nextjs-admin-dashboard' },
   { repository: 'https://github.com/NextAdminHQ/nextjs-admin-dashboard' },
   {

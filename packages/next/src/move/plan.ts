@@ -1,4 +1,5 @@
 import type { ESTree } from 'vite'
+import type { Insertion } from './syncRequests.ts'
 
 /** A file before and after the move; `null` where there is none. */
 export type FileChange = {
@@ -64,5 +65,7 @@ export type NextImport = {
 export type SourceFacts = {
   readonly imports: readonly NextImport[]
   readonly findings: readonly Finding[]
+  /** What makes it wait for what was no promise before. */
+  readonly insertions: readonly Insertion[]
   readonly program: ESTree.Program
 }

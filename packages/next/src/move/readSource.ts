@@ -37,7 +37,11 @@ export function readSource(file: string, code: string): SourceFacts | null {
     const { start, end } = moduleRequest
     add(code.slice(start + 1, end - 1), start, end, [])
   }
-  return { imports, program, findings: findDifferences(file, program, lineAt) }
+  const { insertions, findings } = findSyncRequests(file, program, lineAt)
+  return {
+    ...{ imports, program, insertions },
+    findings: [...findDifferences(file, program, lineAt), ...findings],
+  }
 }
 
 const importKinds = { Default: 'default', NamespaceObject: '*' } as const
@@ -81,7 +85,7 @@ function findDifferences(
       }
     },
   }).visit(program)
-  return [...findings, ...findSyncRequests(file, program, lineAt)]
+  return findings
 }
 
 /** @returns the line of an offset, from 1 */

@@ -113,6 +113,23 @@ test('imports from Waymark what it has under the same meaning', async () => {
   expect(read('src/app/parts.tsx')).toBe(app['src/app/parts.tsx'])
 })
 
+test('has what was no promise before awaited, where the function is asynchronous', async () => {
+  const { move, read } = makeApp({
+    ...app,
+    'src/app/[id]/page.tsx':
+      "import { cookies } from 'next/headers'\nexport default async function Page({ params }) {\n  const { id } = params\n  return cookies().get(id)?.value\n}\n",
+    'src/app/[id]/layout.tsx':
+      'export default function Layout({ params, children }) {\n  return params.id && children\n}\n',
+  })
+  const { printed } = await move()
+  expect(read('src/app/[id]/page.tsx').split('\n').slice(2, 4)).toEqual([
+    '  const { id } = (await params)',
+    '  return (await cookies()).get(id)?.value',
+  ])
+  expect(printed).not.toContain('[id]/page.tsx:')
+  expect(printed).toContain('src/app/[id]/layout.tsx:2  params is a promise')
+})
+
 test('shows the difference of a dry run, and changes nothing', async () => {
   const { git, move } = makeApp()
   const { code, printed } = await move('--dry-run')
