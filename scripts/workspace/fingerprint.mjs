@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, relative } from 'node:path'
 
 // What is made by a build or an install, not written by a person.
-const madeFolders = new Set(['node_modules', 'dist', '.waymark', '.git'])
+const madeFolders = new Set(['node_modules', 'dist', 'packed', '.waymark', '.git'])
 const madeFiles = new Set(['waymark-routes.d.ts', 'next-root-params.d.ts'])
 
 /**

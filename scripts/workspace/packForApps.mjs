@@ -13,7 +13,7 @@ const packed = ['waymark', '@waymark/testing', '@waymark/devtools']
  * @returns {Promise<string>} the path of the core's tarball; the others are beside it
  */
 export async function packForApps() {
-  const folder = join(root, 'packed', packagesFingerprint().slice(0, 12))
+  const folder = join(root, 'packages/create-waymark/packed', packagesFingerprint().slice(0, 12))
   if (!existsSync(folder)) {
     const draft = `${folder}-draft`
     rmSync(draft, { recursive: true, force: true })
