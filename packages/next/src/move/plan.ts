@@ -1,5 +1,4 @@
 import type { ESTree } from 'vite'
-import type { Insertion } from './syncRequests.ts'
 
 /** A file before and after the move; `null` where there is none. */
 export type FileChange = {
@@ -60,6 +59,9 @@ export type NextImport = {
   /** Empty for `import()`, for re-exports, and for imports without names. */
   readonly names: readonly ImportedName[]
 }
+
+/** A text to put into a file. */
+export type Insertion = { readonly at: number; readonly text: string }
 
 /** What a source file says that a move has to know. */
 export type SourceFacts = {

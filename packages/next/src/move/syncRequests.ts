@@ -1,12 +1,9 @@
 import { type ESTree, Visitor } from 'vite'
-import type { Finding } from './plan.ts'
+import type { Finding, Insertion } from './plan.ts'
 
 const functions = new Set(['cookies', 'headers', 'draftMode'])
 const props = new Set(['params', 'searchParams'])
 const routeFile = /(?:^|\/)(?:page|layout|route|template|default|[\w-]+-image\d*)\.[cm]?[jt]sx?$/
-
-/** A text to put into a file. */
-export type Insertion = { readonly at: number; readonly text: string }
 
 /**
  * Finds what reads a promise as if it were a value, as apps before version 15 do: `cookies().get()`,
