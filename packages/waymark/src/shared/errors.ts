@@ -12,7 +12,7 @@ const errorTable = {
     url: string
     files: readonly string[]
   }) =>
-    `The slot ${v.slot} has no page for ${v.url}. Add ${v.folder}/default.tsx: what it shows there.`,
+    `The slot ${v.slot} shows nothing at ${v.url}, where it has no page. Add ${v.folder}/default.tsx with what it shows there.`,
   NO_ROOT_LAYOUT: (v: { file: string }) =>
     `${v.file} has no root layout above it. Add app/layout.tsx, which renders <html> and <body>.`,
   ROOT_LAYOUT_HTML: (v: { file: string }) =>
@@ -149,7 +149,7 @@ const errorTable = {
   ROUTE_HANDLER_RESULT: (v: { method: string; pathname: string; reason: string }) =>
     `The route handler ${v.method} ${v.pathname} has no valid response: ${v.reason}. Return a Response.`,
   METADATA_FILE_PLACE: (v: { file: string; kind: string }) =>
-    `${v.file} can't answer: a ${v.kind} file is about the whole site and stands at the root of app/ only. Move it there; or if it is none, rename it.`,
+    `${v.file} is ignored: a ${v.kind} file is about the whole site and stands at the root of app/ only. Move it there, or delete it.`,
   METADATA_FILE_EXPORT: (v: { file: string; kind: string }) =>
     `${v.file} has no function as its default export. Write one that returns what it holds: export default function ${v.kind}() { return … }.`,
   IMAGE_FILE: (v: { file: string; reason: string }) =>
