@@ -11,8 +11,7 @@ const refused = '\0waymark:refused/'
 
 /**
  * Refuses imports of the server's entries by the code of client components: bundled for browsers,
- * their functions never return. In development the failure is that of the page. An `import()` is
- * let through, and fails where it is run: code that both sides share may ask first where it runs.
+ * their functions never return. In development the failure is that of the page.
  */
 export function serverEntriesPlugin(): Plugin {
   let root = ''
@@ -42,7 +41,6 @@ export function serverEntriesPlugin(): Plugin {
         throw refuse(source, importChain(importer, importersOf))
       },
     },
-    transform: laterServerImports(serverEntries),
     load: {
       filter: { id: new RegExp(`^${refused}`) },
       // CommonJS: it has whatever is imported from it.
@@ -56,6 +54,18 @@ export function serverEntriesPlugin(): Plugin {
         throw refuse(id.slice(refused.length), importChain(first, importersOf))
       }
     },
+  }
+}
+
+/**
+ * Lets an `import()` of these entries through, which fails where it is run: code that both sides
+ * share may ask first where it runs.
+ */
+export function laterEntriesPlugin(): Plugin {
+  return {
+    name: 'waymark:later-entries',
+    applyToEnvironment: ({ name }) => name === 'client' || name === 'ssr',
+    transform: laterServerImports(serverEntries),
   }
 }
 
