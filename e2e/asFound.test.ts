@@ -78,10 +78,10 @@ describeModes('an app as it is found', { app: 'asFound' }, (served) => {
       const { page } = await visit(served.app, path)
       await page.getByRole('button', { name: 'Save' }).click()
       await page.locator('#problem').waitFor()
-      await page.locator('input').fill('Ann')
+      await page.getByRole('textbox').fill('Ann')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.locator('#problem').waitFor({ state: 'detached' })
-      expect(await page.locator('input').inputValue()).toBe('')
+      expect(await page.getByRole('textbox').inputValue()).toBe('')
       expect(pathOf(page)).toBe('/self')
     },
   )

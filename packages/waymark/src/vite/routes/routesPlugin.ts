@@ -32,7 +32,8 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
         const { appDir } = options()
         if (this.environment.name !== 'rsc' || !isRouteFile(appDir, id)) return
         const file = path.posix.relative(path.posix.dirname(appDir), id)
-        for (const { message } of clientOptions(file, code)) this.environment.logger.warn(message)
+        const { logger } = this.environment.config
+        for (const { message } of clientOptions(file, code)) logger.warnOnce(message)
       },
     },
     configureServer(server) {
