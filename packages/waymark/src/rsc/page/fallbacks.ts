@@ -249,10 +249,13 @@ export function decide(failures: readonly PageFailure<SlotPath | null>[]): Decis
   return signal.kind === 'redirect' ? signal : { ...signal, place: first.place }
 }
 
+/** Of two failures in one place, a signal counts: an error beside `notFound()` is no failure. */
 export function outermostFailure(
   failures: readonly PageFailure<SlotPath | null>[],
 ): PageFailure<SlotPath | null> | null {
-  return failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))[0] ?? null
+  const rank = ({ thrown, place }: PageFailure<SlotPath | null>) =>
+    2 * depthOf(place) + (signalOf(thrown) ? 0 : 1)
+  return failures.toSorted((a, b) => rank(a) - rank(b))[0] ?? null
 }
 
 function depthOf(place: SlotPath | null): number {

@@ -25,9 +25,6 @@ export type ConfiguredFile = { readonly file: string; readonly module: RouteModu
 
 const secondsRule = 'it is a number of seconds, 0 or more, or false'
 
-const clientRule =
-  "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
-
 const foreignOption = (rule: string, allowed?: string) => ({
   isValid: (value: unknown) => allowed !== undefined && value === allowed,
   rule: `${rule}. Remove it`,
@@ -60,15 +57,16 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
     fetchCache: foreignOption("fetch() caches nothing by itself; 'use cache' does"),
   }
 
-/** @throws `SEGMENT_OPTION` for an option that is not understood: it would be ignored */
+/**
+ * Checks the options of a server file; `vite/routes/routesPlugin.ts` warns of those of a client file.
+ * @throws `SEGMENT_OPTION` for an option that is not understood: it would be ignored
+ */
 export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   for (const [name, { isValid, rule }] of Object.entries(segmentOptions)) {
     const value = module[name]
-    if (value === undefined || isValid(value)) continue
-    const given = isClientReference(value)
-      ? { value: '…', rule: clientRule }
-      : { value: typeof value === 'string' ? `'${value}'` : String(value), rule }
-    throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, ...given })
+    if (value === undefined || isClientReference(value) || isValid(value)) continue
+    const given = typeof value === 'string' ? `'${value}'` : String(value)
+    throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, value: given, rule })
   }
 }
 
