@@ -187,11 +187,11 @@ export const waitEnds: WaitEnds = {
     'rsc/partial/respondWithPartial.ts': ['rest', 'rendering'],
     'react/rsc/decodedNodes.ts': ['thrown', 'value'],
     'rsc/partial/holes.ts': ['Promise.all(value.map(settled))'],
-    'rsc/request/followBody.ts': [
+    'shared/stream.ts': [
+      'new Promise<void>((resolve) => { wake = resolve })',
       'iterator.next()',
       'onLeave({ next, close: async () => iterator.return?.() })',
     ],
-    'shared/stream.ts': ['new Promise<void>((resolve) => { wake = resolve })'],
     'shared/web.ts': [
       'open().next()',
       'open().return?.()',
@@ -254,12 +254,12 @@ export const waitEnds: WaitEnds = {
   },
   'the `shellMs` of a shell': {
     'ssr/partialDocument.tsx': [
-      'prerenderToNodeStream( <DecodedRoot source={source} insert={inserted.add…',
+      'prerenderToNodeStream( <DecodedRoot source={source} insert={writer.inser…',
     ],
   },
   'nothing: only the types of React make a promise of it': {
     'ssr/partialDocument.tsx': [
-      'resumeToPipeableStream(root, postponed, { onError: neverThrows(onError, …',
+      'resumeToPipeableStream(root, postponed, { onError: neverThrows(ignoreAba…',
     ],
   },
   'the disk that the server itself runs from': {

@@ -60,15 +60,6 @@ const rules: readonly Rule[] = [
     ([, name = '', file = ''], at) => notFound(name, file, at),
   ],
   [
-    /^"\.\/(image(?:\/remote)?|og)" is not exported under the conditions .*[\\/]waymark\b/,
-    ([, entry = '']) => {
-      const name = entry === 'og' ? 'image/og' : entry
-      return {
-        message: `waymark/${entry} is @waymark/${name}. Run npm install @waymark/image, and import from '@waymark/${name}'.`,
-      }
-    },
-  ],
-  [
     /^Failed to resolve import "(.+?)" from "(.+?)"\. Does the file exist\?/,
     ([, name = '', file = ''], at) => notFound(name, at.place?.file ?? file, at),
   ],
