@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { assetsWarning } from './storeAssets.ts'
+import { expect, test, vi } from 'vitest'
+import { warnOfAssets } from './storeAssets.ts'
 
 test.each([
   ['one server', null, {}, false],
@@ -9,5 +9,7 @@ test.each([
   ['a shared folder', 'folder', { WAYMARK_SECRET: 's' }, false],
   ['a shared cache', 'cache', { KUBERNETES_SERVICE_HOST: '10.0.0.1' }, false],
 ] as const)('%s', (_, sharedIn, env, isWarned) => {
-  expect(assetsWarning(sharedIn, env) !== null).toBe(isWarned)
+  const print = vi.fn()
+  warnOfAssets(sharedIn, { print }, env)
+  expect(print).toHaveBeenCalledTimes(isWarned ? 1 : 0)
 })
