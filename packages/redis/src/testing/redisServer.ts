@@ -20,15 +20,10 @@ export type RedisServer = {
   stop(): Promise<void>
 }
 
-/**
- * A suite that needs Redis or Valkey: where it is not installed, a line says so and the suite is
- * skipped; on CI that is a failure.
- */
+/** A suite that needs Redis or Valkey: where neither is installed, it fails and says how to get one. */
 export function describeWithRedis(name: string, define: () => void): void {
-  if (redis.find() !== null) return void describe(name, define)
-  if (process.env.CI) throw new Error(redis.hint())
-  console.warn(`Skipped: ${name}. ${redis.hint()}`)
-  describe.skip(name, define)
+  if (redis.find() === null) throw new Error(redis.hint())
+  describe(name, define)
 }
 
 /** Starts Redis on a free port. @param args further ones, such as `--cluster-enabled yes` */
