@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ export type Precompressed = {
   readonly considered: number
   /** Compressed siblings written. */
   readonly written: number
-  /** Siblings moved from an earlier run. */
+  /** Siblings copied from an earlier run. */
   readonly reused: number
 }
 
@@ -24,7 +24,7 @@ export type PrecompressOptions = {
    * quick, too.
    */
   readonly brotliQuality?: number
-  /** Folder of an earlier run: the siblings of a file with the same content are moved from it. */
+  /** Folder of an earlier run: the siblings of a file with the same content are copied from it. */
   readonly earlier?: string
 }
 
@@ -73,7 +73,8 @@ async function compressFile(
     const compress = compressors[encoding]
     if (compress === undefined) continue
     if (isSame && existsSync(before + suffix)) {
-      renameSync(before + suffix, path + suffix)
+      // A copy: the earlier build is put back when this one is stopped.
+      copyFileSync(before + suffix, path + suffix)
       counts.reused++
       continue
     }
