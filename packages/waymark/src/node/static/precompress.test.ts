@@ -35,7 +35,7 @@ describe('precompress', () => {
     expect(counts).toEqual({ considered: 1, written: 0, reused: 0 })
   })
 
-  it('moves the siblings of what is the same in an earlier run', async () => {
+  it('copies the siblings of what is the same in an earlier run', async () => {
     const earlier = temporaryFolder({ 'a.js': script, 'b.js': script })
     await precompress(earlier)
     writeFileSync(join(earlier, 'a.js.gz'), 'of the earlier run')
