@@ -1,4 +1,5 @@
 import { readDigest } from '../../journal/query.ts'
+import { headerOf } from '../../shared/headerLines.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
@@ -98,8 +99,7 @@ export async function respondFailure(
 const failureUrl = new RegExp(`^${journalPath}/([^/?]+)\\.json(?:\\?|$)`)
 
 export function isHtml({ headers, body }: HandlerResponse): boolean {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  return body !== null && type?.startsWith('text/html') === true
+  return body !== null && headerOf(headers, 'content-type')?.startsWith('text/html') === true
 }
 
 /** Adds the failures of a document at its end, those included that happen while it streams. */
