@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config'
 import { filesBelow } from './scripts/workspace/fingerprint.mjs'
 
 const folders = ['packages', 'scripts', 'e2e/adversary', 'e2e/harness', 'site', 'bench', 'examples']
-const testFiles = folders.flatMap(filesBelow).filter((file) => /\.test\.tsx?$/.test(file))
+// The tests of a template are those of the apps that are made of it.
+const testFiles = folders
+  .flatMap(filesBelow)
+  .filter((file) => /\.test\.tsx?$/.test(file) && !/\/templates\/[^/]+\//.test(file))
 const hasMocks = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(')
 const mocking = testFiles.filter(hasMocks)
 const plain = testFiles.filter((file) => !mocking.includes(file))
