@@ -27,6 +27,7 @@ describe('a matcher', () => {
     ['/((?!api/|.*\\..*).*)', ['/', '/api', '/a'], ['/api/x', '/a.png', '/x/a.png']],
     ['/((?!.*\\.png$).*)', ['/a'], ['/a.png', '/b/a.png']],
     ['/a{/b}?', ['/a', '/a/b'], ['/b']],
+    ['/a{/%C3%BCber}?', ['/a', '/a/%C3%BCber'], ['/a/uber']],
     ['/über', ['/%C3%BCber'], ['/uber']],
     ['/%C3%BCber', ['/%C3%BCber'], []],
     [

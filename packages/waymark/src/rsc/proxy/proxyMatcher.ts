@@ -47,8 +47,11 @@ function compilePattern(source: string): RegExp {
   }
 }
 
+/** Written text may be encoded, and paths are compared as they read decoded. */
 function decodeText(token: Token): Token {
-  return typeof token === 'string' ? (decodePath(token) ?? token) : token
+  const decoded = (text: string) => decodePath(text) ?? text
+  if (typeof token === 'string') return decoded(token)
+  return { ...token, prefix: decoded(token.prefix), suffix: decoded(token.suffix) }
 }
 
 // (.*)* backtracks exponentially on a path with many slashes; a plain :name* does not.
