@@ -76,7 +76,7 @@ function parsePath(path: string, search: string): ParsedTarget {
     if (segment === '..') {
       if (segments.pop() === undefined) return bad('it leads above the root')
     } else if (segment !== '' && segment !== '.') {
-      const text = decode(segment)
+      const text = decodePath(segment)
       if (text === null) return bad('its percent-encoding is malformed')
       const problem = segmentProblem(text)
       if (problem) return bad(`in a segment, ${problem}`)
@@ -106,9 +106,10 @@ function hasTooManyPairs(search: string): boolean {
   return pairs > maxQueryPairs
 }
 
-function decode(segment: string): string | null {
+/** @returns `null` for a text whose percent-encoding is none */
+export function decodePath(text: string): string | null {
   try {
-    return decodeURIComponent(segment)
+    return decodeURIComponent(text)
   } catch {
     return null
   }

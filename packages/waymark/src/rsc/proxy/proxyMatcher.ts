@@ -1,4 +1,5 @@
 import { parse, type Token, tokensToRegexp } from 'path-to-regexp'
+import { decodePath } from '../../routing/canonicalUrl.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
 /** Paths of the site: `/admin/:path*`, `/((?!api|assets).*)`. */
@@ -38,8 +39,7 @@ function compilePattern(source: string): RegExp {
   const path = source.length > 1 && source.endsWith('/') ? source.slice(0, -1) : source
   try {
     const tokens = parse(path, options).map(decodeText)
-    const repeated = tokens.find((token) => typeof token === 'object' && isCostly(token))
-    if (repeated) throw new Error("a group that is repeated can't repeat something inside it")
+    if (tokens.some(isCostly)) throw new Error(costlyGroup)
     // Without the flag `s` a dot would not match line breaks, and a path could slip by.
     return new RegExp(tokensToRegexp(tokens, undefined, options).source, 's')
   } catch (error) {
@@ -54,20 +54,14 @@ function decodeText(token: Token): Token {
   return { ...token, prefix: decoded(token.prefix), suffix: decoded(token.suffix) }
 }
 
+const costlyGroup = "a group that is repeated can't repeat something inside it"
+
 // (.*)* backtracks exponentially on a path with many slashes; a plain :name* does not.
-function isCostly({ pattern, modifier }: Exclude<Token, string>): boolean {
-  const others = pattern.replace('[^\\/]+?', '')
-  return /[*+]/.test(modifier) && /[*+{]/.test(others)
+function isCostly(token: Token): boolean {
+  if (typeof token === 'string' || !/[*+]/.test(token.modifier)) return false
+  return /[*+{]/.test(token.pattern.replace('[^\\/]+?', ''))
 }
 
 function refusal(matcher: string, reason: string) {
   return frameworkError('PROXY_MATCHER', { matcher, reason })
-}
-
-function decodePath(path: string): string | null {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return null
-  }
 }
