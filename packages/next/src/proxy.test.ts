@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ProxyResult } from 'waymark/server'
-import { createProxy, withWholeUrls } from './proxy.ts'
+import { createProxy } from './proxy.ts'
 import { type NextRequest, NextResponse } from './server.ts'
 
 const rules = {
@@ -123,18 +123,4 @@ test('cookies that a proxy sets are those of the request that goes on', async ()
   expect(result.requestHeaders?.get('cookie')).toBe('other=a%20b; session=new')
   expect(result.requestHeaders?.get('accept')).toBe('text/html')
   expect(result.headers.getSetCookie()).toHaveLength(2)
-})
-
-test('a sitemap without an address of its site is completed, and named', async () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  onTestFinished(() => warn.mockRestore())
-  const own = async () => [{ url: 'undefined/a' }, { url: 'https://a.test/', priority: 1 }]
-  const run = withWholeUrls(own, 'sitemap.ts') as () => Promise<unknown>
-  expect(await run()).toEqual([
-    { url: 'http://localhost/undefined/a' },
-    { url: 'https://a.test/', priority: 1 },
-  ])
-  expect(warn).toHaveBeenCalledExactlyOnceWith(
-    expect.stringMatching(/^app\/sitemap\.ts: "undefined\/a" is no whole address/),
-  )
 })

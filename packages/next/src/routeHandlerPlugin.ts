@@ -39,7 +39,7 @@ function sitemapModule(inner: string, name: string): string {
   return [
     `export * from ${inner}`,
     `import own from ${inner}`,
-    "import { withWholeUrls } from 'next/internal/proxy'",
+    "import { withWholeUrls } from 'next/internal/sitemap'",
     `export default withWholeUrls(own, ${JSON.stringify(name)})`,
   ].join('\n')
 }

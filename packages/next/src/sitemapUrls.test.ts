@@ -1,0 +1,16 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { withWholeUrls } from './sitemapUrls.ts'
+
+test('a sitemap without an address of its site is completed, and named', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const own = async () => [{ url: 'undefined/a' }, { url: 'https://a.test/', priority: 1 }]
+  const run = withWholeUrls(own, 'sitemap.ts') as () => Promise<unknown>
+  expect(await run()).toEqual([
+    { url: 'http://localhost/undefined/a' },
+    { url: 'https://a.test/', priority: 1 },
+  ])
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(/^app\/sitemap\.ts: "undefined\/a" is no whole address/),
+  )
+})
