@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { NextConfig } from './nextConfig.ts'
-import { pluginNote, readPlugin } from './webpackPlugins.ts'
+import { pluginNote, readPlugin } from './webpackPluginList.ts'
 import { type FileRule, fileRules, type MdxOptions, type WebpackRule } from './webpackRules.ts'
 
 /** What a `webpack` function asks for that Vite can do, and what is to be said of the rest. */
