@@ -35,10 +35,11 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
  * @returns once there is something that a router could take over
  */
 export async function startReact(loader: Loader): Promise<HydratedDocument> {
-  const { documentStream, history, errors, routerChunk } = loader
+  const { documentStream, replacedText, history, errors, routerChunk } = loader
   const modules = createClientModules(
     (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),
   )
+  const showReplaced = await replacedText.restore()
   const { payload, lost } = await firstPayload(documentPayload(documentStream.over), loader)
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
@@ -53,6 +54,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const adoptAddress = trackAddress(rootStore, history)
   void rootStore.hydrated.then(() => {
     unmark()
+    showReplaced()
     const router = loader.router()
     if (router) router.onHydrated()
     else adoptAddress()

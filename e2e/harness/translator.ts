@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core'
+
+/** How a translator takes a text out of the page; all of them put `<font><font>` there. */
+export type TranslatorKind = 'replace' | 'insert-remove' | 'wrap'
+
+/**
+ * Translates the page as browsers and extensions do: each text is taken away, and its translation stands in nested
+ * `<font>` elements. Here a translation is the text in `«»`, so that a test can read it back. New texts follow a
+ * moment later.
+ */
+export async function translate(page: Page, kind: TranslatorKind): Promise<void> {
+  await page.evaluate(startTranslator, kind)
+}
+
+/** The text that a person sees, read back from the translation. */
+export async function seenText(page: Page): Promise<string> {
+  const text = await page.evaluate(() => document.body.innerText)
+  return text.replace(/[«»]/g, '').replace(/\s+/g, ' ').trim()
+}
+
+/** Runs in the page. */
+function startTranslator(kind: TranslatorKind): void {
+  const skipped = 'script, style, textarea, noscript, font'
+  const translateText = (text: Text) => {
+    const { parentNode, nodeValue, parentElement } = text
+    if (!parentNode || !nodeValue?.trim() || parentElement?.closest(skipped)) return
+    const outer = document.createElement('font')
+    const inner = document.createElement('font')
+    outer.append(inner)
+    if (kind === 'wrap') {
+      text.before(outer)
+      inner.append(text)
+      return
+    }
+    inner.append(`«${nodeValue}»`)
+    if (kind === 'replace') text.replaceWith(outer)
+    else {
+      text.before(outer)
+      text.remove()
+    }
+  }
+  const translateBelow = (root: Node) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    const texts: Text[] = root instanceof Text ? [root] : []
+    while (walker.nextNode()) texts.push(walker.currentNode as Text)
+    texts.forEach(translateText)
+  }
+  new MutationObserver((records) => {
+    const added = records.flatMap(({ addedNodes }) => [...addedNodes])
+    setTimeout(() => added.filter((node) => node.isConnected).forEach(translateBelow), 30)
+  }).observe(document, { childList: true, subtree: true })
+  translateBelow(document)
+}
