@@ -3,8 +3,8 @@ export type { Command, CommandInput } from './cli/arguments.ts'
 export { formatBytes } from './cli/routesTable.ts'
 export { alignColumns } from './cli/terminal.ts'
 export { RenderContext } from './components/routerContext.ts'
+export { findPackage, waymarkVersion } from './node/appPackages.ts'
 export { loadEnvFiles } from './node/env.ts'
-export { waymarkVersion } from './node/version.ts'
 export { anonymousRequest } from './rsc/request/readRequest.ts'
 export { createScope, runInScope } from './rsc/request/scope.ts'
 export { unmounted } from './shared/basePath.ts'
@@ -16,8 +16,19 @@ export {
   type FindCached,
   type PrerenderedManifest,
 } from './shared/cachedPage.ts'
+export {
+  type DoctorQuestion,
+  type DoctorReport,
+  doctorHeader,
+  doctorPath,
+  givenSecrets,
+  isSame,
+  proveAnswer,
+  type ServedAssets,
+  writeQuestion,
+} from './shared/doctorProof.ts'
 export { documentEndMark } from './shared/documentMarks.ts'
 export { parseDuration } from './shared/duration.ts'
 export { frameworkError } from './shared/errors.ts'
 export { escapeHtml } from './shared/html.ts'
-export { digestHeader, internalPrefix, payloadUrl } from './shared/protocol.ts'
+export { assetsPrefix, digestHeader, internalPrefix, payloadUrl } from './shared/protocol.ts'

@@ -1,11 +1,12 @@
 import { type ErrorBeacon, withoutQueryValues } from '../shared/errorReport.ts'
-import { parseFrame, type StackFrame } from './stackFrames.ts'
 import {
   type Cause,
   cleanLine,
   describeCauses,
   describeStack,
   describeThrown,
+  parseFrame,
+  type StackFrame,
   type ThrownText,
 } from './thrownText.ts'
 
@@ -69,7 +70,6 @@ export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
     | undefined
 }
 
-/** With checked types. */
 export type BrowserReport = Pick<
   ErrorBeacon,
   'name' | 'message' | 'stack' | 'componentStack' | 'source' | 'navigations'
@@ -77,7 +77,6 @@ export type BrowserReport = Pick<
 
 const lineLimits = { path: 1024, short: 200, navigations: 5, componentStack: 4096 }
 
-/** Never throws, whatever was thrown. */
 export function createEntry(thrown: unknown, context: EntryContext): JournalEntry {
   const text = describeThrown(thrown)
   return entryOf(text, context, { causes: describeCauses(thrown), browser: null })

@@ -1,4 +1,4 @@
-import type { JournalDriver } from './journalDriver.ts'
+import { decodeRecord, encodeRecord, type JournalDriver } from './journalDriver.ts'
 import {
   collectDigest,
   collectGroups,
@@ -6,9 +6,7 @@ import {
   type LineQuery,
   type QueryCollector,
 } from './query.ts'
-import { decodeRecord, encodeRecord } from './record.ts'
 
-/** Line storage of one driver. */
 export type LineStore = Pick<LineQueue, 'push' | 'flush' | 'close'> & {
   /** Reads at least the lines that a query needs. */
   read(query: LineQuery, onLine: (line: string) => void): Promise<unknown>
@@ -46,17 +44,13 @@ export function createStoredJournal(store: LineStore): JournalDriver {
   }
 }
 
-/** Lines that wait for their storage. */
 type LineQueue = {
-  /** Returns at once. */
   push(line: string): void
-  /** Lines that are not stored yet, oldest first. */
   waiting(): readonly string[]
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** Options of a line queue; lengths in UTF-16 units. */
 export type LineQueueOptions = {
   /**
    * Stores lines, and returns how many of them, from the first, are stored whole. Never rejects.
@@ -172,7 +166,6 @@ function createBoundedLines(maxLength: number) {
       length += line.length
       loseOldest()
     },
-    /** Removes at least one line. */
     removeBatch(maxBatch: number): string[] {
       let batchLength = 0
       const end = bounded.lines.findIndex((line) => {
@@ -195,4 +188,35 @@ function createBoundedLines(maxLength: number) {
 
 function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length, 0)
+}
+
+export type MemoryJournalOptions = {
+  /** Default: 1,000. */
+  readonly maxRecords?: number
+  /** UTF-16 units of JSON; default: 4 million. */
+  readonly maxLength?: number
+}
+
+/** The journal of one process; new records displace the oldest. */
+export function createMemoryJournal(options: MemoryJournalOptions = {}): JournalDriver {
+  const { maxRecords = 1_000, maxLength = 4_000_000 } = options
+  // Text, because an entry may reference a message of many megabytes.
+  let lines: string[] = []
+  let length = 0
+  return createStoredJournal({
+    push(line) {
+      if (line.length > maxLength) return
+      lines.push(line)
+      length += line.length
+      while (lines.length > maxRecords || length > maxLength) length -= lines.shift()?.length ?? 0
+    },
+    async read(_query, onLine) {
+      lines.forEach(onLine)
+    },
+    async flush() {},
+    async close() {
+      lines = []
+      length = 0
+    },
+  })
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -29,11 +30,19 @@ export function createPackageLoader(folder: string, bundled?: BundledPackages): 
   }
 }
 
-/** @returns the absolute path of the package's main file */
 export function findPackage(name: string, folder: string): string | null {
   try {
     return createRequire(join(folder, 'package.json')).resolve(name)
   } catch {
     return null
   }
+}
+
+export function waymarkVersion(): string {
+  return versionIn(new URL('../../package.json', import.meta.url))
+}
+
+export function versionIn(manifest: URL | string): string {
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  return version
 }

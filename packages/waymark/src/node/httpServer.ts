@@ -10,7 +10,6 @@ import { observeRequests, type RequestObserver } from './observeRequests.ts'
 import { type Observing, respondMetrics } from './prometheus.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
-/** Options of a production server. */
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
   readonly host?: string
   /** 0 selects a free port. */
@@ -30,7 +29,6 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   readonly metrics?: Observing['metrics']
 }
 
-/** A server that can be started and closed once. */
 export type NodeServer = {
   /** Rejects with `PORT_TAKEN` when another program uses the port. */
   listen(): Promise<{ url: string; port: number }>
@@ -48,7 +46,6 @@ type CloseOutcome = { outcome: 'drained' | 'cut' }
 // While the server drains, Node would leave idle connections open until their own timeout.
 const idleSweepMs = 50
 
-/** Creates a production server: static files, then the handler. */
 export function createNodeServer(options: NodeServerOptions): NodeServer {
   const { host, port, drainDelayMs = 0, drainTimeoutMs = 10_000 } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -110,7 +107,6 @@ async function listen(
     const { code } = error as NodeJS.ErrnoException
     throw code === 'EADDRINUSE' ? frameworkError('PORT_TAKEN', { port }) : error
   }
-  // `address()` has this type for a TCP server.
   const address = server.address() as AddressInfo
   return { url: `http://${displayHost(host)}:${address.port}`, port: address.port }
 }
@@ -170,7 +166,6 @@ const defaultLimits = {
   maxRunning: 1_000,
 }
 
-/** Limits against slow clients and overload. */
 export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
 
 /**
@@ -185,4 +180,53 @@ function cutStalled(server: Server, stallTimeoutMs: number): void {
     if (isWritten || socket.writableLength > 0) socket.destroy()
   }, undefined)
   server.on('timeout', onTimeout)
+}
+
+export type SignalSource = {
+  on(signal: 'SIGTERM' | 'SIGINT', listener: (signal: NodeJS.Signals) => void): unknown
+  exit(code: number): void
+}
+
+export type CloseOptions = {
+  /** Runs after the last request: flush a journal, close a database. */
+  readonly beforeExit?: () => Promise<void> | void
+  /** Ignores a second signal: a supervisor and the terminal may both send one. */
+  readonly isPatient?: boolean
+  /** Default: `process`. */
+  readonly source?: SignalSource
+  /** Default: `console.error`. */
+  readonly onError?: (message: string, error: unknown) => void
+}
+
+/**
+ * Ends the process on SIGTERM and SIGINT: closes the server, then exits with code 0. A second
+ * signal exits at once with the shell's code for that signal. SIGINT comes from a person at a
+ * terminal, so it skips the drain delay.
+ * @returns a function that ends the process without a signal
+ */
+export function closeOnSignals(
+  server: { close(how: { readonly isHurried: boolean }): Promise<unknown> },
+  options: CloseOptions = {},
+): { close(isHurried: boolean): Promise<void> } {
+  const { beforeExit, isPatient = false, source = process, onError = console.error } = options
+  let isClosing = false
+  const close = async (isHurried: boolean) => {
+    if (isClosing) return
+    isClosing = true
+    try {
+      await server.close({ isHurried })
+      await beforeExit?.()
+      source.exit(0)
+    } catch (error) {
+      onError('The server could not be closed.', error)
+      source.exit(1)
+    }
+  }
+  const onSignal = neverThrows((signal: NodeJS.Signals) => {
+    if (isClosing && !isPatient) source.exit(signal === 'SIGINT' ? 130 : 143)
+    else void close(signal === 'SIGINT')
+  }, undefined)
+  source.on('SIGTERM', onSignal)
+  source.on('SIGINT', onSignal)
+  return { close }
 }

@@ -16,11 +16,10 @@ import { builtInLifetimes } from '../cache/cacheLife.ts'
 import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
 import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
 import { guardInstrumentation } from '../journal/instrumentation.ts'
-import { createJournal } from '../journal/journal.ts'
-import { createAttachableJournal } from '../journal/journalDriver.ts'
+import { createAttachableJournal, createJournal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
-import { createMemoryJournal } from '../journal/memoryJournalDriver.ts'
 import { createReporter } from '../journal/reportError.ts'
+import { createMemoryJournal } from '../journal/storedJournal.ts'
 import { parseTarget } from '../routing/canonicalUrl.ts'
 import { createMatcher } from '../routing/match.ts'
 import { manifestHref } from '../routing/routeEntries.ts'
@@ -67,14 +66,16 @@ const appServer = readServerOptions(server)
 const complain = (message: string, thrown: unknown) => console.error(message, thrown)
 const journalDriver = createAttachableJournal(createMemoryJournal())
 const journal = createJournal({ driver: journalDriver })
+// As an object: a bundler warns of a name that a module does not export.
+const { redact, onRequestError } = { ...instrumentation }
 const guarded = guardInstrumentation(instrumentation, complain)
 type Log = (text: string, entry: JournalEntry) => void
 let devLog: Log | null = null
 const recording = {
   journal,
   log: (text: string, entry: JournalEntry) => (devLog ? devLog(text, entry) : console.error(text)),
-  redact: instrumentation?.redact,
-  onRequestError: instrumentation?.onRequestError && guarded.onRequestError,
+  redact,
+  onRequestError: onRequestError && guarded.onRequestError,
   buildId,
   routeOf,
 }

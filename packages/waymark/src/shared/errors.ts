@@ -163,6 +163,11 @@ const errorTable = {
     v.isBuilt
       ? `${v.neededFor} needs the package ${v.name}, which was not installed when the app was built. Run npm install ${v.name}, and build again.`
       : `${v.neededFor} needs the package ${v.name}, which is not installed. Run npm install ${v.name}.`,
+  ENTRY_MOVED: (v: { entry: string; importer: string; movedTo: string }) => {
+    const [scope, name] = v.movedTo.split('/')
+    const install = scope === '@waymark' ? `Run npm install ${scope}/${name}, and import` : 'Import'
+    return `${v.importer} imports ${v.entry}, which is ${v.movedTo} now. ${install} from '${v.movedTo}'.`
+  },
   REQUEST_IN_CACHE: (v: { api: string }) =>
     `${v.api} was used in a cached function, whose result others get, too. Read it outside, and pass what is needed as an argument; or leave the function uncached.`,
   PUBLIC_ENV: (v: { name: string }) =>

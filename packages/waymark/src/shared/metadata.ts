@@ -200,7 +200,33 @@ export type SitemapEntry = { url: UrlInput } & Optional<{
   /** From 0 to 1, relative to other pages of the site. */
   priority: number
   images: readonly UrlInput[]
+  videos: readonly SitemapVideo[]
   alternates: { languages?: { readonly [language: string]: UrlInput | undefined } | undefined }
+}>
+
+type SitemapRestriction = { readonly relationship: 'allow' | 'deny'; readonly content: string }
+
+/** Its names are those of the elements. @see https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps */
+type SitemapVideo = {
+  readonly title: string
+  readonly thumbnail_loc: UrlInput
+  readonly description: string
+} & Optional<{
+  content_loc: UrlInput
+  player_loc: UrlInput
+  /** In seconds. */
+  duration: number
+  expiration_date: string | Date
+  rating: number
+  view_count: number
+  publication_date: string | Date
+  family_friendly: 'yes' | 'no'
+  restriction: SitemapRestriction
+  platform: SitemapRestriction
+  requires_subscription: 'yes' | 'no'
+  uploader: { readonly info?: UrlInput | undefined; readonly content?: string | undefined }
+  live: 'yes' | 'no'
+  tag: Many<string>
 }>
 
 /** The pages of a site. */

@@ -4,10 +4,15 @@ import path from 'node:path'
 import type { CacheDriver, CacheEntry } from '../cacheDriver.ts'
 import { decodeCacheEntry, encodeCacheEntry, servableEntry } from '../cacheEntry.ts'
 import { oneAtATime } from '../invalidation.ts'
-import { createDegradedMode, type DegradedMode } from './degradedMode.ts'
 import { createFileInvalidations } from './fileInvalidations.ts'
 import { createFileLeases } from './fileLeases.ts'
-import { makePrivateFolder, replacePrivateFile, unfinished } from './ownerOnly.ts'
+import {
+  createDegradedMode,
+  type DegradedMode,
+  makePrivateFolder,
+  replacePrivateFile,
+  unfinished,
+} from './privateFiles.ts'
 
 export type FilesDriverOptions = {
   /** Created when missing. Processes of one machine may share it. */
@@ -25,7 +30,6 @@ export type FilesDriverOptions = {
 // Changes with the format; folders of other versions are left alone.
 const version = 'v1'
 
-/** Stores entries in files, which survive a restart. */
 export async function createFilesDriver(options: FilesDriverOptions): Promise<CacheDriver> {
   const { maxBytes = 512 * 2 ** 20, catchUpMs = 250, leaseMs } = options
   const log = options.log ?? ((line: string) => console.error(line))
@@ -114,7 +118,6 @@ function createEntryFiles({
       bytesLeft = maxBytes / 32
       sweeping = sweepFolder()
     },
-    /** Resolves when no sweep runs. */
     end: () => sweeping,
   }
 }

@@ -4,8 +4,7 @@ import path from 'node:path'
 import type { Lease } from '../cacheDriver.ts'
 import { decodeCacheEntry, encodeCacheEntry, resultEntry } from '../cacheEntry.ts'
 import { oneAtATime } from '../invalidation.ts'
-import type { DegradedMode } from './degradedMode.ts'
-import { createExclusive, replacePrivateFile } from './ownerOnly.ts'
+import { createExclusive, type DegradedMode, replacePrivateFile } from './privateFiles.ts'
 
 export type FileLeasesOptions = {
   readonly folder: string
@@ -195,12 +194,10 @@ async function removeAll(files: readonly string[]): Promise<void> {
 
 type StoredResult = { readonly file: string; readonly expireAtMs: number; readonly bytes: number }
 
-/** Oldest first. */
 function createStoredResults({ files, bytes }: LeaseBounds) {
   const results: StoredResult[] = []
   let bytesStored = 0
 
-  /** @returns the files of the removed results */
   function takeWhile(isOut: (oldest: StoredResult, taken: number) => boolean): string[] {
     let taken = 0
     for (const result of results) {
@@ -212,7 +209,6 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
   }
 
   return {
-    /** @returns the files to remove */
     add(result: StoredResult): string[] {
       results.push(result)
       bytesStored += result.bytes

@@ -1,17 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import path, { dirname, join } from 'node:path'
 import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
 
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
-/**
- * Reads the manifest of prerendered responses; empty when the file is missing.
- * @throws for another version
- */
 export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest
-  // The same version's build wrote the file.
   if (manifest.version === 1) return manifest
   throw new Error(`${path} was written by another version of Waymark. Build the app again.`)
 }
@@ -73,7 +69,6 @@ export function canonicalPathname(target: string): string | null {
   return segments.includes(null) ? null : encodePathname(segments.join('/'))
 }
 
-/** The inverse of `canonicalPathname`. @param pathname decoded */
 export function encodePathname(pathname: string): string {
   return encodeURI(pathname).replace(/[?#]/g, encodeURIComponent)
 }
@@ -88,4 +83,17 @@ function decodeSegment(raw: string): string | null {
   if (segment.includes('/') || segment.includes('\\') || segment.includes('\0')) return null
   const isEncodedDots = raw !== segment && (segment === '.' || segment === '..')
   return isEncodedDots || !segment.isWellFormed() ? null : segment
+}
+
+/**
+ * Lists the files below a folder.
+ * @returns sorted, relative to the folder, with forward slashes; none where there is no folder
+ */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .sort()
 }

@@ -19,7 +19,6 @@ export type StaticFile = {
 export type Rendition = {
   readonly encoding: Encoding
   readonly path: string
-  /** Set once the bytes are in memory. */
   source: Source | null
 }
 
@@ -61,7 +60,6 @@ export function createFileEntry(
   return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }
 }
 
-/** @param path of the body */
 export function createPageEntry(
   { status, headers, handlerOnHeaders = [] }: PrerenderedFile,
   path: string,
@@ -76,7 +74,6 @@ export function createPageEntry(
   }
 }
 
-/** @param headers replace the cached ones */
 export function createCachedEntry(
   { status, handlerOnHeaders, bodies }: CachedResponse,
   headers: HeaderLines,
@@ -93,7 +90,6 @@ export function createCachedEntry(
   return file
 }
 
-/** @param content `bytes`: `null` for a file that is not in memory */
 export function createSource(
   { kind, status, headers, renditions }: StaticFile,
   encoding: Encoding,

@@ -189,15 +189,17 @@ export function manifestJson(manifest: WebManifest): string {
 function namespaces(entries: Sitemap): string {
   const hasLanguages = entries.some((entry) => entry.alternates?.languages)
   const hasImages = entries.some((entry) => entry.images?.length)
+  const hasVideos = entries.some((entry) => entry.videos?.length)
   return [
     ' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
     hasLanguages ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : '',
     hasImages ? ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"' : '',
+    hasVideos ? ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"' : '',
   ].join('')
 }
 
 function sitemapLines(entry: SitemapEntry): string[] {
-  const { lastModified, changeFrequency, priority, images } = entry
+  const { lastModified, changeFrequency, priority, images, videos } = entry
   const modified = lastModified instanceof Date ? lastModified.toISOString() : lastModified
   const element = (name: string, value: UrlInput | number | null | undefined) =>
     value || value === 0 ? [`<${name}>${xml(value)}</${name}>`] : []
@@ -208,11 +210,31 @@ function sitemapLines(entry: SitemapEntry): string[] {
       url ? [languageLine(language, url)] : [],
     ),
     ...(images ?? []).map((url) => `<image:image>${element('image:loc', url)}</image:image>`),
+    ...(videos ?? []).map((video) => `<video:video>${videoElements(video)}</video:video>`),
     ...element('lastmod', modified),
     ...element('changefreq', changeFrequency),
     ...element('priority', priority),
     '</url>',
   ]
+}
+
+/** An object is the content of an element, and its attributes. */
+function videoElements(video: object): string {
+  return Object.entries(video)
+    .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value] as const))
+    .map(([name, value]) => {
+      const isPlain = !isObject(value) || value instanceof Date || value instanceof URL
+      const { content = '', ...attributes } = isPlain ? { content: value } : value
+      const written = Object.entries(attributes).map(
+        ([key, each]) => ` ${key}="${xml(textOf(each))}"`,
+      )
+      return `<video:${name}${written.join('')}>${xml(textOf(content))}</video:${name}>`
+    })
+    .join('')
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value)
 }
 
 function languageLine(language: string, url: UrlInput): string {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
+import { waymarkVersion } from '../../node/appPackages.ts'
 import { precompress } from '../../node/static/precompress.ts'
-import { waymarkVersion } from '../../node/version.ts'
 import {
   type BuildManifest,
   buildLayout,
@@ -10,17 +10,18 @@ import {
   type RouteSizes,
 } from '../../shared/buildManifest.ts'
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
-import type { PrerenderedRoute } from '../prerender/messages.ts'
-import { describeClientFailures, prerenderApp } from '../prerender/prerenderApp.ts'
+import {
+  describeClientFailures,
+  type PrerenderedRoute,
+  prerenderApp,
+} from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeClientAssets } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
-import { listClientScripts } from './clientScripts.ts'
-import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
+import { listClientScripts, measureRoutes, replaceMeasured } from './clientScripts.ts'
+import { keepAssets, keepSourceMaps, setBuildAside } from './earlierBuilds.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
-import { setBuildAside } from './previousBuild.ts'
-import { measureRoutes, replaceMeasured } from './routeSizes.ts'
-import { describeServer, routeLists } from './serverBuild.ts'
+import { describeServer, hashAssets, routeLists } from './serverBuild.ts'
 import { describeTargetBuild, nodeTarget } from './targetBuild.ts'
 
 // Most of a page's time is waiting: for data, and half a second for what a shell leaves out.
@@ -30,16 +31,13 @@ const pageTimeoutMs = 60_000
 // A tenth larger than at the highest, in a hundredth of the time: there may be many pages.
 const pageQuality = 6
 
-/** Prepares the folder of a build for a new one. */
 export async function prepareBuild(buildDir: string): Promise<void> {
   await mkdir(buildDir, { recursive: true })
   // Below an app whose package.json does not say so, Node would take the files for CommonJS.
   await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
   setBuildAside(buildDir)
-  await setAssetsAside(buildDir)
 }
 
-/** What follows the bundles: prerendered pages, compressed files and the manifest. */
 export async function finishBuild(app: BundledApp): Promise<void> {
   const { builder, reporter, options, assetsFrom } = app
   const { buildDir, keepBuilds } = options

@@ -78,7 +78,6 @@ export function resolveSecurity(
   return Object.freeze({ headers: resolveHeaders(headers, config), csp: config })
 }
 
-/** Tells whether the build's files get hashes. */
 export function hasIntegrity({ csp = false, integrity = csp !== false }: SecurityOptions): boolean {
   return integrity
 }

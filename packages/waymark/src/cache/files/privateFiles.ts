@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** Files may hold private responses, so that only their owner may read them. */
+export const ownerOnly = { file: 0o600, folder: 0o700 } as const
+
+/** Also restricts an existing folder. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
+  // Another user may own the folder.
+  await chmod(folder, ownerOnly.folder).catch(() => {})
+}
+
+export const unfinished = '.part'
+
+/**
+ * Replaces a file atomically, readable by its owner only. Creates a missing folder, because
+ * somebody may have emptied the cache.
+ */
+export async function replacePrivateFile(file: string, data: Uint8Array): Promise<void> {
+  const part = `${file}.${randomUUID()}${unfinished}`
+  try {
+    await inFolder(part, () => writeFile(part, data, { mode: ownerOnly.file }))
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** @returns false when the file exists: only one process can create it */
+export async function createExclusive(file: string, text: string): Promise<boolean> {
+  try {
+    await inFolder(file, () => writeFile(file, text, { flag: 'wx', mode: ownerOnly.file }))
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+async function inFolder(file: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+    await makePrivateFolder(path.dirname(file))
+    await write()
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code
+}
+
+/** Runs disk operations, and logs once that the disk fails. */
+export type DegradedMode = ReturnType<typeof createDegradedMode>
+
+/** @param what subject of the log line: `The cache in /data` */
+export function createDegradedMode(what: string, log: (line: string) => void) {
+  let isDegraded = false
+
+  async function attempt<T>(fallback: T, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!isDegraded) log(`${what} can't be written: ${reason}. ${meanwhile}`)
+      isDegraded = true
+      return fallback
+    }
+  }
+
+  return {
+    try: attempt,
+    /** Its success shows that the disk works again. */
+    write: (run: () => Promise<void>): Promise<boolean> =>
+      attempt(false, async () => {
+        await run()
+        if (isDegraded) log(`${what} is written again.`)
+        isDegraded = false
+        return true
+      }),
+  }
+}
+
+const meanwhile = 'It goes on in the memory of each process.'
