@@ -24,6 +24,11 @@ function startTranslator(kind: TranslatorKind): void {
   const translateText = (text: Text) => {
     const { parentNode, nodeValue, parentElement } = text
     if (!parentNode || !nodeValue?.trim() || parentElement?.closest(skipped)) return
+    if (/^«/.test(nodeValue)) return
+    if (parentNode.nodeName === 'TITLE') {
+      parentNode.textContent = `«${nodeValue}»`
+      return
+    }
     const outer = document.createElement('font')
     const inner = document.createElement('font')
     outer.append(inner)

@@ -43,10 +43,12 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
  */
 export function restoreAll(): () => void {
   const shown = new Map<Text, Shown>()
+  // Until then, React may begin from the start again, with all that it has marked.
+  let isRootHydrated = false
   restoreNow = (text) => {
     const times = (shown.get(text)?.times ?? 0) + 1
-    // A text that never is React's is left to the translator.
-    if (times > maxRestores || isHydrated(text)) return
+    // A text that never becomes React's is left to the translator.
+    if (times > maxRestores || (isRootHydrated && isHydrated(text))) return
     const value = text.data
     const last = restore(text)
     // An element that was put around the text has nothing to show without it.
@@ -54,6 +56,7 @@ export function restoreAll(): () => void {
   }
   for (const text of replaced) restoreNow(text)
   return () => {
+    isRootHydrated = true
     const started = Date.now()
     const showHydrated = () => {
       const isOver = Date.now() - started > boundariesMs
