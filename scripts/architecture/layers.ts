@@ -143,9 +143,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
 }
 
 /** Folders with more tiny files than others may have, and why. */
-export const smallFolders: Readonly<Record<string, string>> = {
-  shared: 'each of its files is imported alone, by code of both sides of the wire',
-}
+export const smallFolders: Readonly<Record<string, string>> = {}
 
 /** Files that know the inside of Vite or plugin-rsc outside of `vite/inside/`, and why. */
 export const gripExceptions: Readonly<Record<string, string>> = {}

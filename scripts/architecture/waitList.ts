@@ -187,11 +187,11 @@ export const waitEnds: WaitEnds = {
     'rsc/partial/respondWithPartial.ts': ['rest', 'rendering'],
     'react/rsc/decodedNodes.ts': ['thrown', 'value'],
     'rsc/partial/holes.ts': ['Promise.all(value.map(settled))'],
-    'rsc/request/followBody.ts': [
+    'shared/stream.ts': [
+      'new Promise<void>((resolve) => { wake = resolve })',
       'iterator.next()',
       'onLeave({ next, close: async () => iterator.return?.() })',
     ],
-    'shared/stream.ts': ['new Promise<void>((resolve) => { wake = resolve })'],
     'shared/web.ts': [
       'open().next()',
       'open().return?.()',

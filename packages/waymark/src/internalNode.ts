@@ -1,5 +1,6 @@
 export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
 export type { Command, CommandInput } from './cli/arguments.ts'
+export { parseDuration } from './cli/commandOptions.ts'
 export { formatBytes } from './cli/routesTable.ts'
 export { alignColumns } from './cli/terminal.ts'
 export { RenderContext } from './components/routerContext.ts'
@@ -8,7 +9,6 @@ export { loadEnvFiles } from './node/env.ts'
 export { anonymousRequest } from './rsc/request/readRequest.ts'
 export { createScope, runInScope } from './rsc/request/scope.ts'
 export { unmounted } from './shared/basePath.ts'
-export { setBounded } from './shared/boundedMap.ts'
 export { type BuildManifest, buildLayout } from './shared/buildManifest.ts'
 export {
   type BuiltPages,
@@ -28,7 +28,7 @@ export {
   writeQuestion,
 } from './shared/doctorProof.ts'
 export { documentEndMark } from './shared/documentMarks.ts'
-export { parseDuration } from './shared/duration.ts'
 export { frameworkError } from './shared/errors.ts'
 export { escapeHtml } from './shared/html.ts'
+export { setBounded } from './shared/maps.ts'
 export { assetsPrefix, digestHeader, internalPrefix, payloadUrl } from './shared/protocol.ts'

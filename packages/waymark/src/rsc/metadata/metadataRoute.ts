@@ -1,17 +1,17 @@
+import { isClientReference } from '../../react/marks.ts'
 import { fileParam, imageFileOf } from '../../routing/imageFile.ts'
 import { metadataFileKind, type TextFileKind, textFileName } from '../../routing/routeFile.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadata.ts'
-import type { UrlInput } from '../../shared/metadataValues.ts'
+import type { UrlInput } from '../../shared/openGraph.ts'
 import { imageRoute, pictureModule, staticParamsOf } from './imageRoute.ts'
-import { listOf, type TagContent } from './tagList.ts'
+import type { TagContent } from './tags.ts'
+import { listOf } from './values.ts'
 
 type Module = Readonly<Record<string, unknown>>
 type Imports<Loaded> = Readonly<Record<string, () => Promise<Loaded>>>
 
-/** @param imports by file, relative to the app folder */
 export function withMetadataRoutes<Loaded extends Module>(
   imports: Imports<Loaded>,
 ): Imports<Loaded | Module> {
@@ -44,10 +44,7 @@ function textRoute(kind: TextFileKind, { text }: Module): Module {
   return { GET: respond, dynamic: 'force-static' }
 }
 
-/**
- * Creates a route handler from the file's default export.
- * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
- */
+/** @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT` */
 export function metadataRoute(file: string, kind: TextFileKind, module: Module): Module {
   const { default: make, dynamic = 'auto', revalidate, expire } = module
   const { dynamicParams, generateStaticParams, generateSitemaps } = module
@@ -83,7 +80,6 @@ type FileContext = {
 
 type GenerateSitemaps = () => unknown
 
-/** @throws `METADATA_FILE_RESULT` */
 async function sitemapIds(file: string, list: GenerateSitemaps): Promise<readonly string[]> {
   const listed: unknown = await list()
   const ids = Array.isArray(listed) ? listed.map((each) => String(each?.id ?? '')) : ['']
@@ -106,11 +102,8 @@ async function sitemapContext(
 
 type Format = {
   readonly contentType: string
-  /** `null` for a valid value. */
   readonly problemOf: (value: unknown) => string | null
-  /** @param value without a problem */
   readonly write: (value: unknown) => string
-  /** What the file's function must return. */
   readonly shape: string
 }
 

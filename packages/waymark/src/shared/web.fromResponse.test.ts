@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
-import { fromResponse, isResponse, responseProblem } from './fromResponse.ts'
+import { fromResponse, isResponse, responseProblem } from './web.ts'
 
 const origin = 'https://site.test'
 

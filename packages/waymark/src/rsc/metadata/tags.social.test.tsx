@@ -1,17 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { Metadata } from '../../shared/metadata.ts'
-import { mergeMetadata } from './merge.ts'
-import { appendOpenGraphTags, appendTwitterTags, completeSocial } from './social.ts'
-import { createTagList } from './tagList.ts'
+import { completeSocial, mergeMetadata } from './merge.ts'
+import { metadataTags } from './tags.ts'
 
 function htmlOf(metadata: Metadata): string {
   const page = { origin: 'https://acme.com', pathname: '/blog' }
   const { openGraph, twitter } = completeSocial(mergeMetadata({}, metadata, { page }))
-  const tags = createTagList()
-  if (openGraph) appendOpenGraphTags(tags, openGraph)
-  if (twitter) appendTwitterTags(tags, twitter)
-  return renderToStaticMarkup(tags.elements)
+  const social = { ...(openGraph && { openGraph }), ...(twitter && { twitter }) }
+  return renderToStaticMarkup(metadataTags(social, {})).replace('<meta charSet="utf-8"/>', '')
 }
 
 const meta = (name: string, content: string) => `<meta name="${name}" content="${content}"/>`

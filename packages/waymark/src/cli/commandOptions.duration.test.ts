@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration, parseDuration } from './duration.ts'
+import { formatDuration, parseDuration } from './commandOptions.ts'
 
 test.each([
   ['30s', 30_000],
