@@ -5,9 +5,9 @@
 
 import { isOfReact } from '../../react/client/elements.ts'
 
-/** React hydrates the boundaries of a page one after the other. */
-const boundariesMs = 3_000
-const maxRestores = 100
+/** React hydrates the boundaries of a page one after the other; of those that come later, texts are left alone. */
+const checkMs = 1_000
+const maxChecks = 5
 
 /** What stands in the place of a text, or of an earlier replacement. */
 const replacements = new WeakMap<Node, Node>()
@@ -38,41 +38,47 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
 }
 
 /**
- * Puts all texts back that React has not taken over, and each that is replaced from now on.
- * @returns shows the replacements again: of each text when React has taken it over, of the others in the end
+ * Puts all texts back, and each that is replaced from now on.
+ * @returns ends this once React has taken over what it will, and shows the replacements again
  */
 export function restoreAll(): () => void {
   const shown = new Map<Text, Shown>()
-  // Until then, React may begin from the start again, with all that it has marked.
-  let isRootHydrated = false
+  const done = new WeakSet<Text>()
   restoreNow = (text) => {
-    const times = (shown.get(text)?.times ?? 0) + 1
-    // A text that never becomes React's is left to the translator.
-    if (times > maxRestores || (isRootHydrated && isHydrated(text))) return
+    if (done.has(text)) return
     const value = text.data
     const last = restore(text)
     // An element that was put around the text has nothing to show without it.
-    if (last?.textContent) shown.set(text, { value, last, times })
+    if (last?.textContent) shown.set(text, { value, last })
   }
   for (const text of replaced) restoreNow(text)
   return () => {
-    isRootHydrated = true
-    const started = Date.now()
-    const showHydrated = () => {
-      const isOver = Date.now() - started > boundariesMs
-      for (const [text, each] of shown) if (isOver || isHydrated(text)) show(text, each, shown)
-      if (isOver || shown.size === 0) restoreNow = null
-      else setTimeout(showHydrated, 50)
-    }
-    showHydrated()
+    const marked = new Set<Text>()
+    let checks = 0
+    const timer = setInterval(() => {
+      const isLast = ++checks === maxChecks
+      if (isLast) {
+        restoreNow = null
+        clearInterval(timer)
+      }
+      for (const [text, each] of shown) {
+        if (!isHydrated(text)) continue
+        // React marks a text before it is done with the boundary around it, and may begin that again.
+        if (marked.has(text) || isLast) {
+          shown.delete(text)
+          done.add(text)
+          show(text, each)
+        }
+        marked.add(text)
+      }
+    }, checkMs)
   }
 }
 
-/** What stood in the place of a text while it had a value, and how often it was put back. */
-type Shown = { readonly value: string; readonly last: Node; readonly times: number }
+/** What stood in the place of a text while it had a value. */
+type Shown = { readonly value: string; readonly last: Node }
 
-function show(text: Text, { value, last }: Shown, shown: Map<Text, Shown>): void {
-  shown.delete(text)
+function show(text: Text, { value, last }: Shown): void {
   if (!text.isConnected || text.data !== value) return
   replace(text, last)
   remember(text, text, last)
