@@ -14,6 +14,7 @@ export async function translate(page: Page, kind: TranslatorKind): Promise<void>
 
 /** The text that a person sees, read back from the translation. */
 export async function seenText(page: Page): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: pages that are kept, hidden, are not seen
   const text = await page.evaluate(() => document.body.innerText)
   return text.replace(/[«»]/g, '').replace(/\s+/g, ' ').trim()
 }

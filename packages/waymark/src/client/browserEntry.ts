@@ -5,7 +5,6 @@ import { themeOverlay } from '../theme/overlayStyle.ts'
 import { startTheme } from '../theme/store.ts'
 import { createLazyModule } from './assets/lazyModule.ts'
 import { readDocumentStream } from './document/documentStream.ts'
-import { watchReplacedText } from './document/replacedText.ts'
 import { createErrorReports } from './errors/errorReports.ts'
 import { createLoader } from './loader.ts'
 import { hasDraft, trackTouchedFields } from './navigation/formFields.ts'
@@ -30,7 +29,6 @@ function boot(): void {
   }
   const loader = createLoader({
     documentStream: readDocumentStream(document, navigation.timeoutMs),
-    replacedText: watchReplacedText(document),
     prefetch: createPrefetchStarter(document),
     history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
     errors: createErrorReports(window),

@@ -4,7 +4,6 @@ import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { LazyModule } from './assets/lazyModule.ts'
 import type { ClientModules, MissingModule } from './assets/modules.ts'
 import type { DocumentStream } from './document/documentStream.ts'
-import type { ReplacedText } from './document/replacedText.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput, TouchedFields } from './navigation/formFields.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
@@ -18,7 +17,6 @@ import type { loadShownPage } from './recoverDocument.ts'
 /** What runs from the document's start on, for React and for the router. */
 export type BootOptions = {
   readonly documentStream: DocumentStream
-  readonly replacedText: ReplacedText
   readonly prefetch: PrefetchStarter
   readonly history: HistoryEntries
   readonly errors: ErrorReports

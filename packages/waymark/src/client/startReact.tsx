@@ -21,6 +21,7 @@ import { createClientModules, isNotArrived } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement } from './document/documentStream.ts'
+import { watchReplacedText } from './document/replacedText.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
@@ -35,11 +36,11 @@ import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
  * @returns once there is something that a router could take over
  */
 export async function startReact(loader: Loader): Promise<HydratedDocument> {
-  const { documentStream, replacedText, history, errors, routerChunk } = loader
+  const { documentStream, history, errors, routerChunk } = loader
+  watchReplacedText(document)
   const modules = createClientModules(
     (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),
   )
-  const showReplaced = await replacedText.restore()
   const { payload, lost } = await firstPayload(documentPayload(documentStream.over), loader)
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
@@ -54,7 +55,6 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const adoptAddress = trackAddress(rootStore, history)
   void rootStore.hydrated.then(() => {
     unmark()
-    showReplaced()
     const router = loader.router()
     if (router) router.onHydrated()
     else adoptAddress()

@@ -3,21 +3,11 @@
  * its texts, the text stands in its place again. A translator that follows the page translates it once more.
  */
 
-import { isOfReact } from '../../react/client/elements.ts'
-
-/** React hydrates the boundaries of a page one after the other; of those that come later, texts are left alone. */
-const checkMs = 1_000
-const maxChecks = 5
-
 /** What stands in the place of a text, or of an earlier replacement. */
 const replacements = new WeakMap<Node, Node>()
 /** The inverse, down to the text. */
 const originals = new WeakMap<Node, Text>()
-/** All texts that are replaced. */
-const replaced = new Set<Text>()
 let observer: MutationObserver | undefined
-/** While React takes the document over: texts are put back at once. */
-let restoreNow: ((text: Text) => void) | null = null
 
 /**
  * Learns from changes of the document which texts were replaced.
@@ -30,71 +20,13 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
     const [removed] = removedNodes
     const added = addedNodes[0] ?? (previousSibling?.nodeName === 'FONT' ? previousSibling : null)
     if (!removed || !added) continue
-    const text = originals.get(removed) ?? (removed instanceof Text ? removed : null)
+    const isText = removed instanceof Text && added instanceof Element
+    const text = originals.get(removed) ?? (isText ? removed : null)
     if (!text || added === text) continue
-    remember(text, removed, added)
-    restoreNow?.(text)
+    replacements.set(removed, added)
+    originals.set(added, text)
+    followWrites(text)
   }
-}
-
-/**
- * Puts all texts back, and each that is replaced from now on.
- * @returns ends this once React has taken over what it will, and shows the replacements again
- */
-export function restoreAll(): () => void {
-  const shown = new Map<Text, Shown>()
-  const done = new WeakSet<Text>()
-  restoreNow = (text) => {
-    if (done.has(text)) return
-    const value = text.data
-    const last = restore(text)
-    // An element that was put around the text has nothing to show without it.
-    if (last?.textContent) shown.set(text, { value, last })
-  }
-  for (const text of replaced) restoreNow(text)
-  return () => {
-    const marked = new Set<Text>()
-    let checks = 0
-    const timer = setInterval(() => {
-      const isLast = ++checks === maxChecks
-      if (isLast) {
-        restoreNow = null
-        clearInterval(timer)
-      }
-      for (const [text, each] of shown) {
-        if (!isHydrated(text)) continue
-        // React marks a text before it is done with the boundary around it, and may begin that again.
-        if (marked.has(text) || isLast) {
-          shown.delete(text)
-          done.add(text)
-          show(text, each)
-        }
-        marked.add(text)
-      }
-    }, checkMs)
-  }
-}
-
-/** What stood in the place of a text while it had a value. */
-type Shown = { readonly value: string; readonly last: Node }
-
-function show(text: Text, { value, last }: Shown): void {
-  if (!text.isConnected || text.data !== value) return
-  replace(text, last)
-  remember(text, text, last)
-}
-
-/** The only text of an element has no mark of its own. */
-function isHydrated(text: Text): boolean {
-  const { parentNode } = replacements.get(text) ?? text
-  return isOfReact(text) || (parentNode?.childNodes.length === 1 && isOfReact(parentNode))
-}
-
-function remember(text: Text, removed: Node, added: Node): void {
-  replacements.set(removed, added)
-  originals.set(added, text)
-  replaced.add(text)
-  followWrites(text)
 }
 
 /** React writes a text by its `nodeValue`. */
@@ -154,12 +86,7 @@ function restore(node: Node): Node | null {
   while (shown && !shown.isConnected) shown = replacements.get(shown)
   if (!shown) return null
   replacements.delete(node)
-  replaced.delete(node as Text)
-  replace(shown, node)
-  return shown
-}
-
-function replace(shown: Node, node: Node): void {
   shown.parentNode?.replaceChild(node, shown)
   observer?.takeRecords()
+  return shown
 }

@@ -18,7 +18,7 @@ export function forgetValue(field: Element & { readonly defaultValue: string }):
   known?.setValue(field.defaultValue)
 }
 
-/** Whether React has taken an element or a text over: it keeps properties of its own on it. */
-export function isOfReact(node: Node): boolean {
-  return Object.keys(node).some((key) => key.startsWith('__react'))
+/** Whether React has taken an element over: it keeps properties of its own on it. */
+export function isOfReact(element: Element): boolean {
+  return Object.keys(element).some((key) => key.startsWith('__react'))
 }
