@@ -1,4 +1,4 @@
-/** Writes apps of any number of routes. */
+/** Writes apps of any number of routes or pages. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -22,6 +22,47 @@ export function generateApp(routes) {
   writeFileSync(`${dir}package.json`, '{ "private": true, "type": "module" }\n')
   for (let route = 1; route < routes; route++) writePage(`${dir}app/r${route}`, `Route ${route}`)
   return dir
+}
+
+/**
+ * Writes an app with one route of many prerendered pages, whose texts are in `content.json`.
+ * @returns its folder
+ */
+export function generatePages(pages) {
+  const dir = `${appsDir}${pages}-pages/`
+  rmSync(dir, { recursive: true, force: true })
+  writePage(`${dir}app`, 'Home')
+  writeFileSync(`${dir}app/layout.tsx`, layout)
+  writeContent(dir, pages)
+  writeFileSync(`${dir}package.json`, '{ "private": true, "type": "module" }\n')
+  mkdirSync(`${dir}app/products/[id]`, { recursive: true })
+  writeFileSync(
+    `${dir}app/products/[id]/page.tsx`,
+    `import { readFileSync } from 'node:fs'
+
+const products: string[] = JSON.parse(readFileSync('content.json', 'utf8'))
+
+export const generateStaticParams = () => products.map((_, at) => ({ id: String(at) }))
+
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  return (
+    <main>
+      <h1>Product {id}</h1>
+      <p>{products[Number(id)]}</p>
+      <ul>{Array.from({ length: 20 }, (_, at) => <li key={at}>Property {at} of product {id}</li>)}</ul>
+    </main>
+  )
+}
+`,
+  )
+  return dir
+}
+
+/** Writes the texts of the pages. @param first text of the first one */
+export function writeContent(dir, pages, first = 'One of many.') {
+  const texts = Array.from({ length: pages }, (_, at) => (at === 0 ? first : 'One of many.'))
+  writeFileSync(`${dir}content.json`, JSON.stringify(texts))
 }
 
 /** Deletes an app that `generateApp` wrote. */

@@ -1,4 +1,5 @@
 /** Reads what the kernel counts about a process and its children (`/proc`, Linux only). */
+import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 // `getconf CLK_TCK` is 100 on every Linux that Node runs on.
@@ -32,6 +33,34 @@ export function samplePeak(pid) {
       clearInterval(timer)
       return peak
     },
+  }
+}
+
+/**
+ * Runs a program of Node to its end.
+ * @returns `seconds`; `cpuSeconds` of user and system time, its children's included; `peakMb`
+ * @throws with what it printed, when it fails
+ */
+export async function measureCommand(args, { cwd, env }) {
+  const startedAt = performance.now()
+  const timed = ['-c', 'TIMEFORMAT="times %U %S"; time "$0" "$@"', process.execPath, ...args]
+  const child = spawn('bash', timed, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      printed += text
+    })
+  }
+  const peak = samplePeak(child.pid)
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  const seconds = (performance.now() - startedAt) / 1000
+  const peakMb = Math.round(peak.end() / 2 ** 20)
+  if (code !== 0) throw new Error(`${args.join(' ')} failed in ${cwd}:\n${printed}`)
+  const [, user, system] = /times ([\d.]+) ([\d.]+)/.exec(printed) ?? []
+  return {
+    seconds: Number(seconds.toFixed(1)),
+    cpuSeconds: Number((Number(user) + Number(system)).toFixed(1)),
+    peakMb,
   }
 }
 

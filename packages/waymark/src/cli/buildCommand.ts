@@ -128,28 +128,35 @@ async function exportStatic(
   terminal.print(`Static files are in ${terminal.paint.cyan(relative(process.cwd(), out) || out)}`)
 }
 
+type Step = { readonly text: string; readonly sinceMs: number; ms: number; detail: string }
+
 /** Prints a line for each step, then the routes. */
 export function createBuildReporter(
   terminal: Terminal,
   now: () => number = () => performance.now(),
 ): BuildReporter {
   const startedAtMs = now()
-  let running: { text: string; sinceMs: number } | null = null
+  const steps: Step[] = []
+  let running: Step | null = null
 
   const endStep = () => {
     if (!running) return
-    const duration = seconds(now() - running.sinceMs)
-    terminal.print(`  ${running.text} ${terminal.paint.dim(duration)}`)
+    running.ms = now() - running.sinceMs
+    steps.push(running)
+    terminal.print(`  ${running.text} ${terminal.paint.dim(seconds(running.ms))}`)
     running = null
   }
 
   return {
     step(text) {
       endStep()
-      running = { text, sinceMs: now() }
+      running = { text, sinceMs: now(), ms: 0, detail: '' }
       terminal.progress(`  ${text}…`)
     },
     progress: (text) => terminal.progress(`  ${running?.text ?? ''}: ${text}`),
+    detail(text) {
+      if (running) running.detail = text
+    },
     output: (text) => terminal.print(text.replace(/\n$/, '')),
     finish({ routes, externals }, { inSuspense, before }) {
       endStep()
@@ -158,10 +165,19 @@ export function createBuildReporter(
       if (externals.length > 0) {
         lines.push(`The server needs these packages installed: ${externals.join(', ')}`)
       }
-      lines.push(`Built in ${seconds(now() - startedAtMs)}.`)
+      lines.push(...longestStep(steps), `Built in ${seconds(now() - startedAtMs)}.`)
       for (const line of lines) terminal.print(line)
     },
   }
+}
+
+/** @returns a line when one step took longer than the others together */
+function longestStep(steps: readonly Step[]): string[] {
+  const totalMs = steps.reduce((sum, { ms }) => sum + ms, 0)
+  const longest = steps.find(({ ms }) => ms > totalMs / 2)
+  if (!longest) return []
+  const { text, ms, detail } = longest
+  return [`${text} took ${seconds(ms)} of ${seconds(totalMs)}${detail && `: ${detail}`}.`]
 }
 
 function seconds(ms: number): string {

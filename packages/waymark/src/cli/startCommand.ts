@@ -21,7 +21,7 @@ import type { BuiltServer } from '../shared/response.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
-import { listOwnAssets, storeAssets } from './storeAssets.ts'
+import { listOwnAssets, storeAssets, warnOfAssets } from './storeAssets.ts'
 
 type ServerEntry = BuiltServer & {
   readonly screen: ListenerOptions['screen'] & object
@@ -100,7 +100,7 @@ async function serveApp(
   entry.attachBuilt(staticFiles)
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
   entry.attachAssets({ names: listOwnAssets(folder).filter(isAssetName), sharedIn })
-  // `--exit-on-uncaught`: finishes the running requests, then ends the process.
+  if (!channel?.isOther) warnOfAssets(sharedIn, terminal)
   const exit = async () => {
     await server.close()
     await closeStores()

@@ -8,6 +8,7 @@ import { isAssetName } from '../node/static/sharedAssets.ts'
 import { type AssetsManifest, type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
+import type { Terminal } from './terminal.ts'
 
 export type StoreAssetsOptions = {
   readonly driver: CacheDriver
@@ -45,6 +46,25 @@ export async function storeAssets(options: StoreAssetsOptions): Promise<AssetSto
 
 const notStored =
   'The assets of this build could not be stored in the cache: servers of other builds lack them.'
+
+// Kubernetes replaces servers one by one; and several servers need one secret.
+const fleetVariables = ['KUBERNETES_SERVICE_HOST', 'WAYMARK_SECRET']
+
+/**
+ * Warns of rolling deploys before they fail: a page of one build asks a server of another for its
+ * scripts, and is not hydrated. Silent when nothing says that there are other servers.
+ */
+export function warnOfAssets(
+  sharedIn: 'folder' | 'cache' | null,
+  terminal: Pick<Terminal, 'print'>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  const found = fleetVariables.find((name) => env[name]?.trim())
+  if (sharedIn !== null || found === undefined) return
+  terminal.print(
+    `${found} is set, so other servers may run, and this one shares assets with none: while a new build is deployed, a page may ask a server that lacks its scripts. Set WAYMARK_REDIS_URL, or start with --shared-assets, or run waymark assets push and serve them from there.`,
+  )
+}
 
 /** Empty for a build without a list. */
 export function listOwnAssets(folder: string): readonly string[] {

@@ -20,6 +20,8 @@ export function joinWorker() {
   process.on('SIGHUP', () => {})
   return {
     isReady: () => isReady,
+    /** False in the worker that speaks for all. */
+    isOther: cluster.worker?.id !== 1,
     reportListening(url: string) {
       process.send?.({ waymark: 'listening', url } satisfies ListeningMessage)
     },

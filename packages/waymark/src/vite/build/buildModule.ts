@@ -47,14 +47,17 @@ export function buildModulePlugin(): Plugin {
       filter: { id: /^\0virtual:waymark\/(?:build|client-assets)$/ },
       handler: (id) => exporting(modules[id.slice(1) as ModuleId].inDev),
     },
-    renderChunk(code, chunk) {
-      let changed = code
-      for (const [id, { fileName }] of Object.entries(modules)) {
-        const relative = path.posix.relative(path.posix.dirname(chunk.fileName), fileName)
-        const specifier = relative.startsWith('.') ? relative : `./${relative}`
-        changed = changed.replaceAll(id, () => specifier)
-      }
-      return changed === code ? null : { code: changed, map: null }
+    renderChunk: {
+      filter: { code: /virtual:waymark\/(?:build|client-assets)/ },
+      handler(code, chunk) {
+        let changed = code
+        for (const [id, { fileName }] of Object.entries(modules)) {
+          const relative = path.posix.relative(path.posix.dirname(chunk.fileName), fileName)
+          const specifier = relative.startsWith('.') ? relative : `./${relative}`
+          changed = changed.replaceAll(id, () => specifier)
+        }
+        return { code: changed, map: null }
+      },
     },
   }
 }

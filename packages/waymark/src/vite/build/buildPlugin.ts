@@ -1,5 +1,5 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
-import type { Plugin, ViteBuilder } from 'vite'
+import type { BuildEnvironment, Plugin, ViteBuilder } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { PatchReport } from '../inside/patchedReact.ts'
 import { replyEncoderPlugin, shorterModulesPlugin } from '../inside/replacedModules.ts'
@@ -71,7 +71,7 @@ function loggingReporter({ config }: ViteBuilder): BuildReporter {
     for (const each of [...leftOut, ...inSuspense]) config.logger.warn(each)
     if (leftOut.length > 0) process.exitCode = 1
   }
-  return { step: print, progress: () => {}, output: print, finish }
+  return { step: print, progress: () => {}, detail: () => {}, output: print, finish }
 }
 
 /**
@@ -85,22 +85,31 @@ async function bundleApp(
 ): Promise<void> {
   const { rsc, ssr, client } = builder.environments
   if (!rsc || !ssr || !client) throw new Error('waymark() configures three environments.')
+  const bundle = async (environment: BuildEnvironment) => {
+    const modules = moduleCount(await builder.build(environment))
+    reporter.detail(`${modules} modules`)
+  }
   reporter.step('Reading the app')
   manager.isScanBuild = true
   for (const { config } of [rsc, ssr]) config.build.write = false
-  await builder.build(rsc)
-  await builder.build(ssr)
+  await bundle(rsc)
+  await bundle(ssr)
   manager.isScanBuild = false
   sortServerReferences(manager)
   for (const { config } of [rsc, ssr]) config.build.write = true
   reporter.step('Bundling the server')
-  await builder.build(rsc)
+  await bundle(rsc)
   manager.stabilize()
   sortClientReferences(manager)
   reporter.step('Bundling for browsers')
-  await builder.build(client)
+  await bundle(client)
   reporter.step('Bundling the renderer')
-  await builder.build(ssr)
+  await bundle(ssr)
   manager.writeAssetsManifest(['ssr', 'rsc'])
   manager.writeEnvironmentImportsManifest()
+}
+
+function moduleCount(built: Awaited<ReturnType<ViteBuilder['build']>>): number {
+  const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+  return outputs.reduce((sum, each) => sum + (each.type === 'chunk' ? each.moduleIds.length : 0), 0)
 }

@@ -31,6 +31,8 @@ export type BuildReporter = {
   /** A step begins, and the one before is done. */
   step(text: string): void
   progress(text: string): void
+  /** Says what the step did, in case it takes longer than all others together. */
+  detail(text: string): void
   /** What the app's own code prints while it is rendered. */
   output(text: string): void
   finish(manifest: BuildManifest, outcome: BuildOutcome): void

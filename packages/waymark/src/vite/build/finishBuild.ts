@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { waymarkVersion } from '../../node/appPackages.ts'
-import { precompress } from '../../node/static/precompress.ts'
+import { type Precompressed, precompress } from '../../node/static/precompress.ts'
 import {
   type BuildManifest,
   buildLayout,
@@ -19,7 +19,7 @@ import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeClientAssets } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
 import { listClientScripts, measureRoutes, replaceMeasured } from './clientScripts.ts'
-import { keepAssets, keepSourceMaps, setBuildAside } from './earlierBuilds.ts'
+import { keepAssets, keepSourceMaps, previousPath, setBuildAside } from './earlierBuilds.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
 import { describeServer, hashAssets, routeLists } from './serverBuild.ts'
 import { describeTargetBuild, nodeTarget } from './targetBuild.ts'
@@ -36,6 +36,7 @@ export async function prepareBuild(buildDir: string): Promise<void> {
   // Below an app whose package.json does not say so, Node would take the files for CommonJS.
   await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
   setBuildAside(buildDir)
+  await rm(path.join(buildDir, buildLayout.pages), { recursive: true, force: true })
 }
 
 export async function finishBuild(app: BundledApp): Promise<void> {
@@ -63,6 +64,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     pageTimeoutMs,
     onProgress: reporter.progress,
     onOutput: reporter.output,
+    onDetail: reporter.detail,
   })
   await writeBuildModule(serverDir, { ...serverBuild, ...routeLists(outcome) })
   const { routes: _routes, isProxied, clientFailures, ...pages } = outcome
@@ -74,8 +76,7 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   await nodeTarget.write(describeTargetBuild(options), [])
 
   reporter.step('Compressing')
-  await precompress(clientDir)
-  await precompress(inBuild(buildLayout.pages), { brotliQuality: pageQuality })
+  await compress(app)
   await keepAssets({ buildDir, buildId, keepBuilds, assetsFrom })
 
   const manifest = describeBuild(app, {
@@ -88,6 +89,19 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     ...describeClientFailures(clientFailures, options.root),
     before: await replaceMeasured(buildDir, manifest.routes),
   })
+}
+
+async function compress({ options: { buildDir }, reporter }: BundledApp): Promise<void> {
+  const { client, pages } = buildLayout
+  const counts = [
+    await precompress(path.join(buildDir, client), { earlier: previousPath(buildDir, client) }),
+    await precompress(path.join(buildDir, pages), {
+      brotliQuality: pageQuality,
+      earlier: previousPath(buildDir, pages),
+    }),
+  ]
+  const sum = (name: keyof Precompressed) => counts.reduce((total, each) => total + each[name], 0)
+  reporter.detail(`${sum('written')} files, and ${sum('reused')} as in the build before`)
 }
 
 type BuiltFacts = Pick<BuildManifest, 'buildId' | 'routes'> & { readonly isProxied: boolean }

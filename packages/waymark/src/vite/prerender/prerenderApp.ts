@@ -16,6 +16,8 @@ export type PrerenderAppOptions = {
   readonly pageTimeoutMs: number
   readonly onProgress: (text: string) => void
   readonly onOutput: (text: string) => void
+  /** Gets the pages that took longest. */
+  readonly onDetail: (text: string) => void
 }
 
 /**
@@ -39,12 +41,12 @@ export async function prerenderApp(options: PrerenderAppOptions): Promise<Preren
 }
 
 function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<PrerenderOutcome> {
-  const { pageTimeoutMs: timeoutMs, onProgress } = options
+  const { pageTimeoutMs: timeoutMs, onProgress, onDetail } = options
   const running = new Map<string, RunningPage>()
+  const rendered: RenderedPage[] = []
   const now = () => performance.now()
   let messageAtMs = now()
   let total = 0
-  let done = 0
   let watch: NodeJS.Timeout | undefined
   const outcome = new Promise<PrerenderOutcome>((resolve, reject) => {
     watch = setInterval(() => {
@@ -66,10 +68,15 @@ function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<P
           running.set(message.pathname, { file: message.file, sinceMs: messageAtMs })
           break
         case 'ended':
+          rendered.push({
+            pathname: message.pathname,
+            ms: messageAtMs - (running.get(message.pathname)?.sinceMs ?? messageAtMs),
+          })
           running.delete(message.pathname)
-          onProgress(`${++done} of ${total} pages`)
+          onProgress(`${rendered.length} of ${total} pages`)
           break
         case 'done':
+          onDetail(describeLongest(rendered))
           resolve(message.outcome)
           break
         case 'failed':
@@ -82,6 +89,14 @@ function outcomeOf(child: ChildProcess, options: PrerenderAppOptions): Promise<P
     child.send(options.job)
   })
   return outcome.finally(() => clearInterval(watch))
+}
+
+type RenderedPage = { readonly pathname: string; readonly ms: number }
+
+function describeLongest(pages: readonly RenderedPage[]): string {
+  const longest = pages.toSorted((a, b) => b.ms - a.ms).slice(0, 3)
+  const each = longest.map(({ pathname, ms }) => `${pathname} ${(ms / 1000).toFixed(1)} s`)
+  return `${pages.length} pages, the longest ${each.join(', ')}`
 }
 
 function endedEarly(

@@ -31,15 +31,14 @@ async function run(routes: PlannedRoute[], render: (pathname: string) => Prerend
   const written: string[] = []
   const messages: PrerenderMessage[] = []
   const bodies: BodyWriter = {
-    async write(file, { status, headers }) {
+    write(file, { status, headers }) {
       written.push(file)
       return { file, status, headers }
     },
-    async writeShell(file, _shell, life) {
+    writeShell(file, _shell, life) {
       written.push(file)
       return { file, life }
     },
-    async removeOthers() {},
   }
   const prerenderer: Prerenderer = {
     isProxied: false,

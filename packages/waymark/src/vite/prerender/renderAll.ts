@@ -1,6 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { filesBelow } from '../../node/static/manifest.ts'
 import { cachedPageHeaders, hasOwnCaching } from '../../shared/cacheControl.ts'
 import type {
   PageCacheLife,
@@ -41,7 +40,7 @@ export async function renderAll({
     report({ kind: 'started', pathname, file })
     const result = await prerenderer.render(pathname)
     report({ kind: 'ended', pathname })
-    await addResult(result, { route, pathname, name }, { rendered, bodies })
+    addResult(result, { route, pathname, name }, { rendered, bodies })
   }
 
   // The workers share one iterator: each takes the next task when it is free.
@@ -59,9 +58,8 @@ export async function renderAll({
     shells: sorted(rendered.shells),
     clientFailures,
     isProxied: prerenderer.isProxied,
-    notFound: notFound && (await bodies.write('not-found~.html', notFound)),
+    notFound: notFound && bodies.write('not-found~.html', notFound),
   }
-  await bodies.removeOthers()
   return { kind: 'done', outcome }
 }
 
@@ -78,15 +76,15 @@ function tasksOf(routes: readonly PlannedRoute[]): Task[] {
   )
 }
 
-async function writePage(
+function writePage(
   bodies: BodyWriter,
   name: string,
   pathname: string,
   { document, data, life, isIntercepted }: Extract<PrerenderedUrl, { kind: 'response' }>,
-): Promise<[pathname: string, file: PrerenderedFile][]> {
-  const page = await bodies.write(`${name}.${data ? 'html' : 'body'}`, document, life)
+): [pathname: string, file: PrerenderedFile][] {
+  const page = bodies.write(`${name}.${data ? 'html' : 'body'}`, document, life)
   if (!data) return [[pathname, { ...page, life }]]
-  const file = await bodies.write(`${name}.rsc`, data, life)
+  const file = bodies.write(`${name}.rsc`, data, life)
   const intercepted = isIntercepted ? [navigationFromHeader] : []
   // No file has the screen that a component in the browser asks for.
   const rest = { handlerOnHeaders: [finalStatusHeader, ...intercepted] }
@@ -108,11 +106,11 @@ function createRendered() {
   }
 }
 
-async function addResult(
+function addResult(
   result: PrerenderedUrl,
   { route, pathname, name }: Task,
   { rendered, bodies }: { rendered: Rendered; bodies: BodyWriter },
-): Promise<void> {
+): void {
   const describe = (thrown: unknown) => ({ pathname, file: route.file, ...reasonOf(thrown) })
   switch (result.kind) {
     case 'dynamic':
@@ -127,11 +125,11 @@ async function addResult(
     }
     case 'partial': {
       const { shell, life } = result
-      rendered.shells.set(pathname, await bodies.writeShell(`${name}.shell`, shell, life))
+      rendered.shells.set(pathname, bodies.writeShell(`${name}.shell`, shell, life))
       break
     }
     case 'response':
-      for (const entry of await writePage(bodies, name, pathname, result)) {
+      for (const entry of writePage(bodies, name, pathname, result)) {
         rendered.files.set(...entry)
       }
   }
@@ -167,20 +165,15 @@ export type BodyWriter = ReturnType<typeof createBodyWriter>
 const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
 
 /**
- * Creates the writer of a folder. An unchanged body is not written again, so that its compressed
- * siblings stay valid.
+ * Creates the writer of an empty folder.
  * @param folderName of the folder, as seen from the manifest
  */
 export function createBodyWriter(folder: string, folderName: string) {
-  const written = new Set<string>()
-  async function writeBody(name: string, body: Uint8Array): Promise<string> {
-    written.add(name)
+  // Synchronous: the thread pool takes longer than the disk for small files.
+  function writeBody(name: string, body: Uint8Array): string {
     const file = path.join(folder, name)
-    const old = await readFile(file).catch(() => null)
-    if (!old?.equals(body)) {
-      await mkdir(path.dirname(file), { recursive: true })
-      await writeFile(file, body)
-    }
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, body)
     return `${folderName}/${name}`
   }
   return {
@@ -189,24 +182,17 @@ export function createBodyWriter(folder: string, folderName: string) {
      * @param life decides the headers for caches. Default: it never changes
      * @returns the response's entry in the manifest
      */
-    async write(
+    write(
       name: string,
       { status, headers, body }: PrerenderedResponse,
       life = forEver,
-    ): Promise<PrerenderedFile> {
-      const file = await writeBody(name, body)
+    ): PrerenderedFile {
+      const file = writeBody(name, body)
       const own = hasOwnCaching(headers) ? { hasOwnCaching: true } : {}
       return { file, status, headers: cachedPageHeaders(status, headers, life), ...own }
     },
-    async writeShell(name: string, shell: Uint8Array, life: PageCacheLife) {
-      return { file: await writeBody(name, shell), life }
-    },
-    /** Deletes files that only earlier builds have written. */
-    async removeOthers(): Promise<void> {
-      for (const file of await filesBelow(folder)) {
-        const isCurrent = written.has(file) || written.has(file.replace(/\.(?:br|gz|zst)$/, ''))
-        if (!isCurrent) await rm(path.join(folder, file))
-      }
+    writeShell(name: string, shell: Uint8Array, life: PageCacheLife): PrerenderedShell {
+      return { file: writeBody(name, shell), life }
     },
   }
 }

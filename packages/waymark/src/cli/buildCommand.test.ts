@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { BuildManifest } from '../shared/buildManifest.ts'
+import { createBuildReporter } from './buildCommand.ts'
+import type { Terminal } from './terminal.ts'
+
+const manifest: BuildManifest = {
+  version: 1,
+  waymark: '0.0.0',
+  buildId: 'b',
+  mode: 'production',
+  routes: [],
+  serverFeatures: [],
+  patches: {},
+  externals: [],
+}
+
+/** @returns the printed lines about time */
+function report(steps: readonly (readonly [text: string, ms: number, detail: string])[]): string[] {
+  const lines: string[] = []
+  let nowMs = 0
+  const plain = new Proxy({}, { get: () => (text: string) => text }) as Terminal['paint']
+  const terminal = { print: (line: string) => lines.push(line), progress() {}, paint: plain }
+  const reporter = createBuildReporter(terminal as unknown as Terminal, () => nowMs)
+  for (const [text, ms, detail] of steps) {
+    reporter.step(text)
+    if (detail) reporter.detail(detail)
+    nowMs += ms
+  }
+  reporter.finish(manifest, { leftOut: [], inSuspense: [], before: null })
+  return lines.filter((line) => line.includes(' s'))
+}
+
+test('a step that takes longer than the others together is explained', () => {
+  const lines = report([
+    ['Bundling', 1_000, ''],
+    ['Prerendering', 3_000, '2 pages, the longest /a 2.5 s'],
+    ['Compressing', 500, ''],
+  ])
+  expect(lines.slice(-2)).toEqual([
+    'Prerendering took 3.0 s of 4.5 s: 2 pages, the longest /a 2.5 s.',
+    'Built in 4.5 s.',
+  ])
+})
+
+test('steps that take about the same are not', () => {
+  const lines = report([
+    ['Bundling', 1_000, '3 modules'],
+    ['Prerendering', 1_000, '2 pages'],
+  ])
+  expect(lines).toEqual(['  Bundling 1.0 s', '  Prerendering 1.0 s', 'Built in 2.0 s.'])
+})
