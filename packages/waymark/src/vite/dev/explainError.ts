@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { ownFolder } from '../config/ownFiles.ts'
-import { isClientText } from '../inside/packages.ts'
+import { isClientText } from '../inside/findPackages.ts'
 
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number }
 

@@ -72,9 +72,10 @@ export function devEnvironmentsPlugin(words: DevWords, missingExport: MissingExp
     configureServer({ middlewares }) {
       if (browser) middlewares.use(browser.bundles.countRequests)
     },
-    async hotUpdate({ file, read }) {
-      if (!(this.environment instanceof BrowserEnvironment)) return
-      return (await this.environment.bundles.changeFor(file, read)) ? [] : undefined
+    async hotUpdate({ file, read, server }) {
+      const { ssr } = server.environments
+      if (!(this.environment instanceof BrowserEnvironment) || !ssr) return
+      return (await this.environment.bundles.changeFor(file, read, ssr)) ? [] : undefined
     },
   }
 }
