@@ -129,6 +129,29 @@ const rules: readonly Rule[] = [
         'process is not defined: browsers have no process.env. In a client component read import.meta.env.PUBLIC_…, or have a server component pass the value on.',
     }),
   ],
+  [
+    /^(window|document|localStorage|sessionStorage|navigator|location|matchMedia) is not defined/,
+    ([, name], { root, place, isBrowser }) =>
+      isBrowser
+        ? null
+        : {
+            message: `${name} is for browsers, and ${place ? relative(root, place.file) : 'a package'} runs on the server, too: the HTML of client components is rendered there. Read it in an effect or in an event handler.`,
+          },
+  ],
+  [
+    /^(cookies|headers|draftMode)\(\.\.\.\)\.(\w+) is not a function/,
+    ([, name, member]) => ({
+      message: `${name}() returns a promise: write (await ${name}()).${member}().`,
+    }),
+  ],
+  [
+    /^Objects are not valid as a React child \(found: (?:\[object (Promise)\]|object with keys (\{.*?\})|(.+?))\)/,
+    ([, promise, keys, other]) => ({
+      message: promise
+        ? "A promise can't be shown here. Await it in a server component, or read it with use()."
+        : `An object ${keys ? `with the keys ${keys}` : `(${other})`} can't be shown: only text, numbers and elements can. Write one of its members, such as {user.name}.`,
+    }),
+  ],
 ]
 
 // React marks what the browser rendered with `+`, what the server sent with `-`.
@@ -152,11 +175,26 @@ function mismatch(message: string): Explanation {
 function notFound(source: string, importer: string, { root }: { root: string }): Explanation {
   const file = path.resolve(root, importer)
   const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
+  if (name === 'next') {
+    const own = nextModules[source] ?? 'what waymark has in its place'
+    const message = `${relative(root, file)} imports ${source}, which is Next's. Import ${own}; or add @waymark/next, which has the modules of Next's App Router.`
+    return { message, place: findText(file, source) }
+  }
   const isFile = /^[./]/.test(source)
   const what = isFile ? 'which does not exist' : 'which is not installed'
   const fix = isFile ? 'Correct the path.' : `Run npm install ${name}, or correct the name.`
   const message = `${relative(root, file)} imports ${source}, ${what}. ${fix}`
   return { message, place: findText(file, source) }
+}
+
+const nextModules: Readonly<Record<string, string>> = {
+  'next/link': "Link from 'waymark'",
+  'next/navigation':
+    "redirect and notFound from 'waymark', useRouter and its like from 'waymark/client'",
+  'next/headers': "cookies and headers from 'waymark/server'",
+  'next/cache': "revalidateTag from 'waymark/server'",
+  'next/image': "Image from '@waymark/image'",
+  'next/script': "Script from 'waymark/script'",
 }
 
 /** Finds where a file has a text in quotation marks. */
