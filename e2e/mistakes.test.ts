@@ -185,7 +185,10 @@ const mistakes: readonly Mistake[] = [
   },
   {
     name: "another framework's link in a client file",
-    ...inCounter(['import { useState }', "import Link from 'next/link'\nimport { useState }"]),
+    ...inCounter(
+      ['import { useState }', "import Link from 'next/link'\nimport { useState }"],
+      inBody('void Link'),
+    ),
     said: /app\/counter\.tsx imports next\/link, which is Next's\. Import Link from 'waymark'/,
   },
   {
@@ -216,7 +219,6 @@ const mistakes: readonly Mistake[] = [
     name: 'an object as a child',
     ...inPage(['{greeting}', "{{ name: 'Anna' } as never}"]),
     said: /An object with the keys \{name\} can't be shown/,
-    place: /page\.tsx:7:\d+/,
   },
   {
     name: 'cookies that are not awaited',
@@ -263,8 +265,8 @@ const mistakes: readonly Mistake[] = [
   {
     name: 'server-only in a client file',
     ...inCounter(['import { useState }', "import 'server-only'\nimport { useState }"]),
-    said: /app\/counter\.tsx[\s\S]*server-only|server-only[\s\S]*app\/counter\.tsx/,
-    place: /counter\.tsx:/,
+    said: /app\/counter\.tsx imports server-only, and is part of the code of client components/,
+    place: /counter\.tsx:3:8/,
   },
 ]
 

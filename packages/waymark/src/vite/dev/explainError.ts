@@ -123,6 +123,16 @@ const rules: readonly Rule[] = [
     ([message = '']) => mismatch(message),
   ],
   [
+    /^'server-only' cannot be imported in client build .*\s+imported by (\S+)/,
+    ([, named = ''], { root }) => {
+      const file = path.resolve(root, named)
+      return {
+        message: `${relative(root, file)} imports server-only, and is part of the code of client components. Read what is needed in a server component and pass it on as a prop, or in a server action.`,
+        place: findText(file, 'server-only'),
+      }
+    },
+  ],
+  [
     /^process is not defined/,
     () => ({
       message:

@@ -98,7 +98,10 @@ export function nodeImportsPlugin(): Plugin {
           const found = source.startsWith('node:') ? null : await this.resolve(source, file)
           if (found && path.isAbsolute(found.id)) continue
           const mistake = { file: path.relative(root, file), source }
-          this.error(frameworkError('NODE_IN_CLIENT', mistake), node.source.start)
+          const error = frameworkError('NODE_IN_CLIENT', mistake)
+          // A build's position would be one in the compiled code.
+          if (this.environment.mode !== 'dev') throw error
+          this.error(error, node.source.start)
         }
       },
     },

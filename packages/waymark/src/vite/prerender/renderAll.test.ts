@@ -73,7 +73,7 @@ describe('redirects between static pages', () => {
       failures: [
         {
           ...{ pathname: '/a', file: '/a/page.tsx', stack: null },
-          reason: expect.stringContaining('in a circle, /a → /b → /a.'),
+          reason: expect.stringContaining('in a circle, /a → /b → /a:'),
         },
       ],
     })

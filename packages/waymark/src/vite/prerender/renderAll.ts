@@ -167,7 +167,7 @@ function findRedirectLoops(redirects: Rendered['redirects'], basePath: string): 
     const file = redirects.get(pathname ?? '')?.file
     if (pathname === null || start < 0 || file === undefined) continue
     const circle = [...chain.slice(start), pathname].join(' → ')
-    const reason = `it redirects in a circle, ${circle}. Let one of these pages show something.`
+    const reason = `it redirects in a circle, ${circle}: let one of these pages show something`
     failures.push({ pathname, file, reason, stack: null })
   }
   return failures
