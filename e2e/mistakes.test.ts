@@ -180,7 +180,7 @@ const mistakes: readonly Mistake[] = [
   {
     name: "another framework's link",
     ...inPage(atTop("import Link from 'next/link'"), inBody('Link')),
-    said: /app\/page\.tsx imports next\/link, which is Next's\. Import Link from 'waymark'/,
+    said: /app\/page\.tsx imports next\/link, which is another framework's\. Use .*Link from 'waymark'/,
     place: /page\.tsx:2:18/,
   },
   {
@@ -189,7 +189,7 @@ const mistakes: readonly Mistake[] = [
       ['import { useState }', "import Link from 'next/link'\nimport { useState }"],
       inBody('void Link'),
     ),
-    said: /app\/counter\.tsx imports next\/link, which is Next's\. Import Link from 'waymark'/,
+    said: /app\/counter\.tsx imports next\/link, which is another framework's\. Use .*Link from 'waymark'/,
   },
   {
     name: 'an import of Link from another entry',

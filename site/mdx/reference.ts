@@ -7,8 +7,10 @@ import type { MarkdownPage } from './markdown.mjs'
 // The packages that the reference tells of: the core, then those beside it.
 const packages = [
   'waymark',
+  '@waymark/font',
   '@waymark/image',
   '@waymark/redis',
+  '@waymark/s3',
   '@waymark/testing',
   '@waymark/workerd',
 ]

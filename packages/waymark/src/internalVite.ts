@@ -1,4 +1,3 @@
-export { readLiteral } from './font/fontPlugin.ts'
 export { detailJson, detailLines } from './journal/detail.ts'
 export { readDigest } from './journal/query.ts'
 export { frameLines } from './journal/thrownText.ts'
@@ -20,6 +19,7 @@ export {
 } from './shared/protocol.ts'
 export type { HandlerResponse } from './shared/response.ts'
 export { loadHeader, parseLoad, type TracedEvent, withoutValues } from './shared/trace.ts'
+export { isSecretName } from './vite/build/leaks.ts'
 export { editorPath, isFromThisMachine, isSameOrigin } from './vite/dev/devSecurity.ts'
 export type { DevtoolsPackage, InspectedServer, ReceivedRequest } from './vite/dev/devTools.ts'
 export { devPage, plainText, refusedToOthers, uncached } from './vite/dev/errorPage.ts'

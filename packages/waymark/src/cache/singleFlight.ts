@@ -1,4 +1,4 @@
-import { setBounded } from '../shared/boundedMap.ts'
+import { setBounded } from '../shared/maps.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import type { CacheEntry } from './cacheDriver.ts'
 import {

@@ -1,4 +1,4 @@
-import { setBounded } from '../shared/boundedMap.ts'
+import { setBounded } from '../shared/maps.ts'
 import type { AggregateRecord, JournalDriver, JournalRecord } from './journalDriver.ts'
 import type { JournalEntry } from './journalEntry.ts'
 

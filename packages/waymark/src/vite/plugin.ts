@@ -7,10 +7,8 @@ import {
   parseAstAsync,
   transformWithOxc,
 } from 'vite'
-import { fontPlugin } from '../font/fontPlugin.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
-import { ownFile } from './config/ownFiles.ts'
 import {
   type ResolvedOptions,
   resolveOptions,
@@ -28,8 +26,8 @@ import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
-import { imagesPlugin } from './plugins/imagesPlugin.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
+import { packagePlugins } from './plugins/packagePlugins.ts'
 import { nodeImportsPlugin, serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
 import { importedNamesPlugin, mayHaveActions } from './routes/actionReachability.ts'
@@ -92,14 +90,13 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [serverEntriesPlugin(), nodeImportsPlugin()],
     configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
-    fontPlugin(ownFile('createFont')),
     cacheDirectivePlugin(),
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
     [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(patches),
     [reactServerDomPlugin(patches), nodeReactPlugin(patches), packagesPlugin(api.options)],
-    imagesPlugin(process.cwd()),
+    packagePlugins(process.cwd()),
     [boundArgsPlugin(), sealedActionsPlugin()],
     rscPlugins,
     [react(), lazyImportsPlugin(patches)],

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { mimes } from 'mrmime'
 import { parseWeighted } from '../../shared/accept.ts'
-import { setBounded } from '../../shared/boundedMap.ts'
+import { setBounded } from '../../shared/maps.ts'
 import { payloadType } from '../../shared/protocol.ts'
 
 const addedTypes = {

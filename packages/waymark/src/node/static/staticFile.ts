@@ -1,7 +1,7 @@
 import { fileCacheControl, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import { cacheStatusHeader, type PrerenderedFile } from '../../shared/cachedPage.ts'
+import { setsCookie, withDefaultLines } from '../../shared/headerLines.ts'
 import type { BodyVariant, CachedResponse, HeaderLines } from '../../shared/response.ts'
-import { withDefaultLines } from '../../shared/security.ts'
 import type { Validators } from './conditions.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
@@ -139,8 +139,7 @@ export function withHeaders(source: Source, added: HeaderLines): Source {
 const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
 
 function forOneClientIfPersonal(headers: HeaderLines): HeaderLines {
-  const setsCookie = headers.some(([name]) => name.toLowerCase() === 'set-cookie')
-  return setsCookie ? [...withoutCaching(headers), ...forOneClient] : headers
+  return setsCookie(headers) ? [...withoutCaching(headers), ...forOneClient] : headers
 }
 
 const listHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary', 'link'])

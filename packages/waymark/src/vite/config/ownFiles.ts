@@ -31,7 +31,6 @@ export const ownFiles = {
   overlay: 'vite/dev/overlay',
   prerenderWorker: 'vite/prerender/prerenderWorker',
   standalone: 'cli/standalone',
-  createFont: 'font/createFont',
 } as const
 
 export type OwnFile = keyof typeof ownFiles

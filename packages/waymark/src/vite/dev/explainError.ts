@@ -60,15 +60,6 @@ const rules: readonly Rule[] = [
     ([, name = '', file = ''], at) => notFound(name, file, at),
   ],
   [
-    /^"\.\/(image(?:\/remote)?|og)" is not exported under the conditions .*[\\/]waymark\b/,
-    ([, entry = '']) => {
-      const name = entry === 'og' ? 'image/og' : entry
-      return {
-        message: `waymark/${entry} is @waymark/${name}. Run npm install @waymark/image, and import from '@waymark/${name}'.`,
-      }
-    },
-  ],
-  [
     /^Failed to resolve import "(.+?)" from "(.+?)"\. Does the file exist\?/,
     ([, name = '', file = ''], at) => notFound(name, at.place?.file ?? file, at),
   ],
@@ -186,8 +177,7 @@ function notFound(source: string, importer: string, { root }: { root: string }):
   const file = path.resolve(root, importer)
   const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
   if (name === 'next') {
-    const own = nextModules[source] ?? 'what waymark has in its place'
-    const message = `${relative(root, file)} imports ${source}, which is Next's. Import ${own}; or add @waymark/next, which has the modules of Next's App Router.`
+    const message = `${relative(root, file)} imports ${source}, which is another framework's. Use what waymark has: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'; or add @waymark/next.`
     return { message, place: findText(file, source) }
   }
   const isFile = /^[./]/.test(source)
@@ -195,16 +185,6 @@ function notFound(source: string, importer: string, { root }: { root: string }):
   const fix = isFile ? 'Correct the path.' : `Run npm install ${name}, or correct the name.`
   const message = `${relative(root, file)} imports ${source}, ${what}. ${fix}`
   return { message, place: findText(file, source) }
-}
-
-const nextModules: Readonly<Record<string, string>> = {
-  'next/link': "Link from 'waymark'",
-  'next/navigation':
-    "redirect and notFound from 'waymark', useRouter and its like from 'waymark/client'",
-  'next/headers': "cookies and headers from 'waymark/server'",
-  'next/cache': "revalidateTag from 'waymark/server'",
-  'next/image': "Image from '@waymark/image'",
-  'next/script': "Script from 'waymark/script'",
 }
 
 /** Finds where a file has a text in quotation marks. */

@@ -5,7 +5,7 @@ import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import type { MappedFrame, MapStack } from '../../journal/sourceMaps.ts'
 import { type Cause, causeLabel, describeCauses, describeThrown } from '../../journal/thrownText.ts'
-import { setBounded } from '../../shared/boundedMap.ts'
+import { setBounded } from '../../shared/maps.ts'
 import { type Explained, explainError } from './explainError.ts'
 
 /** A failure as the overlay shows it; it has no digest when the app could not be loaded. */

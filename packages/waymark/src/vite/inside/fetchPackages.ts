@@ -171,15 +171,15 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
       waiting--
     },
     async changeFor(file, read, ssr) {
+      // The next page that is loaded finds what it needs, and waits for it.
+      if (openPages === 0 || !sourceFile.test(file)) return false
       const before = client.depsOptimizer?.metadata.browserHash
-      if (!sourceFile.test(file)) return false
       const isKnown = client.moduleGraph.getModulesByFile(file) !== undefined
       const text = await Promise.resolve()
         .then(read)
         .catch(() => '')
       if (!isKnown && !isClientText(text)) return false
       await bundleImports(ssr, file, () => text)
-      if (openPages === 0) return false
       const found = Object.keys(client.depsOptimizer?.metadata.discovered ?? {})
       await announceLong(bundled(), () => preparingText(found))
       return client.depsOptimizer?.metadata.browserHash !== before

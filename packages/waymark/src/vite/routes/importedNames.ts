@@ -1,6 +1,6 @@
 import { extractNames } from '@vitejs/plugin-rsc/transforms'
 import { type ESTree, type ParseResult, parse, Visitor } from 'vite'
-import { groupBy } from '../../shared/groupBy.ts'
+import { groupBy } from '../../shared/maps.ts'
 import { reloadedExports } from '../inside/nodeReact.ts'
 
 /** A name that a module takes from another. */
