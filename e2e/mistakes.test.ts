@@ -177,6 +177,97 @@ const mistakes: readonly Mistake[] = [
     place: /page\.tsx:1:1/,
     open: '/trails/a',
   },
+  {
+    name: "another framework's link",
+    ...inPage(atTop("import Link from 'next/link'"), inBody('Link')),
+    said: /app\/page\.tsx imports next\/link, which is another framework's\. Use .*Link from 'waymark'/,
+    place: /page\.tsx:2:18/,
+  },
+  {
+    name: "another framework's link in a client file",
+    ...inCounter(
+      ['import { useState }', "import Link from 'next/link'\nimport { useState }"],
+      inBody('void Link'),
+    ),
+    said: /app\/counter\.tsx imports next\/link, which is another framework's\. Use .*Link from 'waymark'/,
+  },
+  {
+    name: 'an import of Link from another entry',
+    ...inPage(atTop("import { Link } from 'waymark/client'"), [
+      '<h1>',
+      '<Link href="/">Home</Link><h1>',
+    ]),
+    said: /app\/page\.tsx imports Link from waymark\/client, which has no such export: it is in waymark/,
+    place: /page\.tsx:2:10/,
+  },
+  {
+    name: 'an error screen that is no client file',
+    file: 'app/error.tsx',
+    wrong: () => 'export default function Failed() {\n  return <p>Failed</p>\n}\n',
+    said: /app\/error\.tsx is for the browser, too: begin it with 'use client'/,
+    place: /error\.tsx:1:1/,
+  },
+  {
+    name: 'a route handler as default export',
+    file: 'app/api/route.ts',
+    wrong: () => "export default function handler() {\n  return new Response('no')\n}\n",
+    said: /app\/api\/route\.ts has a default export, and no function for GET/,
+    place: /route\.ts:1:1/,
+    open: '/api',
+  },
+  {
+    name: 'an object as a child',
+    ...inPage(['{greeting}', "{{ name: 'Anna' } as never}"]),
+    said: /An object with the keys \{name\} can't be shown/,
+  },
+  {
+    name: 'cookies that are not awaited',
+    ...inPage(
+      atTop("import { cookies } from 'waymark/server'"),
+      inBody("(cookies() as any).get('a')"),
+    ),
+    said: /cookies\(\) returns a promise: write \(await cookies\(\)\)\.get/,
+    place: /page\.tsx:6:\d+/,
+  },
+  {
+    name: 'params that are not awaited',
+    file: 'app/tours/[tour]/page.tsx',
+    wrong: () => 'export default ({ params }) => <h1>{params.tour}</h1>\n',
+    said: /params is a promise: write \(await params\)\.tour/,
+    place: /page\.tsx:1:\d+/,
+    open: '/tours/a',
+  },
+  {
+    name: 'window at the top of a client file',
+    ...inCounter(['export function', 'const { innerWidth } = window\nexport function']),
+    said: /window is for browsers, and app\/counter\.tsx runs on the server, too/,
+    place: /counter\.tsx:5:\d+/,
+    open: '/',
+  },
+  {
+    name: 'a module of Node in a client file',
+    ...inCounter(
+      ['import { useState }', "import { readFileSync } from 'node:fs'\nimport { useState }"],
+      inBody("readFileSync('package.json')"),
+    ),
+    said: /app\/counter\.tsx imports node:fs, which only Node has/,
+    place: /counter\.tsx:3:\d+/,
+  },
+  {
+    name: 'an entry of the server in a client file',
+    ...inCounter(
+      ['import { useState }', "import { cookies } from 'waymark/server'\nimport { useState }"],
+      inBody('cookies()'),
+    ),
+    said: /app\/counter\.tsx imports waymark\/server, which is for the server/,
+    place: /counter\.tsx:/,
+  },
+  {
+    name: 'server-only in a client file',
+    ...inCounter(['import { useState }', "import 'server-only'\nimport { useState }"]),
+    said: /app\/counter\.tsx imports server-only, and is part of the code of client components/,
+    place: /counter\.tsx:3:8/,
+  },
 ]
 
 /** What the one overlay shows: its text, its file, and the code. Empty while there is none. */

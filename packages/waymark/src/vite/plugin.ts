@@ -28,7 +28,7 @@ import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.t
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { packagePlugins } from './plugins/packagePlugins.ts'
-import { serverEntriesPlugin } from './plugins/serverEntries.ts'
+import { nodeImportsPlugin, serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
 import { importedNamesPlugin, mayHaveActions } from './routes/actionReachability.ts'
 import { imageFilesPlugin } from './routes/imageFiles.ts'
@@ -86,7 +86,8 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [environmentsPlugin(api.options), devEnvironmentsPlugin(log, missingExport)],
     // The app: routes, options, files beside the app folder, sources.
     [routesPlugin(api.options), imageFilesPlugin()],
-    [typesPlugin(api.options), appFilesPlugin(api.options), serverEntriesPlugin()],
+    [typesPlugin(api.options), appFilesPlugin(api.options)],
+    [serverEntriesPlugin(), nodeImportsPlugin()],
     configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
     cacheDirectivePlugin(),

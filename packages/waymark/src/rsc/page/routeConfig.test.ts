@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  checkDefaultExport,
+  checkExports,
   checkSegmentOptions,
   dynamicReasonOf,
   readRenderingConfig,
@@ -95,9 +95,7 @@ describe('options of another router', () => {
 describe('a route file', () => {
   test.each([undefined, 'text', 7])('has no component in %s', (value) => {
     const module = { default: value } as never
-    expect(() => checkDefaultExport({ file: 'a/page.tsx', module })).toThrow(
-      'app/a/page.tsx has no',
-    )
+    expect(() => checkExports({ file: 'a/page.tsx', module })).toThrow('app/a/page.tsx has no')
   })
 
   test.each([
@@ -106,6 +104,6 @@ describe('a route file', () => {
     ['route.ts', {}],
     ['sitemap.ts', {}],
   ])('%s may be', (file, module) => {
-    expect(() => checkDefaultExport({ file, module: module as never })).not.toThrow()
+    expect(() => checkExports({ file, module: module as never })).not.toThrow()
   })
 })

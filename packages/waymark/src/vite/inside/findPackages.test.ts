@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isClientText } from './packages.ts'
+import { isClientText } from './findPackages.ts'
 
 test.each([
   ["'use client'\nexport {}", true],
