@@ -25,4 +25,5 @@ export { editorPath, isFromThisMachine, isSameOrigin } from './vite/dev/devSecur
 export type { DevtoolsPackage, InspectedServer, ReceivedRequest } from './vite/dev/devTools.ts'
 export { devPage, plainText, refusedToOthers, uncached } from './vite/dev/errorPage.ts'
 export { journalPath } from './vite/dev/overlayParts.ts'
+export { laterServerImports } from './vite/plugins/serverEntries.ts'
 export { scanRoutes } from './vite/routes/scanRoutes.ts'

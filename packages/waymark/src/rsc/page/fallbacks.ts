@@ -256,11 +256,16 @@ export function decide(failures: readonly PageFailure<SlotPath | null>[]): Decis
   return signal.kind === 'redirect' ? signal : { ...signal, place: first.place }
 }
 
-/** The failure that counts: what stands inside of it will not be shown. */
+/**
+ * The failure that counts: what stands inside of it will not be shown. Of two in one place, as in a
+ * page and its metadata, a signal: an error beside `notFound()` is no failure of the server.
+ */
 export function outermostFailure(
   failures: readonly PageFailure<SlotPath | null>[],
 ): PageFailure<SlotPath | null> | null {
-  return failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))[0] ?? null
+  const rank = ({ thrown, place }: PageFailure<SlotPath | null>) =>
+    2 * depthOf(place) + (signalOf(thrown) ? 0 : 1)
+  return failures.toSorted((a, b) => rank(a) - rank(b))[0] ?? null
 }
 
 function depthOf(place: SlotPath | null): number {

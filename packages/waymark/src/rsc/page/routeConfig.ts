@@ -28,9 +28,6 @@ export type ConfiguredFile = { readonly file: string; readonly module: RouteModu
 
 const secondsRule = 'it is a number of seconds, 0 or more, or false'
 
-const clientRule =
-  "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
-
 /** An option of another router: it would be ignored. */
 const foreignOption = (rule: string, allowed?: string) => ({
   isValid: (value: unknown) => allowed !== undefined && value === allowed,
@@ -66,17 +63,16 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
   }
 
 /**
- * Checks the options that a route file exports: one that is not understood would be ignored.
+ * Checks the options that a route file exports: one that is not understood would be ignored. Those
+ * of a client file are: `vite/routes/routesPlugin.ts` warns of them.
  * @throws `SEGMENT_OPTION`
  */
 export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   for (const [name, { isValid, rule }] of Object.entries(segmentOptions)) {
     const value = module[name]
-    if (value === undefined || isValid(value)) continue
-    const given = isClientReference(value)
-      ? { value: '…', rule: clientRule }
-      : { value: typeof value === 'string' ? `'${value}'` : String(value), rule }
-    throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, ...given })
+    if (value === undefined || isClientReference(value) || isValid(value)) continue
+    const given = typeof value === 'string' ? `'${value}'` : String(value)
+    throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, value: given, rule })
   }
 }
 

@@ -165,6 +165,7 @@ type Within = {
 }
 
 function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentSource): ReactNode {
+  if (segment.page === null && segment.kind === 'default') return null
   if (segment.page === null) {
     const model = screenModel(screenOfStatus(404), source.locale())
     return createElement(Screen, { model, as: 'div' })
