@@ -18,12 +18,10 @@ export type RenderingConfig = {
   readonly dynamicParams: boolean
 }
 
-/** Values of `export const dynamic`. */
 const modes = ['auto', 'force-dynamic', 'force-static', 'partial', 'error'] as const
 
 type DynamicMode = (typeof modes)[number]
 
-/** A file of a route with what it exports. */
 export type ConfiguredFile = { readonly file: string; readonly module: RouteModule }
 
 const secondsRule = 'it is a number of seconds, 0 or more, or false'
@@ -34,7 +32,6 @@ const foreignOption = (rule: string, allowed?: string) => ({
   rule: `${rule}. Remove it`,
 })
 
-/** The exports of route files that are options, with what they may be. */
 const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean; rule: string }>> =
   {
     dynamic: {
@@ -130,10 +127,7 @@ export function readRenderingConfig(files: readonly ConfiguredFile[]): Rendering
   return { dynamic, dynamicFrom, revalidateSeconds, expireSeconds, dynamicParams }
 }
 
-/**
- * Tells why a configuration wants a route rendered for each request.
- * @returns `null` when it does not
- */
+/** Tells why a route is rendered for each request. @returns `null` when it is not */
 export function dynamicReasonOf(config: RenderingConfig): string | null {
   const { dynamic, dynamicFrom, revalidateSeconds } = config
   if (dynamic === 'force-dynamic') return `force-dynamic in ${dynamicFrom}`
