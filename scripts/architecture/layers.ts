@@ -141,8 +141,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'cli/routesCommand.ts': 'one file for each command',
   'cli/typesCommand.ts': 'one file for each command',
   'vite/plugins/imagesPlugin.ts': 'one file for each plugin',
-  'client/routerChunk.ts': 'loads apart: a chunk of its own',
-  'client/assets/namedModules.ts': 'loads apart: not in the eager code',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
 }
 

@@ -1,19 +1,18 @@
 import { navigation, onNavigationStart } from 'virtual:waymark/navigation'
 import type { NavigationStore } from '../components/navigationStore.ts'
-import type { ScreenLocale } from '../screens/screenLocale.ts'
+import type { ScreenLocale } from '../screens/screenTexts.ts'
 import { trace } from '../shared/trace.ts'
 import { loadActions } from './actions/load.ts'
 import { createMissingCode, type MissingCodeNotice } from './assets/missingCode.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
-import { documentLocale } from './document/documentLocale.ts'
 import { trackDirtyForms } from './navigation/dirtyForms.ts'
-import { createFallbackNotice } from './navigation/fallbackNotice.ts'
 import { DocumentNeeded } from './navigation/fetchPage.ts'
 import { hasDraft } from './navigation/formFields.ts'
 import { createSessionMark, createTab, type NavigationContext } from './navigation/navigation.ts'
+import { createNavigationNotice } from './navigation/navigationNotice.ts'
 import { createNavigator } from './navigation/navigator.ts'
-import { createNoticeBoard } from './navigation/notice.ts'
+import { createNoticeBoard, documentLocale } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
 import { createRouteAnnouncer, markScreenAsMain } from './navigation/routeAnnouncer.ts'
 import { keepScroll } from './navigation/scroll.ts'
@@ -21,7 +20,6 @@ import type { RootStore } from './react/rootStore.ts'
 import { rerenderPage, showPage } from './react/showPage.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
-/** Creates the router of a document that React has taken over. */
 export function createRouter(loader: Loader, hydrated: HydratedDocument): RouterCore {
   const { history, prefetch, fields } = loader
   const { rootStore, build, calls, events, store, blockers } = hydrated
@@ -42,7 +40,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     blockers,
     events,
     store,
-    notice: createFallbackNotice(window, isDirty),
+    notice: createNavigationNotice(window, isDirty),
     prefetch,
     build,
     now: Date.now,
@@ -95,7 +93,6 @@ function missingCodeNotice(locale: ScreenLocale): MissingCodeNotice {
   return { hide, show: (run) => show({ text, actions: [{ label, run }], onEscape: hide }) }
 }
 
-/** Loads what pages need, as `NavigationContext` says. */
 function createAssetLoader({ modules }: HydratedDocument): NavigationContext['loadAssets'] {
   return async ({ stylesheets = [] }, signal, sinceMs = 0) => {
     const loaded = Promise.all([
@@ -120,10 +117,7 @@ function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unk
 /** How long a page waits for the code of the one before it. */
 const takeoverMs = 500
 
-/**
- * Waits for the code that React still hydrates with: until then it shows no other page.
- * @throws DocumentNeeded when it does not come
- */
+/** Waits for the code that React still hydrates with: until then it shows no other page. */
 async function takenOver(settled: Promise<unknown>): Promise<void> {
   const isLate = await Promise.race([
     settled.then(() => false),
@@ -153,18 +147,15 @@ function restoreInput({ rootStore: { hydrated }, early }: HydratedDocument): voi
   )
 }
 
-/**
- * Resolves once links may be marked: development React complains about that in lazy parts of the
- * document, too, which are hydrated after it.
- */
+/** Resolves once links may be marked: development React complains of it in lazy parts, too. */
 function mayMark({ hydrated }: RootStore): Promise<void> {
   if (!import.meta.env.DEV) return hydrated
   return hydrated.then(() => new Promise((resolve) => setTimeout(resolve, 300)))
 }
 
 /**
- * Has a navigation go on at its target when the dev server reloads the document, as it does when
- * the code of the new page imports a package that it has not bundled yet.
+ * A navigation goes on when the dev server reloads the document, as for a package it has not
+ * bundled.
  */
 function listenForDevReloads(view: Window, { get }: NavigationStore): void {
   import.meta.hot?.on('vite:beforeFullReload', () => {

@@ -16,10 +16,7 @@ export class ActionError extends Error {
   readonly code: ActionErrorCode
   /** Of an action that threw: `waymark errors` looks it up. */
   readonly digest?: string
-  /**
-   * Sends the call again, under the same idempotency key: what has run does not run again.
-   * @returns its result; rejects as the call itself does
-   */
+  /** Sends the call again under the same idempotency key: what has run does not run again. */
   readonly retry: () => Promise<unknown>
 
   constructor(code: ActionErrorCode, retry: () => Promise<unknown>, digest?: string) {

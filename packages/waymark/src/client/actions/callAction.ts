@@ -9,14 +9,9 @@ import { ActionError } from './actionError.ts'
 import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
 import { createIdempotencyKeys, type EncodedCall, encodeCall } from './callEncoding.ts'
 import { createPreservedForms, resubmit, unchangedState } from './callForm.ts'
+import { actionTexts, type CallNotice, createCallNotice, refusalTexts } from './callNotice.ts'
 import type { ServerCall } from './calls.ts'
-import {
-  actionTexts,
-  createFailureNotice,
-  type FailureNotice,
-  refusalTexts,
-} from './failureNotice.ts'
-import { reloadWithDraft } from './restoreDraft.ts'
+import { reloadWithDraft } from './restoreInput.ts'
 import {
   askToRetry,
   callTimeoutMs,
@@ -25,20 +20,15 @@ import {
   sendWithRetry,
 } from './sendCall.ts'
 
-/** What the actions of a document depend on. */
 export type ActionsOptions = {
   readonly view: Window
   readonly pages: ActionRouterOptions
   readonly board: NoticeBoard
   readonly texts: Pick<ScreenTexts, 'actions' | 'notices'>
-  /** The fields that the user has changed. */
   readonly changed: () => readonly Field[]
 }
 
-/**
- * Creates what runs the calls of server actions: each is sent at once, beside all others.
- * @returns gives a call's result; rejects with an ActionError
- */
+/** Creates what runs the calls of server actions. What it gives rejects with an ActionError. */
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const actions = createState(options)
   return (call) => callAction(actions, call)
@@ -53,29 +43,24 @@ function createState({ view, pages, board, texts: { actions }, changed }: Action
     changed,
     texts,
     router: createActionRouter(pages),
-    notice: createFailureNotice(view, board, texts),
+    notice: createCallNotice(view, board, texts),
     keys: createIdempotencyKeys(),
     preserved: createPreservedForms(view),
-    /** Silence after which the connection of a response counts as broken. */
     silenceMs: pages.timeoutMs,
   }
 }
 
-/** A call as it is sent, the first time and again. */
 type SentCall = {
   readonly encoded: EncodedCall
-  /** Idempotency key. */
   readonly key: string
 }
 
 /** A call under way: how its result leads back to the page. */
 type RunningCall = SentCall & {
   readonly call: ServerCall
-  /** The page whose URL it is posted to. */
   readonly page: Page
   /** Those that it may come from, if not from there. */
   readonly otherPages: readonly Page[]
-  /** Makes it again. */
   readonly retry: () => Promise<unknown>
   /** What its form takes for "nothing has changed"; `null` where only an error tells. */
   readonly unchanged: { readonly value: unknown } | null
@@ -104,8 +89,7 @@ async function callAction(
   if (import.meta.env.DEV) trace({ type: 'action', id: encoded.id, outcome: null })
   if (call.submit) preserved.delete(call.submit.form)
   return new Promise((resolve, reject) => {
-    // React lets the results of actions wait for each other: a call that waits for the user must
-    // not hold up the others.
+    // React lets results wait for each other: a call that waits for the user holds up no others.
     const detach = () => {
       if (!unchanged) return
       keys.remember(encoded.content, key)
@@ -152,7 +136,7 @@ function send(
       },
     },
   }
-  const ask: FailureNotice['ask'] = (reason, onChoice) => {
+  const ask: CallNotice['ask'] = (reason, onChoice) => {
     const question = notice.ask(reason, (choice) =>
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
@@ -170,10 +154,7 @@ function send(
   }, options)
 }
 
-/**
- * Sends a call, and applies its response. Where the page does not reach the action, one that was
- * left may: the guards of its URL decide.
- */
+/** Sends a call: where the page does not reach the action, from a page that was left and may. */
 async function sendAndFinish(
   actions: Actions,
   running: RunningCall,
@@ -199,7 +180,6 @@ function preserveInput({ preserved }: Actions, { submit }: ServerCall): void {
   if (submit) preserved.add(submit.form)
 }
 
-/** Applies a response to the page. @returns the call's result */
 async function finish(
   actions: Actions,
   running: RunningCall,

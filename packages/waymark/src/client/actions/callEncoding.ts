@@ -2,18 +2,12 @@
 import { encodeReply } from '@vitejs/plugin-rsc/react/browser'
 import { callContent, type ServerCall } from './calls.ts'
 
-/** A call as it is sent, the first time and with each retry. */
 export type EncodedCall = {
   readonly id: string
   readonly body: string | FormData
-  /** Equal only for equal calls. */
   readonly content: string
 }
 
-/**
- * Encodes a call.
- * @throws for arguments that can't be sent, as a function of the browser's
- */
 export async function encodeCall({ id, args }: ServerCall): Promise<EncodedCall> {
   // plugin-rsc types what React takes for other React functions, too.
   const body = (await encodeReply([...args])) as string | FormData
@@ -47,7 +41,6 @@ export function createIdempotencyKeys() {
       const [oldest] = remembered.keys()
       if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
     },
-    /** It got its response. */
     forget(content: string): void {
       remembered.delete(content)
     },

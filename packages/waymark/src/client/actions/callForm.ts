@@ -19,10 +19,7 @@ export async function unchangedState({
   return args.length > 1 ? { value: args.at(-2) } : null
 }
 
-/**
- * Submits the form of a call again.
- * @returns false when there is none, or when it has changed: then it is another call
- */
+/** Submits the form of a call again. @returns false when it is gone, or has changed */
 export function resubmit({ submit }: ServerCall): boolean {
   if (!submit) return false
   const { form, submitter, content } = submit
@@ -32,15 +29,11 @@ export function resubmit({ submit }: ServerCall): boolean {
     form.requestSubmit(submitter)
     return true
   } catch {
-    // The button is gone, or another form's by now.
     return false
   }
 }
 
-/**
- * Preserves the input of forms from the reset with which React ends every action.
- * @returns the forms whose next reset is prevented, unless the user causes it
- */
+/** Prevents the reset with which React ends an action, for the forms in the set that it returns. */
 export function createPreservedForms(view: Window): Set<HTMLFormElement> {
   const preserved = new Set<HTMLFormElement>()
   let resetByUser: HTMLFormElement | null = null
@@ -49,7 +42,6 @@ export function createPreservedForms(view: Window): Set<HTMLFormElement> {
     const button = target instanceof Element && target.closest<HTMLButtonElement>(resetButton)
     if (!button) return
     resetByUser = button.form
-    // The reset follows in the same task.
     setTimeout(() => {
       resetByUser = null
     })

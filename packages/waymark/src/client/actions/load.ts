@@ -5,14 +5,11 @@ import type { ActionsOptions } from './callAction.ts'
 import type { ServerCall } from './calls.ts'
 
 /**
- * Loads the code of actions at idle, where the app has any: a page may be older than the server by
- * the time of its first call, and the assets of its build gone. It loads sooner when the user begins
- * to fill in a form, or by a call.
- * @returns gives a call's result
+ * Loads the code of actions at idle, since the assets of the page's build may be gone by the first
+ * call; sooner when the user begins to fill in a form, or by a call.
  */
 export function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   let actions: Promise<(call: ServerCall) => Promise<unknown>> | null = null
-  // Should it fail, the call itself reports it.
   const preload = () => void import('./actionsChunk.ts').catch(() => {})
   const onFocus = ({ target }: FocusEvent) => {
     const form = target instanceof Element ? target.closest('form') : null
@@ -22,7 +19,6 @@ export function loadActions(options: ActionsOptions): (call: ServerCall) => Prom
   }
   if (mayHaveActions) {
     addEventListener('focusin', onFocus)
-    // Safari has no idle callbacks.
     const whenIdle = window.requestIdleCallback ?? setTimeout
     whenIdle(preload)
   }

@@ -8,7 +8,11 @@ export type RetryPolicy = {
   readonly laterMs?: number
 }
 
-/** One row for each kind of request that is repeated. */
+/**
+ * One row for each kind of request that is repeated. Two loops of the eager code repeat the loading
+ * of the router without this file, which they would make it load: `runCall` in `actions/calls.ts`
+ * each 2 s, and `queueNavigation` in `loader.ts` once the browser is online again.
+ */
 export const retryPolicies = {
   /** Eight requests in ten seconds, with the probe that goes before a notice. */
   page: { pausesMs: [100, 500, 900, 900, 1200, 3300, 5700], laterMs: 15_000 },

@@ -1,5 +1,6 @@
 import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
-import { pagePathnameOf, payloadUrl } from '../../shared/protocol.ts'
+import { nonceHeader, pagePathnameOf, payloadUrl } from '../../shared/protocol.ts'
+import { documentNonce } from './documentStream.ts'
 
 /** The URL of the data of a page: `payloadUrl`, as browsers have it. */
 export function pageDataUrl({ pathname, search }: { pathname: string; search: string }): string {
@@ -10,4 +11,10 @@ export function pageDataUrl({ pathname, search }: { pathname: string; search: st
 export function pageOfDataUrl(pathname: string): string | null {
   const page = pagePathnameOf(withoutBasePath(pathname) ?? '')
   return page === null ? null : withBasePath(page)
+}
+
+/** Headers with the document's nonce, which inline styles of the response must carry to apply. */
+export function nonceHeaders(): Record<string, string> {
+  const nonce = documentNonce()
+  return nonce ? { [nonceHeader]: nonce } : {}
 }
