@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { createMemoryJournal } from '../../waymark/src/journal/memoryJournalDriver.ts'
+import { createMemoryJournal } from '../../waymark/src/journal/storedJournal.ts'
 import { createPanelEndpoint, type PanelEndpointOptions } from './panelEndpoint.ts'
 
 const unexpected = (): never => {

@@ -23,14 +23,15 @@ export type {
 } from './journal/journalDriver.ts'
 export { journalDriverSuite } from './journal/journalDriverSuite.ts'
 export type { JournalEntry } from './journal/journalEntry.ts'
-export { createMemoryJournal, type MemoryJournalOptions } from './journal/memoryJournalDriver.ts'
 export type { LineQuery } from './journal/query.ts'
 export { type AggregateRecord, decodeRecord, type JournalRecord } from './journal/record.ts'
 export {
   createLineQueue,
+  createMemoryJournal,
   createStoredJournal,
   type LineQueueOptions,
   type LineStore,
+  type MemoryJournalOptions,
 } from './journal/storedJournal.ts'
 export type { DriverOptions, DriverPackage } from './node/openDrivers.ts'
 export { FrameworkError } from './shared/errors.ts'

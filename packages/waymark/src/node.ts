@@ -1,5 +1,7 @@
 export type { ServerLimits } from './node/httpServer.ts'
 export {
+  type CloseOptions,
+  closeOnSignals,
   createNodeServer,
   type NodeServer,
   type NodeServerOptions,
@@ -7,7 +9,6 @@ export {
 export { createRequestListener, type ListenerOptions, type ServerLogger } from './node/listener.ts'
 export type { RefusalScreen } from './node/refuse.ts'
 export type { TrustProxy } from './node/request.ts'
-export { type CloseOptions, closeOnSignals } from './node/shutdown.ts'
 export { type Precompressed, precompress } from './node/static/precompress.ts'
 export { shareAssets } from './node/static/sharedAssets.ts'
 export {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readDigest } from '../journal/query.ts'
-import { waymarkVersion } from '../node/version.ts'
+import { waymarkVersion } from '../node/appPackages.ts'
 import {
   allCommands,
   allOptions,

@@ -7,9 +7,8 @@ import {
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
-import { findPackage } from '../node/appPackages.ts'
-import { closeOnSignals } from '../node/shutdown.ts'
-import { waymarkVersion } from '../node/version.ts'
+import { findPackage, waymarkVersion } from '../node/appPackages.ts'
+import { closeOnSignals } from '../node/httpServer.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { devtoolsPackage } from '../vite/dev/devTools.ts'
 import { announceLong } from '../vite/inside/fetchPackages.ts'

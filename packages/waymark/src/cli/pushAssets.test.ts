@@ -3,12 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { createFolder, startServer } from '../node/testing/servers.ts'
+import { startServer } from '../node/testing/servers.ts'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { bucketTarget, encodeKey, folderTarget, pushAssets, signRequest } from './pushAssets.ts'
 
 const files = { 'a-1.js': 'code', 'a-1.js.br': 'small', 'b-2.css': 'style' }
 const names = Object.keys(files)
-const build = () => ({ folder: createFolder(files), names, isDry: false })
+const build = () => ({ folder: temporaryFolder(files), names, isDry: false })
 const credentials = { accessKeyId: 'id', secretAccessKey: 'key', region: 'eu-1' }
 
 type Stored = { readonly body: Buffer; readonly headers: Readonly<Record<string, unknown>> }
@@ -83,7 +84,7 @@ test('what a store refuses is named, with its reason', async () => {
 })
 
 test('a folder gets what it lacks, compressed siblings included, and no drafts', async () => {
-  const folder = createFolder({})
+  const folder = temporaryFolder({})
   const assets = join(folder, '_waymark/assets')
   mkdirSync(assets, { recursive: true })
   writeFileSync(join(assets, 'a-1.js'), 'co')
@@ -96,7 +97,7 @@ test('a folder gets what it lacks, compressed siblings included, and no drafts',
 })
 
 test('a folder that can not be written to is named', async () => {
-  const folder = createFolder({ file: '' })
+  const folder = temporaryFolder({ file: '' })
   await expect(pushAssets(folderTarget(join(folder, 'file')), build())).rejects.toThrow(
     'ASSETS_PUSH',
   )

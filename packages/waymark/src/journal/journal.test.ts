@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createJournal } from './journal.ts'
 import { digestAt, entryAt, startMs } from './journalDriverSuite.ts'
-import { createMemoryJournal } from './memoryJournalDriver.ts'
+import { createMemoryJournal } from './storedJournal.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: startMs }))
 afterEach(() => void vi.useRealTimers())

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAttachableJournal } from './journalDriver.ts'
 import { digestAt, entryAt, journalDriverSuite } from './journalDriverSuite.ts'
-import { createMemoryJournal } from './memoryJournalDriver.ts'
+import { createMemoryJournal } from './storedJournal.ts'
 
 describe('a journal without a driver of its own', () =>
   journalDriverSuite(() => createAttachableJournal(createMemoryJournal()), { test, expect }))

@@ -1,11 +1,12 @@
 import { type ErrorBeacon, withoutQueryValues } from '../shared/errorReport.ts'
-import { parseFrame, type StackFrame } from './stackFrames.ts'
 import {
   type Cause,
   cleanLine,
   describeCauses,
   describeStack,
   describeThrown,
+  parseFrame,
+  type StackFrame,
   type ThrownText,
 } from './thrownText.ts'
 

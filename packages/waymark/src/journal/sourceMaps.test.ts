@@ -3,9 +3,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { createEntry, type JournalEntry } from './journalEntry.ts'
 import { codeFrame, createStackMapper } from './sourceMaps.ts'
-import { temporaryFolder } from './testing/folders.ts'
 
 const source = [
   'type Post = { title: string }',

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import path from 'node:path'
 import { buildLayout, devBuildId } from '../shared/buildManifest.ts'
-import { parseFrame, type StackFrame } from './stackFrames.ts'
+import { parseFrame, type StackFrame } from './thrownText.ts'
 
 export type SourcePosition = {
   /** Absolute. */

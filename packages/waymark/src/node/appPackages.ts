@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -36,4 +37,14 @@ export function findPackage(name: string, folder: string): string | null {
   } catch {
     return null
   }
+}
+
+export function waymarkVersion(): string {
+  return versionIn(new URL('../../package.json', import.meta.url))
+}
+
+/** @throws when the file can't be read */
+export function versionIn(manifest: URL | string): string {
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  return version
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { type Environment, expandValue, loadEnvFiles } from './env.ts'
-import { createFolder } from './testing/servers.ts'
 
 describe('env files', () => {
   test('win over each other in the order of their names', () => {
-    const folder = createFolder({
+    const folder = temporaryFolder({
       '.env': 'A=1\nB=1\nC=1\nD=1',
       '.env.local': 'B=2\nC=2\nD=2',
       '.env.production': 'C=3\nD=3',
@@ -19,14 +19,14 @@ describe('env files', () => {
 
   test('lose against what the environment holds', () => {
     const env: Environment = { A: 'given' }
-    loadEnvFiles(createFolder({ '.env': 'A=file\nB=$A' }), 'production', env)
+    loadEnvFiles(temporaryFolder({ '.env': 'A=file\nB=$A' }), 'production', env)
     expect(env).toEqual({ A: 'given', B: 'given' })
   })
 
   test('are read anew, without what they held before', () => {
     const env: Environment = { KEPT: '1' }
-    loadEnvFiles(createFolder({ '.env': 'A=1\nB=1' }), 'development', env)
-    loadEnvFiles(createFolder({ '.env': 'A=2' }), 'development', env)
+    loadEnvFiles(temporaryFolder({ '.env': 'A=1\nB=1' }), 'development', env)
+    loadEnvFiles(temporaryFolder({ '.env': 'A=2' }), 'development', env)
     expect(env).toEqual({ KEPT: '1', A: '2' })
   })
 

@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { builtNotFound } from '../shared/cachedPage.ts'
 import type { Handle, HandlerResponse } from '../shared/response.ts'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { createNodeServer, type NodeServer, type NodeServerOptions } from './httpServer.ts'
 import { loadStaticFiles } from './static/staticFiles.ts'
-import { send } from './testing/files.ts'
-import { createFolder, exchange, requestText, until } from './testing/servers.ts'
+import { exchange, requestText, send, until } from './testing/servers.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const text = (body: string): HandlerResponse => ({ status: 200, headers: [], body })
@@ -61,7 +61,7 @@ describe('listen', () => {
 
 describe('a request', () => {
   it('is answered by a file first, then by the handler', async () => {
-    const staticFiles = loadStaticFiles({ dirs: [createFolder({ 'a.txt': 'file' })] })
+    const staticFiles = loadStaticFiles({ dirs: [temporaryFolder({ 'a.txt': 'file' })] })
     const { port } = await start({ staticFiles })
     expect((await send(port, '/a.txt')).body).toBe('file')
     expect((await send(port, '/b')).body).toBe('GET /b')
@@ -70,7 +70,7 @@ describe('a request', () => {
 
   it('gets the prerendered 404 where the handler names it', async () => {
     const file = { file: '404.html', status: 404, headers: [] }
-    const folder = createFolder({
+    const folder = temporaryFolder({
       'prerendered.json': JSON.stringify({ version: 1, files: {}, notFound: file }),
       '404.html': 'nothing here',
     })
@@ -195,7 +195,7 @@ describe('a request', () => {
 
   it('beyond the limit gets a 503 at once, while files are still served', async () => {
     const { handle, asked, release } = holding(text('slow'))
-    const staticFiles = loadStaticFiles({ dirs: [createFolder({ 'a.txt': 'file' })] })
+    const staticFiles = loadStaticFiles({ dirs: [temporaryFolder({ 'a.txt': 'file' })] })
     const { port } = await start({ staticFiles, limits: { maxRunning: 1 }, handle })
     const slow = send(port, '/slow')
     await until(() => asked() === 1)

@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createNodeServer, type NodeServerOptions } from './httpServer.ts'
-import { send } from './testing/files.ts'
-import { exchange, requestText, until } from './testing/servers.ts'
+import { exchange, requestText, send, until } from './testing/servers.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

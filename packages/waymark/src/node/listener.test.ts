@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi }
 import type { HandlerResponse } from '../shared/response.ts'
 import { createNodeServer, type NodeServerOptions } from './httpServer.ts'
 import { createRequestSlots } from './listener.ts'
-import { send } from './testing/files.ts'
+import { send } from './testing/servers.ts'
 
 const text = (body: string): HandlerResponse => ({ status: 200, headers: [], body })
 

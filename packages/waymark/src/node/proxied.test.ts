@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PrerenderedManifest } from '../shared/cachedPage.ts'
 import type { Handle, HeaderLines } from '../shared/response.ts'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { createRequestListener } from './listener.ts'
 import { loadStaticFiles } from './static/staticFiles.ts'
-import { send } from './testing/files.ts'
-import { createFolder, startServer } from './testing/servers.ts'
+import { send, startServer } from './testing/servers.ts'
 
 const manifest: PrerenderedManifest = {
   version: 1,
@@ -25,7 +25,7 @@ const manifest: PrerenderedManifest = {
 
 /** A server whose handler is asked first, as behind a proxy.ts. */
 async function serve(headers: HeaderLines = []) {
-  const folder = createFolder({
+  const folder = temporaryFolder({
     'prerendered.json': JSON.stringify(manifest),
     'index.html': '<h1>home</h1>',
     '404.html': '<h1>404</h1>',

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { send, serveFiles } from './testing/files.ts'
-import { createFolder } from './testing/servers.ts'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
+import { send, serveFiles } from './testing/servers.ts'
 
-const client = () => createFolder({ '_waymark/assets/app-1.js': '1', 'robots.txt': 'x' })
+const client = () => temporaryFolder({ '_waymark/assets/app-1.js': '1', 'robots.txt': 'x' })
 
 describe('a missing or hidden file', () => {
   it.each([
@@ -41,7 +41,7 @@ describe('a missing or hidden file', () => {
     '/__proto__',
     '/%E0%A4%A',
   ])('elsewhere is for the handler: %s', async (target) => {
-    const outer = createFolder({ 'secret.txt': 'secret', 'public/robots.txt': 'x' })
+    const outer = temporaryFolder({ 'secret.txt': 'secret', 'public/robots.txt': 'x' })
     const folder = join(outer, 'public')
     writeFileSync(join(folder, '.env'), 'secret')
     symlinkSync(join(outer, 'secret.txt'), join(folder, 'linked.txt'))
@@ -52,7 +52,7 @@ describe('a missing or hidden file', () => {
   })
 
   it('replaced by a symbolic link after the start is not followed', async () => {
-    const outer = createFolder({ 'secret.txt': 'secret', 'public/a.txt': 'a' })
+    const outer = temporaryFolder({ 'secret.txt': 'secret', 'public/a.txt': 'a' })
     const { port } = await serveFiles({ dirs: [join(outer, 'public')] })
     rmSync(join(outer, 'public/a.txt'))
     symlinkSync(join(outer, 'secret.txt'), join(outer, 'public/a.txt'))
@@ -60,7 +60,7 @@ describe('a missing or hidden file', () => {
   })
 
   it('that became a folder is not a crash', async () => {
-    const folder = createFolder({ 'a.txt': 'a' })
+    const folder = temporaryFolder({ 'a.txt': 'a' })
     const errors: unknown[] = []
     const { port } = await serveFiles({ dirs: [folder], onError: (error) => errors.push(error) })
     rmSync(join(folder, 'a.txt'))

@@ -1,16 +1,19 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { send, serveFiles } from './testing/files.ts'
-import { createFolder, until } from './testing/servers.ts'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
+import { send, serveFiles, until } from './testing/servers.ts'
 
 describe.each([
   ['kept', {}],
   ['read from disk', { maxCachedFileBytes: 0 }],
 ])('a range of a file that is %s', (_name, limits) => {
   const digits = '0123456789'.repeat(30_000)
-  const folder = createFolder({ 'digits.txt': digits })
-  const serve = () => serveFiles({ dirs: [folder], ...limits })
+  let folder = ''
+  const serve = () => {
+    folder = temporaryFolder({ 'digits.txt': digits })
+    return serveFiles({ dirs: [folder], ...limits })
+  }
 
   it('is sent as such', async () => {
     const { port } = await serve()
@@ -53,7 +56,7 @@ describe.each([
 
 describe('memory', () => {
   it('keeps files up to the limits and reads the rest each time', async () => {
-    const folder = createFolder({ a: 'a'.repeat(60), b: 'b'.repeat(60), c: 'c'.repeat(101) })
+    const folder = temporaryFolder({ a: 'a'.repeat(60), b: 'b'.repeat(60), c: 'c'.repeat(101) })
     const { port, files } = await serveFiles({
       dirs: [folder],
       maxCachedBytes: 100,
@@ -67,7 +70,7 @@ describe('memory', () => {
   })
 
   it('closes the files of clients that leave', async () => {
-    const folder = createFolder({ big: Buffer.alloc(20_000_000) })
+    const folder = temporaryFolder({ big: Buffer.alloc(20_000_000) })
     const { port } = await serveFiles({ dirs: [folder] })
     await Promise.all(
       Array.from({ length: 20 }, async () => {

@@ -1,8 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createWaitingBody, pieces, serveAnswer } from './testing/answers.ts'
-import { exchange, requestText, startServer, until } from './testing/servers.ts'
+import {
+  createWaitingBody,
+  exchange,
+  pieces,
+  requestText,
+  serveAnswer,
+  startServer,
+  until,
+} from './testing/servers.ts'
 import { writeResponse } from './writeResponse.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

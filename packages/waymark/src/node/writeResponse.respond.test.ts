@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { HandlerResponse } from '../shared/response.ts'
-import { serveAnswer } from './testing/answers.ts'
-import { exchange, requestText, startServer } from './testing/servers.ts'
+import { exchange, requestText, serveAnswer, startServer } from './testing/servers.ts'
 import { writeResponse } from './writeResponse.ts'
 
 const close = ['connection: close']

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { createRequestListener } from '../node/listener.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
-import { send } from '../node/testing/files.ts'
-import { createFolder, startServer } from '../node/testing/servers.ts'
+import { send, startServer } from '../node/testing/servers.ts'
 import { createMatcher } from '../routing/match.ts'
 import { buildRouteTree } from '../routing/routeTree.ts'
 import type { PrerenderedManifest } from '../shared/cachedPage.ts'
 import { probeType } from '../shared/protocol.ts'
 import { SignalError } from '../shared/signals.ts'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { toServerRequest } from '../shared/web.ts'
 import { defaultThemeConfig } from '../theme/config.ts'
 import type { HandlerApp } from './dispatch.ts'
@@ -55,7 +55,7 @@ function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
 async function serve() {
   const matcher = createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))
   const match = vi.spyOn(matcher, 'match')
-  const folder = createFolder({
+  const folder = temporaryFolder({
     'prerendered.json': JSON.stringify(manifest),
     '404.html': 'nothing here',
   })

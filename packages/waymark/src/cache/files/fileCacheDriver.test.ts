@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,22 +9,16 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/eventually.ts'
+import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import type { CacheDriver } from '../cacheDriver.ts'
 import { cacheDriverSuite, entryOf, entryText } from '../cacheDriverSuite.ts'
 import { runTwoProcesses } from '../testing/twoProcesses.ts'
 import { createFilesDriver, sweep } from './fileCacheDriver.ts'
 
 const program = new URL('./testing/storeProgram.ts', import.meta.url)
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-cache-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 async function openDriver(
   options: Partial<Parameters<typeof createFilesDriver>[0]> = {},

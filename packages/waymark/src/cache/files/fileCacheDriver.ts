@@ -4,10 +4,15 @@ import path from 'node:path'
 import type { CacheDriver, CacheEntry } from '../cacheDriver.ts'
 import { decodeCacheEntry, encodeCacheEntry, servableEntry } from '../cacheEntry.ts'
 import { oneAtATime } from '../invalidation.ts'
-import { createDegradedMode, type DegradedMode } from './degradedMode.ts'
 import { createFileInvalidations } from './fileInvalidations.ts'
 import { createFileLeases } from './fileLeases.ts'
-import { makePrivateFolder, replacePrivateFile, unfinished } from './ownerOnly.ts'
+import {
+  createDegradedMode,
+  type DegradedMode,
+  makePrivateFolder,
+  replacePrivateFile,
+  unfinished,
+} from './privateFiles.ts'
 
 export type FilesDriverOptions = {
   /** Created when missing. Processes of one machine may share it. */

@@ -3,8 +3,7 @@ import { appendFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises
 import path from 'node:path'
 import type { CacheEntry, InvalidationMode } from '../cacheDriver.ts'
 import { createInvalidations, oneAtATime } from '../invalidation.ts'
-import type { DegradedMode } from './degradedMode.ts'
-import { makePrivateFolder, ownerOnly } from './ownerOnly.ts'
+import { type DegradedMode, makePrivateFolder, ownerOnly } from './privateFiles.ts'
 
 export type FileInvalidationsOptions = {
   readonly folder: string

@@ -1,7 +1,6 @@
 import {
   chmodSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,23 +9,17 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import type { CacheDriver, Lease } from '../cacheDriver.ts'
 import { leaseAndDie, leaseInTwoProcesses } from '../testing/twoProcesses.ts'
-import { createDegradedMode } from './degradedMode.ts'
 import { createFilesDriver } from './fileCacheDriver.ts'
 import { createFileLeases, sweepLeases } from './fileLeases.ts'
+import { createDegradedMode } from './privateFiles.ts'
 
 const program = new URL('./testing/storeProgram.ts', import.meta.url)
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-leases-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 type Options = Partial<Parameters<typeof createFilesDriver>[0]>
 

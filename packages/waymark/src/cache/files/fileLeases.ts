@@ -4,8 +4,7 @@ import path from 'node:path'
 import type { Lease } from '../cacheDriver.ts'
 import { decodeCacheEntry, encodeCacheEntry, resultEntry } from '../cacheEntry.ts'
 import { oneAtATime } from '../invalidation.ts'
-import type { DegradedMode } from './degradedMode.ts'
-import { createExclusive, replacePrivateFile } from './ownerOnly.ts'
+import { createExclusive, type DegradedMode, replacePrivateFile } from './privateFiles.ts'
 
 export type FileLeasesOptions = {
   readonly folder: string

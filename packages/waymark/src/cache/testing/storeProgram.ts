@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { CacheDriver } from '../cacheDriver.ts'
-import { leaseOnAndOn } from './leaseNames.ts'
-import { writeAndRead } from './writeAndRead.ts'
+import { entryOf, entryText } from '../cacheDriverSuite.ts'
+import type { WriterReport } from './twoProcesses.ts'
 
 /** Opens what two processes share. */
 export type OpenStore = (address: string, log: (line: string) => void) => Promise<CacheDriver>
@@ -31,4 +31,70 @@ export async function runStoreProgram(open: OpenStore): Promise<void> {
   await driver.close()
   process.stdout.write(`${JSON.stringify(report)}\n`)
   process.exit()
+}
+
+/**
+ * Leases names for some time that another process leases at the same moment.
+ * @returns those that it has got
+ */
+export async function leaseOnAndOn(driver: CacheDriver, ms: number): Promise<string[]> {
+  const got: string[] = []
+  const untilMs = Date.now() + ms
+  const lease = async () => {
+    while (Date.now() < untilMs) {
+      // The name of this moment, in all processes.
+      const name = `name ${Math.floor(Date.now() / 3)}`
+      if (await isOurs(driver, name)) got.push(name)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, lease))
+  return got
+}
+
+async function isOurs(driver: CacheDriver, name: string): Promise<boolean> {
+  for (;;) {
+    const leased = await driver.lease(name, 60_000)
+    if (leased.kind === 'ours') {
+      await leased.complete(new TextEncoder().encode(`${process.pid}`))
+      return true
+    }
+    if (leased.kind === 'done') return false
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
+
+/** Writes and reads keys that another process writes and reads, too, for a while. */
+export async function writeAndRead(
+  driver: CacheDriver,
+  { name, keys, ms }: { readonly name: string; readonly keys: number; readonly ms: number },
+): Promise<Omit<WriterReport, 'lines'>> {
+  const last: string[] = []
+  const seen = new Map<string, number>()
+  const problems: string[] = []
+  const reads = { own: 0, others: 0 }
+  const untilMs = performance.now() + ms
+  for (let at = 0; performance.now() < untilMs; at++) {
+    const key = at % keys
+    last[key] = `${name} ${at}`
+    await driver.set(`k${key}`, entryOf(longText(last[key], at), { position: driver.position() }))
+    const asked = (at * 7) % keys
+    const text = entryText(await driver.get(`k${asked}`))
+    if (text === null) continue
+    const [title = '', ...rest] = text.split('\n')
+    const [writer = '', number] = title.split(' ')
+    reads[writer === name ? 'own' : 'others']++
+    if (text !== longText(title, Number(number))) problems.push(`cut: ${title}, ${rest.length}`)
+    // Each writes a key's values one after the other: none comes back once a later one was there.
+    const before = seen.get(`${writer} ${asked}`) ?? -1
+    if (Number(number) < before) problems.push(`k${asked} went back from ${before} to ${number}`)
+    seen.set(`${writer} ${asked}`, Number(number))
+  }
+  return { last, reads, problems }
+}
+
+/** A value that tells who wrote it, and shows if a part of it is another one's. Up to 200 kB. */
+function longText(title: string, at: number): string {
+  return [title, ...Array.from({ length: 1 + ((at * 37) % 400) }, () => title.padEnd(500))].join(
+    '\n',
+  )
 }

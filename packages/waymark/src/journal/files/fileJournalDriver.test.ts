@@ -15,9 +15,13 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/eventually.ts'
 import { bundleTestProgram, kill, startProgram } from '../../shared/testing/processes.ts'
+import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import { digestAt, entryAt, journalDriverSuite, startMs } from '../journalDriverSuite.ts'
-import { bytesIn, temporaryFolder } from '../testing/folders.ts'
 import { createFilesJournal, type FilesJournalOptions } from './fileJournalDriver.ts'
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0)
+}
 
 function create(options: Partial<FilesJournalOptions> = {}) {
   const folder = options.folder ?? path.join(temporaryFolder(), 'journal')

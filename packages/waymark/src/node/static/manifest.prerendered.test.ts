@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { builtNotFound, type PrerenderedManifest } from '../../shared/cachedPage.ts'
-import { send, serveFiles } from '../testing/files.ts'
-import { createFolder, startServer } from '../testing/servers.ts'
+import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
+import { send, serveFiles, startServer } from '../testing/servers.ts'
 import { loadStaticFiles } from './staticFiles.ts'
 
 describe('a prerendered page', () => {
@@ -27,7 +27,7 @@ describe('a prerendered page', () => {
     notFound: { file: 'pages/404.html', status: 404, headers: html },
   }
   const folder = () =>
-    createFolder({
+    temporaryFolder({
       'prerendered.json': JSON.stringify(manifest),
       'pages/index.html': '<h1>home</h1>',
       'pages/index.html.br': 'home as br',
@@ -77,7 +77,7 @@ describe('a prerendered page', () => {
 
   it('gives way to a file of the same URL', async () => {
     const prerendered = join(folder(), 'prerendered.json')
-    const { port } = await serveFiles({ dirs: [createFolder({ gone: 'file' })], prerendered })
+    const { port } = await serveFiles({ dirs: [temporaryFolder({ gone: 'file' })], prerendered })
     expect((await send(port, '/gone')).body).toBe('file')
   })
 
@@ -103,7 +103,7 @@ describe('a prerendered page', () => {
       prerendered: '/nowhere/prerendered.json',
     })
     expect(missing.cachedBytes()).toBe(0)
-    const other = createFolder({ 'prerendered.json': '{"version":7}' })
+    const other = temporaryFolder({ 'prerendered.json': '{"version":7}' })
     expect(() =>
       loadStaticFiles({ dirs: [], prerendered: join(other, 'prerendered.json') }),
     ).toThrow(/Build the app again/)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import path, { dirname, join } from 'node:path'
 import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
 
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
@@ -88,4 +89,17 @@ function decodeSegment(raw: string): string | null {
   if (segment.includes('/') || segment.includes('\\') || segment.includes('\0')) return null
   const isEncodedDots = raw !== segment && (segment === '.' || segment === '..')
   return isEncodedDots || !segment.isWellFormed() ? null : segment
+}
+
+/**
+ * Lists the files below a folder.
+ * @returns sorted, relative to the folder, with forward slashes; none where there is no folder
+ */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .sort()
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import * as zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createFolder } from '../testing/servers.ts'
+import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import { precompress } from './precompress.ts'
 
 const script = 'console.log("hello")\n'.repeat(200)
@@ -12,7 +12,7 @@ const codings = hasZstd ? 3 : 2
 
 describe('precompress', () => {
   it('writes siblings that hold the same', async () => {
-    const folder = createFolder({ 'assets/a.js': script })
+    const folder = temporaryFolder({ 'assets/a.js': script })
     const counts = await precompress(folder)
     expect(counts).toEqual({ considered: 1, written: codings, upToDate: 0 })
     const read = (suffix: string) => readFileSync(join(folder, `assets/a.js${suffix}`))
@@ -25,7 +25,7 @@ describe('precompress', () => {
   })
 
   it('leaves out small files, media, noise and what is not wanted', async () => {
-    const folder = createFolder({
+    const folder = temporaryFolder({
       'small.js': 'x',
       'image.png': script,
       'noise.txt': noise(),
@@ -36,7 +36,7 @@ describe('precompress', () => {
   })
 
   it('skips what is up to date and renews what is not', async () => {
-    const folder = createFolder({ 'a.js': script, 'b.js': script })
+    const folder = temporaryFolder({ 'a.js': script, 'b.js': script })
     await precompress(folder)
     writeFileSync(join(folder, 'b.js'), `${script}//`)
     utimesSync(join(folder, 'b.js'), 1_000_000, 1_000_000)
@@ -47,7 +47,7 @@ describe('precompress', () => {
   })
 
   it('removes the sibling of a file that no longer gets smaller', async () => {
-    const folder = createFolder({ 'a.txt': script })
+    const folder = temporaryFolder({ 'a.txt': script })
     await precompress(folder)
     writeFileSync(join(folder, 'a.txt'), noise())
     utimesSync(join(folder, 'a.txt'), 1_000_000, 1_000_000)

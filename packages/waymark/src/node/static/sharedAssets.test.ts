@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, test } from 'vitest'
-import { send, serveFiles } from '../testing/files.ts'
-import { createFolder } from '../testing/servers.ts'
+import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
+import { send, serveFiles } from '../testing/servers.ts'
 import { isAssetName, shareAssets } from './sharedAssets.ts'
 
 const assets = '_waymark/assets'
 const buildWith = (name: string) =>
-  createFolder({ [`${assets}/${name}`]: name, [`${assets}/${name}.br`]: 'small', 'robots.txt': '' })
+  temporaryFolder({
+    [`${assets}/${name}`]: name,
+    [`${assets}/${name}.br`]: 'small',
+    'robots.txt': '',
+  })
 
 it('lets a server answer for assets of a build that came after it', async () => {
-  const shared = createFolder({})
+  const shared = temporaryFolder({})
   const [first, second] = [buildWith('first-1.js'), buildWith('second-2.js')]
   shareAssets(first, shared)
   const { port } = await serveFiles({ dirs: [first], sharedAssets: shared })
@@ -34,7 +38,7 @@ it.each([
   'folder/x.js',
   'x.js%00.js',
 ])('looks for no file by the name %s', async (name) => {
-  const shared = createFolder({
+  const shared = temporaryFolder({
     'secret.js': 'secret',
     '_waymark/secret.js': 'secret',
     [`${assets}/.hidden.js`]: 'secret',
@@ -49,7 +53,7 @@ it.each([
 })
 
 it('leaves what is there, with its time renewed, and no drafts', () => {
-  const shared = createFolder({ [`${assets}/a-1.js`]: 'there before' })
+  const shared = temporaryFolder({ [`${assets}/a-1.js`]: 'there before' })
   const now = new Date(1_800_000_000_000)
   shareAssets(buildWith('a-1.js'), shared, now)
   expect(readFileSync(join(shared, assets, 'a-1.js'), 'utf8')).toBe('there before')
@@ -58,7 +62,7 @@ it('leaves what is there, with its time renewed, and no drafts', () => {
 })
 
 it('names the folder that it can’t write to', () => {
-  const folder = createFolder({})
+  const folder = temporaryFolder({})
   writeFileSync(join(folder, 'file'), '')
   expect(() => shareAssets(buildWith('a.js'), join(folder, 'file'))).toThrow('SHARED_ASSETS')
 })
@@ -94,7 +98,7 @@ const countOf = (store: ReturnType<typeof createStore>) =>
 
 test('an asset of another build is sent as one’s own is, and read once', async () => {
   const store = createStore({ 'b-1.js': 'code', 'b-1.js.br': 'small' })
-  const { port } = await serveFiles({ dirs: [createFolder({})], storedAssets: store })
+  const { port } = await serveFiles({ dirs: [temporaryFolder({})], storedAssets: store })
   const many = Array.from({ length: 20 }, () => send(port, `/${assets}/b-1.js?retry=1`))
   for (const { status, body, headers } of await Promise.all(many)) {
     expect([status, body]).toEqual([200, 'code'])

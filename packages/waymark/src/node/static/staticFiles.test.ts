@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { send, serveFiles } from '../testing/files.ts'
-import { createFolder } from '../testing/servers.ts'
+import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
+import { send, serveFiles } from '../testing/servers.ts'
 
 const script = 'console.log(1)\n'.repeat(100)
 
 const client = () =>
-  createFolder({
+  temporaryFolder({
     '_waymark/assets/app-1.js': script,
     '_waymark/assets/app-1.js.br': 'as br',
     '_waymark/assets/app-1.js.gz': gzipSync(script),
@@ -119,8 +119,8 @@ describe('a file', () => {
 
   it('of an earlier folder wins', async () => {
     const dirs = [
-      createFolder({ 'a.txt': 'first' }),
-      createFolder({ 'a.txt': 'second', 'b.txt': '' }),
+      temporaryFolder({ 'a.txt': 'first' }),
+      temporaryFolder({ 'a.txt': 'second', 'b.txt': '' }),
     ]
     const { port } = await serveFiles({ dirs })
     expect((await send(port, '/a.txt')).body).toBe('first')
@@ -128,7 +128,7 @@ describe('a file', () => {
   })
 
   it('that is deleted while the server runs is a plain 404', async () => {
-    const folder = createFolder({ 'a.txt': 'a' })
+    const folder = temporaryFolder({ 'a.txt': 'a' })
     const { port } = await serveFiles({ dirs: [folder] })
     rmSync(join(folder, 'a.txt'))
     const answer = await send(port, '/a.txt')
@@ -136,7 +136,7 @@ describe('a file', () => {
   })
 
   it('that proxy.ts sees first is for the handler, whatever its name or method', async () => {
-    const folder = createFolder({
+    const folder = temporaryFolder({
       'admin/a.txt': 'a',
       'admin/a.txt.br': 'a as br',
       'b.txt': 'b',

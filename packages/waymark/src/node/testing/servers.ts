@@ -1,9 +1,13 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { HandlerResponse } from '../../shared/response.ts'
+import {
+  loadStaticFiles,
+  type StaticFiles,
+  type StaticFilesOptions,
+} from '../static/staticFiles.ts'
+import { writeResponse } from '../writeResponse.ts'
 
 /** Serves with a listener for one test. @returns its port */
 export async function startServer(listener: RequestListener): Promise<number> {
@@ -39,21 +43,90 @@ export function requestText(method: string, target: string, lines: readonly stri
   return [`${method} ${target} HTTP/1.1`, 'Host: a.test', ...lines, '', ''].join('\r\n')
 }
 
-/** Writes files into a new folder. @returns its path */
-export function createFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'waymark-node-'))
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), content)
-  }
-  return folder
-}
-
 /** Waits until something holds. @throws after ten seconds */
 export async function until(holds: () => boolean): Promise<void> {
   const deadlineMs = Date.now() + patienceMs
   while (!holds()) {
     if (Date.now() > deadlineMs) throw new Error('It did not come true within ten seconds.')
     await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** Serves one answer to every request. @returns the port */
+export function serveAnswer(
+  answer: () => HandlerResponse,
+  errors: unknown[] = [],
+): Promise<number> {
+  return startServer(async (_req, res) => {
+    try {
+      await writeResponse(res, answer())
+    } catch (error) {
+      errors.push(error)
+      if (!res.headersSent) res.writeHead(500).end()
+    }
+  })
+}
+
+/** A body that yields texts, then waits until it is returned. */
+export function createWaitingBody(
+  texts: readonly string[],
+  heard: { onNext?: () => void; onReturn: () => void },
+): AsyncIterable<Uint8Array> {
+  const left = [...texts]
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next() {
+        heard.onNext?.()
+        const text = left.shift()
+        return text === undefined
+          ? new Promise<never>(() => {})
+          : Promise.resolve({ done: false as const, value: Buffer.from(text) })
+      },
+      return() {
+        heard.onReturn()
+        return Promise.resolve({ done: true, value: undefined })
+      },
+    }),
+  }
+}
+
+/** A body of a few texts. */
+export async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+/** Serves files; what they leave to the handler gets a 299. */
+export async function serveFiles(
+  options: StaticFilesOptions,
+): Promise<{ port: number; files: StaticFiles }> {
+  const files = loadStaticFiles(options)
+  const port = await startServer((req, res) => {
+    if (!files.serve(req, res)) res.writeHead(299, { 'content-length': 7 }).end('handler')
+  })
+  return { port, files }
+}
+
+/** An answer, taken apart. */
+export type Received = { status: number; headers: Map<string, string>; body: string }
+
+/** Sends a request whose target is not changed on its way. */
+export async function send(
+  port: number,
+  target: string,
+  lines: readonly string[] = [],
+  method = 'GET',
+): Promise<Received> {
+  const text = requestText(method, target, ['connection: close', ...lines])
+  const received = await exchange(port, text, 2000)
+  const [head = '', ...body] = received.split('\r\n\r\n')
+  const [statusLine = '', ...headers] = head.split('\r\n')
+  const named = headers.map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 2)]
+  })
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: new Map(named),
+    body: body.join('\r\n\r\n'),
   }
 }

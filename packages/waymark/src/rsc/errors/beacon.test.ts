@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createJournal } from '../../journal/journal.ts'
 import { entryAt } from '../../journal/journalDriverSuite.ts'
-import { createMemoryJournal } from '../../journal/memoryJournalDriver.ts'
+import { createMemoryJournal } from '../../journal/storedJournal.ts'
 import { createRequestListener } from '../../node/listener.ts'
 import { exchange, requestText, startServer } from '../../node/testing/servers.ts'
 import type { ErrorBeacon } from '../../shared/errorReport.ts'

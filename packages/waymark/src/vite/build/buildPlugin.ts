@@ -10,11 +10,10 @@ import {
 } from '../inside/stableNames.ts'
 import type { FindNames } from '../routes/actionReachability.ts'
 import { buildModulePlugin } from './buildModule.ts'
-import type { BuildReporter } from './bundledApp.ts'
-import { type ClientReferences, clientReferencesPlugin } from './clientReferences.ts'
+import { type BuildReporter, type ClientReferences, clientReferencesPlugin } from './bundledApp.ts'
+import { dropPreviousBuild } from './earlierBuilds.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
 import { createNativePackages } from './nativePackages.ts'
-import { dropPreviousBuild } from './previousBuild.ts'
 
 /** What the plugin shares with a build. */
 export type BuildApi = {

@@ -1,9 +1,9 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
-import type { Rolldown, ViteBuilder } from 'vite'
+import type { Plugin, Rolldown, ViteBuilder } from 'vite'
 import type { BuildManifest, MeasuredRoute } from '../../shared/buildManifest.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { DescribedFailures } from '../prerender/messages.ts'
-import type { ClientReferences } from './clientReferences.ts'
+import type { FindNames, ImportGraphs } from '../routes/actionReachability.ts'
 
 /** An app after its bundles are written. */
 export type BundledApp = {
@@ -44,4 +44,92 @@ export type BuildReporter = {
 export type BuildOutcome = DescribedFailures & {
   /** Routes of the build before; `null` when there was none. */
   readonly before: readonly MeasuredRoute[] | null
+}
+
+/** Which client components the modules of the server import. */
+export type ClientReferences = {
+  /** @returns the keys of the client references that a module imports, itself or further down */
+  referencesOf(moduleId: string): ReadonlySet<string>
+  /** Which module imports which. */
+  readonly graphs: ImportGraphs
+}
+
+/** The modules of one environment, by id. */
+export type ModuleGraph = {
+  /** Static imports. */
+  readonly imports: ReadonlyMap<string, readonly string[]>
+  /** Importers, those with `import()` included. */
+  readonly importers: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * Reads the module graphs of the server and of browsers while the bundler has them.
+ * @param onGraph called when the client's bundle is complete
+ */
+export function clientReferencesPlugin(
+  manager: RscPluginManager,
+  findNames: FindNames,
+  onGraph: (references: ClientReferences) => void,
+): Plugin {
+  let server: ModuleGraph = { imports: new Map(), importers: new Map() }
+  return {
+    name: 'waymark:client-references',
+    apply: 'build',
+    generateBundle() {
+      if (manager.isScanBuild) return
+      const { name } = this.environment
+      if (name === 'rsc') server = graphOf(this)
+      if (name !== 'client') return
+      // The server is bundled before.
+      const graphs = { server, client: graphOf(this) }
+      onGraph(createClientReferences(graphs, manager.clientReferenceMetaMap, findNames))
+    },
+  }
+}
+
+/** The client's files as plugin-rsc lists them after the client's build. */
+export function clientAssetsOf({ buildAssetsManifest }: RscPluginManager) {
+  if (!buildAssetsManifest) throw new Error('The client was not bundled.')
+  return buildAssetsManifest
+}
+
+export function createClientReferences(
+  { server, client }: { readonly server: ModuleGraph; readonly client: ModuleGraph },
+  references: Readonly<Record<string, { readonly referenceKey: string }>>,
+  findNames: FindNames,
+): ClientReferences {
+  const sides = { server, client }
+  return {
+    graphs: {
+      importersOf: (side, id) => sides[side].importers.get(id) ?? [],
+      namesOf: findNames,
+      isClientReference: (id) => Object.hasOwn(references, id),
+    },
+    referencesOf(moduleId) {
+      const keys = new Set<string>()
+      const visited = new Set<string>()
+      const waiting = [moduleId]
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+        if (visited.has(id)) continue
+        visited.add(id)
+        const reference = references[id]
+        // Its imports belong to the browser's graph.
+        if (reference) keys.add(reference.referenceKey)
+        else waiting.push(...(server.imports.get(id) ?? []))
+      }
+      return keys
+    },
+  }
+}
+
+// Read once: asking the bundler again for every route would take far longer.
+function graphOf(context: Rolldown.PluginContext): ModuleGraph {
+  const imports = new Map<string, readonly string[]>()
+  const importers = new Map<string, readonly string[]>()
+  for (const id of context.getModuleIds()) {
+    const module = context.getModuleInfo(id)
+    imports.set(id, module?.importedIds ?? [])
+    importers.set(id, [...(module?.importers ?? []), ...(module?.dynamicImporters ?? [])])
+  }
+  return { imports, importers }
 }

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
+import { waymarkVersion } from '../../node/appPackages.ts'
 import { precompress } from '../../node/static/precompress.ts'
-import { waymarkVersion } from '../../node/version.ts'
 import {
   type BuildManifest,
   buildLayout,
@@ -15,12 +15,10 @@ import { describeClientFailures, prerenderApp } from '../prerender/prerenderApp.
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeClientAssets } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
-import { listClientScripts } from './clientScripts.ts'
-import { hashAssets, keepAssets, keepSourceMaps, setAssetsAside } from './keepAssets.ts'
+import { listClientScripts, measureRoutes, replaceMeasured } from './clientScripts.ts'
+import { keepAssets, keepSourceMaps, setBuildAside } from './earlierBuilds.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
-import { setBuildAside } from './previousBuild.ts'
-import { measureRoutes, replaceMeasured } from './routeSizes.ts'
-import { describeServer, routeLists } from './serverBuild.ts'
+import { describeServer, hashAssets, routeLists } from './serverBuild.ts'
 import { describeTargetBuild, nodeTarget } from './targetBuild.ts'
 
 // Most of a page's time is waiting: for data, and half a second for what a shell leaves out.
@@ -36,7 +34,6 @@ export async function prepareBuild(buildDir: string): Promise<void> {
   // Below an app whose package.json does not say so, Node would take the files for CommonJS.
   await writeFile(path.join(buildDir, 'package.json'), '{ "type": "module" }\n')
   setBuildAside(buildDir)
-  await setAssetsAside(buildDir)
 }
 
 /** What follows the bundles: prerendered pages, compressed files and the manifest. */

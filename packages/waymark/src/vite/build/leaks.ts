@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readNamesOfEnvFiles } from '../../node/env.ts'
+import { filesBelow } from '../../node/static/manifest.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
-import { filesBelow } from '../config/filesBelow.ts'
 
 /** A folder that a build has written for browsers. */
 export type SearchedFolder = {

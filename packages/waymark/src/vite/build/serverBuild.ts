@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { filesBelow } from '../../node/static/manifest.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
-import { buildLayout, type ServerBuild } from '../../shared/buildManifest.ts'
-import { filesBelow } from '../config/filesBelow.ts'
+import { buildLayout, type Integrity, type ServerBuild } from '../../shared/buildManifest.ts'
+import { assetsPrefix } from '../../shared/protocol.ts'
 import { encryptionKeyFile } from '../inside/stableNames.ts'
 import type { PrerenderOutcome } from '../prerender/messages.ts'
 import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'
-import type { Bundle, BundledApp } from './bundledApp.ts'
-import { clientAssetsOf } from './clientReferences.ts'
+import { type Bundle, type BundledApp, clientAssetsOf } from './bundledApp.ts'
 import { listOwnScripts, textsOf } from './clientScripts.ts'
 
 /** Collects what the server knows of its own build, before pages are prerendered. */
@@ -99,6 +99,24 @@ export async function buildSecret(
   await writeFile(file, secret, { mode: 0o600 })
   onCreate()
   return secret
+}
+
+/**
+ * Hashes the scripts and stylesheets that a build has written for browsers.
+ * @param clientDir folder of the client's files
+ * @param base before every URL of the assets
+ * @see Subresource Integrity, §3.1
+ */
+export async function hashAssets(clientDir: string, base: string): Promise<Integrity> {
+  const folder = path.join(clientDir, assetsPrefix)
+  const hashes: Record<string, string> = {}
+  for (const file of await filesBelow(folder)) {
+    if (!/\.(?:m?js|css)$/.test(file)) continue
+    const content = await readFile(path.join(folder, file))
+    const hash = createHash('sha384').update(content).digest('base64')
+    hashes[`${base}${assetsPrefix.slice(1)}${file}`] = `sha384-${hash}`
+  }
+  return hashes
 }
 
 type StyledBundle = Bundle<'fileName' | 'imports' | 'moduleIds' | 'viteMetadata'>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { codeFrame } from '../../journal/sourceMaps.ts'
-import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
+import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 import { isClientText } from '../inside/packages.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { frameLines, parseFrame } from '../../journal/stackFrames.ts'
+import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFile } from '../config/ownFiles.ts'
 import type {

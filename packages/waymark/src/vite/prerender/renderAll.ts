@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { filesBelow } from '../../node/static/manifest.ts'
 import { cachedPageHeaders, hasOwnCaching } from '../../shared/cacheControl.ts'
 import type {
   PageCacheLife,
@@ -11,7 +12,6 @@ import type {
   Prerenderer,
 } from '../../shared/cachedPage.ts'
 import { finalStatusHeader, navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
-import { filesBelow } from '../config/filesBelow.ts'
 import type {
   ClientFailure,
   PrerenderFailure,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { frameLines, parseFrame, stackLimits } from './stackFrames.ts'
+import { frameLines, parseFrame, stackLimits } from './thrownText.ts'
 
 describe('the frames of a stack', () => {
   test('stand behind the message in V8', () => {

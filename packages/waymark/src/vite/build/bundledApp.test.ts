@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClientReferences } from './clientReferences.ts'
+import { createClientReferences } from './bundledApp.ts'
 
 const imports = new Map([
   ['page', ['list', 'button']],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildLayout } from '../../shared/buildManifest.ts'
-import { replaceMeasured, sharedScripts } from './routeSizes.ts'
+import { replaceMeasured, sharedScripts } from './clientScripts.ts'
 
 test('what two pages load is shared, and what the framework brings along', () => {
   const pages = [new Set(['/entry.js', '/a.js', '/both.js']), new Set(['/entry.js', '/both.js'])]

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hashAssets } from './keepAssets.ts'
+import { hashAssets } from './serverBuild.ts'
 
 test('scripts and stylesheets are hashed, by their URLs; others are not', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-integrity-'))

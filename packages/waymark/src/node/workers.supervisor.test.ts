@@ -4,7 +4,7 @@ import {
   pauseAfter,
   type SupervisorMessage,
   type WorkerEvents,
-} from './supervisor.ts'
+} from './workers.ts'
 
 type Fake = { pid: number; events: WorkerEvents; told: SupervisorMessage[]; isKilled: boolean }
 

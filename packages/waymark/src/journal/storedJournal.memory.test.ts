@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { digestAt, entryAt, journalDriverSuite } from './journalDriverSuite.ts'
-import { createMemoryJournal } from './memoryJournalDriver.ts'
+import { createMemoryJournal } from './storedJournal.ts'
 
 describe('a journal in memory', () =>
   journalDriverSuite(() => createMemoryJournal(), { test, expect }))

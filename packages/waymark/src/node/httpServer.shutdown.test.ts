@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { closeOnSignals } from './shutdown.ts'
+import { closeOnSignals } from './httpServer.ts'
 import { until } from './testing/servers.ts'
 
 function createSource() {

@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { filesBelow } from '../../node/static/manifest.ts'
+import { type AssetsManifest, buildLayout } from '../../shared/buildManifest.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import { assetsPrefix } from '../../shared/protocol.ts'
+
+const aside = 'previous'
+const pidFile = 'pid'
+
+// A build writes these. `facts` comes last: with it, a build is complete.
+const { serverEntry, client, pages, prerendered, program, facts } = buildLayout
+const parts = [path.dirname(serverEntry), 'ssr', client, pages, prerendered, program, facts]
+
+/**
+ * Moves a complete build aside, until the next one is complete. After a failed build there is none
+ * to move, and the one before it stays aside for its assets.
+ * @see docs/decisions/builds.md
+ */
+export function setBuildAside(buildDir: string): void {
+  restoreBuild(buildDir)
+  if (!existsSync(path.join(buildDir, facts))) return
+  const folder = path.join(buildDir, aside)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, pidFile), String(process.pid))
+  for (const part of parts.toReversed()) move(part, buildDir, folder)
+}
+
+/**
+ * Puts the build back that a stopped one had moved aside, unless that one still runs. Not done by
+ * the process that is stopped: threads of the bundler may still write.
+ */
+export function restoreBuild(buildDir: string): void {
+  const folder = path.join(buildDir, aside)
+  if (!existsSync(path.join(folder, facts)) || isOtherRunning(folder)) return
+  const isWanted = !existsSync(path.join(buildDir, facts))
+  for (const part of isWanted ? parts : []) {
+    if (!existsSync(path.join(folder, part))) continue
+    rmSync(path.join(buildDir, part), { recursive: true, force: true })
+    move(part, folder, buildDir)
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Ends a build: the previous one is deleted, or after a failure never restored. */
+export function dropPreviousBuild(buildDir: string): void {
+  rmSync(previousPath(buildDir, facts), { force: true })
+  if (existsSync(path.join(buildDir, facts))) {
+    rmSync(path.join(buildDir, aside), { recursive: true, force: true })
+  }
+}
+
+/** Path of a previous build's file while the next build is written. */
+export function previousPath(buildDir: string, file: string): string {
+  return path.join(buildDir, aside, file)
+}
+
+function move(part: string, from: string, to: string): void {
+  if (existsSync(path.join(from, part))) renameSync(path.join(from, part), path.join(to, part))
+}
+
+function isOtherRunning(folder: string): boolean {
+  try {
+    const pid = Number(readFileSync(path.join(folder, pidFile), 'utf8'))
+    return pid > 0 && pid !== process.pid && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Selects the assets of earlier builds that a new build gets. */
+export type KeepAssetsOptions = {
+  /** Absolute. */
+  readonly buildDir: string
+  /** Of the new build. */
+  readonly buildId: string
+  /** Number of builds, including the new one. */
+  readonly keepBuilds: number
+  /** Folder of another build, such as the deployed one, or of its app. */
+  readonly assetsFrom: string | null
+}
+
+/** A folder of assets, and the builds that they belong to. */
+type AssetSource = { readonly folder: string; readonly builds: AssetsManifest['builds'] }
+
+/**
+ * Copies the assets of the last builds into the new one, for pages that are still open.
+ * @throws `ASSETS_FROM` when that folder holds no build
+ */
+export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
+  const { buildDir, buildId, keepBuilds, assetsFrom } = options
+  const target = path.join(buildDir, assetsFolder)
+  const own = { buildId, files: await filesBelow(target) }
+  const sources: AssetSource[] = assetsFrom === null ? [] : [await findAssets(assetsFrom)]
+  const previous = (await readManifest(buildDir))?.builds ?? []
+  sources.push({ folder: previousPath(buildDir, assetsFolder), builds: previous })
+  const ids = new Set([buildId])
+  const others = sources
+    .flatMap(({ builds }) => builds)
+    .filter((build) => !ids.has(build.buildId) && ids.add(build.buildId))
+  const builds = [own, ...others].slice(0, keepBuilds)
+  const there = new Set(own.files)
+  const missing = builds.flatMap(({ files }) => files).filter((name) => !there.has(name))
+  for (const name of new Set(missing)) await copyAsset(name, sources, target)
+  const file = path.join(buildDir, buildLayout.assets)
+  await writeFile(`${file}.new`, `${JSON.stringify({ version: 1, builds }, null, 1)}\n`)
+  await rename(`${file}.new`, file)
+}
+
+/** @param folder of a build, or of an app */
+async function findAssets(folder: string): Promise<AssetSource> {
+  for (const each of [path.join(folder, buildLayout.folder), folder]) {
+    const manifest = await readManifest(each)
+    if (manifest) return { folder: path.join(each, assetsFolder), builds: manifest.builds }
+  }
+  throw frameworkError('ASSETS_FROM', { folder })
+}
+
+async function readManifest(buildDir: string): Promise<AssetsManifest | null> {
+  try {
+    const text = await readFile(path.join(buildDir, buildLayout.assets), 'utf8')
+    const manifest = JSON.parse(text) as AssetsManifest
+    return manifest.version === 1 ? manifest : null
+  } catch {
+    // The file is missing or truncated: earlier builds are unknown.
+    return null
+  }
+}
+
+async function copyAsset(name: string, from: readonly AssetSource[], to: string): Promise<void> {
+  const file = path.join(to, name)
+  await mkdir(path.dirname(file), { recursive: true })
+  for (const { folder } of from) {
+    try {
+      return await copyFile(path.join(folder, name), file)
+    } catch (error) {
+      // A build without the asset of an earlier one is still a build.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+}
+
+const assetsFolder = path.join(buildLayout.client, assetsPrefix)
+
+// For errors that are looked up after a deploy, and for tabs that stay open.
+const maxMappedBuilds = 5
+
+/**
+ * Moves the source maps, which are never served, to where `waymark errors` looks for them. Deletes
+ * those of older builds.
+ */
+export async function keepSourceMaps(buildDir: string, buildId: string): Promise<void> {
+  const mapsDir = path.join(buildDir, buildLayout.maps)
+  await rm(path.join(mapsDir, buildId), { recursive: true, force: true })
+  // Maps in the app's `public` folder stay.
+  for (const folder of ['rsc', 'ssr', assetsFolder]) {
+    for (const file of await filesBelow(path.join(buildDir, folder))) {
+      if (!file.endsWith('.js.map')) continue
+      const target = path.join(mapsDir, buildId, folder, file)
+      await mkdir(path.dirname(target), { recursive: true })
+      await rename(path.join(buildDir, folder, file), target)
+    }
+  }
+  const names = await readdir(mapsDir).catch(() => [])
+  const builds = await Promise.all(
+    names.map(async (name) => {
+      const folder = path.join(mapsDir, name)
+      return { folder, changedAtMs: (await stat(folder)).mtimeMs }
+    }),
+  )
+  const old = builds.sort((a, b) => b.changedAtMs - a.changedAtMs).slice(maxMappedBuilds)
+  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })))
+}
