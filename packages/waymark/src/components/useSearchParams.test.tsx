@@ -9,13 +9,16 @@ function schemaOf(validate: (value: unknown) => unknown): StandardSchema {
   return { '~standard': { version: 1, vendor: 'test', validate } } as StandardSchema
 }
 
+function Shown({ read }: { read: () => unknown }): ReactNode {
+  return String(read())
+}
+
 function show(read: () => unknown): string {
-  const Shown = (): ReactNode => String(read())
   const route = { pathname: '/', search: '?page=2', params: {} }
   const page = { tree: { key: '' }, route, head: null, segments: {} }
   return renderToStaticMarkup(
     <RenderContext value={{ page, segment: null }}>
-      <Shown />
+      <Shown read={read} />
     </RenderContext>,
   )
 }
