@@ -1,8 +1,10 @@
-import { navigation, onNavigationStart } from 'virtual:waymark/navigation'
+import { mayHaveActions, navigation, onNavigationStart } from 'virtual:waymark/navigation'
 import type { NavigationStore } from '../components/navigationStore.ts'
 import type { ScreenLocale } from '../screens/screenTexts.ts'
+import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { trace } from '../shared/trace.ts'
-import { loadActions } from './actions/load.ts'
+import type { ActionsOptions } from './actions/callAction.ts'
+import type { ServerCall } from './actions/calls.ts'
 import { createMissingCode, type MissingCodeNotice } from './assets/missingCode.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
@@ -18,6 +20,7 @@ import { createRouteAnnouncer, markScreenAsMain } from './navigation/routeAnnoun
 import { keepScroll } from './navigation/scroll.ts'
 import type { RootStore } from './react/rootStore.ts'
 import { rerenderPage, showPage } from './react/showPage.ts'
+import { createRetries, retry, retryPolicies } from './retry/retry.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 export function createRouter(loader: Loader, hydrated: HydratedDocument): RouterCore {
@@ -78,6 +81,50 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   }
 }
 
+/**
+ * Loads the code of actions at idle, since the assets of the page's build may be gone by the first
+ * call; sooner when the user begins to fill in a form, or by a call.
+ */
+function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
+  let callServer: ((call: ServerCall) => Promise<unknown>) | null = null
+  // From then on, forms are watched, too.
+  const begin = (code: ActionsChunk) => (callServer ??= code.createActions(options))
+  const preload = () => void loadActionsChunk().then(begin, () => {})
+  const onFocus = ({ target }: FocusEvent) => {
+    const form = target instanceof Element ? target.closest('form') : null
+    if (!form || form.hasAttribute(pageFormAttribute)) return
+    removeEventListener('focusin', onFocus)
+    preload()
+  }
+  if (mayHaveActions) {
+    addEventListener('focusin', onFocus)
+    // Safari has no idle callbacks.
+    const whenIdle = window.requestIdleCallback ?? setTimeout
+    whenIdle(preload)
+  }
+  return async (call) => (callServer ?? begin(await untilLoaded(options)))(call)
+}
+
+type ActionsChunk = typeof import('./actions/actionsChunk.ts')
+
+const loadActionsChunk = (): Promise<ActionsChunk> => import('./actions/actionsChunk.ts')
+
+/** Loads the code of actions; where it does not come, the user decides when to try again. */
+function untilLoaded({ board, texts }: ActionsOptions): Promise<ActionsChunk> {
+  const { failed, retry: label } = texts.notices
+  return retry(loadActionsChunk, {
+    retries: createRetries(retryPolicies.actionsCode),
+    onExhausted: () =>
+      new Promise((resolve) => {
+        const run = () => {
+          board.hide()
+          resolve(true)
+        }
+        board.show({ text: failed, actions: [{ label, run }], onEscape: run })
+      }),
+  })
+}
+
 function followCommits({ prefetch, errors }: Loader, { events }: HydratedDocument): void {
   markScreenAsMain(document)
   events.on('commit', ({ kind, url }) => {
@@ -136,15 +183,18 @@ function restoreScrollOurselves(view: Window): void {
 
 /** Restores what was typed in the document before this one, and in this one before React took over. */
 function restoreInput({ rootStore: { hydrated }, early }: HydratedDocument): void {
-  if (early.length === 0 && !hasDraft()) return
-  import('./actions/actionsChunk.ts').then(
-    (code) => {
-      code.restoreEarlyInput(early)
-      void code.restoreDraft(window, hydrated)
-    },
-    // A draft stays in the storage, for the next document.
-    () => {},
-  )
+  // A draft stays in the storage, for the next document.
+  const onError = () => {}
+  early.push = (...more) => {
+    loadActionsChunk().then((code) => code.restoreEarlyInput(more), onError)
+    return 0
+  }
+  if (early.length === 0 && !hasDraft() && !document.querySelector('details')) return
+  loadActionsChunk().then((code) => {
+    code.restoreEarlyInput(early)
+    void code.reportToggles(document)
+    void code.restoreDraft(window, hydrated)
+  }, onError)
 }
 
 /** Resolves once links may be marked: development React complains of it in lazy parts, too. */

@@ -55,7 +55,8 @@ export type HydratedDocument = {
   readonly store: NavigationStore
   readonly blockers: Set<Blocker>
   readonly calls: PendingCalls
-  readonly early: readonly EarlyInput[]
+  /** What was typed and chosen before React took its field over: more may come. */
+  readonly early: EarlyInput[]
 }
 
 /** The router: takes the tab from page to page, and runs server actions. */

@@ -13,6 +13,7 @@ import {
   type RouterInternals,
 } from '../components/routerContext.ts'
 import { initialInstances } from '../components/Slot.tsx'
+import { isOfReact } from '../react/client/takenOver.ts'
 import { withBasePath } from '../shared/basePath.ts'
 import type { Payload } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
@@ -24,7 +25,7 @@ import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import type { EarlyInput } from './navigation/formFields.ts'
+import { type EarlyInput, type Field, isField } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
@@ -45,8 +46,16 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))
-  const early = earlyInput(loader)
-  if (early[0]) withRouter(() => {})
+  const early: EarlyInput[] = []
+  const onEarly = (field: Field) => {
+    early.push(earlyInput(field))
+    // It restores what was typed.
+    withRouter(() => {})
+  }
+  loader.fields.changed().forEach(onEarly)
+  // The code of a part of the page may come later.
+  const onInput = ({ target }: Event) => isField(target) && !isOfReact(target) && onEarly(target)
+  document.addEventListener('input', onInput, true)
   const unmark = import.meta.env.DEV
     ? hideThemeMarks(document.documentElement, themeStoreOf(window).config)
     : () => {}
@@ -111,11 +120,9 @@ function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise
 }
 
 /** What was typed before hydration: React puts back some of it, and its handlers have not heard of it. */
-function earlyInput({ fields }: Loader): EarlyInput[] {
-  return fields.changed().map((field) => {
-    const { value, checked, selectedOptions } = field as HTMLInputElement & HTMLSelectElement
-    return [field, value, checked, Array.from(selectedOptions ?? [], (option) => option.value)]
-  })
+function earlyInput(field: Field): EarlyInput {
+  const { value, checked, selectedOptions } = field as HTMLInputElement & HTMLSelectElement
+  return [field, value, checked, Array.from(selectedOptions ?? [], (option) => option.value)]
 }
 
 function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInternals): void {

@@ -107,6 +107,9 @@ class CatchErrors extends Component<CatchProps, CatchState> {
   override state: CatchState = { caught: null, resetKey: this.props.resetKey }
 
   static getDerivedStateFromError(error: unknown): Partial<CatchState> {
+    // A call that did not arrive: a notice tells of it, and what was entered is put back.
+    const { onUncaught } = (error ?? {}) as { onUncaught?(): boolean }
+    if (onUncaught?.()) return { caught: null }
     return { caught: { error: errorFrom(error) } }
   }
 

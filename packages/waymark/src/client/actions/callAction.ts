@@ -5,7 +5,7 @@ import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 import type { Page } from '../navigation/page.ts'
 import { createRetries, retryPolicies } from '../retry/retry.ts'
-import { ActionError } from './actionError.ts'
+import { ActionError, type ActionErrorCode } from './actionError.ts'
 import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
 import { createIdempotencyKeys, type EncodedCall, encodeCall } from './callEncoding.ts'
 import { createPreservedForms, resubmit, unchangedState } from './callForm.ts'
@@ -19,6 +19,7 @@ import {
   sendCall,
   sendWithRetry,
 } from './sendCall.ts'
+import { catchUncaughtCalls } from './uncaughtCalls.ts'
 
 export type ActionsOptions = {
   readonly view: Window
@@ -38,14 +39,17 @@ type Actions = ReturnType<typeof createState>
 
 function createState({ view, pages, board, texts: { actions }, changed }: ActionsOptions) {
   const texts = actionTexts(actions)
+  const notice = createCallNotice(view, board, texts)
+  const preserved = createPreservedForms(view)
   return {
     view,
     changed,
     texts,
+    notice,
+    preserved,
     router: createActionRouter(pages),
-    notice: createCallNotice(view, board, texts),
     keys: createIdempotencyKeys(),
-    preserved: createPreservedForms(view),
+    prepareError: catchUncaughtCalls({ view, notice, texts, preserved, changed }),
     silenceMs: pages.timeoutMs,
   }
 }
@@ -66,6 +70,8 @@ type RunningCall = SentCall & {
   readonly unchanged: { readonly value: unknown } | null
   /** React was released: its result can't be given to it any more. */
   isDetached: boolean
+  /** A request of it has left the browser. */
+  mayHaveRun: boolean
 }
 
 async function callAction(
@@ -84,6 +90,7 @@ async function callAction(
     retry: () => callAction(actions, { ...call, submit: null }, sent),
     unchanged: await unchangedState(call),
     isDetached: false,
+    mayHaveRun: again !== null || keys.has(encoded.content),
   }
   const { key, unchanged } = running
   if (import.meta.env.DEV) trace({ type: 'action', id: encoded.id, outcome: null })
@@ -147,6 +154,7 @@ function send(
   }
   const options = { ask, isAwaited: !unchanged, silenceMs, onHanging: detach }
   return sendWithRetry(async (signal) => {
+    running.mayHaveRun ||= navigator.onLine
     const received = await sendCall({ ...request, signal })
     // What came is not what was sent, and may stand in the page.
     received.whole.catch(() => isGivenUp || notice.show(texts.resultGone))
@@ -173,7 +181,7 @@ async function sendAndFinish(
 
 /** The form of a call that React has let go of sends it again, and gets the same response. */
 function submitAgain({ call, isDetached }: RunningCall): boolean {
-  return isDetached && resubmit(call)
+  return isDetached && call.submit !== null && resubmit(call.submit)
 }
 
 function preserveInput({ preserved }: Actions, { submit }: ServerCall): void {
@@ -194,7 +202,7 @@ async function finish(
   if (!received) {
     keys.remember(encoded.content, key)
     preserveInput(actions, call)
-    return withoutResult(running, 'unanswered')
+    return withoutResult(actions, running, running.mayHaveRun ? 'unanswered' : 'not-sent')
   }
   if (submitAgain(running)) return undefined
   keys.forget(encoded.content)
@@ -246,14 +254,15 @@ async function refused(
     if (await reloadWithDraft(view, actions.changed)) return unchanged?.value
   }
   if (unchanged) notice.show(texts[refusalTexts[code]])
-  return withoutResult(running, code)
+  return withoutResult(actions, running, code)
 }
 
 /** A form stays as it is; the app's own code gets an error. */
 function withoutResult(
+  { prepareError }: Actions,
   { unchanged, retry }: RunningCall,
-  code: RefusalCode | 'unanswered',
+  code: ActionErrorCode,
 ): unknown {
   if (unchanged) return unchanged.value
-  throw new ActionError(code, retry)
+  throw prepareError(new ActionError(code, retry))
 }

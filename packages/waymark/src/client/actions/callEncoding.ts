@@ -31,6 +31,7 @@ const keyBytes = 16
 export function createIdempotencyKeys() {
   const remembered = new Map<string, string>()
   return {
+    has: (content: string) => remembered.has(content),
     /** The key for a call: that of the same one, where it was sent before without a response. */
     keyFor(content: string): string {
       return remembered.get(content) ?? randomKey()

@@ -1,7 +1,7 @@
-import { propsOf } from '../../react/client/elements.ts'
+import { actionOf } from '../../react/client/elements.ts'
 import { keepFieldsAttribute } from '../../shared/linkAttributes.ts'
 import { isServerReference } from './callEncoding.ts'
-import { callContent, type ServerCall } from './calls.ts'
+import { callContent, type ServerCall, type Submit } from './calls.ts'
 
 /**
  * Finds what a form takes for "nothing has changed": the state of its `useActionState`, and
@@ -13,16 +13,16 @@ export async function unchangedState({
   submit,
 }: ServerCall): Promise<{ readonly value: unknown } | null> {
   if (!submit || !(args.at(-1) instanceof FormData)) return null
-  // What the app has given the button that was pressed, or the form, as its action.
-  const action = propsOf(submit.submitter)?.formAction ?? propsOf(submit.form)?.action
-  if (await isServerReference(action)) return { value: undefined }
+  if (await isServerReference(actionOf(submit.form, submit.submitter))) return { value: undefined }
   return args.length > 1 ? { value: args.at(-2) } : null
 }
 
 /** Submits the form of a call again. @returns false when it is gone, or has changed */
-export function resubmit({ submit }: ServerCall): boolean {
-  if (!submit) return false
-  const { form, submitter, content } = submit
+export function resubmit({
+  form,
+  submitter,
+  content,
+}: Pick<Submit, 'form' | 'submitter' | 'content'>): boolean {
   if (!form.isConnected || !form.checkVisibility()) return false
   try {
     if (callContent(new FormData(form, submitter)) !== content) return false

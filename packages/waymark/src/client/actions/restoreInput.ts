@@ -1,4 +1,5 @@
-import { forgetValue, isOfReact } from '../../react/client/elements.ts'
+import { forgetValue, hasMissedToggle } from '../../react/client/elements.ts'
+import { isOfReact } from '../../react/client/takenOver.ts'
 import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
 import { draftKey, type EarlyInput, type Field, isTick } from '../navigation/formFields.ts'
 import { createNoticeBoard, documentLocale } from '../navigation/notice.ts'
@@ -22,13 +23,45 @@ export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Pr
   board.show({ text: restored, actions: [{ label: ok, run: board.hide }], onEscape: board.hide })
   for (const [key, field] of fieldsByKey(document)) setValue(field, missing.get(key))
   await hydrated
+  restoreOnceThere(document, missing)
+}
+
+/** What is put back into a field: files, too, where the document is the same. */
+type RestoredValue = DraftValue | FileList
+
+/**
+ * Puts back what was entered once React has mounted the same fields again.
+ * @returns empties the forms in which it did
+ */
+export function restoreRemounted(document: Document, changed: readonly Field[]): () => void {
+  const before = new Map([...fieldsByKey(document)].filter(([, field]) => changed.includes(field)))
+  const values = new Map<string, RestoredValue>()
+  for (const [key, field] of before) values.set(key, filesOf(field) ?? draftValue(field))
+  const isAnother = (key: string, field: Field) => before.has(key) && field !== before.get(key)
+  restoreOnceThere(document, values, isAnother)
+  return () => {
+    for (const [key, field] of fieldsByKey(document)) if (isAnother(key, field)) field.form?.reset()
+  }
+}
+
+function filesOf(field: Field): FileList | null {
+  return field instanceof HTMLInputElement ? field.files : null
+}
+
+/** Puts values into the fields that are there, and into those that come within a while. */
+function restoreOnceThere(
+  document: Document,
+  values: Map<string, RestoredValue>,
+  isIt = (_key: string, _field: Field) => true,
+): void {
   const restore = () => {
     for (const [key, field] of fieldsByKey(document)) {
-      const value = missing.get(key)
-      missing.delete(key)
-      if (value !== undefined) void restoreField(field, value)
+      const value = values.get(key)
+      if (value === undefined || !isIt(key, field)) continue
+      values.delete(key)
+      void restoreField(field, value)
     }
-    if (missing.size === 0) observer.disconnect()
+    if (values.size === 0) observer.disconnect()
   }
   const observer = new MutationObserver(restore)
   observer.observe(document, { childList: true, subtree: true })
@@ -96,14 +129,10 @@ export function restoreEarlyInput(early: readonly EarlyInput[]): void {
 }
 
 /** Puts a value back once React has taken the field over, unless the user was faster. */
-async function restoreField(field: Field, value: DraftValue): Promise<void> {
+async function restoreField(field: Field, value: RestoredValue): Promise<void> {
   if (isDefault(field)) setValue(field, value)
-  const end = Date.now() + takeoverMs
-  while (!isOfReact(field)) {
-    if (Date.now() > end) return
-    await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
-  }
-  // A file can't be chosen by a script, and React leaves it alone.
+  if (!(await isTakenOver(field))) return
+  // React leaves files alone.
   if (field.type === 'file') return dispatch(field, 'change')
   if (field.matches(':disabled')) return
   const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
@@ -121,6 +150,25 @@ async function restoreField(field: Field, value: DraftValue): Promise<void> {
   dispatch(field, 'input', 'change')
 }
 
+/** Tells components of what was opened or closed before React took it over. */
+export async function reportToggles(document: Document): Promise<void> {
+  for (const element of document.querySelectorAll('details')) {
+    if ((await isTakenOver(element)) && hasMissedToggle(element)) {
+      element.dispatchEvent(new Event('toggle'))
+    }
+  }
+}
+
+/** @returns once React has taken an element over; false when it does not */
+async function isTakenOver(element: Element): Promise<boolean> {
+  const end = Date.now() + takeoverMs
+  while (!isOfReact(element)) {
+    if (Date.now() > end) return false
+    await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
+  }
+  return true
+}
+
 function dispatch(field: Field, ...types: readonly string[]): void {
   for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
@@ -132,8 +180,13 @@ function isDefault(field: Field): boolean {
 }
 
 /** Past React's own setter, as typing does. */
-function setValue(field: Field, value: DraftValue | undefined): void {
+function setValue(field: Field, value: RestoredValue | undefined): void {
   if (value === undefined) return
+  if (value instanceof FileList || field.type === 'file') {
+    // No script can choose a file; those that the user has chosen, it can.
+    if (value instanceof FileList) (field as HTMLInputElement).files = value
+    return
+  }
   if (typeof value === 'boolean') {
     ;(field as HTMLInputElement).checked = value
   } else if (field instanceof HTMLSelectElement) {

@@ -111,6 +111,8 @@ function knownDigest(thrown: unknown, known: WeakMap<object, string>): string | 
   try {
     if (signalOf(thrown)) return null
     if (!isObject(thrown)) return undefined
+    // A call that did not arrive: the user is told of it.
+    if ('onUncaught' in thrown) return null
     const own = (thrown as { digest?: unknown }).digest
     return typeof own === 'string' && isDigest(own) ? own : known.get(thrown)
   } catch {

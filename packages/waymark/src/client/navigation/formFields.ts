@@ -40,7 +40,7 @@ export function trackTouchedFields(document: Document): TouchedFields {
   }
 }
 
-function isField(target: EventTarget | null): target is Field {
+export function isField(target: EventTarget | null): target is Field {
   return target instanceof Element && target.matches('input, textarea, select')
 }
 

@@ -21,7 +21,7 @@ export const retryPolicies = {
   /** Then the user is asked. */
   form: { pausesMs: [400] },
   /** Code that awaits a call learns of a failure within three seconds. */
-  awaitedCall: { pausesMs: [400, 800, 1400] },
+  awaitedCall: { pausesMs: [400, 700, 1300] },
   /** The import of the code is repeated by the policy `chunk` already. */
   actionsCode: { pausesMs: [] },
 } satisfies Record<string, RetryPolicy>
