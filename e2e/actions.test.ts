@@ -24,7 +24,7 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     expect(digest).toMatch(/^[\w-]+$/)
     expect(body).toContain(`"digest":"${digest}"`)
     expect(body).not.toContain('secret plan')
-    expect(served.app.logs()).toContain(String(digest))
+    await expect.poll(served.app.logs).toContain(String(digest))
   })
 
   test.each([

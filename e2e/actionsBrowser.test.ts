@@ -190,7 +190,7 @@ describeModes('actions that lead elsewhere', { app: 'actionsBrowser' }, (served)
     await press(page, 'fail')
     await page.getByRole('heading', { name: 'It failed' }).waitFor()
     const digest = await page.textContent('#digest')
-    expect(served.app.logs()).toContain(String(digest))
+    await expect.poll(served.app.logs).toContain(String(digest))
     expect(await page.content()).not.toContain('secret plan')
     // In development, the overlay with the same error lies over the page.
     await page.getByRole('button', { name: 'Try again' }).dispatchEvent('click')

@@ -262,7 +262,7 @@ describeModes('bad input', { app: 'hostile' }, (served) => {
         expect((await served.fetch('/_waymark/data/broken.rsc')).status).toBe(500)
       }
       expect((await served.fetch('/')).status).toBe(200)
-      expect(served.app.logs()).toContain('a page that throws')
+      await expect.poll(served.app.logs).toContain('a page that throws')
     })
 
     test('an unhandled rejection is logged, and the process lives', async () => {

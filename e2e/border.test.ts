@@ -28,7 +28,7 @@ describeModes('the border', { app: 'security' }, (served) => {
         expect(await response.text()).not.toMatch(secrets)
         expect(response.headers.get('cache-control')).toContain('no-store')
       }
-      expect(served.app.logs()).toMatch(/Pass on the name|stays on the server/)
+      await expect.poll(served.app.logs).toMatch(/Pass on the name|stays on the server/)
     },
   )
 

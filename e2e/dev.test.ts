@@ -117,7 +117,9 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     await setTimeout(100)
     write(served.app, 'app/robots.ts', 'export const rules = {}\n')
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(500)
-    expect(served.app.logs()).toContain('app/robots.ts has no function as its default export.')
+    await expect
+      .poll(served.app.logs)
+      .toContain('app/robots.ts has no function as its default export.')
     rmSync(join(served.app.root, 'app/robots.ts'))
     await expect.poll(async () => (await served.fetch('/robots.txt')).status).toBe(404)
   })

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
 import { copyApp } from './harness/appFolder.ts'
@@ -20,7 +21,7 @@ afterAll(async () => {
 })
 
 const examine = (urls: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runWaymark(['doctor', ...urls, '--json'], '/', { WAYMARK_SECRET: secret, ...env })
+  runWaymark(['doctor', ...urls, '--json'], one.root, { WAYMARK_SECRET: secret, ...env })
 
 test('proves that servers of one build agree', async () => {
   const { exitCode, output } = await examine([one.origin, two.origin])
@@ -38,7 +39,7 @@ test('proves that servers of one build agree', async () => {
 })
 
 test('one server is well with itself, and says so to a person', async () => {
-  const { exitCode, output } = await runWaymark(['doctor', one.origin], '/', {
+  const { exitCode, output } = await runWaymark(['doctor', one.origin], one.root, {
     WAYMARK_SECRET: secret,
   })
   expect(output).toMatch(/✓ same build id: [0-9a-f]{16}\n✓ same key ring: [0-9a-f]{12}\n/)
@@ -66,13 +67,19 @@ test('reveals nothing without the secret', async () => {
 })
 
 test('reports a missing argument, secret or server', async () => {
-  expect(await examine([], {})).toMatchObject({ exitCode: 2 })
+  expect(await runWaymark(['doctor'], join(one.root, 'app'))).toMatchObject({ exitCode: 2 })
   const without = await examine([one.origin], { WAYMARK_SECRET: '' })
   expect(without).toMatchObject({ exitCode: 2 })
   expect(without.output).toContain('WAYMARK_SECRET is not set here')
   const gone = await examine(['http://127.0.0.1:9'])
   expect(gone.exitCode).toBe(1)
   expect(gone.output).toContain("it can't be reached (ECONNREFUSED)")
+})
+
+test('names the package that it comes with, where that is missing', async () => {
+  const { exitCode, output } = await runWaymark(['doctor', one.origin], '/')
+  expect(exitCode).toBe(1)
+  expect(output).toContain('waymark doctor needs the package @waymark/testing')
 })
 
 test('without a server, checks the packages of the app', async () => {

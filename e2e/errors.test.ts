@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { runWaymark } from './harness/commandLine.ts'
@@ -20,9 +20,9 @@ describeModes('digests', { app: 'errors' }, (served) => {
     const response = await served.fetch(`/${place}/throw?token=abc`)
     const digest = response.headers.get('x-waymark-digest') ?? ''
     expect(await response.text()).toContain(`Digest: ${digest}`)
-    expect(served.app.logs()).toContain(`${digest} ${phase} GET /${place}/throw?token=`)
+    await expect.poll(served.app.logs).toContain(`${digest} ${phase} GET /${place}/throw?token=`)
     expect(served.app.logs()).not.toContain('token=abc')
-    expect(served.app.logs()).toContain(`instrumentation heard ${digest}`)
+    await expect.poll(served.app.logs).toContain(`instrumentation heard ${digest}`)
     const entry = await lookUp(served, digest)
     expect(entry).toMatchObject({
       digest,
@@ -233,6 +233,25 @@ describeModes('errors outside of any request', { app: 'errors' }, (served) => {
   })
 })
 
+const modes = ['dev', 'production'] as const
+
+test.each(modes)('a server that is stopped at once has stored its digests, %s', async (mode) => {
+  const app = await startApp({ app: 'errors', mode })
+  // A build is shared.
+  if (mode === 'dev') onTestFinished(() => rmSync(app.root, { recursive: true, force: true }))
+  const digests: string[] = []
+  // More than are stored whole: the rest is only counted, and stored a second later.
+  for (let count = 0; count < 25; count++) {
+    const response = await fetch(`${app.origin}/page/throw`, { headers: { connection: 'close' } })
+    digests.push(response.headers.get('x-waymark-digest') ?? '')
+    await response.text()
+  }
+  process.kill(app.pid, 'SIGTERM')
+  await expect.poll(app.exitCode).toBe(0)
+  expect((await lookUp({ app }, digests[0] ?? '')).digest).toBe(digests[0])
+  expect((await lookUp({ app }, digests[24] ?? '')).phase).toBe('document')
+})
+
 test.each([
   ['the server', []],
   ['a worker', ['--workers', '2']],
@@ -247,7 +266,7 @@ test.each([
   expect(answer.status).toBe(200)
   await expect.poll(app.logs).toMatch(exceptionPattern)
   const digest = exceptionPattern.exec(app.logs())?.[1] ?? ''
-  expect(app.logs()).toContain('The server exits with 1')
+  await expect.poll(app.logs).toContain('The server exits with 1')
   if (args.length === 0) await expect.poll(app.exitCode).toBe(1)
   else {
     await expect.poll(app.logs).toContain('ended with code 1. Another one takes its place')

@@ -58,7 +58,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
     const broken = await served.fetch('/broken')
     expect(broken.status).toBe(500)
     const digest = broken.headers.get('x-waymark-digest') ?? 'none'
-    expect(served.app.logs()).toContain(digest)
+    await expect.poll(served.app.logs).toContain(digest)
     if (served.mode === 'production') {
       expect(await broken.text()).not.toContain('secret of the proxy')
     }
@@ -82,7 +82,7 @@ describeModes('proxy.ts', { app: 'proxied' }, (served) => {
     expect(nowhere.status).toBe(404)
     expect(await nowhere.text()).toContain('<h1>Nothing is here</h1>')
     expect((await served.fetch('/alias-elsewhere')).status).toBe(500)
-    expect(served.app.logs()).toContain('PROXY_REWRITE')
+    await expect.poll(served.app.logs).toContain('PROXY_REWRITE')
   })
 
   test('sets headers, request headers and cookies for the route', async () => {

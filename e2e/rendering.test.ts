@@ -132,8 +132,8 @@ describeModes('statuses', { app: 'rendering' }, (served) => {
     expect(html).toContain(digest)
     // The dev server replays its log in the browser's console, and shows errors in an overlay.
     if (served.mode === 'production') expect(html).not.toContain('secret of the server')
-    expect(served.app.logs()).toContain(digest)
-    expect(served.app.logs()).toContain('secret of the server')
+    await expect.poll(served.app.logs).toContain(digest)
+    await expect.poll(served.app.logs).toContain('secret of the server')
     expect((await served.fetch('/')).status).toBe(200)
   })
 

@@ -58,7 +58,7 @@ describeModes('requests', { app: 'requests' }, (served) => {
       const response = await served.fetch('/writes')
       expect(response.status).toBe(500)
       expect(response.headers.getSetCookie()).toEqual([])
-      expect(served.app.logs()).toContain('COOKIES_READ_ONLY')
+      await expect.poll(served.app.logs).toContain('COOKIES_READ_ONLY')
     })
 
     test('after() runs once the response is sent, and its failure is only logged', async () => {

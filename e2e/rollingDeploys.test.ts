@@ -56,8 +56,8 @@ function ownAssets(root: string, other: string): string[] {
 }
 
 const urlOf = (origin: string, name: string) => `${origin}/_waymark/assets/${name}`
-const doctor = (args: readonly string[]) =>
-  runWaymark(['doctor', ...args, '--json'], '/', { WAYMARK_SECRET: secret })
+const doctor = (root: string, args: readonly string[]) =>
+  runWaymark(['doctor', ...args, '--json'], root, { WAYMARK_SECRET: secret })
 const assetsCheck = (output: string) =>
   JSON.parse(output).checks.find(({ name }: { name: string }) => name === 'assets')
 
@@ -132,7 +132,10 @@ describeWithRedis('servers of two builds with separate disks and one Redis', () 
   })
 
   test('the doctor finds that each serves the assets of all', async () => {
-    const { output } = await doctor(servers.map(({ origin }) => origin))
+    const { output } = await doctor(
+      folders[0],
+      servers.map(({ origin }) => origin),
+    )
     expect(assetsCheck(output)).toMatchObject({ ok: true })
   })
 })
@@ -144,7 +147,7 @@ test('the doctor says that servers with nothing in common lack each other’s as
     await Promise.all(servers.map((server) => server.stop()))
   })
   const [one, other] = servers.map(({ origin }) => origin) as [string, string]
-  const { exitCode, output } = await doctor([one, other])
+  const { exitCode, output } = await doctor(folders[0], [one, other])
   expect(exitCode).toBe(1)
   const check = assetsCheck(output)
   expect(check.ok).toBe(false)
@@ -156,9 +159,13 @@ test('the doctor says that servers with nothing in common lack each other’s as
   const push = (root: string, ...args: string[]) =>
     runWaymark(['assets', 'push', join(folder, 'host'), '--json', ...args], root)
   expect(JSON.parse((await push(folders[0], '--dry-run')).output).pushed.count).toBeGreaterThan(0)
-  expect(assetsCheck((await doctor([one, other, '--assets-at', host])).output).ok).toBe(false)
+  expect(assetsCheck((await doctor(folders[0], [one, other, '--assets-at', host])).output).ok).toBe(
+    false,
+  )
   for (const root of folders) expect((await push(root)).exitCode).toBe(0)
-  expect(assetsCheck((await doctor([one, other, '--assets-at', host])).output).ok).toBe(true)
+  expect(assetsCheck((await doctor(folders[0], [one, other, '--assets-at', host])).output).ok).toBe(
+    true,
+  )
   expect(JSON.parse((await push(folders[1])).output).pushed.count).toBe(0)
 })
 

@@ -116,7 +116,7 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
     const body = await response.text()
     expect(body).toContain(digest)
     if (served.mode === 'production') expect(body).not.toContain('secret')
-    expect(served.app.logs()).toContain(digest)
+    await expect.poll(served.app.logs).toContain(digest)
   })
 
   test('cut the connection when their stream fails, and the log says why', async () => {
@@ -189,7 +189,7 @@ describeModes('metadata files', { app: 'requests' }, (served) => {
     const body = await response.text()
     expect(body).toContain(digest)
     if (served.mode === 'production') expect(body).not.toContain('secret')
-    expect(served.app.logs()).toContain(digest)
+    await expect.poll(served.app.logs).toContain(digest)
   })
 
   test('link the manifest from each document, and browsers can read it', async () => {

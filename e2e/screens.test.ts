@@ -201,7 +201,7 @@ export default function GlobalError() {
         const html = await response.text()
         expect(html).toContain(`Digest: ${digest}`)
         expect(html).toContain('<main class="waymark-screen" lang="en"')
-        expect(served.app.logs()).toContain(digest)
+        await expect.poll(served.app.logs).toContain(digest)
       }
       const json = await served.fetch('/page/throw', { headers: { accept: 'application/json' } })
       expect(await json.json()).toMatchObject({ status: 500 })

@@ -35,7 +35,7 @@ async function startWorkers(args: readonly string[] = []) {
 
 test('workers share a port, are ready together, and end together', async () => {
   const { app, get, pids } = await startWorkers()
-  expect(app.logs()).toMatch(/serves http:\/\/localhost:\d+ with 2 workers/)
+  await expect.poll(app.logs).toMatch(/serves http:\/\/localhost:\d+ with 2 workers/)
   expect((await get('/_waymark/health/ready')).status).toBe(200)
   const serving = await pids()
   expect(serving.length).toBe(2)
@@ -75,9 +75,9 @@ test('a worker that is killed loses no completed write, and no request that is t
   const written = new Set(readFileSync(writesFile, 'utf8').split('\n'))
   expect(answered.filter((text) => !written.has(text))).toEqual([])
   expect(await pids()).not.toContain(victim)
-  expect(app.logs()).toContain(
-    `(process ${victim}) ended with SIGKILL. Another one takes its place`,
-  )
+  await expect
+    .poll(app.logs)
+    .toContain(`(process ${victim}) ended with SIGKILL. Another one takes its place`)
 })
 
 test('a worker that ends by a bug is replaced, and SIGHUP replaces all of them', async () => {

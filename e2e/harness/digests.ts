@@ -6,13 +6,22 @@ import type { Served } from './describeModes.ts'
 /** Finds a digest in a text. */
 export const digestPattern = /\b[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{4}-[0-9a-hjkmnp-tv-z]{3}\b/
 
-/** Finds out about a digest as a person does: by the command line. */
+/**
+ * Finds out about a digest as a person does: by the command line. Waits for the entry, which the
+ * server writes up to a second after its response.
+ */
 export async function lookUp(
   served: { readonly app: Pick<Served['app'], 'root'> },
   digest: string,
 ) {
-  const { exitCode, output } = await runWaymark(['errors', digest, '--json'], served.app.root)
-  expect(exitCode, output).toBe(0)
+  const args = ['errors', digest, '--json']
+  let output = ''
+  const isFound = async () => {
+    const ended = await runWaymark(args, served.app.root)
+    output = ended.output
+    return ended.exitCode === 0 || output
+  }
+  await expect.poll(isFound).toBe(true)
   return JSON.parse(output).entry
 }
 

@@ -14,10 +14,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ssr: ['shared', 'react', 'components'],
   client: ['shared', 'react', 'routing', 'theme', 'screens', 'components'],
   rsc: ['shared', 'react', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
-  font: [],
   script: [],
   node: ['shared', 'cache', 'journal'],
-  vite: ['shared', 'routing', 'theme', 'cache', 'journal', 'node', 'font'],
+  vite: ['shared', 'routing', 'theme', 'cache', 'journal', 'node'],
   cli: ['shared', 'vite', 'node', 'cache', 'journal'],
 }
 
@@ -131,7 +130,6 @@ export const limits = {
  * package of its own is in `packages.ts`.
  */
 export const optionalEntries: Readonly<Record<string, number>> = {
-  'waymark/src/font': 620,
   'waymark/src/script': 260,
 }
 
@@ -139,15 +137,12 @@ export const optionalEntries: Readonly<Record<string, number>> = {
 export const smallFiles: Readonly<Record<string, string>> = {
   'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'cli/routesCommand.ts': 'one file for each command',
-  'cli/typesCommand.ts': 'one file for each command',
-  'vite/plugins/imagesPlugin.ts': 'one file for each plugin',
+  'client/actions/actionsChunk.ts': 'loads apart: a chunk of its own',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
 }
 
 /** Folders with more tiny files than others may have, and why. */
-export const smallFolders: Readonly<Record<string, string>> = {
-  shared: 'each of its files is imported alone, by code of both sides of the wire',
-}
+export const smallFolders: Readonly<Record<string, string>> = {}
 
 /** Files that know the inside of Vite or plugin-rsc outside of `vite/inside/`, and why. */
 export const gripExceptions: Readonly<Record<string, string>> = {}
@@ -155,7 +150,6 @@ export const gripExceptions: Readonly<Record<string, string>> = {}
 /** Files that may import more than others, and why. */
 export const fanOutExceptions: Readonly<Record<string, string>> = {
   'rsc/dispatch.ts': 'one function for each kind of response',
-  'vite/plugin.ts': 'puts the plugin together',
   'rsc/rscEntry.ts': 'puts the server together',
   'vite/dev/devServer.ts': 'puts the dev server together',
 }

@@ -12,29 +12,37 @@ export type OwnPackage = {
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   'create-waymark': { codeLines: 630, entries: [] },
   devtools: {
-    codeLines: 2_655,
+    codeLines: 2_745,
     entries: ['waymark/internal/vite', '@waymark/testing/internal/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },
+  font: { codeLines: 622, entries: [] },
   image: {
     codeLines: 1_080,
     entries: ['waymark/internal', 'waymark/internal/server', 'waymark/internal/vite'],
   },
   next: {
-    codeLines: 3_940,
+    codeLines: 5_100,
     entries: [
-      ...['waymark', 'waymark/client', 'waymark/font'],
-      ...['waymark/script', 'waymark/server', 'waymark/theme', 'waymark/vite'],
+      ...[
+        'waymark',
+        'waymark/client',
+        'waymark/script',
+        'waymark/server',
+        'waymark/theme',
+        'waymark/vite',
+      ],
       ...['waymark/internal', 'waymark/internal/vite'],
+      ...['@waymark/font', '@waymark/font/vite'],
       ...['@waymark/image', '@waymark/image/og', '@waymark/image/vite'],
     ],
   },
   workerd: { codeLines: 210, entries: ['waymark/adapter'] },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
   testing: {
-    codeLines: 2_410,
+    codeLines: 2_803,
     entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node'],
-    layers: { drill: [], testApp: ['drill'] },
+    layers: { doctor: [], drill: [], testApp: ['drill'] },
   },
 }
 

@@ -7,6 +7,7 @@ export const requestCode = {
   /** No request waits in these, or not without a deadline around all of it; and why. */
   excludes: [
     ['cache/cacheDriverSuite.ts', 'a suite of tests'],
+    ['shared/testRunner.ts', 'for suites of tests'],
     ['cache/files/', 'storeDeadlines.ts gives each call of a driver its deadline'],
     ['rsc/prerender/', 'runs in the build, and behind the deadline of regeneratePage'],
     ['rsc/partial/renderShell.ts', 'runs in the build, and behind the deadline of regeneratePage'],
@@ -186,11 +187,11 @@ export const waitEnds: WaitEnds = {
     'rsc/partial/respondWithPartial.ts': ['rest', 'rendering'],
     'react/rsc/decodedNodes.ts': ['thrown', 'value'],
     'rsc/partial/holes.ts': ['Promise.all(value.map(settled))'],
-    'rsc/request/followBody.ts': [
+    'shared/stream.ts': [
+      'new Promise<void>((resolve) => { wake = resolve })',
       'iterator.next()',
       'onLeave({ next, close: async () => iterator.return?.() })',
     ],
-    'shared/stream.ts': ['new Promise<void>((resolve) => { wake = resolve })'],
     'shared/web.ts': [
       'open().next()',
       'open().return?.()',
@@ -253,12 +254,12 @@ export const waitEnds: WaitEnds = {
   },
   'the `shellMs` of a shell': {
     'ssr/partialDocument.tsx': [
-      'prerenderToNodeStream( <DecodedRoot source={source} insert={inserted.add…',
+      'prerenderToNodeStream( <DecodedRoot source={source} insert={writer.inser…',
     ],
   },
   'nothing: only the types of React make a promise of it': {
     'ssr/partialDocument.tsx': [
-      'resumeToPipeableStream(root, postponed, { onError: neverThrows(onError, …',
+      'resumeToPipeableStream(root, postponed, { onError: neverThrows(ignoreAba…',
     ],
   },
   'the disk that the server itself runs from': {

@@ -13,26 +13,52 @@ import { chromium } from '../workspace/systemTools.mjs'
 
 /**
  * Fetches a repository's folders, and packs the packages of this one.
- * @param {{ name: string, repository?: string, folders?: Record<string, string> }} source `folders`
- *   maps their place there to the one in the suite's folder
+ * @param {{ name: string, repository?: string, folders?: Record<string, string>, into?: string }} source
+ *   `folders` maps their place there to the one in the suite's folder; the whole repository becomes
+ *   `app` where there are none. `into` is the suite's folder, which the command line names otherwise
  * @returns {Promise<Suite>}
  */
-export async function layOut({ name, repository = '', folders = {} }) {
-  const { values } = parseArgs({
-    options: { repository: { type: 'string', default: repository }, into: { type: 'string' } },
-  })
+export async function layOut({ name, repository = '', folders = {}, into }) {
+  const { values } = into
+    ? { values: { repository, into } }
+    : parseArgs({
+        options: { repository: { type: 'string', default: repository }, into: { type: 'string' } },
+      })
   const folder = path.resolve(values.into ?? path.join('/tmp/waymark-suites', name))
   if (folder.startsWith(root + path.sep)) throw new Error(`${folder} is inside of the repository.`)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   if (values.repository !== '') await checkOut(values.repository, folders, folder)
-  const packed = async (/** @type {string} */ each) => {
-    const cwd = path.join(root, 'packages', each)
-    const printed = await must('npm', ['pack', '--json', '--pack-destination', folder], cwd)
-    const [{ filename }] = JSON.parse(printed.slice(printed.search(/^\[/m)))
-    return `file:${path.join(folder, filename)}`
+  // As in the registry: the package brings its own dependencies along.
+  const dependencies = {
+    '@waymark/font': await pack('font', folder),
+    '@waymark/image': await pack('image', folder),
   }
-  return { folder, packs: { waymark: await packed('waymark'), next: await packed('next') } }
+  const next = await pack('next', folder, { dependencies })
+  return { folder, packs: { waymark: await pack('waymark', folder), next } }
+}
+
+/**
+ * @param {string} name of a folder in `packages/`
+ * @param {string} into
+ * @param {{ dependencies?: Record<string, string> }} [given] replaces versions
+ * @returns {Promise<string>} the address of the archive, as `package.json` writes it
+ */
+async function pack(name, into, { dependencies = {} } = {}) {
+  const cwd = path.join(root, 'packages', name)
+  const printed = await must('npm', ['pack', '--silent', '--pack-destination', into], cwd)
+  const [filename = ''] = printed.match(/^.*\.tgz$/m) ?? []
+  if (Object.keys(dependencies).length > 0) {
+    const inside = path.join(into, name)
+    await mkdir(inside)
+    await must('tar', ['xzf', path.join(into, filename), '-C', inside], into)
+    await changeManifest(path.join(inside, 'package'), (manifest) => ({
+      ...manifest,
+      dependencies: { ...manifest.dependencies, ...dependencies },
+    }))
+    await must('tar', ['czf', path.join(into, filename), '-C', inside, 'package'], into)
+  }
+  return `file:${path.join(into, filename)}`
 }
 
 /** @param {string} repository @param {Record<string, string>} folders @param {string} into */
@@ -47,6 +73,7 @@ async function checkOut(repository, folders, into) {
   const tree = path.join(into, 'source')
   await mkdir(tree)
   await must('tar', ['xf', tar], tree)
+  if (Object.keys(folders).length === 0) await rename(tree, path.join(into, 'app'))
   for (const [from, to] of Object.entries(folders)) {
     await rename(path.join(tree, from), path.join(into, to))
   }

@@ -1,6 +1,6 @@
+import { font } from '@waymark/font'
 import type { ReactNode } from 'react'
 import type { Metadata } from 'waymark'
-import { font } from 'waymark/font'
 import './_styles/tokens.css'
 import './_styles/base.css'
 import { Footer } from './_ui/footer.tsx'

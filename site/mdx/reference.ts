@@ -7,6 +7,7 @@ import type { MarkdownPage } from './markdown.mjs'
 // The packages that the reference tells of: the core, then those beside it.
 const packages = [
   'waymark',
+  '@waymark/font',
   '@waymark/image',
   '@waymark/redis',
   '@waymark/testing',

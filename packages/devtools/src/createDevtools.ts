@@ -7,6 +7,9 @@ import {
   devPage,
   type HandlerResponse,
   type InspectedServer,
+  isFromThisMachine,
+  journalPath,
+  refusedToOthers,
   scanRoutes,
   waymarkVersion,
   writeResponse,
@@ -17,6 +20,7 @@ import type { EventLog } from './events/eventLog.ts'
 import { eventsPath } from './events/events.ts'
 import { recordEvents } from './events/serverEvents.ts'
 import { createFaults, createPageDrill } from './faults.ts'
+import { respondJournalPage } from './journalPages.ts'
 import { createMcpEndpoint, mcpPath } from './mcp/mcpEndpoint.ts'
 import type { InspectedApp, Rendering } from './mcp/tools.ts'
 import { createPanelEndpoint, devtoolsPrefix, withMark } from './panelEndpoint.ts'
@@ -39,7 +43,11 @@ export const createDevtools: DevtoolsPackage['createDevtools'] = (server) => {
     breakRequests,
     mark: (response) => (hasPanel ? withMark(response, basePath) : response),
     async handle({ req, res, target }) {
-      const [pathname] = target.split('?', 1)
+      const [pathname = ''] = target.split('?', 1)
+      const isJournal = pathname.startsWith(journalPath)
+      if (isJournal && !isFromThisMachine(req)) return write(res, refusedToOthers)
+      const journalPage = await respondJournalPage(pathname, server)
+      if (journalPage) return write(res, journalPage)
       if (pathname === mcpPath) return write(res, await mcp(req))
       if (pathname === eventsPath) return write(res, respondEvents(req, res))
       if (!hasPanel || !target.startsWith(devtoolsPrefix)) return false

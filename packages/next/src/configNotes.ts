@@ -5,7 +5,7 @@ const readKeys: ReadonlySet<string> = new Set([
   ...['redirects', 'rewrites', 'headers', 'env', 'transpilePackages', 'serverExternalPackages'],
   ...['turbopack', 'webpack', 'basePath', 'assetPrefix', 'trailingSlash', 'cacheLife'],
   ...['reactStrictMode', 'typedRoutes', 'useFileSystemPublicRoutes', 'cleanDistDir'],
-  ...['bundlePagesRouterDependencies'],
+  ...['bundlePagesRouterDependencies', 'sassOptions', 'swcMinify'],
 ])
 
 /** Values that ask for what is so anyway. */
@@ -54,7 +54,6 @@ const notes: Readonly<Record<string, string>> = {
   poweredByHeader: 'no such header is sent',
   productionBrowserSourceMaps: 'source maps are not served; errors are mapped on the server',
   reactCompiler: 'add its plugin to vite.config.ts',
-  sassOptions: 'set css.preprocessorOptions in vite.config.ts',
   skipMiddlewareUrlNormalize: 'proxy.ts gets the URL of the page, also for its data',
   skipProxyUrlNormalize: 'proxy.ts gets the URL of the page, also for its data',
   skipTrailingSlashRedirect:
@@ -65,9 +64,11 @@ const notes: Readonly<Record<string, string>> = {
 
 /** Experiments that are the default here, or that are read. */
 const usualExperiments: ReadonlySet<string> = new Set([
-  ...['serverActions', 'cacheLife', 'authInterrupts', 'typedRoutes', 'typedEnv', 'useCache'],
+  ...['cacheLife', 'authInterrupts', 'typedRoutes', 'typedEnv', 'useCache'],
   ...['optimizePackageImports', 'scrollRestoration', 'turbopackFileSystemCacheForDev', 'mdxRs'],
   ...['webpackBuildWorker', 'parallelServerCompiles', 'parallelServerBuildTraces', 'cpus'],
+  ...['appDir', 'serverActions', 'serverComponentsExternalPackages', 'clientSegmentCache'],
+  ...['nodeMiddleware', 'instrumentationHook', 'bundlePagesExternals', 'turbo'],
   ...['serverComponentsHmrCache', 'globalNotFound', 'optimizeServerReact', 'serverMinification'],
 ])
 

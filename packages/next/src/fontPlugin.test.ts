@@ -38,7 +38,7 @@ test.each([
   const result = await compiled(code)
   expect(result).toContain('= $$nextFont(')
   expect(result).toContain(options)
-  expect(result).toMatch(/\nimport \{ font as \$\$nextFont \} from 'waymark\/font'\n$/)
+  expect(result).toMatch(/\nimport \{ font as \$\$nextFont \} from '@waymark\/font'\n$/)
 })
 
 test.each([
@@ -51,6 +51,16 @@ test.each([
   await expect(compiled(code)).rejects.toThrow(message.replace('holds', 'hold'))
 })
 
-test('other modules, and other calls, stay as they are', async () => {
-  expect(await compiled(`${google}export { Source_Serif_4 }`)).toBe('')
+test('the import is gone, as the module exports nothing; types stay', async () => {
+  const code = await compiled(
+    `import { Source_Serif_4, type Other } from "next/font/google";\nimport type { NextFont } from 'next/font/local'\nconst a = Source_Serif_4()\nconst b = () => Source_Serif_4()`,
+  )
+  const [first, second, , fourth] = code.split('\n')
+  expect(first).toMatch(/^const Source_Serif_4 = \(\) => \{ throw new Error\(.*\) \};$/)
+  expect(second).toBe("import type { NextFont } from 'next/font/local'")
+  expect(fourth).toBe('const b = () => Source_Serif_4()')
+})
+
+test('other modules stay as they are', async () => {
+  expect(await compiled("import { font } from 'waymark/font'\nfont({ src: [] })")).toBe('')
 })

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { readLiteral } from '@waymark/font/vite'
 import { type ESTree, type Plugin, parseAstAsync } from 'vite'
-import { readLiteral } from 'waymark/internal/vite'
 
 /** The modules whose calls are compiled, in either spelling. */
 const entry = /(['"])next\/font\/(google|local)(?:\.js)?\1/
 
 /**
- * Writes the calls of fonts as calls of `font()`, which `waymark()` compiles: a family is one of a
+ * Writes the calls of fonts as calls of `font()`, which `fonts()` compiles: a family is one of a
  * package of Fontsource, never of the network.
  * @param root where packages are looked up
  */
@@ -31,9 +31,10 @@ export function fontPlugin(root: string): Plugin {
             )
           }
         }
+        edits.push(...replaceImports(code, ast))
         if (edits.length === 0) return null
         return {
-          code: `${applyEdits(code, edits)}\nimport { font as $$nextFont } from 'waymark/font'\n`,
+          code: `${applyEdits(code, edits)}\nimport { font as $$nextFont } from '@waymark/font'\n`,
           map: null,
         }
       },
@@ -87,6 +88,27 @@ function importedFamilies(ast: ESTree.Program): Map<string, string | null> {
     }
   }
   return families
+}
+
+/**
+ * Puts functions that fail by name in place of the imports, whose module exports nothing: only
+ * TypeScript drops an import that is not used any more.
+ */
+function replaceImports(code: string, ast: ESTree.Program): Edit[] {
+  return ast.body.flatMap((node) => {
+    const isFont =
+      node.type === 'ImportDeclaration' && entry.test(JSON.stringify(node.source.value))
+    if (!isFont || node.importKind === 'type') return []
+    const written = node.specifiers.flatMap((each) => {
+      if (each.type === 'ImportSpecifier' && each.importKind === 'type') return []
+      const { name } = each.local
+      const message = `${name}() must be called at the top of its module, as the value of a constant.`
+      return `${name} = () => { throw new Error(${JSON.stringify(message)}) }`
+    })
+    const text = written.length > 0 ? `const ${written.join(', ')};` : ''
+    const { start, end } = node
+    return [{ start, end, text: text + '\n'.repeat(linesIn(code, node)) }]
+  })
 }
 
 /** Options that both have, under the same name. */

@@ -29,17 +29,34 @@ export function imagePlugin(root: string, { unoptimized, loaderFile }: ImagesCon
               : `export { default as loader } from ${JSON.stringify(loader)}`,
           ].join('\n')
         }
-        const content = await readFile(id)
-        const size = readImageSize(content)
-        if (size === null) {
-          return this.error(
-            `${path.basename(id)} is no PNG, JPEG, WebP, GIF or SVG file, or its measures can't be read.`,
-          )
+        try {
+          return writeImage(id, await readFile(id), { isUnoptimized })
+        } catch (error) {
+          return this.error(error instanceof Error ? error.message : String(error))
         }
-        return !isUnoptimized && isResizable(content) ? writeResized(id) : writePlain(id, size)
       },
     },
   }
+}
+
+/**
+ * Writes the module of an image.
+ * @throws Error for what is none
+ */
+export function writeImage(
+  file: string,
+  content: Buffer,
+  { isUnoptimized = false, urlQuery = '?url' } = {},
+): string {
+  const size = readImageSize(content)
+  if (size === null) {
+    throw new Error(
+      `${path.basename(file)} is no PNG, JPEG, WebP, GIF or SVG file, or its measures can't be read.`,
+    )
+  }
+  return !isUnoptimized && isResizable(content)
+    ? writeResized(file, urlQuery)
+    : writePlain(file + urlQuery, size)
 }
 
 /** Still pictures of pixels, by their first bytes. */
@@ -50,18 +67,18 @@ function isResizable(bytes: Buffer): boolean {
   return bytes.readUInt32BE(0) === 0x89504e47 || bytes.readUInt16BE(0) === 0xffd8
 }
 
-function writeResized(id: string): string {
+function writeResized(id: string, urlQuery: string): string {
   return [
-    `import src from ${JSON.stringify(`${id}?url`)}`,
+    `import src from ${JSON.stringify(id + urlQuery)}`,
     `import image from ${JSON.stringify(`${id}?image`)}`,
     'const { width, height, variants, placeholder } = image',
     'export default { src, width, height, variants, blurDataURL: placeholder ?? undefined }',
   ].join('\n')
 }
 
-function writePlain(id: string, { width, height }: Size): string {
+function writePlain(url: string, { width, height }: Size): string {
   return [
-    `import src from ${JSON.stringify(`${id}?url`)}`,
+    `import src from ${JSON.stringify(url)}`,
     `export default { src, width: ${width}, height: ${height} }`,
   ].join('\n')
 }

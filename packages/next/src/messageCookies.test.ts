@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RequestCookies, ResponseCookies } from './messageCookies.ts'
+import { RequestCookies, ResponseCookies, withSetCookies } from './messageCookies.ts'
 
 describe('the cookies of a request', () => {
   test('are read, and decoded where they can be', () => {
@@ -53,4 +53,14 @@ describe('the cookies of a response', () => {
     new ResponseCookies(headers).set('a', '1', { path: undefined, sameSite: 'lax' })
     expect(headers.get('set-cookie')).toBe('a=1; Path=/; SameSite=lax')
   })
+})
+
+test.each([
+  ['a=1; b=2', ['b=3; Path=/; HttpOnly', 'c=x%20y'], 'a=1; b=3; c=x%20y'],
+  ['', ['a=1'], 'a=1'],
+  ['a=b=; ab=1', ['a=2'], 'ab=1; a=2'],
+  ['a=1; b=2', ['a=; Max-Age=0', 'b=; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], ''],
+  ['a=1', ['a=1; Max-Age=0', 'a=2; Max-Age=60'], 'a=2'],
+])('%j with %j goes on as %j', (header, lines, expected) => {
+  expect(withSetCookies(header, lines)).toBe(expected)
 })

@@ -130,6 +130,27 @@ export class ResponseCookies {
   }
 }
 
+/**
+ * The `Cookie` header of a request that goes on, with what its response sets.
+ * @param lines of `Set-Cookie`
+ */
+export function withSetCookies(header: string, lines: readonly string[]): string {
+  let pairs = header.split(';').filter((pair) => pair.trim() !== '')
+  for (const line of lines) {
+    const cookie = parseSetCookie(line)
+    if (!cookie) continue
+    pairs = pairs.filter((pair) => pair.split('=', 1)[0]?.trim() !== cookie.name)
+    // As it is written: nobody else's encoding is undone.
+    if (!isGone(cookie)) pairs.push(line.split(';', 1)[0] ?? '')
+  }
+  return pairs.map((pair) => pair.trim()).join('; ')
+}
+
+function isGone({ maxAge, expires }: ResponseCookie): boolean {
+  if (maxAge !== undefined) return maxAge <= 0
+  return expires !== undefined && new Date(expires).getTime() <= Date.now()
+}
+
 function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of header.split(';')) {

@@ -51,6 +51,12 @@ export type NextConfig = {
   transpilePackages?: readonly string[]
   serverExternalPackages?: readonly string[]
   turbopack?: { resolveAlias?: Readonly<Record<string, unknown>>; [key: string]: unknown }
+  sassOptions?: {
+    readonly includePaths?: readonly string[]
+    readonly prependData?: unknown
+    readonly additionalData?: unknown
+    readonly [key: string]: unknown
+  }
   basePath?: string
   trailingSlash?: boolean
   images?: ImagesConfig & { readonly [key: string]: unknown }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ProxyResult } from 'waymark/server'
-import { createProxy } from './proxy.ts'
+import { createProxy, withWholeUrls } from './proxy.ts'
 import { type NextRequest, NextResponse } from './server.ts'
 
 const rules = {
@@ -108,4 +108,33 @@ test('files are asked for by the sources of a matcher, whatever a request would 
   const paths = ['/admin/a.txt', '/ADMIN/a', '/some/a', '/open.txt', '/%61dmin/a']
   expect(paths.map(matchesFile)).toEqual([true, true, true, false, true])
   expect(createProxy({}, rules, []).matchesFile('/admin/a')).toBe(false)
+})
+
+test('cookies that a proxy sets are those of the request that goes on', async () => {
+  const middleware = () => {
+    const response = NextResponse.next()
+    response.cookies.set('session', 'new', { httpOnly: true })
+    response.cookies.delete('old')
+    return response
+  }
+  const { proxy } = createProxy({ middleware }, rules, [])
+  const headers = { cookie: 'old=1; session=before; other=a%20b', accept: 'text/html' }
+  const result = (await proxy(new Request(`${origin}/`, { headers }))) as ProxyResult
+  expect(result.requestHeaders?.get('cookie')).toBe('other=a%20b; session=new')
+  expect(result.requestHeaders?.get('accept')).toBe('text/html')
+  expect(result.headers.getSetCookie()).toHaveLength(2)
+})
+
+test('a sitemap without an address of its site is completed, and named', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const own = async () => [{ url: 'undefined/a' }, { url: 'https://a.test/', priority: 1 }]
+  const run = withWholeUrls(own, 'sitemap.ts') as () => Promise<unknown>
+  expect(await run()).toEqual([
+    { url: 'http://localhost/undefined/a' },
+    { url: 'https://a.test/', priority: 1 },
+  ])
+  expect(warn).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(/^app\/sitemap\.ts: "undefined\/a" is no whole address/),
+  )
 })

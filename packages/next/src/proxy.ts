@@ -1,6 +1,7 @@
 import { after, next, type ProxyFunction, type ProxyResult, rewrite } from 'waymark/server'
 import { compileHeaders, compileRedirects, compileRewrites, type Target } from './configRules.ts'
 import { forward } from './forward.ts'
+import { withSetCookies } from './messageCookies.ts'
 import type { ConfigRules } from './nextConfig.ts'
 import { NextURL } from './requestUrl.ts'
 import { ClientTextError, compileRule, type RuleRequest } from './rules.ts'
@@ -48,7 +49,7 @@ export function createProxy(
     const step = run && matcher.isMeant(seen) ? await runProxy(run, seen, request, passage) : null
     if (step instanceof Response) return step
     for (const [name, value] of step?.headers ?? []) passage.added.append(name, value)
-    passage.requestHeaders = step?.requestHeaders ?? passage.requestHeaders
+    if (step) passage.requestHeaders = followingHeaders(step, passage.requestHeaders, request)
     if (step?.kind === 'rewrite') passage.target = targetOf(step.target ?? '', request)
     return null
   }
@@ -216,6 +217,27 @@ export function translate(response: Response | null): Step {
   return target === null ? next(given) : rewrite(target, given)
 }
 
+/**
+ * The headers of the request that goes on: cookies that the proxy sets are those that the page reads,
+ * as a session that it has refreshed.
+ * @returns `undefined` where they stay as they are
+ */
+function followingHeaders(
+  step: ProxyResult,
+  before: Headers | undefined,
+  request: Request,
+): Headers | undefined {
+  const given = step.requestHeaders ?? before
+  const lines = step.headers.getSetCookie()
+  if (lines.length === 0) return given
+  const headers = given ?? request.headers
+  const following = new Headers(headers)
+  const cookie = withSetCookies(headers.get('cookie') ?? '', lines)
+  if (cookie === '') following.delete('cookie')
+  else following.set('cookie', cookie)
+  return following
+}
+
 function requestHeadersOf(headers: Headers): Headers | undefined {
   const names = headers.get('x-middleware-override-headers')
   if (names === null) return undefined
@@ -244,4 +266,28 @@ export function withNextRequest(handler: unknown): unknown {
   if (typeof handler !== 'function') return handler
   return (request: Request, context: unknown) =>
     (handler as Handler)(nextRequestOf(request), context)
+}
+
+type SitemapEntries = readonly { readonly url: unknown }[]
+
+/**
+ * Completes the addresses of a sitemap that has none of its site, as on the first day, without the
+ * variable that names it: Waymark refuses them, as crawlers skip them.
+ * @param file below the app folder
+ */
+export function withWholeUrls(own: unknown, file: string): unknown {
+  if (typeof own !== 'function') return own
+  return async (context: unknown) => {
+    const entries = (await own(context)) as SitemapEntries
+    if (!Array.isArray(entries)) return entries
+    const partial = entries.find((entry) => !URL.canParse(String(entry?.url)))
+    if (partial === undefined) return entries
+    console.warn(
+      `app/${file}: ${JSON.stringify(partial.url)} is no whole address, and crawlers skip it. Is the variable set that names the site?`,
+    )
+    return entries.map((entry) => {
+      const url = String(entry?.url)
+      return URL.canParse(url) ? entry : { ...entry, url: new URL(url, 'http://localhost').href }
+    })
+  }
 }

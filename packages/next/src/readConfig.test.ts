@@ -67,13 +67,13 @@ test("a webpack function's aliases count, and what else it adds is named", async
   const { config, lines } = await read(
     `export default { webpack(config, { isServer }) {
       config.resolve.alias['own/config'] = isServer ? './i18n.ts' : ''
-      config.module.rules.push({})
+      config.plugins.push(new (class Own {})())
       return config
     } }`,
   )
   expect(config.resolveAlias['own/config']).toMatch(/\/i18n\.ts$/)
   expect(lines).toEqual([
-    'next.config.ts: webpack: its loaders and plugins do nothing; add those of Vite.',
+    expect.stringMatching(/^next\.config\.ts: webpack: the plugin Own does nothing: look for/),
   ])
 })
 
@@ -91,6 +91,15 @@ test('limits of actions and lifetimes are those of Waymark', async () => {
   ])
   const wrong = "export default { experimental: { serverActions: { bodySizeLimit: 'big' } } }"
   await expect(read(wrong)).rejects.toThrow(/bodySizeLimit is "big"/)
+})
+
+test('options of Sass are those of Vite', async () => {
+  const { config, lines } = await read(
+    "export default { sassOptions: { includePaths: ['./styles'], prependData: '$a: 1;', quietDeps: true } }",
+  )
+  const options = { loadPaths: ['./styles'], additionalData: '$a: 1;', quietDeps: true }
+  expect(config.css).toEqual({ preprocessorOptions: { scss: options, sass: options } })
+  expect(lines).toEqual([])
 })
 
 test('what is so anyway is not named; experiments and images are, each by its key', async () => {

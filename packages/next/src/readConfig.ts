@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { loadEnv, runnerImport } from 'vite'
+import type { CSSOptions } from 'vite'
 import { configNotes, readActionSettings } from './configNotes.ts'
+import { loadConfig } from './loadConfig.ts'
 import type {
   ConfigRules,
   ImagesConfig,
@@ -12,6 +13,7 @@ import type {
   SortedRewrites,
 } from './nextConfig.ts'
 import { checkDestination, compileRule, isMisread } from './rules.ts'
+import { readWebpack, type WebpackFacts } from './webpackFunction.ts'
 
 /** What the configuration says, as far as something comes of it. */
 export type AppConfig = {
@@ -22,7 +24,9 @@ export type AppConfig = {
   readonly env: Readonly<Record<string, string>>
   readonly transpilePackages: readonly string[]
   readonly serverExternalPackages: readonly string[]
+  readonly css: CSSOptions
   readonly resolveAlias: Readonly<Record<string, string>>
+  readonly webpack: WebpackFacts
   readonly images: ImagesConfig
   readonly actions: ReturnType<typeof readActionSettings>['actions']
   readonly cacheLife: Readonly<
@@ -43,24 +47,45 @@ export async function readConfig(
   warn: (line: string) => void = console.warn,
 ): Promise<AppConfig> {
   const name = fileNames.find((each) => existsSync(path.join(root, each)))
-  const config = name === undefined ? {} : await loadConfig(path.join(root, name), name)
+  const config = name === undefined ? {} : await loadConfig(path.join(root, name))
   const { actions, lines } = readActionSettings(config)
-  const aliases = readAliases(config, root)
-  for (const line of [...configNotes(config), ...lines, ...aliases.lines]) warn(`${name}: ${line}`)
+  const webpack = readWebpack(config, root)
+  for (const line of [...configNotes(config), ...lines, ...webpack.notes]) warn(`${name}: ${line}`)
   const rules = await readRules(config, name)
   const { basePath = '', assetPrefix = '' } = config
+  const experimental = (config.experimental ?? {}) as Experiments
   warnOfMisread(rules, (line) => warn(`${name}: ${line}`))
   warnOfOutside({ rules, basePath }, (line) => warn(`${name}: ${line}`))
   return {
     ...{ rules, basePath, assetPrefix, trailingSlash: config.trailingSlash === true },
     env: definedOnly(config.env ?? {}),
     transpilePackages: config.transpilePackages ?? [],
-    serverExternalPackages: config.serverExternalPackages ?? [],
+    serverExternalPackages: [
+      ...(config.serverExternalPackages ?? []),
+      ...(experimental.serverComponentsExternalPackages ?? []),
+    ],
+    css: readSass(config),
     images: config.images ?? {},
-    resolveAlias: aliases.aliases,
+    resolveAlias: { ...webpack.aliases, ...turbopackAliases(config, root) },
+    webpack,
     actions,
     cacheLife: readLifetimes(config),
   }
+}
+
+/** Of versions before 15. */
+type Experiments = { readonly serverComponentsExternalPackages?: readonly string[] }
+
+/** Options of Sass, as Vite has them. */
+function readSass({ sassOptions }: NextConfig): CSSOptions {
+  if (sassOptions === undefined) return {}
+  const { includePaths, prependData, additionalData = prependData, ...others } = sassOptions
+  const options = {
+    ...others,
+    ...(includePaths ? { loadPaths: includePaths } : {}),
+    ...(additionalData ? { additionalData } : {}),
+  }
+  return { preprocessorOptions: { scss: options, sass: options } } as CSSOptions
 }
 
 /** A lifetime of the browser's own cache has no place here. */
@@ -73,36 +98,12 @@ function readLifetimes({ cacheLife, experimental }: NextConfig): AppConfig['cach
   return Object.fromEntries(entries) as AppConfig['cacheLife']
 }
 
-/** What code is found under, as wrappers of configurations say it for either bundler. */
-function readAliases({ turbopack, webpack }: NextConfig, root: string) {
-  const lines: string[] = []
-  const given: Record<string, unknown> = {}
-  if (typeof webpack === 'function') {
-    const stub = { resolve: { alias: given }, module: { rules: [] }, plugins: [], externals: [] }
-    try {
-      const config = webpack(stub, webpackOptions) ?? stub
-      Object.assign(given, config.resolve?.alias)
-      if ((config.module?.rules?.length ?? 0) + (config.plugins?.length ?? 0) > 0) {
-        lines.push('webpack: its loaders and plugins do nothing; add those of Vite.')
-      }
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      lines.push(
-        `webpack: the app is built by Vite, and the function failed without webpack: ${why}`,
-      )
-    }
-  }
-  Object.assign(given, turbopack?.resolveAlias)
+function turbopackAliases({ turbopack }: NextConfig, root: string): Record<string, string> {
   const aliases: Record<string, string> = {}
-  for (const [from, to] of Object.entries(given)) {
+  for (const [from, to] of Object.entries(turbopack?.resolveAlias ?? {})) {
     if (typeof to === 'string') aliases[from] = to.startsWith('.') ? path.resolve(root, to) : to
   }
-  return { aliases, lines }
-}
-
-const webpackOptions = {
-  ...{ buildId: 'build', dev: false, isServer: true, nextRuntime: 'nodejs' },
-  ...{ defaultLoaders: { babel: {} }, totalPages: 0, webpack: {}, config: {} },
+  return aliases
 }
 
 async function readRules(config: NextConfig, name: string | undefined): Promise<ConfigRules> {
@@ -176,30 +177,6 @@ function findLoop(redirects: readonly Redirect[]): readonly string[] | null {
 // What holds params depends on them.
 const isPath = (destination: string | undefined): destination is string =>
   destination !== undefined && /^\/[^:]*$/.test(destination)
-
-async function loadConfig(file: string, name: string): Promise<NextConfig> {
-  setVariables(path.dirname(file))
-  const phase =
-    process.env.NODE_ENV === 'production' ? 'phase-production-build' : 'phase-development-server'
-  // Wrappers of configurations name their aliases by the bundler that they believe to run.
-  process.env.TURBOPACK ??= '1'
-  try {
-    const { module } = await runnerImport<{ default?: unknown }>(file)
-    const given = module.default
-    const config = typeof given === 'function' ? await given(phase, { defaultConfig: {} }) : given
-    if (typeof config === 'object' && config !== null) return config as NextConfig
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`${name} can't be read: ${why}`, { cause: error })
-  }
-  throw new Error(`${name} has no object, and no function that returns one, as its default export.`)
-}
-
-/** Configurations read the variables of `.env` files, before anybody else does. */
-function setVariables(root: string): void {
-  const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
-  for (const [name, value] of Object.entries(loadEnv(mode, root, ''))) process.env[name] ??= value
-}
 
 async function call<Name extends 'redirects' | 'headers' | 'rewrites'>(
   config: NextConfig,

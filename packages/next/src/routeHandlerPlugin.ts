@@ -2,10 +2,12 @@ import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
 
 const routeFile = /\/route\.(?:[cm]?[jt]sx?)$/
+const sitemapFile = /\/sitemap\.[cm]?[jt]sx?$/
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
- * Gives route handlers a `NextRequest`: a module around each of their files.
+ * Gives route handlers a `NextRequest`, and sitemaps whole addresses: a module around each of their
+ * files.
  * @param appDir absolute
  */
 export function routeHandlerPlugin(appDir: string): Plugin {
@@ -14,10 +16,11 @@ export function routeHandlerPlugin(appDir: string): Plugin {
     name: 'next-names:route-handlers',
     enforce: 'pre',
     load: {
-      filter: { id: routeFile },
+      filter: { id: [routeFile, sitemapFile] },
       async handler(id) {
         if (!id.startsWith(folder)) return null
         const inner = JSON.stringify(`${id}?handlers`)
+        if (sitemapFile.test(id)) return sitemapModule(inner, id.slice(folder.length))
         return [
           `export * from ${inner}`,
           `import * as all from ${inner}`,
@@ -30,4 +33,13 @@ export function routeHandlerPlugin(appDir: string): Plugin {
       },
     },
   }
+}
+
+function sitemapModule(inner: string, name: string): string {
+  return [
+    `export * from ${inner}`,
+    `import own from ${inner}`,
+    "import { withWholeUrls } from 'next/internal/proxy'",
+    `export default withWholeUrls(own, ${JSON.stringify(name)})`,
+  ].join('\n')
 }

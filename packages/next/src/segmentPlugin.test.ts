@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { segmentNotes, withSegmentOptions } from './segmentPlugin.ts'
+import { segmentNotes, withoutClientOptions, withSegmentOptions } from './segmentPlugin.ts'
 
 const rewrite = (code: string) => withSegmentOptions('/app/page.tsx', code).split('\nimport')[0]
 
@@ -35,4 +35,23 @@ test('unstable_instant is named with its line', () => {
     "// A page.\nexport const unstable_instant = { prefetch: 'static' }\nexport const other = 1\n"
   expect(segmentNotes(code)).toEqual([expect.stringMatching(/^2: unstable_instant is not there/)])
   expect(segmentNotes('export const instant = 1')).toEqual([])
+})
+
+test("options in a file with 'use client' are taken out and named, and other exports stay", () => {
+  const code =
+    "'use client'\nexport const dynamic = 'force-dynamic'\nexport const own = 1\nexport const revalidate = 0, runtime = 'edge'\n"
+  const known = withoutClientOptions('/app/page.tsx', code)
+  expect(known.code.split('\n').map((line) => line.trim())).toEqual([
+    "'use client'",
+    "const dynamic = 'force-dynamic'",
+    'export const own = 1',
+    "const revalidate = 0, runtime = 'edge'",
+    '',
+  ])
+  expect(known.notes).toEqual([
+    expect.stringMatching(/^2: dynamic has no effect in a file with 'use client'/),
+    expect.stringMatching(/^4: revalidate, runtime has no effect/),
+  ])
+  const server = code.replace("'use client'", '')
+  expect(withoutClientOptions('/app/page.tsx', server)).toEqual({ code: server, notes: [] })
 })

@@ -36,10 +36,50 @@ export function segmentPlugin(appDir: string): Plugin {
           return null
         const name = path.posix.join(path.basename(folder), file.slice(folder.length))
         for (const note of segmentNotes(code)) this.warn(`${name}:${note}`)
-        return { code: withSegmentOptions(file, code), map: null }
+        const known = withoutClientOptions(file, code)
+        for (const note of known.notes) this.warn(`${name}:${note}`)
+        return {
+          code: known.notes.length > 0 ? known.code : withSegmentOptions(file, code),
+          map: null,
+        }
       },
     },
   }
+}
+
+/** Options that a route file of the server may export. */
+const segmentOptions: ReadonlySet<string> = new Set([
+  ...['dynamic', 'dynamicParams', 'revalidate', 'expire', 'statusDeadlineMs'],
+  ...ownOptions,
+])
+
+/**
+ * Takes the options out of a route file with `'use client'`, where they have no effect: what such a
+ * file exports, the server can't read.
+ * @returns the code, with nothing moved, and a note for each
+ */
+export function withoutClientOptions(
+  file: string,
+  code: string,
+): { readonly code: string; readonly notes: readonly string[] } {
+  const { program, errors } = parseRouteFile(file, code)
+  if (errors.length > 0 || !isClientFile(program)) return { code, notes: [] }
+  const notes: string[] = []
+  let known = code
+  for (const node of program.body) {
+    if (node.type !== 'ExportNamedDeclaration' || node.declaration?.type !== 'VariableDeclaration')
+      continue
+    const names = node.declaration.declarations.map(({ id }) =>
+      id.type === 'Identifier' ? id.name : '',
+    )
+    if (!names.every((name) => segmentOptions.has(name))) continue
+    const { start } = node.declaration
+    known = known.slice(0, node.start) + ' '.repeat(start - node.start) + known.slice(start)
+    notes.push(
+      `${lineCounter(code)(node.start)}: ${names.join(', ')} has no effect in a file with 'use client'. Export it from a server component: from a layout beside it, or from a page that renders this one.`,
+    )
+  }
+  return { code: known, notes }
 }
 
 /**
@@ -47,12 +87,8 @@ export function segmentPlugin(appDir: string): Plugin {
  * @param code as its author wrote it
  */
 export function withSegmentOptions(file: string, code: string): string {
-  const { program, errors } = parseSync(file, code, {
-    lang: /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx',
-  })
-  if (errors.some(({ severity }) => severity === 'Error')) return code
-  if (program.body.some((node) => 'directive' in node && node.directive === 'use client'))
-    return code
+  const { program, errors } = parseRouteFile(file, code)
+  if (errors.length > 0 || isClientFile(program)) return code
   const edits: { readonly start: number; readonly end: number; readonly text: string }[] = []
   const options: string[] = []
   for (const node of program.body) {
@@ -81,6 +117,16 @@ export function withSegmentOptions(file: string, code: string): string {
     edited = edited.slice(0, start) + text + edited.slice(end)
   }
   return `${edited}\nimport { enterSegment as $$enterSegment, installFetch as $$installFetch } from 'next/internal/fetch';\n$$installFetch();\n`
+}
+
+function parseRouteFile(file: string, code: string) {
+  const lang = /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx'
+  const { program, errors } = parseSync(file, code, { lang })
+  return { program, errors: errors.filter(({ severity }) => severity === 'Error') }
+}
+
+function isClientFile({ body }: ESTree.Program): boolean {
+  return body.some((node) => 'directive' in node && node.directive === 'use client')
 }
 
 /** Directives stay the first. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { fonts } from '@waymark/font/vite'
 import { images } from '@waymark/image/vite'
 import {
   type EnvironmentOptions,
@@ -10,17 +11,22 @@ import {
   type PluginOption,
   type Rolldown,
 } from 'vite'
+import { isSecretName } from 'waymark/internal/vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { commonPlugin } from './commonPlugin.ts'
+import { cssImportsPlugin } from './cssImportsPlugin.ts'
 import { directivePlugin } from './directivePlugin.ts'
+import { fileUrlPlugin } from './fileUrlPlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
+import { jsconfigAliases } from './jsconfigAliases.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { type AppConfig, misreadNote, readConfig } from './readConfig.ts'
 import { rootParamsPlugin } from './rootParamsPlugin.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
 import { isMisread } from './rules.ts'
 import { segmentPlugin } from './segmentPlugin.ts'
+import { emptyModules, webpackPlugin } from './webpackPlugin.ts'
 
 /**
  * The Vite plugin for an App Router app: `waymark()`, and what the app expects beside it. Reads
@@ -48,9 +54,13 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     proxyPlugin(folder, proxy, config),
     setupPlugin(setup),
     fontPlugin(root),
+    fileUrlPlugin(),
+    cssImportsPlugin(),
+    webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
-    // Here, as a package manager may hide it from the app, where waymark() looks for it.
+    // Here, as a package manager may hide them from the app, where waymark() looks for them.
     images(),
+    fonts(),
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
     directivePlugin(normalizePath(root)),
@@ -65,6 +75,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       ...(hasProxy ? { proxy: proxyId } : {}),
       ...(setup ? { clientSetup: setupId } : {}),
       ...options,
+      security: { ...options.security, publicEnv: publicNames(root, config, options) },
     }),
     // After it: what it excludes from bundles it sets.
     namesPlugin(root, config),
@@ -153,6 +164,16 @@ function pagesBelow(appDir: string): string[] {
 
 const publicPrefix = 'NEXT_PUBLIC_'
 
+/**
+ * The variables whose values may be in what browsers get: all but those whose name says that they are
+ * secret. Others are in an app's code as well, as the default of an address or of a title.
+ */
+function publicNames(root: string, { env }: AppConfig, { security }: WaymarkOptions): string[] {
+  const mode = process.env.NODE_ENV === 'production' ? 'production' : 'development'
+  const names = [...Object.keys(loadEnv(mode, root, '')), ...Object.keys(env)]
+  return [...(security?.publicEnv ?? []), ...names.filter((name) => !isSecretName(name))]
+}
+
 /** Whatever the app's tsconfig says, an import of types alone loads nothing. */
 const typescript = { onlyRemoveTypeImports: false }
 
@@ -165,31 +186,37 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
     ...config.transpilePackages,
     ...packagesOnNext(root),
   ]
+  const own = Object.entries(config.resolveAlias)
+  const alias = [
+    ...own.map(([find, replacement]) => ({ find, replacement })),
+    ...jsconfigAliases(root),
+  ]
+  const external = [...config.serverExternalPackages, ...installed(config.webpack.external, root)]
   return {
     name: 'next-names:names',
     enforce: 'pre',
-    config(_config, { mode }) {
+    config({ envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
       const values = { ...publicVariables(root, mode), ...config.env }
-      const define = Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [
-          `process.env.${name}`,
-          JSON.stringify(value),
-        ]),
-      )
+      const variables = Object.entries(values).map(([name, value]) => [
+        `process.env.${name}`,
+        JSON.stringify(value),
+      ])
+      const define = { ...config.webpack.define, ...Object.fromEntries(variables) }
       return {
         define,
+        css: config.css,
+        envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
         // The default of CommonJS written as a module is its own, as other bundlers have it.
         legacy: { inconsistentCjsInterop: true },
         // A package that is linked from elsewhere has the app's.
-        resolve: { alias: config.resolveAlias, dedupe: ['next', 'waymark'] },
-        ...(config.serverExternalPackages.length > 0
-          ? { ssr: { external: [...config.serverExternalPackages] } }
-          : {}),
+        resolve: { alias, dedupe: ['next', 'waymark'] },
+        ...(external.length > 0 ? { ssr: { external } } : {}),
       }
     },
     configEnvironment(name): EnvironmentOptions {
-      const rolldownOptions = { transform: { typescript }, plugins: [requiredNames] }
+      const empty = emptyModules(config.webpack, name === 'client')
+      const rolldownOptions = { transform: { typescript }, plugins: [requiredNames, empty] }
       const optimizeDeps = { exclude: ownPackages, rolldownOptions }
       return name === 'client'
         ? { optimizeDeps }
@@ -235,6 +262,13 @@ function packagesOnNext(root: string): string[] {
     const { peerDependencies = {} } = readManifest(file)
     return 'next' in peerDependencies && !('react' in peerDependencies)
   })
+}
+
+function installed(names: readonly string[], root: string): string[] {
+  const { resolve } = createRequire(path.join(root, 'package.json'))
+  const isFound = (name: string) =>
+    resolve.paths(name)?.some((folder) => existsSync(path.join(folder, name, 'package.json')))
+  return names.filter(isFound)
 }
 
 type Manifest = {

@@ -1,2 +1,3 @@
+export { doctor } from './doctor/doctorCommand.ts'
 export { drill } from './drill/drillCommand.ts'
 export { images } from './drill/imagesCommand.ts'

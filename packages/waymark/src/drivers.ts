@@ -21,10 +21,10 @@ export type {
   JournalFilter,
   JournalGroup,
 } from './journal/journalDriver.ts'
+export { type AggregateRecord, decodeRecord, type JournalRecord } from './journal/journalDriver.ts'
 export { journalDriverSuite } from './journal/journalDriverSuite.ts'
 export type { JournalEntry } from './journal/journalEntry.ts'
 export type { LineQuery } from './journal/query.ts'
-export { type AggregateRecord, decodeRecord, type JournalRecord } from './journal/record.ts'
 export {
   createLineQueue,
   createMemoryJournal,

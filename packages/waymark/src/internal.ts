@@ -1,5 +1,5 @@
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
-export { setBounded } from './shared/boundedMap.ts'
+export { setBounded } from './shared/maps.ts'
 export { pagePictures } from './shared/pagePictures.ts'
 export { registerSignalDigests } from './shared/signals.ts'
 export { pictureAttribute, pictureStyle } from './theme/themeStyles.ts'

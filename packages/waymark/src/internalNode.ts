@@ -1,14 +1,14 @@
 export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
 export type { Command, CommandInput } from './cli/arguments.ts'
+export { parseDuration } from './cli/commandOptions.ts'
 export { formatBytes } from './cli/routesTable.ts'
 export { alignColumns } from './cli/terminal.ts'
 export { RenderContext } from './components/routerContext.ts'
-export { waymarkVersion } from './node/appPackages.ts'
+export { findPackage, waymarkVersion } from './node/appPackages.ts'
 export { loadEnvFiles } from './node/env.ts'
 export { anonymousRequest } from './rsc/request/readRequest.ts'
 export { createScope, runInScope } from './rsc/request/scope.ts'
 export { unmounted } from './shared/basePath.ts'
-export { setBounded } from './shared/boundedMap.ts'
 export { type BuildManifest, buildLayout } from './shared/buildManifest.ts'
 export {
   type BuiltPages,
@@ -16,8 +16,19 @@ export {
   type FindCached,
   type PrerenderedManifest,
 } from './shared/cachedPage.ts'
+export {
+  type DoctorQuestion,
+  type DoctorReport,
+  doctorHeader,
+  doctorPath,
+  givenSecrets,
+  isSame,
+  proveAnswer,
+  type ServedAssets,
+  writeQuestion,
+} from './shared/doctorProof.ts'
 export { documentEndMark } from './shared/documentMarks.ts'
-export { parseDuration } from './shared/duration.ts'
 export { frameworkError } from './shared/errors.ts'
 export { escapeHtml } from './shared/html.ts'
-export { digestHeader, internalPrefix, payloadUrl } from './shared/protocol.ts'
+export { setBounded } from './shared/maps.ts'
+export { assetsPrefix, digestHeader, internalPrefix, payloadUrl } from './shared/protocol.ts'

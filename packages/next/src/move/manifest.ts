@@ -1,4 +1,5 @@
-import type { Finding, Versions } from './plan.ts'
+import { packageNotes } from './packageNotes.ts'
+import type { Finding, PackageManager, Versions } from './plan.ts'
 
 type Names = Readonly<Record<string, string>>
 
@@ -8,6 +9,8 @@ export type Manifest = {
   readonly dependencies?: Names
   readonly devDependencies?: Names
   readonly overrides?: Readonly<Record<string, unknown>>
+  readonly resolutions?: Names
+  readonly pnpm?: { readonly overrides?: Names }
 }
 
 /** The commands of `next` and of `waymark`, and what becomes of their options. */
@@ -24,14 +27,14 @@ const options: Readonly<Record<string, string>> = {
 
 /**
  * Writes `package.json` anew: the scripts, and the packages that the app needs.
- * @param added packages beside Waymark and Vite, with their versions
+ * @param options `added`: packages beside Waymark and Vite, with their versions
  * @returns its text, in the order and indentation that it has
  * @throws SyntaxError where the file is no JSON
  */
 export function moveManifest(
   text: string,
   versions: Versions,
-  added: Names,
+  { added, manager }: { readonly added: Names; readonly manager: PackageManager },
 ): { readonly text: string; readonly findings: readonly Finding[] } {
   const manifest = JSON.parse(text) as Manifest
   const findings: Finding[] = []
@@ -43,16 +46,14 @@ export function moveManifest(
     }
     return [name, moveScript(command)]
   })
-  if ({ ...manifest.dependencies, ...manifest.devDependencies }['eslint-config-next']) {
-    find(
-      '"eslint-config-next"',
-      'eslint-config-next loads files of next that are not there: use the plugins that it is made of.',
-    )
-  }
+  // It reads files of the other build: a build would end with its failure.
+  const kept = scripts.filter(([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command))
+  const all = { ...manifest.dependencies, ...manifest.devDependencies }
+  findings.push(...packageNotes(Object.keys(all), (part) => lineOf(text, part)))
   const { next: _, ...developed } = manifest.devDependencies ?? {}
   const moved = {
     ...manifest,
-    ...(manifest.scripts ? { scripts: Object.fromEntries(scripts) } : {}),
+    ...(manifest.scripts ? { scripts: Object.fromEntries(kept) } : {}),
     dependencies: {
       ...manifest.dependencies,
       ...added,
@@ -61,10 +62,9 @@ export function moveManifest(
       vite: versions.vite,
       waymark: versions.waymark,
     },
-    // Packages whose peer is an older version get these names, too.
-    overrides: { ...manifest.overrides, next: '$next' },
+    ...forPeers(manifest, manager, versions.next),
     ...(manifest.devDependencies
-      ? { devDependencies: { ...developed, ...newerNodeTypes(developed) } }
+      ? { devDependencies: { ...developed, ...newerTypes(developed) } }
       : {}),
   }
   const indent = /^(\s+)"/m.exec(text)?.[1]?.replace(/^\n+/, '') ?? '  '
@@ -80,14 +80,39 @@ function moveScript(command: string): string {
   })
 }
 
-/** Waymark needs React 19.3; a newer one, and what names no version, stays. */
+/**
+ * Waymark needs React 19.3. A newer one stays, and so does a build of React that is named; a range
+ * without a minor version may be an older one in the lock file.
+ */
 function newerReact({ dependencies = {} }: Manifest, wanted: string): Names {
-  const [, major = 19, minor = 3] = /(\d+)\.(\d+)/.exec(dependencies.react ?? '') ?? []
+  const given = dependencies.react ?? ''
+  const [, major = 0, minor = 0] = /(\d+)(?:\.(\d+))?/.exec(given) ?? []
   const isEnough = Number(major) > 19 || (Number(major) === 19 && Number(minor) >= 3)
-  return isEnough ? {} : { react: wanted, 'react-dom': wanted }
+  const isNamed = /canary|experimental|^(?:file|git|link|npm|workspace|catalog):/.test(given)
+  return isEnough || isNamed ? {} : { react: wanted, 'react-dom': wanted }
 }
 
-/** Vite's types need those of a Node that has them. */
+/** Packages whose peer is an older version get these names, too: each program has its own key. */
+function forPeers(manifest: Manifest, manager: PackageManager, next: string) {
+  const { overrides, pnpm, resolutions } = manifest
+  switch (manager) {
+    case 'pnpm':
+      return { pnpm: { ...pnpm, overrides: { ...pnpm?.overrides, next: '$next' } } }
+    case 'yarn':
+      return { resolutions: { ...resolutions, next } }
+    default:
+      return { overrides: { ...overrides, next: '$next' } }
+  }
+}
+
+/** Types of React are those of its version; Vite's need those of a Node that has them. */
+function newerTypes(developed: Names): Names {
+  const react = ['@types/react', '@types/react-dom'].filter((name) =>
+    /^[\^~]?1[0-8]\b/.test(developed[name] ?? ''),
+  )
+  return { ...newerNodeTypes(developed), ...Object.fromEntries(react.map((name) => [name, '^19'])) }
+}
+
 function newerNodeTypes(developed: Names): Names {
   const [, range, major, minor] =
     /^([\^>]?)=?(\d+)\.(\d+)/.exec(developed['@types/node'] ?? '') ?? []

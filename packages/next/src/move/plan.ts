@@ -21,6 +21,9 @@ export type Finding = {
 /** `alias`: imports stay as they are; `native`: they become imports of Waymark where it has the name. */
 export type MoveMode = 'alias' | 'native'
 
+/** The program that installs the packages. */
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
+
 /** What is written into `dependencies`. */
 export type Versions = {
   readonly next: string

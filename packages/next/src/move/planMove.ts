@@ -1,8 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { withoutClientOptions } from '../segmentPlugin.ts'
 import { moveManifest } from './manifest.ts'
 import { writeNativeImports } from './nativeImports.ts'
-import type { FileChange, Finding, MoveMode, MovePlan, SourceFacts, Versions } from './plan.ts'
+import type {
+  FileChange,
+  Finding,
+  MoveMode,
+  MovePlan,
+  PackageManager,
+  SourceFacts,
+  Versions,
+} from './plan.ts'
 import { readSource } from './readSource.ts'
 
 /** What the plan is made from. */
@@ -12,6 +21,7 @@ export type MoveInput = {
   /** The files of the app that git knows, from `root`, with slashes. */
   readonly files: readonly string[]
   readonly mode: MoveMode
+  readonly manager: PackageManager
   readonly versions: Versions
   /** The modules of `next` that are there. */
   readonly modules: ReadonlySet<string>
@@ -44,6 +54,7 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
     }
     sources.set(file, facts)
     findings.push(...facts.findings, ...missingModules(file, facts, input.modules))
+    findings.push(...clientOptions(file, code))
     let after = mode === 'native' ? writeNativeImports(code, facts) : code
     const proxy = proxyOf(file)
     if (proxy !== null) after = nameProxy(after)
@@ -53,8 +64,10 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   }
   findings.push(...pagesRouterFiles(files))
   const { added, missing } = await packagesOf(sources, input.findFont)
+  if (files.some((file) => /^(?:src\/)?app\/.*\.mdx$/.test(file)))
+    added['@mdx-js/rollup'] = '^3.1.1'
   const manifest = await read('package.json')
-  const moved = moveManifest(manifest, input.versions, added)
+  const moved = moveManifest(manifest, input.versions, { added, manager: input.manager })
   changes.push({ file: 'package.json', before: manifest, after: moved.text })
   changes.push(...(await configFiles(files, read)))
   return {
@@ -87,6 +100,15 @@ function missingModules(
   return imports.flatMap(({ module, line }): Finding[] =>
     modules.has(module) ? [] : [{ kind: 'change', file, line, text: `${module} is not there.` }],
   )
+}
+
+function clientOptions(file: string, code: string): Finding[] {
+  if (!/^(?:src\/)?app\/(?:.*\/)?(?:page|layout|template|default)\.[cm]?[jt]sx?$/.test(file))
+    return []
+  return withoutClientOptions(file, code).notes.map((note) => {
+    const [, line, text = note] = /^(\d+): (.*)$/s.exec(note) ?? []
+    return { kind: 'differs', file, line: Number(line), text }
+  })
 }
 
 /** `proxy.ts` for `middleware.ts`, in the folder that it is in. */

@@ -1,5 +1,6 @@
 import { type ESTree, parseSync, Visitor } from 'vite'
 import type { Finding, ImportedName, NextImport, SourceFacts } from './plan.ts'
+import { findSyncRequests } from './syncRequests.ts'
 
 /**
  * Reads the imports of a file, and what in it runs otherwise here.
@@ -70,7 +71,7 @@ function findDifferences(
       }
     },
   }).visit(program)
-  return findings
+  return [...findings, ...findSyncRequests(file, program, lineAt)]
 }
 
 /** @returns the line of an offset, from 1 */

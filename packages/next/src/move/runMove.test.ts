@@ -47,7 +47,9 @@ function makeApp(files: Readonly<Record<string, string>> = app) {
   const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' })
   git('init', '--quiet')
   git('add', '.')
-  git('-c', 'user.name=a', '-c', 'user.email=a@b.test', 'commit', '--quiet', '-m', 'app')
+  git('config', 'user.name', 'a')
+  git('config', 'user.email', 'a@b.test')
+  git('commit', '--quiet', '-m', 'app')
   let printed = ''
   const move = async (...args: string[]) => {
     printed = ''
@@ -117,6 +119,63 @@ test('shows the difference of a dry run, and changes nothing', async () => {
   expect(printed).toContain('+++ after/src/proxy.ts')
   expect(printed).toContain('-import "./.next/types/routes.d.ts";')
   expect(git('status', '--porcelain')).toBe('')
+})
+
+test('is one commit, which git takes back as a whole', async () => {
+  const { cwd, git, move, read } = makeApp()
+  const { printed } = await move()
+  expect(printed).toContain('"git revert HEAD" takes it back')
+  expect(git('status', '--porcelain')).toBe('')
+  git('revert', '--no-edit', 'HEAD')
+  expect(read('package.json')).toBe(app['package.json'])
+  expect(existsSync(path.join(cwd, 'vite.config.mts'))).toBe(false)
+  expect((await move('--no-commit')).code).toBe(0)
+  expect(git('status', '--porcelain')).toContain('vite.config.mts')
+})
+
+test.each([
+  ['^18', '^19.3.1'],
+  ['latest', '^19.3.1'],
+  ['19.0.0-rc-69d4b800-20241021', '^19.3.1'],
+  ['19.4.0', '19.4.0'],
+  ['^20', '^20'],
+  ['19.3.0-canary-dc9aed36-20261027', '19.3.0-canary-dc9aed36-20261027'],
+])('React %s becomes %s', async (react, expected) => {
+  const { move, read } = makeApp({
+    ...app,
+    'package.json': JSON.stringify({ dependencies: { next: '15.0.0', react, 'react-dom': react } }),
+  })
+  await move()
+  expect(JSON.parse(read('package.json')).dependencies.react).toBe(expected)
+})
+
+test.each([
+  ['pnpm-lock.yaml', 'pnpm', { overrides: { next: '$next' } }],
+  ['yarn.lock', 'resolutions', { next: expect.stringMatching(/^npm:@waymark\/next@/) }],
+  ['bun.lock', 'overrides', { next: '$next' }],
+])('%s: packages get these names by the key %s', async (lockFile, key, value) => {
+  const { move, read } = makeApp({ ...app, [lockFile]: '' })
+  await move()
+  expect(JSON.parse(read('package.json'))).toMatchObject({ [key]: value })
+})
+
+test('says of the configuration and of packages what comes of them, with their lines', async () => {
+  const { move, read } = makeApp({
+    ...app,
+    'package.json':
+      '{\n  "dependencies": {\n    "next": "15.0.0",\n    "next-sitemap": "4.0.0"\n  },\n  "scripts": { "postbuild": "next-sitemap --config a.js" }\n}',
+    'next.config.js':
+      "module.exports = {\n  images: {\n    formats: [],\n  },\n  webpack(config) {\n    config.module.rules.push({ test: /a.yaml$/, use: 'yaml-loader' })\n    return config\n  },\n}",
+    'src/app/client/page.jsx': "'use client'\nexport const dynamic = 'force-static'\n",
+  })
+  const { printed } = await move()
+  expect(JSON.parse(read('package.json')).scripts).toEqual({})
+  expect(printed).toMatch(/package\.json:4 {2}next-sitemap: it reads files of the other build/)
+  expect(printed).toMatch(/next\.config\.js:3 {2}images\.formats: imported files/)
+  expect(printed).toMatch(/next\.config\.js:5 {2}webpack: files like .* yaml-loader: npm install/)
+  expect(printed).toMatch(
+    /client\/page\.jsx:2 {2}dynamic has no effect in a file with 'use client'/,
+  )
 })
 
 test('begins with a clean tree only', async () => {

@@ -1,10 +1,13 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import type { FileChange, MoveMode, MovePlan, Versions } from './plan.ts'
+import { readConfig } from '../readConfig.ts'
+import type { FileChange, Finding, MoveMode, MovePlan, PackageManager, Versions } from './plan.ts'
 import { planMove } from './planMove.ts'
+import { lineCounter } from './readSource.ts'
 
 /** Where the command runs. */
 export type MoveHost = { readonly cwd: string; readonly print: (text: string) => void }
@@ -18,9 +21,10 @@ installs, builds, and says what runs as it is, what runs otherwise, and what mus
   --mode native    Import from Waymark what it has under the same meaning.
   --dry-run        Show the difference, and change nothing.
   --no-build       Neither install nor build.
+  --no-commit      Leave the changes uncommitted.
   --next, --waymark <version>   Of the packages, as package.json writes it.
 
-Git must have no uncommitted changes, so that "git restore ." takes everything back.`
+Git must have no uncommitted changes: the move is one commit, which "git revert HEAD" takes back.`
 
 /**
  * Runs `npx @waymark/next move`.
@@ -36,14 +40,18 @@ export async function runMove(args: readonly string[], host: MoveHost): Promise<
   try {
     const files = listFiles(host.cwd, given.dryRun)
     const { versions, modules } = await readOwnManifest(given.versions)
+    const manager = managerOf(files)
     const plan = await planMove({
-      ...{ root: host.cwd, files, mode: given.mode, versions, modules },
+      ...{ root: host.cwd, files, mode: given.mode, manager, versions, modules },
       findFont: async (family) => findFont(family, host.cwd),
     })
     if (given.dryRun) print(await showDifference(plan.changes))
     else await writeChanges(host.cwd, plan.changes)
-    const ending = given.dryRun || !given.build ? null : installAndBuild(host)
-    print(describe(plan, ending))
+    const ending = given.dryRun || !given.build ? null : installAndBuild(host, manager)
+    // Its own imports are there once the packages are.
+    const notes = ending === 'install failed' ? [] : await findConfigNotes(host.cwd, files)
+    print(describe({ ...plan, findings: [...plan.findings, ...notes] }, ending))
+    if (!given.dryRun && given.commit) print(commit(host.cwd))
     return ending === null || ending === 'built' ? 0 : 1
   } catch (error) {
     print(error instanceof Error ? error.message : String(error))
@@ -55,6 +63,7 @@ type Given = {
   readonly mode: MoveMode
   readonly dryRun: boolean
   readonly build: boolean
+  readonly commit: boolean
   readonly versions: { readonly next?: string | undefined; readonly waymark?: string | undefined }
 }
 
@@ -68,14 +77,15 @@ function readArguments(args: readonly string[]): Given | null {
         mode: { type: 'string', default: 'alias' },
         'dry-run': { type: 'boolean', default: false },
         build: { type: 'boolean', default: true },
+        commit: { type: 'boolean', default: true },
         next: { type: 'string' },
         waymark: { type: 'string' },
       },
     })
-    const { mode, build } = values
+    const { mode, build, commit } = values
     if (positionals.join() !== 'move' || (mode !== 'alias' && mode !== 'native')) return null
     const versions = { next: values.next, waymark: values.waymark }
-    return { mode, build, dryRun: values['dry-run'], versions }
+    return { mode, build, commit, dryRun: values['dry-run'], versions }
   } catch {
     return null
   }
@@ -155,28 +165,82 @@ async function showDifference(changes: readonly FileChange[]): Promise<string> {
 }
 
 /** By the file in which each keeps the versions that it has installed. */
-const lockFiles = { 'pnpm-lock.yaml': 'pnpm', 'yarn.lock': 'yarn', 'bun.lock': 'bun' } as const
+const lockFiles: Readonly<Record<string, PackageManager>> = {
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+  'bun.lockb': 'bun',
+}
+
+function managerOf(files: readonly string[]): PackageManager {
+  const [lockFile] = Object.keys(lockFiles).filter((each) => files.includes(each))
+  return lockFiles[lockFile ?? ''] ?? 'npm'
+}
 
 type Ending = 'install failed' | 'build failed' | 'built'
 
-const takeBack = 'Nothing is lost: "git diff" shows the move, and "git restore ." takes it back.'
 const endings: Readonly<Record<Ending, string>> = {
-  'install failed': `The packages could not be installed: the message is above. ${takeBack}`,
-  'build failed': `The build failed: its message is above. ${takeBack}`,
+  'install failed': 'The packages could not be installed: the message is above.',
+  'build failed': 'The build failed: its message is above.',
   built: 'The build succeeded: "npm run dev" starts the app.',
 }
 
 /** @returns what failed, or that the app was built */
-function installAndBuild({ cwd, print }: MoveHost): Ending {
-  const files = run('git', ['ls-files', ...Object.keys(lockFiles)], cwd).stdout
-  const [lockFile] = Object.keys(lockFiles).filter((each) => files.split('\n').includes(each))
-  const manager = lockFile ? lockFiles[lockFile as keyof typeof lockFiles] : 'npm'
+function installAndBuild({ cwd, print }: MoveHost, manager: PackageManager): Ending {
   const succeeds = (args: readonly string[]) => {
     print(`\n$ ${manager} ${args.join(' ')}`)
     return spawnSync(manager, args, { cwd, stdio: 'inherit', shell: isWindows }).status === 0
   }
-  if (!succeeds(['install'])) return 'install failed'
+  if (!succeeds(installs[manager]) && !(manager === 'npm' && installPastPeers(cwd, succeeds))) {
+    return 'install failed'
+  }
   return succeeds(['run', 'build']) ? 'built' : 'build failed'
+}
+
+/** A lock file says what was installed before the move. */
+const installs: Readonly<Record<PackageManager, readonly string[]>> = {
+  npm: ['install'],
+  pnpm: ['install', '--no-frozen-lockfile'],
+  yarn: ['install'],
+  bun: ['install'],
+}
+
+/** Packages whose peers name no React 19 stop npm, in the next installation as well. */
+function installPastPeers(cwd: string, succeeds: (args: readonly string[]) => boolean): boolean {
+  if (!succeeds(['install', '--legacy-peer-deps'])) return false
+  const file = path.join(cwd, '.npmrc')
+  const before = existsSync(file) ? readFileSync(file, 'utf8').replace(/\n?$/, '\n') : ''
+  writeFileSync(file, `${before}legacy-peer-deps=true\n`)
+  return true
+}
+
+/** What comes of the keys of `next.config`. */
+async function findConfigNotes(cwd: string, files: readonly string[]): Promise<Finding[]> {
+  const file = files.find((each) => /^next\.config\.m?[jt]s$/.test(each))
+  if (file === undefined) return []
+  const lines: string[] = []
+  const code = await readFile(path.join(cwd, file), 'utf8')
+  try {
+    await readConfig(cwd, (line) => void lines.push(line))
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    return [{ kind: 'change', file, line: 1, text }]
+  }
+  return lines.map((each) => {
+    const text = each.replace(`${file}: `, '')
+    const key = /^[\w.]*?(\w+):/.exec(text)?.[1] ?? ''
+    const at = key === '' ? -1 : code.search(new RegExp(`\\b${key}\\b`))
+    return { kind: 'differs', file, line: at === -1 ? 1 : lineCounter(code)(at), text }
+  })
+}
+
+/** Everything that is not committed is of the move: the tree was clean before it. */
+function commit(cwd: string): string {
+  run('git', ['add', '--all', '.'], cwd)
+  const done = run('git', ['commit', '--quiet', '--no-verify', '-m', 'Move to Waymark'], cwd)
+  return done.status === 0
+    ? '\nThe move is one commit: "git show" shows it, and "git revert HEAD" takes it back.'
+    : '\nThe move could not be committed: "git diff HEAD" shows it, and "git reset --hard" takes it back.'
 }
 
 function describe({ modules, findings, changes }: MovePlan, ending: Ending | null): string {

@@ -15,7 +15,6 @@ export type AssetStore = {
   /** @returns false when the store did not take all assets */
   publish(build: SharedBuild): Promise<boolean>
   list(): AssetList | Promise<AssetList>
-  /** @returns `null` for missing or changed bytes */
   read(hash: string): Promise<Uint8Array | null>
 }
 
@@ -47,7 +46,6 @@ const keyOf = (hash: string) => `waymark asset v1 ${hash}`
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
 
-/** Creates a store on a driver, whose calls have deadlines. */
 export function createAssetStore(driver: CacheDriver, now: () => number = Date.now): AssetStore {
   let listed: { readonly list: AssetList; readonly atMs: number } | null = null
   let listing: Promise<AssetList> | null = null

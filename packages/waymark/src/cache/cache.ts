@@ -27,7 +27,6 @@ export type Cache = {
     compute: Compute,
     options?: { readonly acceptsStale?: boolean; readonly readerTags?: readonly string[] },
   ): CacheRead | Promise<CacheRead>
-  /** Reads memory only. */
   peek(key: string): CacheRead | null
   /**
    * Adds a value computed before this process started, for example by a build, unless there is an
@@ -49,7 +48,6 @@ export type Cache = {
 
 export type CacheOptions = {
   readonly memory: MemoryDriver
-  /** Called when a background refresh failed. */
   readonly report: (thrown: unknown, key: string) => void
   readonly now?: () => number
   /** Called when a computation starts; the promise never rejects. */

@@ -1,4 +1,4 @@
-import type { TestRunner } from '../shared/testRunner.ts'
+import { createDriverTest, type DriverTest, type TestRunner } from '../shared/testRunner.ts'
 import type { CacheDriver, CacheEntry } from './cacheDriver.ts'
 
 /**
@@ -7,23 +7,15 @@ import type { CacheDriver, CacheEntry } from './cacheDriver.ts'
  */
 export function cacheDriverSuite(
   create: () => CacheDriver | Promise<CacheDriver>,
-  { test, expect }: TestRunner,
+  runner: TestRunner,
 ): void {
-  const it: It = (name, run) =>
-    test(name, async () => {
-      const driver = await create()
-      await run(driver, expect)
-      await driver.close()
-    })
+  const it = createDriverTest(create, runner)
   testEntries(it)
   testTags(it)
   testLeases(it)
 }
 
-type It = (
-  name: string,
-  run: (driver: CacheDriver, expect: TestRunner['expect']) => Promise<void>,
-) => void
+type It = DriverTest<CacheDriver>
 
 export function entryOf(text: string, changes: Partial<CacheEntry> = {}): CacheEntry {
   return {

@@ -79,7 +79,6 @@ export function servableEntry(
   return byTags === 'stale' ? { ...entry, revalidateAtMs: 0 } : entry
 }
 
-/** Limit of keys and tags that reach a driver. */
 export const maxKeyLength = 200
 
 const digestLength = 43
@@ -139,12 +138,10 @@ export function decodeFrame<Head>(
 // Changes with the format: entries of other versions are dropped.
 const entryMark = 'WMC1'
 
-/** Encodes an entry. */
 export function encodeCacheEntry({ value, ...others }: CacheEntry): Buffer<ArrayBuffer> {
   return encodeFrame(entryMark, others, [value])
 }
 
-/** @returns `null` for another version, and for truncated or changed bytes */
 export function decodeCacheEntry(bytes: Buffer): CacheEntry | null {
   const frame = decodeFrame<Omit<CacheEntry, 'value'>>(entryMark, bytes)
   // Copied, because a view would keep its larger buffer in memory.

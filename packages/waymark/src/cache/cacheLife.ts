@@ -44,7 +44,6 @@ export type Lifetime = {
   readonly expire: number | null
 }
 
-/** Names of the built-in lifetimes. */
 export type LifetimeName = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'max'
 
 const minute = 60
@@ -68,7 +67,6 @@ export type GivenLifetime = {
   readonly expire?: number | false | undefined
 }
 
-/** @throws `CACHE_LIFETIME` */
 export function readLifetime({ revalidate, expire }: GivenLifetime): Lifetime {
   const lifetime = {
     revalidate: revalidate === undefined ? defaultLifetime.revalidate : readSeconds(revalidate),

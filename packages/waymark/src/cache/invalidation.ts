@@ -64,7 +64,6 @@ export function createTagClock(maxTags = 100_000) {
 /** @returns false when other processes can't be notified now */
 export type NotifyOthers = (tags: readonly string[], mode: InvalidationMode) => Promise<boolean>
 
-/** Creates the state of a driver that shares invalidations between processes. */
 export function createInvalidations(notifyOthers: NotifyOthers) {
   const clock = createTagClock()
   const outbox = createInvalidationOutbox(notifyOthers)
@@ -120,7 +119,6 @@ export function createInvalidationOutbox(notifyOthers: NotifyOthers) {
     async send(tags: readonly string[], mode: InvalidationMode): Promise<void> {
       if (!(await notifyOthers(tags, mode))) add(tags, mode)
     },
-    /** In batches, until one fails. */
     sendPending: oneAtATime(sendPending),
     freshness({ tags }: Pick<CacheEntry, 'tags'>): Freshness {
       if (pending.size === 0) return 'fresh'

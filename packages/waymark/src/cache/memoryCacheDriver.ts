@@ -10,10 +10,8 @@ export type MemoryDriverOptions = {
   readonly now?: () => number
 }
 
-/** Returns entries synchronously, in front of slower drivers. */
 export type MemoryDriver = ReturnType<typeof createMemoryDriver>
 
-/** The cache of one process. */
 export function createMemoryDriver(options: MemoryDriverOptions = {}) {
   const { maxBytes = 64 * 2 ** 20, maxTags, now = Date.now } = options
   const store = createEntryStore(maxBytes)
@@ -38,7 +36,6 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
     /** Freshness by tags, also of an entry that is no longer stored. */
     freshnessByTags: clock.freshness,
     position: () => position,
-    // No other processes.
     onInvalidated: () => () => {},
     async lease(key: string, ttlMs: number): Promise<Lease> {
       const name = `leased:${key}`
@@ -127,7 +124,6 @@ function createEntryStore(maxBytes: number) {
     },
     delete: remove,
     size: () => ({ count: slots.size, bytes }),
-    /** Linear in the number of entries. */
     list: () => [...slots].map(([key, { entry }]) => ({ key, entry })),
   }
 }

@@ -29,7 +29,6 @@ export function createSharedStore(memory: MemoryDriver) {
       driver = attached
       stopListening = attached.onInvalidated(({ tags, mode }) => memory.invalidate(tags, mode))
     },
-    /** Loads the driver's entry into memory. */
     async lookUp(name: string): Promise<void> {
       if (!driver) return
       const loading = lookUps.get(name) ?? load(name, driver).finally(() => lookUps.delete(name))

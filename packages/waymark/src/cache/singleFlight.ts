@@ -1,4 +1,4 @@
-import { setBounded } from '../shared/boundedMap.ts'
+import { setBounded } from '../shared/maps.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import type { CacheEntry } from './cacheDriver.ts'
 import {
@@ -31,7 +31,6 @@ type Running = { readonly outcome: Promise<Outcome>; readonly startedAtMs: numbe
 // Longest time to join, or to wait for, another reader's computation.
 const joinWithinMs = 30_000
 
-/** One computation per key at a time. */
 export function createSingleFlight(options: SingleFlightOptions) {
   const { memory, now, onStart } = options
   const all = new Map<string, Running>()
@@ -89,7 +88,6 @@ export function createSingleFlight(options: SingleFlightOptions) {
   }
 }
 
-/** Computes and stores a value under the lock of this process. */
 async function run(name: string, compute: Compute, options: SingleFlightOptions): Promise<Outcome> {
   const { memory, shared, failures, now } = options
   const lock = await acquireComputeLock(name, options)
@@ -151,7 +149,6 @@ const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 const maxKeys = 10_000
 
-/** Pauses keys whose refresh failed. */
 export function createComputeBackoff(now: () => number) {
   const failures = new Map<string, { waitMs: number; untilMs: number }>()
   return {

@@ -13,7 +13,7 @@ import { frameworkError } from '../shared/errors.ts'
 import { devtoolsPackage } from '../vite/dev/devTools.ts'
 import { announceLong } from '../vite/inside/fetchPackages.ts'
 import type { Command } from './arguments.ts'
-import type { GivenOptions } from './commands.ts'
+import type { GivenOptions } from './commandOptions.ts'
 import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
@@ -36,7 +36,10 @@ export const dev: Command = async ({ options, terminal }) => {
   process.exitCode = 0
   await announceLong(listen(server), () => 'Starting the plugins…', print)
   reportProcessErrors(terminal, { report: () => api.reportOutside })
-  closeOnSignals({ close: () => Promise.race([server.close(), setTimeout(closeWithinMs)]) })
+  closeOnSignals(
+    { close: () => Promise.race([server.close(), setTimeout(closeWithinMs)]) },
+    { beforeExit: () => api.closeJournal?.() },
+  )
   const [url] = server.resolvedUrls?.local ?? []
   const shown = url?.replace(/\/$/, '') ?? `port ${server.config.server.port}`
   terminal.print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(shown)}`)

@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { createFilesJournal } from '../journal/files/fileJournalDriver.ts'
+import type { JournalRecord } from '../journal/journalDriver.ts'
 import { alikeAt, digestAt, entryAt } from '../journal/journalDriverSuite.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
-import type { JournalRecord } from '../journal/record.ts'
 import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { parseCommandLine } from './arguments.ts'
-import type { GivenOptions } from './commands.ts'
+import type { GivenOptions } from './commandOptions.ts'
 import { errors } from './errorsCommand.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -20,14 +21,12 @@ async function appWith(...records: JournalRecord[]): Promise<string> {
 }
 
 async function run(folder: string, options: GivenOptions = {}) {
-  const written = { out: '', err: '' }
-  const terminal = createTerminal({
-    stdout: { write: (text: string) => (written.out += text), columns: 120 },
-    stderr: { write: (text: string) => (written.err += text) },
-    env: {},
-  })
+  const stdout = Object.assign(new PassThrough({ encoding: 'utf8' }), { columns: 120 })
+  const stderr = new PassThrough({ encoding: 'utf8' })
+  const terminal = createTerminal({ stdout, stderr })
   const code = await errors({ options: { folder, ...options }, terminal })
-  return { ...written, code, lines: written.out.trimEnd().split('\n') }
+  const out = String(stdout.read() ?? '')
+  return { out, err: String(stderr.read() ?? ''), code, lines: out.trimEnd().split('\n') }
 }
 
 describe('the command line', () => {

@@ -9,8 +9,8 @@ import { createPackageLoader } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { openJournalDriver } from '../node/openDrivers.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
-import { formatDuration } from '../shared/duration.ts'
 import type { Command, CommandInput } from './arguments.ts'
+import { formatDuration } from './commandOptions.ts'
 import { alignColumns, type Terminal } from './terminal.ts'
 
 /** Lists the errors of the journal, or prints one. */

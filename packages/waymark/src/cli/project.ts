@@ -4,7 +4,7 @@ import { type ResolvedConfig, resolveConfig } from 'vite'
 import { frameworkError } from '../shared/errors.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
 import { pluginName, type WaymarkApi, waymark } from '../vite/plugin.ts'
-import type { GivenOptions } from './commands.ts'
+import type { GivenOptions } from './commandOptions.ts'
 
 export type Project = ReturnType<typeof findProject>
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { frameworkError } from '../shared/errors.ts'
+import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
 import { listAppRoutes } from '../vite/routes/scanRoutes.ts'
 import type { Command } from './arguments.ts'
 import { readPluginOptions } from './project.ts'
@@ -18,5 +19,13 @@ export const routes: Command = async ({ options, terminal }) => {
     return [pattern, text, terminal.paint.dim(file)]
   })
   for (const cells of alignColumns(rows)) terminal.print(cells.join('  '))
+  return 0
+}
+
+export const types: Command = async ({ options, terminal }) => {
+  const file = await writeRouteTypes(await readPluginOptions(options))
+  terminal.print(
+    file === null ? 'There is no tsconfig.json; no types were written.' : `Wrote ${file}`,
+  )
   return 0
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { RouteManifest } from '../shared/buildManifest.ts'
 import { formatBytes, routesTable } from './routesTable.ts'
-import { createTerminal } from './terminal.ts'
 
-const { paint } = createTerminal({ stdout: { write() {} }, stderr: { write() {} }, env: {} })
+const plain = (text: string) => text
+const paint = { bold: plain, dim: plain, red: plain, green: plain, cyan: plain }
 
 function facts(pattern: string, rest: Partial<RouteManifest> = {}): RouteManifest {
   return {

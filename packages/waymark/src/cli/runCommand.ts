@@ -10,11 +10,11 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   start: async () => (await import('./startCommand.ts')).start,
   errors: async () => (await import('./errorsCommand.ts')).errors,
   assets: async () => (await import('./assetsCommand.ts')).assets,
-  doctor: async () => (await import('./doctorCommand.ts')).doctor,
+  doctor: async () => testingCommand('doctor'),
   drill: async () => testingCommand('drill'),
   images: async () => testingCommand('images'),
   routes: async () => (await import('./routesCommand.ts')).routes,
-  types: async () => (await import('./typesCommand.ts')).types,
+  types: async () => (await import('./routesCommand.ts')).types,
   info: async () => (await import('./infoCommand.ts')).info,
 }
 
@@ -27,7 +27,7 @@ export function run(argv: readonly string[]): Promise<number> {
 }
 
 /** A command of `@waymark/testing`, which is loaded from the app. */
-function testingCommand(name: 'drill' | 'images'): Command {
+function testingCommand(name: 'doctor' | 'drill' | 'images'): Command {
   return async (input) => {
     const load = createPackageLoader(resolve(input.options.folder ?? '.'))
     const entry = '@waymark/testing/internal/commands'

@@ -1,31 +1,39 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createTerminal, hasColours } from './terminal.ts'
+import { createTerminal, formatThrown } from './terminal.ts'
 
-function open(options: { isTTY?: boolean; env?: Record<string, string> } = {}) {
-  const { isTTY = false, env = {} } = options
-  const written = { out: '', error: '' }
+function open({ isTTY = false } = {}) {
+  const output = () => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY, columns: 20 })
+  const [stdout, stderr] = [output(), output()]
   let timeMs = 0
-  const stdout = { isTTY, columns: 20, write: (text: string) => (written.out += text) }
-  const stderr = { isTTY, write: (text: string) => (written.error += text) }
-  const terminal = createTerminal({ stdout, stderr, env }, () => timeMs)
+  const terminal = createTerminal({ stdout, stderr }, () => timeMs)
+  const written = {
+    get out() {
+      return String(stdout.read() ?? '')
+    },
+    get error() {
+      return String(stderr.read() ?? '')
+    },
+  }
   return { terminal, written, passTime: (ms: number) => (timeMs += ms) }
 }
 
 describe('progress', () => {
   test('stands in place on a terminal, and gives way to lines', () => {
-    const { terminal, written } = open({ isTTY: true, env: { NO_COLOR: '1' } })
+    const { terminal, written } = open({ isTTY: true })
     terminal.progress('one')
     terminal.progress('two')
     terminal.print('done')
-    expect(written.out).toBe('one\r\x1b[Ktwo\r\x1b[Kdone\n')
+    expect(stripVTControlCharacters(written.out)).toBe('one\rtwo\rdone\n')
   })
 
   test('is cut to the width of the terminal', () => {
-    const { terminal, written } = open({ isTTY: true, env: { NO_COLOR: '1' } })
+    const { terminal, written } = open({ isTTY: true })
     terminal.progress('x'.repeat(50))
-    expect(written.out).toHaveLength(19)
+    expect(stripVTControlCharacters(written.out)).toHaveLength(19)
   })
 
   test('is a line now and then where nobody watches', () => {
@@ -39,17 +47,6 @@ describe('progress', () => {
 })
 
 describe('colours', () => {
-  test.each([
-    [{ isTTY: true }, {}, true],
-    [{ isTTY: true }, { NO_COLOR: '1' }, false],
-    [{ isTTY: true }, { TERM: 'dumb' }, false],
-    [{ isTTY: false }, {}, false],
-    [{ isTTY: false }, { FORCE_COLOR: '1' }, true],
-    [{ isTTY: false }, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-  ])('on %o with %o: %s', (output, env, expected) => {
-    expect(hasColours({ write() {}, ...output }, env)).toBe(expected)
-  })
-
   test('mark what failed', () => {
     const { terminal, written } = open({ isTTY: true })
     terminal.fail('No.', 'Try again.')
@@ -74,4 +71,28 @@ test('a process goes on when whoever read its output is gone', async () => {
   child.stdout.destroy()
   child.stderr.destroy()
   expect(await once(child, 'exit')).toEqual([7, null])
+})
+
+describe('a thrown value', () => {
+  const plain = (text: string) => text
+
+  test('that knows its place is printed with it, without a stack', () => {
+    const error = Object.assign(new Error('Unexpected token'), {
+      id: '/app/page.tsx',
+      loc: { file: '/app/page.tsx', line: 3, column: 7 },
+      frame: '3 | return <',
+    })
+    expect(formatThrown(error, plain)).toBe('Unexpected token\n  /app/page.tsx:3:7\n3 | return <')
+  })
+
+  test('that holds several errors is printed as these, without stacks', () => {
+    const errors = [new Error('one'), Object.assign(new Error('two'), { id: '/b.ts' })]
+    const error = Object.assign(new Error('Build failed with 2 errors'), { errors })
+    expect(formatThrown(error, plain)).toBe('one\n\ntwo\n  /b.ts')
+  })
+
+  test('without a place is printed with its stack', () => {
+    expect(formatThrown(new Error('oh'), plain)).toMatch(/^Error: oh\n {4}at /)
+    expect(formatThrown('a string', plain)).toBe('a string')
+  })
 })

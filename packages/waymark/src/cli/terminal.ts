@@ -1,17 +1,11 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { FrameworkError } from '../shared/errors.ts'
 
-export type TerminalStreams = {
-  readonly stdout: Output
-  readonly stderr: Output
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
-type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number }
+type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
 export type Terminal = ReturnType<typeof createTerminal>
 
-/** Returns the text unchanged when colours are off. */
+/** Colours text where the output shows colours. */
 export type Paint = ReturnType<typeof createPaint>
 
 // Keeps log files short.
@@ -25,12 +19,11 @@ export function processTerminal(): Terminal {
 
 /** @param now milliseconds of any clock */
 export function createTerminal(
-  { stdout, stderr, env }: TerminalStreams,
+  { stdout, stderr }: { readonly stdout: Output; readonly stderr: Output },
   now: () => number = () => performance.now(),
 ) {
-  const paint = createPaint(hasColours(stdout, env))
-  const isColouredError = hasColours(stderr, env)
-  const paintError = createPaint(isColouredError)
+  const paint = createPaint(stdout)
+  const { red } = createPaint(stderr)
   let isShown = false
   let printedAtMs = now()
 
@@ -53,13 +46,14 @@ export function createTerminal(
     /** Writes an error and its remedy to standard error. */
     fail(message: string, hint?: string) {
       clear()
-      stderr.write(`${paintError.red(message)}\n${hint === undefined ? '' : `${hint}\n`}`)
+      stderr.write(`${red(message)}\n${hint === undefined ? '' : `${hint}\n`}`)
     },
     /** Writes a thrown value with its stack to standard error. */
     failWith(thrown: unknown) {
       clear()
-      const text = formatThrown(thrown, paintError.red)
-      stderr.write(`${isColouredError ? text : stripVTControlCharacters(text)}\n`)
+      const text = formatThrown(thrown, red)
+      // A bundler's text has colours of its own.
+      stderr.write(`${red('-') === '-' ? stripVTControlCharacters(text) : text}\n`)
     },
     /** Updates one line on a terminal; elsewhere prints a line now and then. */
     progress(line: string) {
@@ -74,15 +68,9 @@ export function createTerminal(
   }
 }
 
-/** @see https://no-color.org */
-export function hasColours(output: Output, env: TerminalStreams['env']): boolean {
-  if (env.NO_COLOR || env.TERM === 'dumb') return false
-  return Boolean(output.isTTY) || Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0')
-}
-
-function createPaint(isColoured: boolean) {
+function createPaint(stream: Output) {
   const paint = (format: 'bold' | 'dim' | 'red' | 'green' | 'cyan') => (text: string) =>
-    isColoured ? styleText(format, text, { validateStream: false }) : text
+    styleText(format, text, { stream })
   return {
     bold: paint('bold'),
     dim: paint('dim'),
@@ -118,21 +106,18 @@ type BundlerError = Error & {
 /** What happened and where; without a place, the stack. @param stress marks the message */
 export function formatThrown(thrown: unknown, stress: (text: string) => string): string {
   if (!(thrown instanceof Error)) return stress(String(thrown))
-  const { message, stack, errors, frame, id, loc } = thrown as BundlerError
-  if (errors && errors.length > 0) {
-    return errors.map((each) => describeBundlerError(each, stress)).join('\n\n')
-  }
-  const place = loc ? `${loc.file ?? id}:${loc.line}:${loc.column}` : id
-  if (place === undefined && !frame) return stack ?? stress(message)
-  const lines = [stress(message)]
-  if (place !== undefined && !message.includes(place)) lines.push(`  ${place}`)
-  if (frame && !message.includes(frame)) lines.push(frame)
-  return lines.join('\n')
+  const { errors = [], stack, frame, id, loc } = thrown as BundlerError
+  // The stack of each is the bundler's own.
+  if (errors.length > 0) return errors.map((each) => located(each, stress)).join('\n\n')
+  return loc || id || frame ? located(thrown, stress) : (stack ?? located(thrown, stress))
 }
 
-// The message contains the place; the stack is the bundler's own.
-function describeBundlerError(thrown: unknown, stress: (text: string) => string): string {
+function located(thrown: unknown, stress: (text: string) => string): string {
   if (!(thrown instanceof Error)) return stress(String(thrown))
-  const { message, id } = thrown as BundlerError
-  return id && !message.includes(id) ? `${stress(message)}\n  ${id}` : stress(message)
+  const { message, frame, id, loc } = thrown as BundlerError
+  const place = loc ? `${loc.file ?? id}:${loc.line}:${loc.column}` : id
+  const more = [place && `  ${place}`, frame].filter(
+    (text) => text && !message.includes(text.trim()),
+  )
+  return [stress(message), ...more].join('\n')
 }

@@ -8,7 +8,6 @@ export type EntryDetail = {
   readonly frames: readonly MappedFrame[]
   readonly causes: readonly (Cause & { readonly frames: readonly MappedFrame[] })[]
   readonly componentFrames: readonly MappedFrame[]
-  /** The lines around the first frame in the app's files. */
   readonly code: { readonly place: SourcePosition; readonly text: string } | null
 }
 
@@ -54,7 +53,6 @@ export type DetailStyle = {
   /** Base of printed paths. */
   readonly root: string
   readonly paint: Readonly<Record<'dim' | 'red', (text: string) => string>>
-  /** `3 h ago`, or empty. */
   readonly age: string
 }
 

@@ -1,5 +1,5 @@
+import { readRecord } from './journalDriver.ts'
 import { type JournalEntry, minimalEntry } from './journalEntry.ts'
-import { readRecord } from './record.ts'
 
 /** Exports of an app's `instrumentation.ts`, for tracers and error trackers. */
 export type Instrumentation = {

@@ -1,9 +1,7 @@
-import { setBounded } from '../shared/boundedMap.ts'
-import type { JournalDriver } from './journalDriver.ts'
+import { setBounded } from '../shared/maps.ts'
+import type { AggregateRecord, JournalDriver, JournalRecord } from './journalDriver.ts'
 import type { JournalEntry } from './journalEntry.ts'
-import type { AggregateRecord } from './record.ts'
 
-/** Limits the entries that reach a driver. */
 export type Journal = ReturnType<typeof createJournal>
 
 // Entries that are stored whole.
@@ -53,7 +51,6 @@ export function createJournal({
     async has(digest: string): Promise<boolean> {
       return recentDigests.has(digest) || (await driver.find(digest)) !== null
     },
-    /** Resolves once the driver has stored all records. */
     flush(): Promise<void> {
       flood.write()
       return driver.flush()
@@ -61,6 +58,40 @@ export function createJournal({
     close(): Promise<void> {
       flood.write()
       return driver.close()
+    },
+  }
+}
+
+export type AttachableJournal = JournalDriver & {
+  /** Replaces the driver, which gets all records so far. */
+  attach(driver: JournalDriver): void
+}
+
+// Errors at start are few, or alike.
+const maxHandedOver = 1_000
+
+/**
+ * Holds records until the driver is known: the built server is bundled, and the program that starts
+ * it knows the folder.
+ * @param first stores the records meanwhile, or for good
+ */
+export function createAttachableJournal(first: JournalDriver): AttachableJournal {
+  let current = first
+  const written: JournalRecord[] = []
+  return {
+    write(record) {
+      if (current === first && written.length < maxHandedOver) written.push(record)
+      current.write(record)
+    },
+    list: (filter) => current.list(filter),
+    groups: (filter) => current.groups(filter),
+    find: (digest) => current.find(digest),
+    flush: () => current.flush(),
+    close: () => current.close(),
+    attach(driver) {
+      current = driver
+      for (const record of written.splice(0)) driver.write(record)
+      void first.close()
     },
   }
 }
@@ -118,12 +149,10 @@ export type Rate = {
   readonly perSecond: number
 }
 
-/** A token bucket, full at first. */
 export function createTokenBucket({ burst, perSecond }: Rate) {
   let tokens = burst
   let filledAtMs = Number.NEGATIVE_INFINITY
   return {
-    /** Takes a token; false when empty. */
     take(nowMs: number): boolean {
       // The clock may be set back.
       const elapsedMs = Math.max(0, nowMs - filledAtMs)

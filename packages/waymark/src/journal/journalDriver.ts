@@ -1,5 +1,11 @@
-import type { JournalEntry, JournalPhase } from './journalEntry.ts'
-import type { AggregateRecord, JournalRecord } from './record.ts'
+import { isDigest } from '../shared/errorReport.ts'
+import {
+  type BrowserContext,
+  type JournalEntry,
+  type JournalPhase,
+  journalPhases,
+} from './journalEntry.ts'
+import type { Cause, ThrownText } from './thrownText.ts'
 
 /** Stores a journal; `journalDriverSuite` specifies the behaviour. */
 export type JournalDriver = {
@@ -52,36 +58,121 @@ export type FoundOccurrence =
       readonly example: JournalEntry | null
     }
 
-export type AttachableJournal = JournalDriver & {
-  /** Replaces the driver, which gets all records so far. */
-  attach(driver: JournalDriver): void
+/** Occurrences of one kind on one route within about a second, too many to store whole. */
+export type AggregateRecord = {
+  readonly kind: 'alike'
+  readonly fingerprint: string
+  readonly route: string | null
+  readonly count: number
+  readonly fromMs: number
+  readonly toMs: number
+  /** Digests of these occurrences; fewer than `count` above a limit. */
+  readonly digests: readonly string[]
+  /** Digest of an occurrence of this kind that was stored whole. */
+  readonly example: string | null
 }
 
-// Errors at start are few, or alike.
-const maxHandedOver = 1_000
+export type JournalRecord = JournalEntry | AggregateRecord
 
-/**
- * Holds records until the driver is known: the built server is bundled, and the program that starts
- * it knows the folder.
- * @param first stores the records meanwhile, or for good
- */
-export function createAttachableJournal(first: JournalDriver): AttachableJournal {
-  let current = first
-  const written: JournalRecord[] = []
-  return {
-    write(record) {
-      if (current === first && written.length < maxHandedOver) written.push(record)
-      current.write(record)
-    },
-    list: (filter) => current.list(filter),
-    groups: (filter) => current.groups(filter),
-    find: (digest) => current.find(digest),
-    flush: () => current.flush(),
-    close: () => current.close(),
-    attach(driver) {
-      current = driver
-      for (const record of written.splice(0)) driver.write(record)
-      void first.close()
-    },
+export function encodeRecord(record: JournalRecord): string | null {
+  try {
+    return JSON.stringify(record)
+  } catch {
+    // Only a redact hook can add a cycle or a bigint.
+    return null
   }
 }
+
+export function decodeRecord(line: string): JournalRecord | null {
+  try {
+    return readRecord(JSON.parse(line))
+  } catch {
+    return null
+  }
+}
+
+/** Checks the types and drops unknown fields. */
+export function readRecord(read: unknown): JournalRecord | null {
+  const { kind, fingerprint, digest, timeMs, phase } = Object(read)
+  if (typeof fingerprint !== 'string') return null
+  if (kind === 'alike') return readAggregate(read)
+  const isEntry =
+    kind === 'error' &&
+    typeof digest === 'string' &&
+    isDigest(digest) &&
+    typeof timeMs === 'number' &&
+    journalPhases.includes(phase)
+  return isEntry ? readEntry(read) : null
+}
+
+type Reader<T> = (value: unknown) => T
+
+type FieldReaders<T> = { readonly [Name in keyof T]: Reader<T[Name]> }
+
+const text: Reader<string | null> = (value) => (typeof value === 'string' ? value : null)
+const number: Reader<number | null> = (value) => (typeof value === 'number' ? value : null)
+const textOr = (fallback: string) => (value: unknown) => text(value) ?? fallback
+const count: Reader<number> = (value) => number(value) ?? 0
+
+function listOf<T>(read: Reader<T | null>): Reader<T[]> {
+  return (value) => (Array.isArray(value) ? value.flatMap((item) => read(item) ?? []) : [])
+}
+
+/** @returns a reader that returns `null` for a value without fields */
+function structureOf<T>(readers: FieldReaders<T>): Reader<T | null> {
+  const fields = Object.entries<Reader<unknown>>(readers)
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return null
+    const from = value as Readonly<Record<string, unknown>>
+    const structure: Record<string, unknown> = {}
+    for (const [name, read] of fields) structure[name] = read(from[name])
+    return structure as T
+  }
+}
+
+const readAggregate = structureOf<AggregateRecord>({
+  kind: () => 'alike',
+  fingerprint: textOr(''),
+  route: text,
+  count,
+  fromMs: count,
+  toMs: count,
+  digests: listOf(text),
+  example: text,
+})
+
+const thrownText: FieldReaders<ThrownText> = {
+  name: textOr('Error'),
+  code: text,
+  message: textOr(''),
+  stack: text,
+}
+
+const readEntry = structureOf<JournalEntry>({
+  kind: () => 'error',
+  digest: textOr(''),
+  timeMs: count,
+  fingerprint: textOr(''),
+  // `readRecord` has checked the value.
+  phase: (value) => value as JournalPhase,
+  route: text,
+  path: text,
+  method: text,
+  status: number,
+  requestId: text,
+  traceparent: text,
+  buildId: text,
+  ...thrownText,
+  causes: listOf(
+    structureOf<Cause>({
+      relation: (value) => (value === 'member' ? 'member' : 'cause'),
+      ...thrownText,
+    }),
+  ),
+  browser: structureOf<BrowserContext>({
+    userAgent: text,
+    source: textOr('error'),
+    navigations: listOf(text),
+    componentStack: text,
+  }),
+})

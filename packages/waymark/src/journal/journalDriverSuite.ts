@@ -1,8 +1,7 @@
 import { createDigest } from '../shared/errorReport.ts'
-import type { TestRunner } from '../shared/testRunner.ts'
-import type { JournalDriver } from './journalDriver.ts'
+import { createDriverTest, type DriverTest, type TestRunner } from '../shared/testRunner.ts'
+import type { AggregateRecord, JournalDriver } from './journalDriver.ts'
 import { createEntry, type JournalEntry } from './journalEntry.ts'
-import type { AggregateRecord } from './record.ts'
 
 /**
  * Tests that every journal driver must pass.
@@ -10,23 +9,15 @@ import type { AggregateRecord } from './record.ts'
  */
 export function journalDriverSuite(
   create: () => JournalDriver | Promise<JournalDriver>,
-  { test, expect }: TestRunner,
+  runner: TestRunner,
 ): void {
-  const it: It = (name, run) =>
-    test(name, async () => {
-      const driver = await create()
-      await run(driver, expect)
-      await driver.close()
-    })
+  const it = createDriverTest(create, runner)
   testFinding(it)
   testLists(it)
   testGroups(it)
 }
 
-type It = (
-  name: string,
-  run: (driver: JournalDriver, expect: TestRunner['expect']) => Promise<void>,
-) => void
+type It = DriverTest<JournalDriver>
 
 export const startMs = Date.UTC(2026, 0, 21, 12)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { redactEntry } from './instrumentation.ts'
+import { decodeRecord, encodeRecord } from './journalDriver.ts'
 import { createBrowserEntry, createEntry, type EntryContext, minimalEntry } from './journalEntry.ts'
-import { decodeRecord, encodeRecord } from './record.ts'
 import { hostileValues } from './testing/hostileValues.ts'
 import { textLimits } from './thrownText.ts'
 

@@ -70,7 +70,6 @@ export type EntryContext = Pick<JournalEntry, 'digest' | 'timeMs' | 'phase'> & {
     | undefined
 }
 
-/** With checked types. */
 export type BrowserReport = Pick<
   ErrorBeacon,
   'name' | 'message' | 'stack' | 'componentStack' | 'source' | 'navigations'
@@ -78,7 +77,6 @@ export type BrowserReport = Pick<
 
 const lineLimits = { path: 1024, short: 200, navigations: 5, componentStack: 4096 }
 
-/** Never throws, whatever was thrown. */
 export function createEntry(thrown: unknown, context: EntryContext): JournalEntry {
   const text = describeThrown(thrown)
   return entryOf(text, context, { causes: describeCauses(thrown), browser: null })

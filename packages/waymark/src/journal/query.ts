@@ -1,7 +1,11 @@
 import { isDigest } from '../shared/errorReport.ts'
-import type { JournalFilter, JournalGroup } from './journalDriver.ts'
+import type {
+  AggregateRecord,
+  JournalFilter,
+  JournalGroup,
+  JournalRecord,
+} from './journalDriver.ts'
 import type { JournalEntry } from './journalEntry.ts'
-import type { AggregateRecord, JournalRecord } from './record.ts'
 
 export type LineQuery = {
   /** Needed lines contain this text. */
@@ -17,7 +21,6 @@ export type QueryCollector<Result> = LineQuery & {
 
 const defaultLimit = 50
 
-/** Newest first, each digest once. */
 export function collectJournalEntries(filter: JournalFilter = {}): QueryCollector<JournalEntry[]> {
   const { limit = defaultLimit } = filter
   let found = new Map<string, JournalEntry>()
@@ -49,7 +52,6 @@ export function collectJournalEntries(filter: JournalFilter = {}): QueryCollecto
 
 type Group = { -readonly [Key in keyof JournalGroup]: JournalGroup[Key] } & { routes: string[] }
 
-/** Last occurrence first. */
 export function collectGroups(filter: JournalFilter = {}): QueryCollector<JournalGroup[]> {
   const groups = new Map<string, Group>()
   return {

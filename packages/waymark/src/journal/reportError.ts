@@ -30,7 +30,6 @@ export type Occurrence = {
   readonly phase?: JournalPhase | undefined
   readonly kind?: 'document' | 'data' | undefined
   readonly scope?: OccurrenceScope | undefined
-  /** Of the response, once it is known. */
   readonly responseStatus?: number | undefined
 }
 
@@ -48,7 +47,6 @@ export type ReportError = (thrown: unknown, at: Occurrence) => string
 export type ReporterOptions = RecorderOptions & {
   readonly buildId?: string | null | undefined
   readonly now?: () => number
-  /** From 0 to 1, 1 excluded. */
   readonly random?: () => number
 }
 

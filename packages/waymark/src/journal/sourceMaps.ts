@@ -5,11 +5,8 @@ import { buildLayout, devBuildId } from '../shared/buildManifest.ts'
 import { parseFrame, type StackFrame } from './thrownText.ts'
 
 export type SourcePosition = {
-  /** Absolute. */
   readonly file: string
-  /** From 1. */
   readonly line: number
-  /** From 1. */
   readonly column: number
   /** True for a file of the app, false for a package's. */
   readonly isOwn: boolean
@@ -26,9 +23,7 @@ export type MapStack = (stack: string, origin: StackOrigin) => Promise<MappedFra
 
 export type MapOptions = {
   readonly root: string
-  /** Absolute. */
   readonly buildDir: string
-  /** Id of the build in `buildDir`. */
   readonly currentBuildId: string | null
 }
 
@@ -79,7 +74,6 @@ function isAuthored({ file }: StackFrame, { isBrowser, buildId }: StackOrigin): 
   return !isBrowser || (buildId === devBuildId && /\.(?:[cm]?[jt]sx?|mdx?)$/.test(file ?? ''))
 }
 
-/** In development, frames name the author's files. */
 async function authored(
   { file, line, column }: StackFrame,
   root: string,
@@ -109,11 +103,6 @@ function isOwn(file: string): boolean {
 // Larger than any real map, and small enough for the memory of a command.
 const maxMapBytes = 256 * 2 ** 20
 
-/**
- * Loads source maps, each once.
- * @param buildDir has a folder of maps by build id, or maps beside its files
- * @param currentBuildId id of the build in `buildDir`
- */
 function createLoadMap(buildDir: string, currentBuildId: string | null) {
   const loaded = new Map<string, Promise<SourceMap | null>>()
   const mapsDir = path.join(buildDir, buildLayout.maps)

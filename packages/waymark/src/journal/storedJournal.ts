@@ -1,4 +1,4 @@
-import type { JournalDriver } from './journalDriver.ts'
+import { decodeRecord, encodeRecord, type JournalDriver } from './journalDriver.ts'
 import {
   collectDigest,
   collectGroups,
@@ -6,9 +6,7 @@ import {
   type LineQuery,
   type QueryCollector,
 } from './query.ts'
-import { decodeRecord, encodeRecord } from './record.ts'
 
-/** Line storage of one driver. */
 export type LineStore = Pick<LineQueue, 'push' | 'flush' | 'close'> & {
   /** Reads at least the lines that a query needs. */
   read(query: LineQuery, onLine: (line: string) => void): Promise<unknown>
@@ -46,17 +44,13 @@ export function createStoredJournal(store: LineStore): JournalDriver {
   }
 }
 
-/** Lines that wait for their storage. */
 type LineQueue = {
-  /** Returns at once. */
   push(line: string): void
-  /** Lines that are not stored yet, oldest first. */
   waiting(): readonly string[]
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** Options of a line queue; lengths in UTF-16 units. */
 export type LineQueueOptions = {
   /**
    * Stores lines, and returns how many of them, from the first, are stored whole. Never rejects.
@@ -172,7 +166,6 @@ function createBoundedLines(maxLength: number) {
       length += line.length
       loseOldest()
     },
-    /** Removes at least one line. */
     removeBatch(maxBatch: number): string[] {
       let batchLength = 0
       const end = bounded.lines.findIndex((line) => {
@@ -197,7 +190,6 @@ function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length, 0)
 }
 
-/** Limits of a journal in memory. */
 export type MemoryJournalOptions = {
   /** Default: 1,000. */
   readonly maxRecords?: number

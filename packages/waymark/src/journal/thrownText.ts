@@ -71,7 +71,6 @@ export function describeCauses(thrown: unknown): Cause[] {
   return found
 }
 
-/** @returns `null` for a text without frames */
 export function describeStack(stack: unknown, maxLength: number): string | null {
   if (typeof stack !== 'string') return null
   const lines: string[] = []
@@ -198,7 +197,6 @@ const sensitiveHeaders = new Set([
   'x-api-key',
 ])
 
-/** Keeps only the names of secret headers. */
 export function redactHeaders(headers: Iterable<[string, string]>): Record<string, string> {
   const shown: [string, string][] = []
   for (const [name, value] of headers) {
@@ -213,13 +211,10 @@ export type StackFrame = {
   readonly functionName: string | null
   /** Path or URL; `null` for a frame like `Promise.all (index 0)`. */
   readonly file: string | null
-  /** From 1. */
   readonly line: number
-  /** From 1. */
   readonly column: number
 }
 
-/** Limits of a stored stack. */
 export const stackLimits = { lines: 50, lineLength: 500 }
 
 const inV8 = /^at (?:(.+?) \()?(.+?):(\d+):(\d+)\)?$/
@@ -235,7 +230,6 @@ export function frameLines(stack: string): string[] {
     .slice(0, stackLimits.lines)
 }
 
-/** Reads a frame of any engine. */
 export function parseFrame(text: string): StackFrame {
   const found = inV8.exec(text) ?? inOthers.exec(text)
   if (!found) return { text, functionName: null, file: null, line: 0, column: 0 }

@@ -30,7 +30,6 @@ export function createPackageLoader(folder: string, bundled?: BundledPackages): 
   }
 }
 
-/** @returns the absolute path of the package's main file */
 export function findPackage(name: string, folder: string): string | null {
   try {
     return createRequire(join(folder, 'package.json')).resolve(name)
@@ -43,7 +42,6 @@ export function waymarkVersion(): string {
   return versionIn(new URL('../../package.json', import.meta.url))
 }
 
-/** @throws when the file can't be read */
 export function versionIn(manifest: URL | string): string {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
   return version

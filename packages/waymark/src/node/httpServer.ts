@@ -10,7 +10,6 @@ import { observeRequests, type RequestObserver } from './observeRequests.ts'
 import { type Observing, respondMetrics } from './prometheus.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
-/** Options of a production server. */
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
   readonly host?: string
   /** 0 selects a free port. */
@@ -30,7 +29,6 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   readonly metrics?: Observing['metrics']
 }
 
-/** A server that can be started and closed once. */
 export type NodeServer = {
   /** Rejects with `PORT_TAKEN` when another program uses the port. */
   listen(): Promise<{ url: string; port: number }>
@@ -48,7 +46,6 @@ type CloseOutcome = { outcome: 'drained' | 'cut' }
 // While the server drains, Node would leave idle connections open until their own timeout.
 const idleSweepMs = 50
 
-/** Creates a production server: static files, then the handler. */
 export function createNodeServer(options: NodeServerOptions): NodeServer {
   const { host, port, drainDelayMs = 0, drainTimeoutMs = 10_000 } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -110,7 +107,6 @@ async function listen(
     const { code } = error as NodeJS.ErrnoException
     throw code === 'EADDRINUSE' ? frameworkError('PORT_TAKEN', { port }) : error
   }
-  // `address()` has this type for a TCP server.
   const address = server.address() as AddressInfo
   return { url: `http://${displayHost(host)}:${address.port}`, port: address.port }
 }
@@ -170,7 +166,6 @@ const defaultLimits = {
   maxRunning: 1_000,
 }
 
-/** Limits against slow clients and overload. */
 export type ServerLimits = Readonly<Partial<typeof defaultLimits>>
 
 /**
@@ -192,7 +187,6 @@ export type SignalSource = {
   exit(code: number): void
 }
 
-/** Options of `closeOnSignals`. */
 export type CloseOptions = {
   /** Runs after the last request: flush a journal, close a database. */
   readonly beforeExit?: () => Promise<void> | void

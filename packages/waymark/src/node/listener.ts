@@ -14,7 +14,6 @@ import {
 import type { StaticFiles } from './static/staticFiles.ts'
 import { writeResponse } from './writeResponse.ts'
 
-/** Receives errors from outside the handler. */
 export type ServerLogger = { error(message: string, error: unknown): void }
 
 export type ListenerOptions = {
@@ -132,17 +131,14 @@ function createFail({ logger, screen }: ListenerOptions) {
   }, undefined)
 }
 
-/** Liveness: does the process respond? */
 export const livePath = `${healthPrefix}live`
 
-/** Readiness: should this server get requests? */
 const readyPath = `${healthPrefix}ready`
 
 type Health = {
   /** False at start, before closing, and while all slots stay full. */
   isReady(): boolean
   counts(): ReturnType<RequestSlots['counts']> & {
-    /** Since the start of the process. */
     readonly uncaughtExceptions: number
   }
 }
@@ -182,7 +178,6 @@ type RequestSlotsOptions = {
    * that leave at once could start any number of handlers. Default 1 s.
    */
   readonly graceMs?: number
-  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 

@@ -18,7 +18,6 @@ export type FinishedRequest = {
   readonly bytes: number
   /** Digest of the request's error, for `waymark errors`. */
   readonly digest: string | null
-  /** Trace id from `traceparent`. */
   readonly trace: string | null
   /** `hit`, `stale` or `miss`; `null` without a page cache. */
   readonly cache: string | null
@@ -128,7 +127,6 @@ function traceIdOf(header: string | string[] | undefined): string | null {
 // Limits memory when the log's reader stops.
 const maxUnreadBytes = 1_000_000
 
-/** Writes a line of JSON for each request. */
 export function createAccessLog(
   stream: { write(text: string): unknown; readonly writableLength: number },
   now: () => number = Date.now,

@@ -6,14 +6,12 @@ import type { LoadPackage } from './appPackages.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Input of a driver package. */
 export type DriverOptions = {
   /** Holds the address of the store. */
   readonly env: Environment
   readonly log: (line: string) => void
 }
 
-/** The exports of a driver package. */
 export type DriverPackage = {
   openCache(options: DriverOptions): Promise<CacheDriver>
   openJournal(options: DriverOptions): Promise<JournalDriver>
@@ -25,7 +23,6 @@ export const driverPackages: Readonly<Record<string, string>> = {
 }
 
 export type DriverLocation = DriverOptions & {
-  /** Default folder of the files. */
   readonly folder: string
   readonly loadPackage: LoadPackage
 }
@@ -43,17 +40,12 @@ export async function openCacheDriver(location: DriverLocation): Promise<CacheDr
     : createFilesDriver({ folder: env.WAYMARK_CACHE_DIR || folder, log })
 }
 
-/**
- * Opens a server's journal: the driver package that a variable selects, else a folder.
- * @throws `PACKAGE_NOT_INSTALLED`, and errors of the package
- */
 export async function openJournalDriver(location: DriverLocation): Promise<JournalDriver> {
   const { env, log, folder } = location
   const chosen = await loadDrivers(location)
   return chosen ? chosen.openJournal({ env, log }) : createFilesJournal({ folder, log })
 }
 
-/** True when other processes may share the cache. */
 export function namesSharedCache(env: Environment): boolean {
   return Boolean(chosenVariable(env) || env.WAYMARK_CACHE_DIR)
 }

@@ -12,10 +12,6 @@ export type Observing = {
   readonly metrics?: { readonly token: string; text(): string } | undefined
 }
 
-/**
- * Creates the access log and the metrics that are configured.
- * @throws when `WAYMARK_METRICS_TOKEN` is too short
- */
 export function createObserving(
   server: { routeOf(pathname: string): string | null },
   options: { readonly log?: string; readonly 'server-timing'?: boolean },
@@ -94,7 +90,6 @@ export function createMetrics() {
         if (seconds <= bound) series.buckets[at] = (series.buckets[at] ?? 0) + 1
       }
     },
-    /** @see https://prometheus.io/docs/instrumenting/exposition_formats */
     text(): string {
       const lines = [
         ...histogram('waymark_request_seconds', [...requests.values()]),

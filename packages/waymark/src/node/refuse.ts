@@ -55,7 +55,6 @@ function send(
   res.end(res.req.method === 'HEAD' ? undefined : text)
 }
 
-/** Value of `allow`: the methods that a route may handle. */
 export const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 // Fetch standard, "forbidden method": a Request can't have one, so no code of the app can run.
@@ -67,7 +66,6 @@ export function isForbiddenMethod(method: string | undefined): boolean {
 
 type ParseError = Error & { code?: string; rawPacket?: Buffer }
 
-/** Responds to a request that Node's parser refused, and closes the connection. */
 export function respondMalformed(error: ParseError, socket: Duplex): void {
   // A started response can't be changed.
   const { _httpMessage: running } = socket as { _httpMessage?: { headersSent: boolean } | null }
@@ -78,7 +76,6 @@ export function respondMalformed(error: ParseError, socket: Duplex): void {
   end(socket, statusOf(error))
 }
 
-/** Node reports CONNECT by a separate event. */
 export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
   // Without a listener, a connection reset would end the process.
   socket.on(

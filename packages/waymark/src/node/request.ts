@@ -10,7 +10,6 @@ import { timingsOf } from './observeRequests.ts'
 export type RequestUrl = {
   readonly origin: string
   readonly target: string
-  /** Default: no peer is trusted. */
   readonly isTrustedPeer?: IsTrustedPeer
 }
 
@@ -149,7 +148,6 @@ function toWebRequest(req: IncomingMessage, request: ServerRequest): Request {
  */
 export type TrustProxy = boolean | readonly string[]
 
-/** True for the socket address of a trusted proxy. */
 export type IsTrustedPeer = (address: string | undefined) => boolean
 
 // RFC 9110 §4.2: no user, escapes or empty labels; a name may end with one dot.
@@ -186,7 +184,6 @@ export function readOrigin(req: IncomingMessage, isTrustedPeer: IsTrustedPeer): 
   const { headers, socket } = req
   let scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
   const absoluteHost = absoluteFormHost(req.url)
-  // RFC 9110 §4.2.1
   if (absoluteHost === '') return null
   let host = absoluteHost ?? headers.host
   if (isTrustedPeer(socket.remoteAddress)) {

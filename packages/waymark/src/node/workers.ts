@@ -82,7 +82,6 @@ export function closeUnclaimed(worker: ChildProcess): void {
   worker.once('exit', closeAll)
 }
 
-/** A message of node:cluster with a connection, and the worker's acknowledgement. */
 type ClusterMessage = { readonly act?: string; readonly seq?: number; readonly ack?: number }
 
 export type ListeningMessage = { readonly waymark: 'listening'; readonly url: string }
@@ -107,7 +106,6 @@ export type SupervisorOptions = {
   readonly count: number
   readonly fork: (events: WorkerEvents) => WorkerProcess
   readonly log: (line: string) => void
-  /** Milliseconds for a graceful close. */
   readonly closeWithinMs: number
   readonly now?: () => number
 }
@@ -138,7 +136,6 @@ export function createSupervisor(options: SupervisorOptions) {
   return {
     /** Resolves with the URL once all workers listen; rejects when one ends before. */
     started,
-    /** Closes all workers gracefully, and kills the slow ones. */
     async close({ isHurried = false } = {}) {
       crew.isClosing = true
       await Promise.all([...crew.running.keys()].map((worker) => end(crew, worker, isHurried)))
@@ -163,7 +160,6 @@ function createCrew({ count, now = () => performance.now(), ...options }: Superv
     ...options,
     now,
     slots: Array.from({ length: count }, (_, index): Slot => ({ number: index + 1, ...slot })),
-    /** Running and closing workers, with the promise of their end. */
     running: new Map<WorkerProcess, Promise<void>>(),
     isReady: false,
     isClosing: false,

@@ -1,4 +1,4 @@
-/** What React writes into HTML and form fields, as far as Waymark reads it. */
+/** What React writes into HTML, form fields and modules, as far as Waymark reads it. */
 
 /** Where a part comes later. */
 export const pendingMark = '<!--$?-->'
@@ -20,3 +20,17 @@ export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 
 /** The comments around a slot, and whatever else a parser makes a comment that begins like them. */
 export const slotMarks = /<[!/](?:--)?\/?&/g
+
+// React's bundler integration replaces a client file's exports by objects of this type.
+const clientReference = Symbol.for('react.client.reference')
+
+type ClientReference = { readonly $$typeof: typeof clientReference; readonly $$id: string }
+
+export function isClientReference(value: unknown): boolean {
+  return typeof value === 'function' && '$$typeof' in value && value.$$typeof === clientReference
+}
+
+/** `file#name`, as payloads write it; `null` for other values. */
+export function clientReferenceId(value: unknown): string | null {
+  return isClientReference(value) ? (value as ClientReference).$$id : null
+}

@@ -1,7 +1,6 @@
 export type ParsedTarget =
   | {
       readonly kind: 'ok'
-      /** Canonical and percent-encoded. */
       readonly pathname: string
       /** With its question mark, or empty; as sent. */
       readonly search: string
@@ -14,8 +13,7 @@ const maxTargetLength = 8192
 /** As many as fields of a form, because each pair becomes an object property. */
 const maxQueryPairs = 1_000
 
-// Fast path: a canonical target without escapes. Each segment ends at its slash, so the expression
-// can't backtrack over segments.
+// Fast path: canonical, without escapes. Each segment ends at its slash, so nothing backtracks.
 const cleanTarget =
   /^\/(?:(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+(?:\/(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+)*)?(\?[\x21\x22\x24-\x7e]+)?$/
 
@@ -31,11 +29,8 @@ const plainSegment = /^[\w~-][\w.~-]*$/
 const forbiddenInSegment = /[\u0000-\u001f\u007f-\u009f/\\]/
 
 /**
- * Parses a request target, strictly and once; guards and pages use this result. Targets that differ
- * only in percent-encoding give the same canonical pathname.
- * @param target path and query, as on the request line
- * @returns `redirect` for duplicate or trailing slashes and dot segments; `bad` for an invalid
- *   target
+ * Parses a request target, once and strictly: targets that differ in percent-encoding only are one
+ * pathname. `redirect` for slashes too many and dot segments; `bad` for an invalid target.
  */
 export function parseTarget(target: string): ParsedTarget {
   if (target.length > maxTargetLength) return bad('it is longer than 8192 characters', 414)
@@ -54,10 +49,7 @@ export function parseTarget(target: string): ParsedTarget {
   return parsePath(path, search === '?' ? '' : search)
 }
 
-/**
- * @param text decoded
- * @throws URIError for a lone surrogate
- */
+/** @throws URIError for a lone surrogate */
 export function encodeSegment(text: string): string {
   return encodePath(text).replaceAll('/', '%2F')
 }

@@ -12,23 +12,18 @@ type QueryValue = string | number | boolean | null | undefined
 export type HrefParts = {
   /** A pattern or a plain path: `/blog/[slug]`, `/about`. Default: the current page. */
   readonly pathname?: string | undefined
-  /** Values by param name. */
   readonly params?: Readonly<Record<string, ParamValue | undefined>> | undefined
   readonly query?: Query | URLSearchParams | undefined
   /** With or without `#`; not encoded. */
   readonly hash?: string | undefined
 }
 
-/**
- * Writes a URL of the app from decoded values, the inverse of matching.
- * @throws `PARAM_VALUE` for a missing or impossible param, `HREF_PATHNAME` for an invalid pathname
- */
+/** Writes a URL of the app from decoded values. @throws `PARAM_VALUE`, `HREF_PATHNAME` */
 export function hrefOf({ pathname, params, query, hash }: HrefParts): string {
   const path = pathname === undefined ? '' : pathnameOf(pathname, params)
   return path + searchOf(query) + hashOf(hash)
 }
 
-/** @throws like `hrefOf` */
 export function pathnameOf(pattern: string, params: HrefParts['params'] = {}): string {
   if (!pattern.startsWith('/')) {
     throw frameworkError('HREF_PATHNAME', {

@@ -10,7 +10,6 @@ export type ImageFile = {
   readonly type: string | null
 }
 
-/** Types that browsers and social networks show, by extension. */
 const fileTypes = {
   favicon: ['ico'],
   icon: ['ico', 'jpg', 'jpeg', 'png', 'svg'],
@@ -35,7 +34,6 @@ export const fileParam = '__file'
 const pattern =
   /(?:^|\/)((favicon|icon|apple-icon|opengraph-image|twitter-image)\d?)\.(ico|jpe?g|png|svg|gif|webp|avif|tsx?|jsx?)$/
 
-/** @returns `null` for a file that is no image of a page */
 export function imageFileOf(path: string): ImageFile | null {
   const [, name = '', kind = '', extension = ''] = pattern.exec(path) ?? []
   if (name === '' || (kind === 'favicon' && name !== kind)) return null
@@ -46,10 +44,7 @@ export function imageFileOf(path: string): ImageFile | null {
   return { kind: known, name, type: mediaTypes[extension] ?? `image/${extension}` }
 }
 
-/**
- * @param path relative to the app folder
- * @throws `IMAGE_FILE` for an image that nothing would show
- */
+/** @throws `IMAGE_FILE` for an image that nothing would show */
 export function checkImageFile(path: string, { kind, type }: ImageFile): void {
   const refuse = (reason: string) => frameworkError('IMAGE_FILE', { file: `app/${path}`, reason })
   if (kind === 'favicon' && path.includes('/')) {
@@ -62,10 +57,7 @@ export function checkImageFile(path: string, { kind, type }: ImageFile): void {
   throw refuse(`as ${kind}, it can be ${types.join(', ')}. Convert it to one of these`)
 }
 
-/**
- * Last static segment of the URL of a module's images. Groups have no part in a URL, so that images
- * of two groups need different names.
- */
+/** Last static segment of an image's URL. A group is no part of a URL, so its name is added. */
 export function imageUrlName(path: string, { name }: ImageFile): string {
   const groups = path.split('/').filter((folder) => folder.startsWith('('))
   if (groups.length === 0) return name

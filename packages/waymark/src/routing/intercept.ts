@@ -1,4 +1,4 @@
-import { groupBy } from '../shared/groupBy.ts'
+import { groupBy } from '../shared/maps.ts'
 import {
   findInBranch,
   liesBelow,
@@ -22,13 +22,11 @@ export type InterceptQuery = {
   /** Pattern without interception; `null` without a route. */
   readonly plainPattern: readonly UrlSegment[] | null
   readonly fromSegments: readonly string[]
-  /** The match of `fromSegments`. */
   readonly background: MatchedSegment
 }
 
 export type Intercepted = { readonly leaf: LeafEntry; readonly root: MatchedSegment }
 
-/** @returns a function that returns `null` when no intercepting folder matches */
 export function createInterceptor(
   interceptions: readonly Interception[],
 ): (query: InterceptQuery) => Intercepted | null {
@@ -119,10 +117,7 @@ function withSlotsAt(
   return { ...folder, slots }
 }
 
-/**
- * Fills the slots of a route that have only a `default` with the pages that another route shows
- * there.
- */
+/** Fills slots that have only a `default` with the pages that another route shows there. */
 export function withSlotsOf(root: MatchedSegment, other: MatchedSegment): MatchedSegment {
   if (root.kind !== 'folder' || other.kind !== 'folder' || root.key !== other.key) return root
   const slots: Record<string, MatchedSegment> = {}

@@ -22,13 +22,10 @@ import type { RouteTree } from './routeFile.ts'
 import { deepestLeaf } from './trie.ts'
 
 export type RouteMatch = {
-  /** `/blog/[slug]`, without groups and slots. */
   readonly pattern: string
   readonly params: Params
   readonly leaf: 'page' | 'route'
-  /** Page or route file, relative to the app folder. */
   readonly file: string
-  /** The matched segments, from the app folder down. */
   readonly root: MatchedSegment
   /** True when the page shows inside the route that the navigation started from. */
   readonly interceptedFrom: boolean
@@ -36,17 +33,11 @@ export type RouteMatch = {
 
 export type Matcher = {
   /**
-   * Finds the route of a pathname.
-   * @param pathname canonical, percent-encoded
-   * @param options.from pathname of the shown route: enables intercepting folders, and pages that
-   *   exist in a slot only
-   * @returns `null` without a route, and for a pathname that is not canonical
+   * @param options.from pathname of the shown route: enables interceptions and pages of slots only
+   * @returns `null` also for a pathname that is not canonical
    */
   match(pathname: string, options?: { readonly from?: string | undefined }): RouteMatch | null
-  /**
-   * The root layout with the root not-found.
-   * @param pathname selects one of several root layouts, with its params
-   */
+  /** The root layout with the root not-found. The pathname selects one of several layouts. */
   matchNotFound(pathname: string): MatchedSegment
 }
 
@@ -100,8 +91,8 @@ function routeMatch(
 }
 
 /**
- * Selects the root layout of an unmatched URL: the one whose routes share most of the URL, else the
- * first possible one. A `global-not-found` replaces it.
+ * The root layout of an unmatched URL is the one whose routes share most of the URL. A `global-not-
+ * found` replaces it.
  */
 export function createNotFoundMatch(main: Branch): (segments: readonly string[]) => MatchedSegment {
   const pages = main.leaves.filter(({ kind }) => kind === 'page')

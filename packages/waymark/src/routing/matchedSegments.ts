@@ -10,13 +10,11 @@ export type MatchedFolder = {
   /** Segments with equal keys stay mounted between two URLs. */
   readonly key: string
   readonly node: RouteNode
-  /** Params down to here. */
   readonly params: Params
   readonly slots: Readonly<Record<string, MatchedSegment>>
   /**
    * True for a segment that only the intercepted page in the background renders. Its layouts run;
-   * its pages are on the screen already and proxy.ts has not approved them, so only their keys are
-   * sent.
+   * its pages, which proxy.ts has not approved, do not: only their keys are sent.
    */
   readonly background: boolean
 }
@@ -29,13 +27,11 @@ export type MatchedLeaf = {
   readonly params: Params
   /** `null` for the built-in not-found screen. */
   readonly page: string | null
-  /** As in `MatchedFolder`. */
   readonly background: boolean
 }
 
 export type MatchedSegment = MatchedFolder | MatchedLeaf
 
-/** The file of the last folder. */
 export type BranchEnd = { readonly kind: MatchedLeaf['kind']; readonly file: string | null }
 
 export type Found = {
@@ -46,14 +42,12 @@ export type Found = {
 
 export type Inherited = { readonly params: Params; readonly keyParams: string }
 
-/** A folder, and the path with its params. */
 export type Step = { readonly place: RouteEntry; readonly segments: readonly string[] }
 
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
 /**
- * Finds the page of a path in a branch, else a page of an inner slot, beside which the branch shows
- * its default.
+ * Finds the page of a path in a branch, else a page of an inner slot beside the branch's default.
  */
 export function findInBranch(branch: Branch, segments: readonly string[]): Found | null {
   const start = consumedBy(branch.root, segments)
@@ -75,7 +69,6 @@ export function matchedBranch(
   return matchedChain(steps, found.end, inherited)
 }
 
-/** @param steps at least one */
 export function matchedChain(
   steps: readonly Step[],
   end: BranchEnd,
@@ -114,7 +107,6 @@ function matchSlot(
   return matchedLeaf(slot.root.node, key, inherited.params, { kind: 'default', file })
 }
 
-/** @param key of its folder */
 export function matchedLeaf(
   node: RouteNode,
   key: string,
@@ -147,14 +139,9 @@ function defaultOf(place: RouteEntry): string | null {
   return place.node.files.default ?? null
 }
 
-/** Decoded params; a list for rest segments. */
 export type Params = Readonly<Record<string, string | readonly string[]>>
 
-/**
- * Decodes a pathname's segments.
- * @returns `null` for a pathname that is not canonical: the client may have sent it, or it is part
- *   of a page data URL
- */
+/** @returns `null` for a pathname that is not canonical, which a client may have sent */
 export function splitPathname(pathname: string): readonly string[] | null {
   if (pathname === '/') return []
   if (!pathname.startsWith('/')) return null
@@ -171,11 +158,7 @@ function decodeAll(segments: readonly string[]): readonly string[] | null {
   }
 }
 
-/**
- * Adds the param of one segment.
- * @param index of the segment in its pattern
- * @returns the same object when the segment has no param
- */
+/** @param index of the segment in its pattern @returns the same object without a param */
 export function withParam(
   params: Params,
   segment: UrlSegment | undefined,

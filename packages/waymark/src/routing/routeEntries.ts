@@ -2,7 +2,6 @@ import { metadataFileKind, metadataUrlName, type RouteNode, type RouteTree } fro
 import { type FolderSegment, patternOf, type UrlSegment } from './segment.ts'
 import { addLeaf, covers, createUrlIndex, type UrlIndex } from './trie.ts'
 
-/** A route node with precomputed values for matching. */
 export type RouteEntry = {
   readonly node: RouteNode
   /** Parent folder; for a slot, the folder that has it. */
@@ -18,25 +17,19 @@ export type RouteEntry = {
 
 /** A tree of folders below the app folder or a slot, with its pages. */
 export type Branch = {
-  /** `children` for the main branch. */
   readonly name: string
   readonly root: RouteEntry
-  /** For a slot, the branch around it. */
   readonly around: Branch | null
   readonly leaves: readonly LeafEntry[]
   /** Pages of inner slots with URLs of their own. */
   readonly slotLeaves: readonly SlotLeaf[]
-  /** `leaves` by URL below `root`. */
   readonly pages: UrlIndex<LeafEntry>
-  /** `slotLeaves` by URL below `root`. */
   readonly slotPages: UrlIndex<SlotLeaf>
 }
 
 export type ListedRoute = {
-  /** `/blog/[slug]` */
   readonly pattern: string
   readonly kind: 'page' | 'route'
-  /** Page or route file, relative to the app folder. */
   readonly file: string
 }
 
@@ -54,13 +47,9 @@ export type Interception = {
 
 export type RouteEntries = {
   readonly main: Branch
-  /** Slots at any depth. */
   readonly slots: readonly Branch[]
   readonly interceptions: readonly Interception[]
-  /**
-   * Slot pages whose URL has no other page. Only a navigation from inside their layout shows them,
-   * like an interception.
-   */
+  /** Slot pages whose URL has no other page: only a navigation inside their layout shows them. */
   readonly besideOnly: readonly Interception[]
 }
 
@@ -72,7 +61,6 @@ type Found = {
   readonly besideOnly: Interception[]
 }
 
-/** Collects all nodes. Files with the same URL are all kept for validation. */
 export function collectRouteEntries(tree: RouteNode): RouteEntries {
   const found: Found = { slots: [], interceptions: [], besideOnly: [] }
   const root = newPlace(tree, null)
@@ -86,7 +74,6 @@ export function chainOf(place: RouteEntry, above: RouteEntry | null = null): Rou
   return chain.reverse()
 }
 
-/** URL segments of a place below another place. */
 export function patternBelow(above: RouteEntry, place: RouteEntry): readonly UrlSegment[] {
   return place.pattern.slice(above.pattern.length)
 }
@@ -187,15 +174,11 @@ function keyBaseOf(id: string): string {
   return `/${encodeURIComponent(id).replace(readable, (code) => decodeURIComponent(code))}`
 }
 
-/**
- * Most specific first. A page that exists only in a slot is listed; an intercepting page is not,
- * because it has no URL of its own.
- */
+/** Most specific first. An intercepting page has no URL of its own, so it is not listed. */
 export function listRoutes(tree: RouteTree): ListedRoute[] {
   return listLeaves(tree).map(({ pattern, kind, file }) => ({ pattern, kind, file }))
 }
 
-/** Most specific first. */
 export function listLeaves(tree: RouteTree): LeafEntry[] {
   const { main } = collectRouteEntries(tree)
   const leaves = [...main.leaves]
@@ -211,9 +194,9 @@ export function listLeaves(tree: RouteTree): LeafEntry[] {
 const rank = { static: 0, dynamic: 1, rest: 2, 'optional-rest': 3 } as const
 
 /**
- * Orders patterns, most specific first: from the left, static before dynamic before rest before
- * optional rest, static segments by name; a prefix comes first.
- * @returns negative when `a` comes first; 0 when both match the same paths
+ * Most specific first, from the left: static, dynamic, rest, optional rest; a prefix before all
+ * that continues it.
+ * @returns 0 when both match the same paths
  */
 export function compareSpecificity(a: readonly UrlSegment[], b: readonly UrlSegment[]): number {
   for (const [index, segment] of a.entries()) {

@@ -7,7 +7,6 @@ const fallbackFiles: readonly FallbackFile[] = Object.values(statuses).flatMap((
   'file' in row ? row.file : [],
 )
 
-/** In listing order. */
 export const roles = [
   ...(['layout', 'template', 'loading', 'error', 'global-error'] as const),
   ...fallbackFiles,
@@ -18,14 +17,9 @@ export type Role = (typeof roles)[number]
 
 /** A file of the app folder that takes part in routing. */
 export type RouteFile = {
-  /** Relative to the app folder, with forward slashes. */
   readonly path: string
-  /**
-   * Folder names down to the file; empty for the app folder. A metadata file counts as a folder
-   * with a route handler.
-   */
+  /** Folder names down to the file. A metadata file counts as a folder with a route handler. */
   readonly folders: readonly string[]
-  /** One for each of `folders`. */
   readonly segments: readonly FolderSegment[]
   readonly role: Role
 }
@@ -33,10 +27,8 @@ export type RouteFile = {
 const rolePattern = new RegExp(`^(${roles.join('|')})\\.(tsx|ts|jsx|js|mdx)$`)
 
 /**
- * Reads a file's path.
- * @param path relative to the app folder, with forward slashes: `(shop)/products/[id]/page.tsx`
+ * @param path relative to the app folder: `(shop)/products/[id]/page.tsx`
  * @param makesSeveral true for a sitemap with `generateSitemaps`
- * @returns `null` for a file without a part in routing
  * @throws `IMAGE_FILE`, `SEGMENT_NAME`, `METADATA_FILE_PLACE`
  */
 export function parseRouteFile(path: string, makesSeveral = false): RouteFile | null {
@@ -50,11 +42,7 @@ export function parseRouteFile(path: string, makesSeveral = false): RouteFile | 
   return kind ? inFolderOfItsOwn(file, kind, makesSeveral || kind === 'image') : file
 }
 
-/**
- * Reads the path of a page's image.
- * @returns `null` for other files
- * @throws like `parseRouteFile`
- */
+/** @throws like `parseRouteFile` */
 export function parseImageFile(path: string): Omit<RouteFile, 'role'> | null {
   const folders = path.split('/').slice(0, -1)
   const image = imageFileOf(path)
@@ -108,12 +96,10 @@ function parseRole(fileName: string): Role | null {
   return role === 'route' && found[2] === 'mdx' ? null : role
 }
 
-/** Metadata for machines: `sitemap.ts`. */
 export type MetadataFileKind = keyof typeof urlNames | 'image'
 
 export type TextFileKind = keyof typeof urlNames
 
-/** Last URL segment by kind. */
 const urlNames = {
   sitemap: 'sitemap.xml',
   robots: 'robots.txt',
@@ -124,15 +110,11 @@ const fileName = /(?:^|\/)(sitemap|robots|manifest)\.(?:ts|js)$/
 
 const textName = /(?:^|\/)((sitemap)\.xml|(robots)\.txt|(manifest)\.(?:json|webmanifest))$/
 
-/**
- * Reads the name of a static text file, such as `robots.txt`.
- * @returns the last segment of its URL; `null` for other files
- */
+/** @returns the last segment of the URL of `robots.txt` and the like; `null` for other files */
 export function textFileName(path: string): string | null {
   return textName.exec(path)?.[1] ?? null
 }
 
-/** @returns `null` for a file that is no metadata file */
 export function metadataFileKind(path: string): MetadataFileKind | null {
   const image = imageFileOf(path)
   // Other images are assets; browsers request the favicon by its name.
@@ -142,11 +124,7 @@ export function metadataFileKind(path: string): MetadataFileKind | null {
   return ((module ?? texts.find(Boolean)) as TextFileKind | undefined) ?? null
 }
 
-/**
- * Last URL segment of a metadata file.
- * @param file relative to the app folder
- * @throws `METADATA_FILE_PLACE` for a site-wide kind inside a folder
- */
+/** @throws `METADATA_FILE_PLACE` for a site-wide kind inside a folder */
 export function metadataUrlName(file: string, kind: TextFileKind): string {
   // Crawlers look for robots.txt at the root only (RFC 9309 §2.3), and an app has one manifest.
   if (kind !== 'sitemap' && file.includes('/')) {
@@ -157,10 +135,8 @@ export function metadataUrlName(file: string, kind: TextFileKind): string {
 
 /** A folder as plain data, which can be written as a literal. */
 export type RouteNode = {
-  /** Path below the app folder; empty for the app folder. */
   readonly id: string
   readonly segment: FolderSegment
-  /** Relative to the app folder. */
   readonly files: Readonly<Partial<Record<Role, string>>>
   /** Images of its pages, by name; relative to the app folder. */
   readonly images?: readonly string[]

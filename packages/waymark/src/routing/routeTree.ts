@@ -19,18 +19,13 @@ type Draft = {
   folders: Map<string, Draft>
 }
 
-/**
- * @param files paths relative to the app folder, with forward slashes, in any order
- * @param several files with `makesSeveral`: see `parseRouteFile`
- * @throws the first mistake of `checkRouteFiles`
- */
+/** @param several files with `makesSeveral`: see `parseRouteFile` @throws the first mistake */
 export function buildRouteTree(files: readonly string[], several?: ReadonlySet<string>): RouteTree {
   const { tree, errors } = checkRouteFiles(files, several)
   if (errors[0]) throw errors[0]
   return tree
 }
 
-/** Builds the route tree and lists all mistakes. @returns the tree without invalid files */
 export function checkRouteFiles(
   files: readonly string[],
   several: ReadonlySet<string> = new Set(),

@@ -1,7 +1,6 @@
 import { frameworkError } from '../shared/errors.ts'
 import { segmentProblem } from './canonicalUrl.ts'
 
-/** A segment of the URL. */
 export type UrlSegment =
   | { readonly kind: 'static'; readonly name: string }
   | { readonly kind: 'dynamic' | 'rest' | 'optional-rest'; readonly param: string }
@@ -22,10 +21,7 @@ const interceptPattern = /^((?:\(\.\.\))+|\(\.\)|\(\.\.\.\))(.+)$/
 const slotName = /^[A-Za-z_$][\w$-]*$/
 const forbiddenInParam = /[[\]().:=,%?#*/\\\s\p{Cc}\p{Surrogate}]/u
 
-/**
- * @param folder the folder's path, for the message
- * @throws `SEGMENT_NAME` for an invalid name
- */
+/** @param folder its path, for the message @throws `SEGMENT_NAME` */
 export function parseSegment(name: string, folder: string): FolderSegment {
   const intercept = interceptPattern.exec(name)
   if (intercept?.[1] && intercept[2]) {

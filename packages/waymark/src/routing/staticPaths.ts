@@ -10,21 +10,16 @@ import {
 } from './routeEntries.ts'
 import type { RouteTree } from './routeFile.ts'
 
-/** One result of `generateStaticParams`. */
 export type StaticParams = Readonly<Record<string, ParamValue | undefined>>
 
 /**
- * Runs `generateStaticParams` of a layout, page or route handler.
- * @param file relative to the app folder
- * @param params results of the files above
- * @returns `null` when the file does not export it
+ * Runs `generateStaticParams` of a file with the params of those above; `null` when it has none.
  */
 export type GenerateStaticParams = (
   file: string,
   params: StaticParams,
 ) => Promise<readonly StaticParams[] | null>
 
-/** A route with the pathnames known at build. */
 export type StaticRoute = ListedRoute & {
   /** Canonical, unique, in generated order. */
   readonly pathnames: readonly string[]
@@ -33,9 +28,9 @@ export type StaticRoute = ListedRoute & {
 }
 
 /**
- * Lists the pathnames of routes that can be prerendered. As in App Router, files generate from the
- * root down, once for each result of the files above.
- * @throws errors of the app's functions; `PARAM_VALUE` for an impossible value
+ * Lists the pathnames that can be prerendered. As in App Router, files generate from the root down,
+ * once for each result of the files above.
+ * @throws errors of the app; `PARAM_VALUE`
  */
 export async function listStaticPaths(
   tree: RouteTree,
@@ -49,7 +44,6 @@ export async function listStaticPaths(
 
 async function staticRoute(leaf: LeafEntry, generate: GenerateStaticParams): Promise<StaticRoute> {
   const { pattern, kind, file, place } = leaf
-  // Folders whose files generate params, perhaps none.
   const generating = new Set<RouteEntry>()
   let sets: readonly StaticParams[] = [{}]
   const isStatic = place.pattern.every((segment) => segment.kind === 'static')
@@ -69,7 +63,6 @@ async function staticRoute(leaf: LeafEntry, generate: GenerateStaticParams): Pro
   return { pattern, kind, file, pathnames: [...pathnames], missingParams }
 }
 
-/** Files that may generate params, from the root layout down. */
 function filesOf(leaf: LeafEntry): { place: RouteEntry; file: string }[] {
   const layouts = chainOf(leaf.place).flatMap((place) => {
     const { layout } = place.node.files

@@ -1,9 +1,6 @@
 import type { UrlSegment } from './segment.ts'
 
-/**
- * A trie of patterns: a look-up costs by the depth of the path. At each node the kinds are tried by
- * specificity, with backtracking.
- */
+/** A trie of patterns: a look-up costs by the depth of the path, the most specific kind first. */
 export type UrlIndex<Leaf> = {
   readonly statics: Map<string, UrlIndex<Leaf>>
   dynamic: UrlIndex<Leaf> | null
@@ -18,7 +15,6 @@ export function createUrlIndex<Leaf>(): UrlIndex<Leaf> {
   return { statics: new Map(), dynamic: null, leaves: [], rest: [], optionalRest: [] }
 }
 
-/** After other leaves of the same pattern. */
 export function addLeaf<Leaf>(
   index: UrlIndex<Leaf>,
   pattern: readonly UrlSegment[],
@@ -42,8 +38,7 @@ export function addLeaf<Leaf>(
 
 /**
  * Finds the most specific leaf.
- * @param segments decoded
- * @param start index of the first segment below the index's root
+ * @param start index of the first segment
  * @param accept false continues the search
  */
 export function findLeaf<Leaf>(
@@ -82,7 +77,6 @@ export function covers(index: UrlIndex<unknown>, pattern: readonly UrlSegment[])
   return index.rest.length > 0 || (index.dynamic !== null && covers(index.dynamic, others))
 }
 
-/** The first leaf at or below the deepest node on a path. */
 export function deepestLeaf<Leaf>(index: UrlIndex<Leaf>, segments: readonly string[]): Leaf | null {
   let place = index
   for (const segment of segments) {

@@ -1,5 +1,5 @@
 import { type FrameworkError, frameworkError } from '../shared/errors.ts'
-import { groupBy } from '../shared/groupBy.ts'
+import { groupBy } from '../shared/maps.ts'
 import { internalPrefix } from '../shared/protocol.ts'
 import {
   type Branch,
@@ -15,7 +15,6 @@ import type { RouteTree } from './routeFile.ts'
 import { patternOf, type UrlSegment } from './segment.ts'
 import { covers } from './trie.ts'
 
-/** Checks that each URL has one file, and each layout its slots. */
 export function validateRouteTree(tree: RouteTree): FrameworkError[] {
   const places = collectRouteEntries(tree)
   const branches = [places.main, ...places.slots]
@@ -101,10 +100,7 @@ function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
   return [frameworkError('NO_ROOT_LAYOUT', { file: `app/${file}` })]
 }
 
-/**
- * Lists slots without a page or default for a URL that shows their layout, with one URL for each. A
- * main branch may lack a page beside a slot's page: its URL is a 404.
- */
+/** Lists slots without a page or default for a URL that shows their layout, one URL for each. */
 export function findOpenSlots(places: RouteEntries): FrameworkError[] {
   return places.slots.flatMap((slot) => openSlot(slot, places))
 }
@@ -159,9 +155,7 @@ export function findConflicts(leaves: readonly LeafEntry[]): FrameworkError[] {
   })
 }
 
-/**
- * Groups interceptions of one branch that match navigations from the same URL: only one can show.
- */
+/** Of interceptions in one branch that match navigations from the same URL, only one can show. */
 export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] {
   const byBranch = groupBy(interceptions, ({ branch }) => branch)
   const groups = [...byBranch.values()].flatMap((group) => [
@@ -170,7 +164,6 @@ export function rivalsOf(interceptions: readonly Interception[]): LeafEntry[][] 
   return groups.map((group) => group.map(({ leaf }) => leaf))
 }
 
-/** Lists dynamic segments of a branch with several names. */
 export function findParamConflicts(branch: Branch): FrameworkError[] {
   const params = branch.leaves.flatMap(({ place: { pattern }, file }) =>
     pattern.flatMap((segment, index) => {

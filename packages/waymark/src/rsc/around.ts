@@ -1,14 +1,12 @@
 import { frameworkError } from '../shared/errors.ts'
 import type { Handle, HandlerResponse, ServerRequest } from '../shared/response.ts'
-import { toResponse } from '../shared/web.ts'
+import { cancelBody, fromResponse, isResponse, responseProblem, toResponse } from '../shared/web.ts'
 import { followingRequest, translated } from './proxy/proxy.ts'
-import { cancelBody, fromResponse, isResponse, responseProblem } from './request/fromResponse.ts'
 import { toWebRequest } from './request/readBody.ts'
 import type { PageTarget } from './request/readRequest.ts'
 import type { RequestScope } from './request/scope.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
-/** A request that `around` wraps. */
 export type WrappedRequest = {
   readonly around: AroundRequest
   readonly read: PageTarget
@@ -17,13 +15,12 @@ export type WrappedRequest = {
   readonly buildId: string
   /** How long `around` may take, before and after the app's own work. */
   readonly deadlineMs: number
-  /** Responds to the request; never rejects. */
   readonly respond: Handle
 }
 
 /**
- * Runs `around` with a request. While a page is prerendered it runs for its context alone: what is
- * stored is the app's own response.
+ * Runs `around` with a request. In a prerender it runs for its context alone: what is stored is the
+ * app's own response.
  * @throws what `around` threw; `SERVER_AROUND`
  */
 export async function respondAround(wrapped: WrappedRequest): Promise<HandlerResponse> {
@@ -80,7 +77,6 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
 }
 
 type Handled = {
-  /** As the app gave it. */
   readonly given: HandlerResponse
   readonly response: Response
   readonly body: Response['body']

@@ -39,11 +39,9 @@ import { runRouteHandler } from './request/routeHandler.ts'
 import type { RequestScope } from './request/scope.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
-/** What the handler needs of the app. */
 export type HandlerApp = ActionApp & {
   readonly matcher: Matcher
   readonly isListed: IsListed
-  /** The page cache; `null` where there is none. */
   readonly pageCache: PageCache | null
   /** Whether the build has rendered the document for URLs without a route. */
   readonly hasBuiltNotFound: () => boolean
@@ -52,19 +50,13 @@ export type HandlerApp = ActionApp & {
   /** Whether a navigation inside the app may show another page at a pathname. */
   readonly isIntercepted: (pathname: string) => boolean
   readonly drafts: Drafts
-  /** The app's proxy.ts, if it has one. */
   readonly proxy: AppProxy | null
-  /** Of its server.ts; `null` without one. */
   readonly documentLimit: DocumentLimit | null
-  /** What its server.ts wraps requests in. */
   readonly around: AroundRequest | null
-  /** Responds to browsers that report errors. */
   readonly handleErrorBeacon: (request: ServerRequest) => Promise<HandlerResponse>
-  /** Responds to `waymark doctor`. */
   readonly handleDoctor: DoctorResponder
 }
 
-/** A parsed request, on its way to its route. */
 export type Dispatch = {
   readonly app: HandlerApp
   readonly scope: RequestScope
@@ -73,7 +65,6 @@ export type Dispatch = {
   /** The URL in the browser, which differs after a rewrite. */
   readonly shown: PageTarget
   readonly request: ServerRequest
-  /** What the URL matches, where that is known already. */
   readonly matched?: RouteMatch | null | undefined
   /** What the client has on the screen besides, as far as proxy.ts lets it pass there. */
   readonly elsewhere: ShownElsewhere
@@ -81,10 +72,7 @@ export type Dispatch = {
 
 const noSegments: ReadonlySet<string> = new Set()
 
-/**
- * Responds from the route that a URL matches.
- * @throws what the route threw; also rejects with it
- */
+/** @throws what the route threw; also rejects with it */
 export function dispatch(dispatched: Dispatch): Responding {
   const { app, scope, read, matched, elsewhere } = dispatched
   const endTiming = scope.context.timings?.start('match')
@@ -157,7 +145,6 @@ function withinLimit(
   return documentLimit.render(render, refuse)
 }
 
-/** Responds with what is rendered or run for this request. */
 function respondForRequest(match: RouteMatch | null, dispatched: Dispatch): Responding {
   const { app, scope, request, read } = dispatched
   if (match?.leaf === 'route') return respondWithHandler(match, dispatched)
@@ -198,7 +185,6 @@ function pageAt(match: RouteMatch | null, dispatched: Dispatch): PageRequest {
   return pageOf({ pattern: '', params: {}, root }, 404, dispatched)
 }
 
-/** The page that an action was posted to, as it is rendered after it. */
 function postedPage(
   posted: ActionRequest,
   match: RouteMatch | null,

@@ -12,10 +12,8 @@ import {
 } from '../shared/doctorProof.ts'
 import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
 
-/** What a server's answers to `waymark doctor` are made of. */
 export type DoctorOptions = {
   readonly buildId: string
-  /** By their ids. */
   readonly actions: Readonly<Record<string, unknown>>
   readonly cache: Cache
   readonly assets: () => ServedAssets | null
@@ -63,7 +61,7 @@ export function createDoctor(options: DoctorOptions): DoctorResponder {
 
 const expireSeconds = 60
 
-/** Does with the cache what is asked. @returns whether it holds the entry, if that was asked */
+/** @returns whether the cache holds the entry, if that was asked */
 async function ask(cache: Cache, { question, key }: AskedQuestion): Promise<boolean | null> {
   const name = `waymark doctor ${key}`
   switch (question) {

@@ -2,6 +2,7 @@ import type { DependencyTracker } from '../cache/cacheLife.ts'
 import { withoutBasePath } from '../shared/basePath.ts'
 import { doctorPath } from '../shared/doctorProof.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
+import { setsCookie } from '../shared/headerLines.ts'
 import { changedHeader, nonceHeader } from '../shared/protocol.ts'
 import type {
   Handle,
@@ -10,6 +11,7 @@ import type {
   Responding,
   ServerRequest,
 } from '../shared/response.ts'
+import { fromResponse } from '../shared/web.ts'
 import { toCallResponse } from './action/responses.ts'
 import { respondAround } from './around.ts'
 import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
@@ -23,24 +25,20 @@ import {
   readShownElsewhere,
 } from './proxy/shownElsewhere.ts'
 import { withAfterTasks } from './request/after.ts'
-import { fromResponse } from './request/fromResponse.ts'
 import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { parseNonce, securedResponse } from './security/csp.ts'
 
-/** How the handler runs: for a client, or for the build. */
 export type HandlerMode = {
   readonly phase: 'render' | 'prerender'
   /** Called when a response turns out to depend on its request. */
   readonly onDynamic?: (reason: string, stack?: string) => void
-  /** Collects the cache dependencies of the page. */
   readonly life?: DependencyTracker
 }
 
 const forClients: HandlerMode = { phase: 'render' }
 
-/** Creates the handler: parses the request, and responds from the route that matches. */
 export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): Handle {
   const { security, theme, screens } = app
 
@@ -130,9 +128,8 @@ function respondInScope(
     const toCall = isCall(request) ? toCallResponse(given, app) : given
     given = 'then' in toCall ? await toCall : toCall
     added.push(...responseHeaders(scope))
-    const isCookie = ([name]: readonly [string, string]) => name.toLowerCase() === 'set-cookie'
     // Whoever set them: a repeated call gets its cookies again, and proxy.ts may set some.
-    if (isCall(request) && [...given.headers, ...added].some(isCookie)) {
+    if (isCall(request) && setsCookie([...given.headers, ...added])) {
       added.push([changedHeader, 'session'])
     }
     const { timings } = scope.context
@@ -182,10 +179,7 @@ function occurrence(read: PageTarget, scope: RequestScope) {
   return { ...read, request: scope.request, scope, match: scope.match ?? undefined }
 }
 
-/**
- * Responds from the route of a request, after proxy.ts, where the app has one.
- * @param added takes the headers that proxy.ts adds to any response
- */
+/** @param added takes the headers that proxy.ts adds to any response */
 function respond(dispatched: Dispatch, added: HeaderLines): Responding {
   const { scope, shown, app, request, matched } = dispatched
   // What was matched already, its matcher leaves out, and its client shows nothing elsewhere.
@@ -215,10 +209,7 @@ async function respondAfterProxy(
   return respondAdmitted({ ...dispatched, read, request }, proxy, received)
 }
 
-/**
- * Responds with regard to those pages that the client shows elsewhere and proxy.ts lets it pass to.
- * @param received the request as the client sent it
- */
+/** Responds with regard to the pages that the client shows elsewhere and proxy.ts admits. */
 function respondAdmitted(
   dispatched: Dispatch,
   proxy: AppProxy | null,

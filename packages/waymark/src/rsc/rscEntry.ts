@@ -16,8 +16,7 @@ import { builtInLifetimes } from '../cache/cacheLife.ts'
 import { createMemoryDriver } from '../cache/memoryCacheDriver.ts'
 import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
 import { guardInstrumentation } from '../journal/instrumentation.ts'
-import { createJournal } from '../journal/journal.ts'
-import { createAttachableJournal } from '../journal/journalDriver.ts'
+import { createAttachableJournal, createJournal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { createReporter } from '../journal/reportError.ts'
 import { createMemoryJournal } from '../journal/storedJournal.ts'
@@ -67,14 +66,16 @@ const appServer = readServerOptions(server)
 const complain = (message: string, thrown: unknown) => console.error(message, thrown)
 const journalDriver = createAttachableJournal(createMemoryJournal())
 const journal = createJournal({ driver: journalDriver })
+// As an object: a bundler warns of a name that a module does not export.
+const { redact, onRequestError } = { ...instrumentation }
 const guarded = guardInstrumentation(instrumentation, complain)
 type Log = (text: string, entry: JournalEntry) => void
 let devLog: Log | null = null
 const recording = {
   journal,
   log: (text: string, entry: JournalEntry) => (devLog ? devLog(text, entry) : console.error(text)),
-  redact: instrumentation?.redact,
-  onRequestError: instrumentation?.onRequestError && guarded.onRequestError,
+  redact,
+  onRequestError: onRequestError && guarded.onRequestError,
   buildId,
   routeOf,
 }
@@ -196,7 +197,6 @@ const app: HandlerApp = {
   screens: createAppScreens(screens, complain),
 }
 
-/** Header lines for static files, as every response of the handler has them. */
 export const defaultHeaders = security.headers
 
 export { basePath, trailingSlash } from '../shared/basePath.ts'
@@ -204,18 +204,15 @@ export { basePath, trailingSlash } from '../shared/basePath.ts'
 /** Sets the journal's storage; until then, it is in memory. */
 export const attachJournal = journalDriver.attach
 
-/** Resolves once all records are stored. */
 export const closeJournal = journal.close
 
 /** Runs the app's own `register()`. Never rejects. */
 export const { register } = guarded
 
-/** Reports what was thrown outside of any request: a rejected promise that nothing awaits. */
 export const reportOutside = (thrown: unknown): string => report(thrown, { phase: 'process' })
 
 /** Adds the cache driver that is used besides memory. */
 export function attachCache(driver: CacheDriver): void {
-  // It may be the app's own.
   const bounded = withStoreDeadlines(driver, (line) => console.warn(line))
   cache.attach(bounded)
   idempotency.attach(bounded)
@@ -226,10 +223,8 @@ export const { openCache, openJournal } = appServer
 
 export const closeCache = cache.close
 
-/** Finds what is fresh in the page cache. */
 export const findCached = pageCache.find
 
-/** Adds the pages that the build has rendered. */
 export function attachBuilt(pages: BuiltPages): void {
   pageCache.attachBuilt(pages.findBuilt)
   hasBuiltNotFound = pages.hasNotFound
@@ -274,7 +269,6 @@ export function routeOf(pathname: string): string | null {
   return path === null ? null : (matcher.match(pagePathnameOf(path) ?? path)?.pattern ?? null)
 }
 
-/** Renders the app's static pages, for the build. */
 export const prerenderer = createPrerenderer(app, tree, app.isIntercepted)
 
 /** Creates a handler that reports its failures to the dev server, which shows them. */

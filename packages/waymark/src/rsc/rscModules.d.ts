@@ -23,7 +23,7 @@ declare module 'virtual:waymark/config' {
   export const statusDeadlineMs: number
   export const settleDeadlineMs: number
   export const cacheLife: Readonly<Record<string, import('../cache/cacheLife.ts').Lifetime>>
-  export const security: import('../shared/security.ts').SecurityConfig
+  export const security: import('../shared/settings.ts').SecurityConfig
   export const actions: import('../shared/settings.ts').ActionSettings
 }
 

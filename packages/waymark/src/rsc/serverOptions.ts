@@ -9,10 +9,7 @@ export type ServerOptions = {
   /** Opens the journal of errors, likewise. */
   readonly journal?: () => JournalDriver | Promise<JournalDriver>
   readonly around?: AroundRequest
-  /**
-   * Documents that each process renders at the same time; further ones get 503 with `retry-after`.
-   * Default: no limit but that of all requests.
-   */
+  /** Documents rendered at the same time by each process; others get 503 with `retry-after`. */
   readonly maxDocuments?: number
 }
 
@@ -27,7 +24,6 @@ export type AroundRequest = (
   handle: () => Promise<Response>,
 ) => Response | Promise<Response>
 
-/** What the framework uses of `server.ts`; its drivers are checked as they are opened. */
 export type AppServer = {
   readonly openCache: (() => Promise<CacheDriver>) | null
   readonly openJournal: (() => Promise<JournalDriver>) | null
@@ -40,11 +36,7 @@ const driverMethods = {
   journal: ['write', 'list', 'groups', 'find', 'flush'],
 } as const
 
-/**
- * Reads what `server.ts` exports.
- * @param module `null` when the app has none
- * @throws `SERVER_EXPORT`
- */
+/** @param module `null` when the app has none @throws `SERVER_EXPORT` */
 export function readServerOptions(module: Readonly<Record<string, unknown>> | null): AppServer {
   const options = module === null ? {} : module.default
   if (typeof options !== 'object' || options === null) {

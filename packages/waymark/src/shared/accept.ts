@@ -1,12 +1,10 @@
 /** @see RFC 9457 */
 export const problemType = 'application/problem+json'
 
-/** Lower case; `q` from 0 (refused) to 1. */
 type Weighted = { readonly name: string; readonly q: number }
 
 /**
- * Parses `accept`, `accept-encoding` or `accept-language`; an invalid weight counts as 0.
- * @see RFC 9110 §12.4.2
+ * Parses `accept`, `accept-encoding` or `accept-language`; an invalid weight is 0. RFC 9110 §12.4.2
  */
 export function parseWeighted(header: string): Weighted[] {
   return header
@@ -20,10 +18,7 @@ export function parseWeighted(header: string): Weighted[] {
     })
 }
 
-/**
- * @param accept the request's `Accept`; `null` and a tie mean HTML
- * @see RFC 9110 §12.5.1
- */
+/** No header and a tie mean HTML. RFC 9110 §12.5.1 */
 export function prefersJson(accept: string | null): boolean {
   if (accept === null) return false
   const ranges = parseWeighted(accept)

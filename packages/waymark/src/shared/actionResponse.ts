@@ -1,9 +1,6 @@
 import type { Payload } from './payload.ts'
 
-/**
- * The response to a call of a server action, as Flight. An action that changed data also sends
- * `page`, rendered afterwards.
- */
+/** The response to a call of a server action, as Flight; with `page` when it changed data. */
 export type ActionResponse =
   | {
       readonly kind: 'returned'
@@ -25,7 +22,6 @@ export type RefusalCode = keyof typeof refusalStatuses
 
 export const refusalStatuses = {
   malformed: 400,
-  /** A page of another site sent the request. */
   'foreign-origin': 403,
   'too-slow': 408,
   /** The build has no such action, or the page does not import it. */
@@ -36,7 +32,6 @@ export const refusalStatuses = {
   'key-reused': 409,
   /** The action ran, but its response is no longer stored. */
   'response-gone': 409,
-  /** The same idempotency key came with other credentials before. */
   'other-credentials': 409,
   unfinished: 409,
   'too-large': 413,
@@ -48,10 +43,8 @@ export const refusalStatuses = {
 /** Errors of an action's input, for a form to show beside its fields. */
 export type InvalidInput = {
   readonly isInvalid: true
-  /** Errors of the whole input, and of unknown fields. */
   readonly formErrors: readonly string[]
   /** By field name; nested fields with dots: `address.city`. */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>
-  /** Submitted texts, to fill the form again; without passwords. */
   readonly values: Readonly<Record<string, string | readonly string[]>>
 }

@@ -1,19 +1,17 @@
 import type { ReactNode } from 'react'
 
 /**
- * The routes of the app, by their patterns. Empty in the package: `waymark-routes.d.ts`, which
- * the dev server and the build write into the app's root, fills it.
+ * The routes of the app, by pattern. `waymark-routes.d.ts` in the app's root, a generated file,
+ * fills it.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
 export interface AppRoutes {}
 
-/** The folders of the app that have a layout, by the patterns of their URLs; filled as `AppRoutes`. */
+/** The layouts of the app, by the pattern of their folder; filled as `AppRoutes`. */
 // biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
 export interface AppLayouts {}
 
-/** One route of the app. */
 export type AppRoute = {
-  /** Decoded params. */
   params: Record<string, string | string[] | undefined>
   /** The pathnames that the route matches. */
   href: string
@@ -32,7 +30,6 @@ type RouteAt<Pattern> = Pattern extends keyof AppRoutes
     : never
   : never
 
-/** Decoded params of a route. */
 export type ParamsOf<Pattern extends string> = [RouteAt<Pattern>] extends [never]
   ? Record<string, string | string[]>
   : RouteAt<Pattern>['params']
@@ -75,7 +72,6 @@ export type SearchParamsOf<Pattern extends string> = SchemaSide<
   PlainSearchParams
 >
 
-/** A list where a name occurs more than once. */
 export type PlainSearchParams = Record<string, string | string[] | undefined>
 
 export type QueryOf<Pattern extends string, Plain> = SchemaSide<Pattern, 'input', Plain>
@@ -86,7 +82,6 @@ export type PageProps<Pattern extends RoutePattern = RoutePattern> = {
   readonly searchParams: Promise<SearchParamsOf<Pattern>>
 }
 
-/** Any text while the app's routes are unknown. */
 export type LayoutPattern = keyof AppLayouts extends never ? string : keyof AppLayouts & string
 
 type LayoutAt<Pattern> = Pattern extends keyof AppLayouts

@@ -4,34 +4,25 @@ export const basePath: string = import.meta.env?.WAYMARK_BASE_PATH ?? ''
 /** True when the URLs of pages end with a slash. Vite replaces the variable. */
 export const trailingSlash: boolean = Boolean(import.meta.env?.WAYMARK_TRAILING_SLASH)
 
-// The conditions name the variables directly, so that bundlers drop the code for an app at the
-// root.
+// The conditions name the variables directly, so that an app at the root bundles none of this.
 
 export function withBasePath(path: string): string {
   const whole = import.meta.env?.WAYMARK_BASE_PATH ? mounted(path, basePath) : path
   return import.meta.env?.WAYMARK_TRAILING_SLASH ? withSlash(whole, basePath) : whole
 }
 
-/** Removes the base path; `null` for a path of another app. */
 export function withoutBasePath(path: string): string | null {
   const inner = import.meta.env?.WAYMARK_BASE_PATH ? unmounted(path, basePath) : path
   return import.meta.env?.WAYMARK_TRAILING_SLASH && inner !== null ? withoutSlash(inner) : inner
 }
 
-/**
- * Adds the base path. Other URLs stay unchanged: `?a`, `#a`, `https://…`, `//host`.
- * @param base `/docs`; empty for the root
- */
+/** Adds the base path. Other URLs stay unchanged: `?a`, `#a`, `https://…`, `//host`. */
 export function mounted(path: string, base: string): string {
   if (base === '' || !/^\/(?!\/)/.test(path)) return path
   return base + path.replace(/^\/(?=[?#]|$)/, '')
 }
 
-/**
- * Removes the base path.
- * @param path with or without a query
- * @returns `null` for a path outside the base: `/docsx` is not below `/docs`
- */
+/** Removes the base path; `null` for a path outside of it: `/docsx` is not below `/docs`. */
 export function unmounted(path: string, base: string): string | null {
   if (base === '') return path
   const rest = path.slice(base.length)
@@ -40,9 +31,7 @@ export function unmounted(path: string, base: string): string | null {
 }
 
 /**
- * Adds a trailing slash where the app uses one. Paths of files (a dot in the name) and of the
- * framework stay unchanged.
- * @param base base path of the given path
+ * Adds the slash at the end, but not to files (a dot in the name) and to the framework's own paths.
  */
 export function withSlash(path: string, base: string): string {
   const [, pathname = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
@@ -51,7 +40,6 @@ export function withSlash(path: string, base: string): string {
   return isOfApp && /\/[^/.]+$/.test(pathname) ? `${pathname}/${rest}` : path
 }
 
-/** The root path `/` stays unchanged. */
 export function withoutSlash(path: string): string {
   return path.replace(/^([^?#]*[^/?#])\/(?=[?#]|$)/, '$1')
 }

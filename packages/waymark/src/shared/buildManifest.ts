@@ -1,14 +1,10 @@
-/** The manifest of prerendered responses, in the build's folder. */
 export const prerenderedManifestName = 'prerendered.json'
 
-/** Paths relative to the build's folder. */
 export const buildLayout = {
   folder: '.waymark',
-  /** JSON of type `BuildFacts`. */
   facts: 'build.json',
   /** Files for browsers: hashed assets and the contents of `public/`. */
   client: 'client',
-  /** JSON of type `AssetsManifest`. */
   assets: 'assets.json',
   serverEntry: 'rsc/index.js',
   /** `waymark start` in one file, for machines without node_modules. */
@@ -16,9 +12,7 @@ export const buildLayout = {
   prerendered: prerenderedManifestName,
   /** Sizes of the last successful build, for the next build to compare; survives builds. */
   sizes: 'sizes.json',
-  /** Bodies of the responses in `prerendered`. */
   pages: 'prerendered',
-  /** Source maps, by build; not served. */
   maps: 'maps',
   /** Seals closures when `WAYMARK_SECRET` is not set; survives builds. */
   secret: 'secret',
@@ -33,7 +27,6 @@ export type BuildManifest = {
   readonly waymark: string
   /** A hash of the whole output: equal ids mean equal builds. */
   readonly buildId: string
-  /** Selects the `.env` files. */
   readonly mode: string
   readonly routes: readonly RouteManifest[]
   /** Needs for a server besides dynamic routes: `server actions`, `proxy.ts`. */
@@ -58,20 +51,15 @@ export type AssetsManifest = {
 export type RouteManifest = {
   readonly pattern: string
   readonly kind: 'page' | 'route'
-  /** Relative to the app folder. */
   readonly file: string
   readonly rendering: RouteRendering
-  /** True when the route matches URLs that were not prerendered. */
   readonly rendersOthers: boolean
-  /** `null` for a route handler. */
   readonly sizes: RouteSizes | null
 }
 
 /** Bytes after brotli compression. */
 export type RouteSizes = {
-  /** JavaScript that only this route loads. */
   readonly ownJs: number
-  /** JavaScript that other routes load as well. */
   readonly sharedJs: number
   /** The largest prerendered document; `null` without one. */
   readonly html: number | null
@@ -99,19 +87,17 @@ export const devBuildId = 'development'
 
 /** The build as its own server knows it; mostly empty in the dev server. */
 export type ServerBuild = {
-  /** `development` in the dev server. */
   readonly buildId: string
   /** URLs of stylesheets, by route file relative to the app folder. */
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
   /** URLs of client component scripts, by page file relative to the app folder. */
   readonly scripts: Readonly<Record<string, readonly string[]>>
   /**
-   * The only pathnames of routes with `dynamicParams = false`, by pattern. `null` in the dev
-   * server, which calls `generateStaticParams`.
+   * The only pathnames of routes with `dynamicParams = false`, by pattern; `null` in the dev
+   * server.
    */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
   readonly actions: BuiltActions
-  /** Seals closures when `WAYMARK_SECRET` is not set; else `null`. */
   readonly secret: string | null
   /** Patterns of static routes, whose responses are cached. Empty in the dev server. */
   readonly staticRoutes: readonly string[]

@@ -1,11 +1,11 @@
 import type { PageCacheLife } from './cachedPage.ts'
+import { headerOf } from './headerLines.ts'
 import { assetsPrefix } from './protocol.ts'
 import type { HeaderLines } from './response.ts'
 
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
 
-/** @param pathname of the file's URL; hashed assets never change */
 export function fileCacheControl(pathname: string): string {
   return pathname.startsWith(assetsPrefix) ? 'public, max-age=31536000, immutable' : revalidated
 }
@@ -14,17 +14,11 @@ const revalidated = 'public, max-age=0, must-revalidate'
 
 const cachingNames: ReadonlySet<string> = new Set(['cache-control', 'cdn-cache-control'])
 
-/** The value of the first `cache-control` line; `null` where there is none. */
-export function cacheControlOf(headers: HeaderLines): string | null {
-  return headers.find(([name]) => name.toLowerCase() === 'cache-control')?.[1] ?? null
-}
-
-/** The lines that say nothing to caches. */
 export function withoutCaching(headers: HeaderLines): HeaderLines {
   return headers.filter(([name]) => !cachingNames.has(name.toLowerCase()))
 }
 
-// The one who sends it says these.
+// Whoever sends the response says these.
 const senderHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'vary',
@@ -41,18 +35,18 @@ export function cachedPageHeaders(
 ): HeaderLines {
   const shared = headers.filter(([name, value]) => {
     const lower = name.toLowerCase()
-    // What a renderer says of a response to one client; this one is for all.
+    // Written for one client, whereas this response is for all.
     if (lower === 'cache-control') return isForAll(value)
     return !senderHeaders.has(lower)
   })
-  if (cacheControlOf(shared) !== null) return shared
-  // A fallback may be gone in a minute, when what was missing is there.
+  if (headerOf(shared, 'cache-control') !== null) return shared
+  // What was missing may be there in a minute.
   return [...shared, ...(status < 400 ? cacheControlLines(life) : privateNoStore)]
 }
 
-/** Tells whether a response itself says what caches may do: then `cachedPageHeaders` lets it. */
+/** True when the app itself says what caches may do. */
 export function hasOwnCaching(headers: HeaderLines): boolean {
-  const own = cacheControlOf(headers)
+  const own = headerOf(headers, 'cache-control')
   return own !== null && isForAll(own)
 }
 

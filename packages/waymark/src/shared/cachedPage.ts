@@ -10,55 +10,43 @@ export type FoundResponse = {
   readonly ageSeconds: number | null
 }
 
-/**
- * @param target path and query, as sent
- * @returns `null` when the handler has to respond
- */
+/** @returns `null` when the handler has to respond */
 export type FindCached = (target: string) => FoundResponse | null
 
 export type PageCacheLife = {
   readonly tags: readonly string[]
-  /**
-   * Seconds until the page is stale: served once more, then regenerated. `null`: only tags
-   * invalidate it.
-   */
+  /** Until the page is stale: served once more, then regenerated. `null`: only tags end it. */
   readonly revalidateSeconds: number | null
-  /** Seconds until the page is no longer served. `null`: never. */
+  /** Until the page is no longer served. `null`: never. */
   readonly expireSeconds: number | null
 }
 
-/** The build's time counts as the rendering time. */
 export type BuiltPage = PageCacheLife & {
   readonly renderedAtMs: number
-  /** True when the app sets its own `cache-control`. */
   readonly hasOwnCaching?: boolean
   /** Reads the shell of a partially static page, as encoded for the cache. */
   readonly readShell?: () => Uint8Array
 }
 
-/** @param pathname canonical */
 export type FindBuilt = (pathname: string) => BuiltPage | null
 
 export type BuiltPages = {
   readonly findBuilt: FindBuilt
   /** True when all URLs without a route share one document. */
   readonly hasNotFound: boolean
-  /** Whether a canonical pathname is that of a file, which `HandlerResponse.prerendered` may name. */
   readonly hasFile: (pathname: string) => boolean
 }
 
 /**
- * Key of that document in `HandlerResponse.prerendered`; not a URL, which would begin with a slash.
+ * Key of that document in `HandlerResponse.prerendered`: no URL, which would begin with a slash.
  */
 export const builtNotFound = 'not-found'
 
-/** Debugging header with a `CacheStatus`. */
 export const cacheStatusHeader = 'waymark-cache'
 
 /** Pages are never cached for a request with this cookie. */
 export const draftCookie = '__waymark_draft'
 
-/** One prerendered response: a document, or page data. */
 export type PrerenderedFile = {
   /** Path of the body, relative to the manifest; compressed siblings stand beside it. */
   readonly file: string
@@ -67,41 +55,32 @@ export type PrerenderedFile = {
   readonly headers: HeaderLines
   /** A request with one of these headers goes to the handler. */
   readonly handlerOnHeaders?: readonly string[]
-  /** True when the app sets its own `cache-control`. */
   readonly hasOwnCaching?: boolean
-  /** Cache times of a document (and its data) or of a route handler's response. */
   readonly life?: PageCacheLife
 }
 
-/** The start of a partially static page's response. */
 export type PrerenderedShell = {
   readonly file: string
   readonly life: PageCacheLife
 }
 
-/** Contents of `prerendered.json`, which a server reads at start. */
 export type PrerenderedManifest = {
   readonly version: 1
   /** By pathname, percent-encoded as in a link. */
   readonly files: Readonly<Record<string, PrerenderedFile>>
-  /** Shells of partially static pages, by pathname. */
   readonly shells?: Readonly<Record<string, PrerenderedShell>>
-  /** The document for URLs without a route. */
   readonly notFound: PrerenderedFile | null
 }
 
 export type PlannedRoute = {
   readonly pattern: string
   readonly kind: 'page' | 'route'
-  /** Relative to the app folder. */
   readonly file: string
   /** Canonical pathnames known at build. */
   readonly pathnames: readonly string[]
   /** Why each request renders the route; `null` when it may be prerendered. */
   readonly dynamicReason: string | null
-  /** True when the page asks for partial prerendering. */
   readonly isPartial: boolean
-  /** Seconds; `null` for never. */
   readonly revalidateSeconds: number | null
   /** True when other pathnames match, too. */
   readonly rendersOthers: boolean
@@ -117,7 +96,6 @@ export type PrerenderedUrl =
   | {
       readonly kind: 'response'
       readonly document: PrerenderedResponse
-      /** Page data; `null` for a route handler. */
       readonly data: PrerenderedResponse | null
       readonly life: PageCacheLife
       /** True when a navigation inside the app may show an intercepting page here. */
@@ -128,7 +106,6 @@ export type PrerenderedUrl =
   /** The page is static except for its holes. */
   | {
       readonly kind: 'partial'
-      /** A `PartialShell`, encoded for the cache. */
       readonly shell: Uint8Array
       readonly life: PageCacheLife
       readonly leftToBrowser: readonly unknown[]
@@ -142,7 +119,6 @@ export type PrerenderedUrl =
       readonly rendersInBrowser?: boolean
     }
 
-/** The built server's interface for the build. */
 export type Prerenderer = {
   /** Prerendering skips proxy.ts. */
   readonly isProxied: boolean

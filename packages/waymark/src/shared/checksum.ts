@@ -1,20 +1,15 @@
 /**
- * Page data ends with a line that holds a checksum of all bytes before. A proxy can end a truncated
- * response cleanly, or change a byte; the client discards data without a valid last line.
+ * A proxy can cut a response or change a byte, so page data ends with a line that holds a checksum.
  */
 export const checksumTrailerBytes = 10
 
-/** @param checksum CRC-32 of all bytes before */
 export function writeChecksumTrailer(checksum: number): string {
   return `#${(checksum >>> 0).toString(16).padStart(8, '0')}\n`
 }
 
 let table: Uint32Array | undefined
 
-/**
- * @param previous CRC-32 of the bytes before
- * @see RFC 1952 §8
- */
+/** CRC-32, continued from the checksum of the bytes before. RFC 1952 §8 */
 export function crc32(bytes: Uint8Array, previous = 0): number {
   table ??= makeTable()
   let crc = ~previous

@@ -12,7 +12,6 @@ export type DoctorQuestion = (typeof doctorQuestions)[number]
 /** A question whose sender has proved to know the secret. */
 export type AskedQuestion = {
   readonly question: DoctorQuestion
-  /** Key of the cache entry; letters and digits. */
   readonly key: string
   readonly nonce: string
 }
@@ -21,29 +20,23 @@ export type DoctorReport = {
   readonly buildId: string
   /** Fingerprints of the keys, the sealing one first. */
   readonly keyRing: readonly string[]
-  /** A hash of all action ids. */
   readonly actionIds: string
   /** Differs between processes. */
   readonly instance: string
-  /** Milliseconds since the epoch. */
   readonly timeMs: number
-  /** `null` when the question named no entry. */
   readonly hasEntry: boolean | null
   /** `null` when not asked, and when another server serves the files. */
   readonly assets: ServedAssets | null
 }
 
 export type ServedAssets = {
-  /** Files of this build, without compressed siblings. */
   readonly names: readonly string[]
-  /** Where assets of other builds are shared; `null` for nowhere. */
   readonly sharedIn: 'cache' | 'folder' | null
 }
 
 /** Lifetime of a proof, and the largest difference of two clocks. */
 export const validForMs = 10 * 60_000
 
-/** The sealing secret comes first. */
 export function givenSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   const all = [env.WAYMARK_SECRET ?? '', ...(env.WAYMARK_SECRET_PREVIOUS ?? '').split(',')]
   return all.map((secret) => secret.trim()).filter((secret) => secret !== '')

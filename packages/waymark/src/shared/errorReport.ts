@@ -5,10 +5,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const epochMs = Date.UTC(2026, 0, 1)
 
 /**
- * Creates the unique, time-ordered digest of one error, short enough to read aloud:
+ * Creates the unique digest of an error, ordered by time, short enough to read aloud:
  * `6r3v-0m2k-x7q`.
- * @param nowMs milliseconds since the epoch
- * @param random from 0 to 1, 1 excluded
  */
 export function createDigest(nowMs: number, random: number): string {
   const text = encode(nowMs - epochMs, 8) + encode(Math.floor(random * 32 ** 3), 3)
@@ -31,10 +29,8 @@ function encode(value: number, length: number): string {
 
 export const errorBeaconPath = `${internalPrefix}errors`
 
-/** Of the JSON, as sent; the server refuses more. */
 export const maxBeaconBytes = 16_384
 
-/** How the client noticed an error. */
 export const beaconSources = [
   'error',
   'unhandledrejection',
@@ -54,17 +50,13 @@ export type ErrorBeacon = {
   readonly message: string
   readonly stack: string | null
   readonly componentStack: string | null
-  /** Path with the names of the query, without values. */
   readonly path: string
   /** Pages visited before, newest last; at most five. */
   readonly navigations: readonly string[]
   readonly buildId: string | null
 }
 
-/**
- * Removes the values of a query: `/a?token=x&all` becomes `/a?token=&all`.
- * @param target path and query, or a whole URL; the fragment is dropped
- */
+/** Removes the values of a query: `/a?token=x&all#b` becomes `/a?token=&all`. */
 export function withoutQueryValues(target: string): string {
   const [beforeHash = ''] = target.split('#', 1)
   const start = beforeHash.indexOf('?')

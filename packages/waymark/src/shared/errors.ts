@@ -1,7 +1,4 @@
-/**
- * The error table: an app author's mistakes. A message says what happened, with the values, then
- * the fix.
- */
+/** Mistakes of an app's author. A message says what happened, with the values, then what to do. */
 const errorTable = {
   ROUTE_CONFLICT: (v: { url: string; files: readonly string[] }) =>
     `Two files answer ${v.url}: ${v.files.join(' and ')}. Move or delete one.`,
@@ -163,6 +160,11 @@ const errorTable = {
     v.isBuilt
       ? `${v.neededFor} needs the package ${v.name}, which was not installed when the app was built. Run npm install ${v.name}, and build again.`
       : `${v.neededFor} needs the package ${v.name}, which is not installed. Run npm install ${v.name}.`,
+  ENTRY_MOVED: (v: { entry: string; importer: string; movedTo: string }) => {
+    const [scope, name] = v.movedTo.split('/')
+    const install = scope === '@waymark' ? `Run npm install ${scope}/${name}, and import` : 'Import'
+    return `${v.importer} imports ${v.entry}, which is ${v.movedTo} now. ${install} from '${v.movedTo}'.`
+  },
   REQUEST_IN_CACHE: (v: { api: string }) =>
     `${v.api} was used in a cached function, whose result others get, too. Read it outside, and pass what is needed as an argument; or leave the function uncached.`,
   PUBLIC_ENV: (v: { name: string }) =>
@@ -202,7 +204,6 @@ export class FrameworkError extends Error {
   override readonly name = 'FrameworkError'
   /** A code of the error table, or of a driver's package. */
   readonly code: string
-  /** Files that contradict each other. */
   readonly files: readonly string[]
 
   /** The refused text, which a client may have sent. */
@@ -216,18 +217,14 @@ export class FrameworkError extends Error {
   }
 }
 
-/**
- * Creates the error for a mistake of the app's author.
- * @param values values in the message: files, folders, URLs
- * @param text the refused text, when a client may have sent it
- */
+/** @param text the refused text, when a client may have sent it */
 export function frameworkError<C extends ErrorCode>(
   code: C,
   values: ErrorValues<C>,
   text?: string,
 ): FrameworkError {
-  // A built client prints the code and the values only, which keeps the table out of the bundle.
-  // Outside Vite `import.meta.env` is undefined.
+  // A built client prints code and values only, without the table. Outside of Vite there is no
+  // `env`.
   if (import.meta.env?.PROD && !import.meta.env.SSR) {
     return new FrameworkError(code, JSON.stringify(values), [], text)
   }

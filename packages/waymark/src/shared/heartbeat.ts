@@ -1,11 +1,7 @@
 const heartbeatMs = 1000
 const lastRowId = 0x7fffffff
 
-/**
- * Writes an empty Flight row each second, so that the browser can tell a slow server from a lost
- * connection.
- * @returns a function that stops it
- */
+/** Writes an empty Flight row each second: a slow server is no lost connection. @returns its end */
 export function startHeartbeat(write: (row: string) => void): () => void {
   let id = lastRowId
   const timer = setInterval(() => write(`${(id--).toString(16)}:0\n`), heartbeatMs)

@@ -1,6 +1,5 @@
 /** How following a link, or submitting a form that leads to a page, navigates. */
 export type LinkSettings = {
-  /** Takes the place of the current history entry. */
   readonly replace: boolean
   /** `false` leaves the scroll position as it is. */
   readonly scroll: boolean
@@ -8,19 +7,13 @@ export type LinkSettings = {
   readonly prefetch: boolean
 }
 
-/** Attributes of an anchor or form: `data-scroll="false"`. */
 export type LinkAttributes = { [Name in keyof LinkSettings as `data-${Name}`]?: string }
 
-/** Settings among the props of a component. */
 type GivenSettings = { readonly [Name in keyof LinkSettings]?: boolean | undefined }
 
-/** Props without the settings, and attributes in their place. */
 type Encoded<Props> = Omit<Props, keyof LinkSettings> & LinkAttributes
 
-/**
- * Writes the settings among the props of a link as attributes. A default has none, so that nothing
- * of it stands in the payload of a page.
- */
+/** Writes the settings among the props of a link as attributes; a default has none. */
 export function encodeLink<Props extends GivenSettings>(props: Props): Encoded<Props> {
   // Most links have no setting, and a page may have hundreds of links: they are not copied.
   if (!('replace' in props || 'scroll' in props || 'prefetch' in props)) {

@@ -1,10 +1,16 @@
-import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
-import type { OpenGraph, ResolvedOpenGraph, ResolvedTwitter, Twitter } from './openGraph.ts'
+import type {
+  Many,
+  OpenGraph,
+  Optional,
+  ResolvedOpenGraph,
+  ResolvedTitle,
+  ResolvedTwitter,
+  TitleInput,
+  Twitter,
+  UrlInput,
+} from './openGraph.ts'
 
-/**
- * The `metadata` and `viewport` exports, and the results of their functions. Each field is
- * optional; `null` removes the value of a layout above.
- */
+/** The `metadata` and `viewport` exports; `null` removes the value of a layout above. */
 
 export type AlternateLink = { url: UrlInput; title?: string | undefined }
 
@@ -16,7 +22,6 @@ export type Alternates = Optional<{
   canonical: UrlInput | AlternateLink
   /** By language tag; `x-default` for the rest. */
   languages: { readonly [language: string]: AlternateInput }
-  /** By media query. */
   media: { readonly [query: string]: AlternateInput }
   /** By media type, such as `application/rss+xml`. */
   types: { readonly [type: string]: AlternateInput }
@@ -33,7 +38,6 @@ export type IconObject = { url: UrlInput } & Optional<{
   fetchPriority: 'high' | 'low' | 'auto'
 }>
 
-/** An address, or an object with details. */
 export type Icon = UrlInput | IconObject
 
 export type Icons = Optional<{
@@ -43,7 +47,6 @@ export type Icons = Optional<{
   other: Many<IconObject>
 }>
 
-/** What a search engine may do with the page. */
 export type RobotsRules = Optional<{
   index: boolean
   follow: boolean
@@ -73,7 +76,6 @@ export type Verification = Optional<{
   other: { readonly [name: string]: VerificationValue }
 }>
 
-/** How the page behaves on an iOS home screen. */
 export type AppleWebApp = Optional<{
   capable: boolean
   title: string
@@ -135,7 +137,6 @@ export type MetadataFields = {
   other: { readonly [name: string]: Many<MetaValue> | null | undefined }
 }
 
-/** The `metadata` export of a layout or page, and the result of `generateMetadata`. */
 export type Metadata = Optional<MetadataFields>
 
 export type ResolvedAlternates = { canonical?: AlternateLink } & {
@@ -157,10 +158,8 @@ type ResolvedFields = {
   twitter: ResolvedTwitter
 }
 
-/** The second argument of `generateMetadata`: metadata of the segments above. */
 export type ResolvingMetadata = Promise<ResolvedMetadata>
 
-/** A colour for the browser's interface, per media query. */
 export type ThemeColor = { color: string; media?: string | undefined }
 
 export type ViewportFields = {
@@ -183,13 +182,10 @@ export type ViewportFields = {
     | 'only dark'
 }
 
-/** The `viewport` export of a layout or page, and the result of `generateViewport`. */
 export type Viewport = Optional<ViewportFields>
 
-/** The viewport merged along the route. */
 export type ResolvedViewport = Readonly<Partial<ViewportFields>>
 
-/** The second argument of `generateViewport`: viewport of the segments above. */
 export type ResolvingViewport = Promise<ResolvedViewport>
 
 /** Types of the files sitemap, robots and manifest. */
@@ -200,7 +196,33 @@ export type SitemapEntry = { url: UrlInput } & Optional<{
   /** From 0 to 1, relative to other pages of the site. */
   priority: number
   images: readonly UrlInput[]
+  videos: readonly SitemapVideo[]
   alternates: { languages?: { readonly [language: string]: UrlInput | undefined } | undefined }
+}>
+
+type SitemapRestriction = { readonly relationship: 'allow' | 'deny'; readonly content: string }
+
+/** Its names are those of the elements. @see https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps */
+type SitemapVideo = {
+  readonly title: string
+  readonly thumbnail_loc: UrlInput
+  readonly description: string
+} & Optional<{
+  content_loc: UrlInput
+  player_loc: UrlInput
+  /** In seconds. */
+  duration: number
+  expiration_date: string | Date
+  rating: number
+  view_count: number
+  publication_date: string | Date
+  family_friendly: 'yes' | 'no'
+  restriction: SitemapRestriction
+  platform: SitemapRestriction
+  requires_subscription: 'yes' | 'no'
+  uploader: { readonly info?: UrlInput | undefined; readonly content?: string | undefined }
+  live: 'yes' | 'no'
+  tag: Many<string>
 }>
 
 /** The pages of a site. */
@@ -211,7 +233,6 @@ type RobotsRule = {
   userAgent?: Many<string> | undefined
   allow?: Many<string> | undefined
   disallow?: Many<string> | undefined
-  /** In seconds. */
   crawlDelay?: number | undefined
   [directive: string]: Many<string> | number | boolean | undefined
 }

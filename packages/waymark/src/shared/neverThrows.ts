@@ -1,8 +1,4 @@
-/**
- * Wraps a callback of React, Node or a stream, where an uncaught error would end the process and
- * all its requests. The console gets the error, because only a framework bug can throw here.
- * @param instead the result after an error
- */
+/** Wraps a callback of React, Node or a stream, where an uncaught error would end the process. */
 export function neverThrows<Given extends unknown[], Result>(
   call: (...given: Given) => Result,
   instead: Result,

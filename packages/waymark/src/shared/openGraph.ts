@@ -1,4 +1,24 @@
-import type { Many, Optional, ResolvedTitle, TitleInput, UrlInput } from './metadataValues.ts'
+export type Optional<T> = { [K in keyof T]?: T[K] | null | undefined }
+
+export type Many<T> = T | readonly T[]
+
+/** Absolute, or relative to `metadataBase`. */
+export type UrlInput = string | URL
+
+/** A text, or an object that also sets the template of titles below. */
+export type TitleInput =
+  | string
+  | {
+      default?: string | undefined
+      template?: string | null | undefined
+      absolute?: string | undefined
+    }
+
+export type ResolvedTitle = {
+  readonly absolute: string
+  /** Template for titles of segments below. */
+  readonly template: string | null
+}
 
 /** Open Graph and Twitter cards. @see https://ogp.me */
 
@@ -83,7 +103,6 @@ type OpenGraphVideo = {
 
 type Typed<Type extends string, Fields> = { type: Type } & Optional<OpenGraphCommon & Fields>
 
-/** The fields depend on `type`. */
 export type OpenGraph =
   | Optional<OpenGraphCommon & { type: 'website' }>
   | Typed<'article', OpenGraphArticle>
@@ -109,7 +128,6 @@ export type ResolvedOpenGraph = Override<
   }
 >
 
-/** `width` and `height` in pixels. */
 export type TwitterPlayer = {
   playerUrl: UrlInput
   streamUrl: UrlInput

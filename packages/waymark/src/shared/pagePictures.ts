@@ -1,6 +1,4 @@
 import { cache } from 'react'
 
-/**
- * State of one server rendering. Outside a rendering `cache()` returns a new object for each call.
- */
+/** State of one server rendering; outside of one, each call returns a new object. */
 export const pagePictures: () => { hasFirst: boolean } = cache(() => ({ hasFirst: false }))

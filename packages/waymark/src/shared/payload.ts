@@ -10,16 +10,12 @@ export type ErrorScreenProps = {
   readonly retry: () => void
 }
 
-/**
- * One page as data. Segments are separate, so that a navigation sends only those that the browser
- * lacks.
- */
+/** One page as data, in segments: a navigation sends those that the browser lacks. */
 export type Payload = {
   readonly tree: PayloadSegment
   readonly route: RouteState
   /** Route of the document's HTML when it differs from the browser's; set in the browser only. */
   readonly rendered?: RouteState
-  /** The theme that the page forces. */
   readonly theme?: string
   /** Build id; in documents only, page data has a header. */
   readonly build?: string
@@ -47,9 +43,7 @@ export type Stylesheet = readonly [href: string, integrity?: string]
 
 /** Route state for hooks. */
 export type RouteState = {
-  /** Canonical and percent-encoded. */
   readonly pathname: string
-  /** With its question mark, or empty. */
   readonly search: string
   readonly params: Readonly<Record<string, string | readonly string[]>>
 }
@@ -69,7 +63,6 @@ export type HolePath = readonly HoleStep[]
 
 /** The part of a page that all visitors share, with the paths of its holes. */
 export type PartialShell = {
-  /** The document up to the first hole. */
   readonly html: string
   /** Placeholder in `html` for a request's nonce. */
   readonly nonce: string

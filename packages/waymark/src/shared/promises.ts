@@ -2,11 +2,7 @@ import { neverThrows } from './neverThrows.ts'
 
 export const timedOut = Symbol('timed out')
 
-/**
- * Drops a late value or rejection.
- * @param signal ends the wait earlier
- * @returns the value, or `timedOut`
- */
+/** Drops a late value or rejection. @param signal ends the wait earlier */
 export function withDeadline<T>(
   promise: PromiseLike<T>,
   ms: number,

@@ -4,12 +4,10 @@ export const internalPrefix = '/_waymark/'
 const dataPrefix = '/_waymark/data'
 const dataSuffix = '.rsc'
 
-/** Folder of the hashed client assets below `internalPrefix`. */
 export const assetsPrefix = '/_waymark/assets/'
 
 export const healthPrefix = '/_waymark/health/'
 
-/** True for headers between Waymark's client and server, which apps do not see. */
 export function isInternalHeader(name: string): boolean {
   return /^(?:waymark-|x-waymark-digest$)/i.test(name)
 }
@@ -26,44 +24,30 @@ export const besideHeader = 'waymark-beside'
 /** The server reads this many, newest first. */
 export const maxBeside = 4
 
-/**
- * Requests page data before a click, only when it is cheap for the server. The value
- * `wholePrefetch` includes pages that each request renders.
- */
+/** Requests page data before a click. `wholePrefetch` includes pages that each request renders. */
 export const prefetchHeader = 'waymark-prefetch'
 export const wholePrefetch = 'page'
 
-/**
- * Replaces `prefetchHeader` for the app, as browsers mark their own prefetches.
- * @see Resource Hints, Sec-Purpose
- */
+/** Replaces `prefetchHeader` for the app, as browsers mark their own prefetches. */
 export const prefetchPurpose = ['sec-purpose', 'prefetch'] as const
 
 /**
- * On a prefetch response: the page's scripts and stylesheets, separated by spaces. Each is a URL,
- * with `#` and an integrity hash when browsers check it.
+ * Scripts and stylesheets of a prefetched page, separated by spaces; a URL may have `#` and a hash.
  */
 export const assetsHeader = 'waymark-assets'
 
-/**
- * Asks for page data only after all of it has settled. The value may name a screen and its slot:
- * `encodeScreenPlace`.
- */
+/** Asks for page data once all of it has settled; may name a screen by `encodeScreenPlace`. */
 export const finalStatusHeader = 'waymark-final-status'
 
 /** Nonce of the requesting document, for inline scripts in the data. */
 export const nonceHeader = 'waymark-nonce'
 
 /**
- * On a response to page data: a route handler or proxy.ts serves the URL, so the browser loads the
- * document.
+ * The URL is no page: a route handler or proxy.ts serves it, and the browser loads the document.
  */
 export const documentHeader = 'waymark-document'
 
-/**
- * `accept` of a request that only tests the connection: the server renders nothing. A custom header
- * would be lost at a redirect to another origin.
- */
+/** `accept` of a test of the connection. A custom header would be lost at a redirect elsewhere. */
 export const probeType = 'application/vnd.waymark.probe'
 
 /** Long enough to reveal a connection that truncates or changes responses. */
@@ -73,7 +57,6 @@ export function probeBody(): string {
   ).join()
 }
 
-/** Digest of the response's error, for `waymark errors`. */
 export const digestHeader = 'x-waymark-digest'
 
 export const buildHeader = 'waymark-build'
@@ -83,11 +66,7 @@ export const stylePrecedence = 'waymark'
 
 export const payloadType = 'text/x-component; charset=utf-8'
 
-/**
- * Page data has its own URL, so that a cache that ignores `Vary` can't serve data as a page.
- * @param pathname canonical: begins with a slash, ends without one except `/`
- * @param search with its question mark, or empty
- */
+/** Page data has its own URL, so that a cache that ignores `Vary` can't serve data as a page. */
 export function payloadUrl(pathname: string, search: string): string {
   return `${dataPrefix}${pathname === '/' ? '' : pathname}${dataSuffix}${search}`
 }
@@ -123,7 +102,6 @@ export const saidByClient = {
   [idempotencyKeyHeader]: 'repeats the response to the same sender',
 } as const
 
-/** Headers that only the server sends, ignored in requests. */
 export const saidByServer = [
   assetsHeader,
   documentHeader,

@@ -5,17 +5,16 @@ import { type RedirectStatus, SignalError } from './signals.ts'
 /** Options of `redirect`. */
 export type RedirectOptions = {
   /**
-   * 307 keeps the method of the request, 303 asks for a GET, browsers cache a 308 for good.
-   * Default: 307; 303 in a route handler after a POST, PUT, PATCH or DELETE. A server action always
-   * leads to a GET (303): a 307 or 308 would have the browser post the form to the target again.
+   * 307 keeps the method, 303 asks for a GET, browsers cache a 308. Default: 307, and 303 in a
+   * route handler after a POST, PUT, PATCH or DELETE. A server action always leads to a GET (303).
    */
   readonly status?: RedirectStatus | undefined
 }
 
 /**
- * Stops the running code and redirects the user.
- * @param location a path of the site, `/login?from=%2Fcart`, or a whole `https:` or `http:` URL
- * @throws always: a signal, or `REDIRECT_TARGET` for an invalid location
+ * Stops the running code and redirects.
+ * @param location a path of the site, or a whole URL
+ * @throws always
  */
 export function redirect<const Given extends string>(
   location: CheckedHref<Given> | URL,
@@ -26,28 +25,22 @@ export function redirect<const Given extends string>(
   throw new SignalError(signal, options.status !== undefined)
 }
 
-/**
- * Stops the running code and redirects the user permanently (308).
- * @param location as for `redirect`
- * @throws always
- */
+/** Stops the running code and redirects permanently (308). @throws always */
 export function permanentRedirect<const Given extends string>(
   location: CheckedHref<Given> | URL,
 ): never {
   throw new SignalError({ kind: 'redirect', status: 308, location: parseRedirectTarget(location) })
 }
 
-// Any origin that differs from all real ones.
 const anySite = 'http://site.invalid'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop some of these unseen
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * Parses a redirect target strictly, so that browsers agree about its site.
- * @param target a path of the site, or a whole `http:` or `https:` URL
- * @returns the location for a header: ASCII, percent-encoded
- * @throws `REDIRECT_TARGET` for other schemes, `//host`, backslashes and control characters
+ * Parses a target strictly, so that browsers agree about its site.
+ * @returns an ASCII location
+ * @throws `REDIRECT_TARGET`
  */
 export function parseRedirectTarget(target: string | URL): string {
   const text = String(target)

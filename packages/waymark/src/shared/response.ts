@@ -1,33 +1,21 @@
 import type { Timings } from './trace.ts'
-/**
- * Input and output of the handler. Adapters convert a runtime's request and response, without a web
- * `Request` or `Response` unless the app asks for one.
- */
+/** Input and output of the handler, without a web `Request` unless the app asks for one. */
 
-/** One request, as an adapter passes it to the handler. */
 export type ServerRequest = {
-  /** Upper case, as sent. */
   readonly method: string
   /** Path and query as sent, percent-encoded. */
   readonly target: string
   /** `https://example.com`, as `URL.origin` writes it. The adapter has validated it. */
   readonly origin: string
   readonly headers: RequestHeaders
-  /**
-   * The client's address from the connection or from a trusted proxy; `null` when the runtime does
-   * not provide one.
-   */
+  /** From the connection or a trusted proxy; `null` when the runtime has none. */
   readonly remoteAddress?: string | null | undefined
   /** Aborts when the client leaves. Read it late, because creating the signal is slow. */
   readonly signal: AbortSignal
-  /**
-   * Keeps a serverless runtime alive until the promise settles; it never rejects. Undefined for a
-   * long-running process.
-   */
+  /** Keeps a serverless runtime alive until the promise settles; it never rejects. */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
   /** Records the duration of steps, for the access log. */
   readonly timings?: Timings | undefined
-  /** The platform's `Request`; its body can be read once. */
   toRequest(): Request
   /** The body as bytes, which costs less than a `Request`. */
   openBody?(): BodyStream
@@ -35,7 +23,6 @@ export type ServerRequest = {
 
 export type BodyStream = {
   listen(listener: BodyListener): void
-  /** Stops reading. */
   cancel(): void
 }
 
@@ -56,24 +43,18 @@ export type RequestHeaders = {
 export type HeaderLines = [name: string, value: string][]
 
 export type StreamedBody = AsyncIterable<Uint8Array> & {
-  /**
-   * Stops rows that only show the client that the server is alive; a caller without a reader needs
-   * none.
-   */
+  /** Stops the rows that only show the client that the server is alive. */
   readonly stopHeartbeat?: () => void
 }
 
-/** A body: none, whole, or in chunks. */
 export type ResponseBody = null | string | Uint8Array | StreamedBody
 
 export type BodyVariant = {
   readonly encoding: 'identity' | 'br' | 'gzip'
-  /** Strong, with its quotation marks. */
   readonly etag: string
   readonly bytes: Uint8Array
 }
 
-/** A response for all visitors, ready to send. */
 export type CachedResponse = {
   readonly status: number
   /** Without content-length, content-encoding, etag, vary and age, which the adapter adds. */
@@ -90,24 +71,15 @@ export type HandlerResponse = {
   readonly status: number
   readonly headers: HeaderLines
   readonly body: ResponseBody
-  /**
-   * URL of a prerendered file that replaces `status` and `body`; `headers` override the file's. Set
-   * only for an adapter that has the files.
-   */
+  /** URL of a prerendered file that replaces `status` and `body`; `headers` override the file's. */
   readonly prerendered?: string | undefined
-  /**
-   * The body in all encodings, for adapters that handle conditional requests and `accept-encoding`.
-   * Others send `body`.
-   */
+  /** The body in all encodings, for adapters that choose one. Others send `body`. */
   readonly cached?: CachedResponse | undefined
   /** For `prerendered` and `cached`: true when a route handler sets its own `cache-control`. */
   readonly hasOwnCaching?: boolean | undefined
 }
 
-/**
- * Responds to one request. Never rejects: an error is a response, too. Synchronous when no code of
- * the app runs.
- */
+/** Never rejects: an error is a response, too. Synchronous when no code of the app runs. */
 export type Handle = (request: ServerRequest) => Responding
 
 /** A synchronous response avoids the cost of a promise. */
@@ -116,9 +88,7 @@ export type Responding = HandlerResponse | Promise<HandlerResponse>
 /** The exports of a built server, `.waymark/rsc/index.js`, for any runtime. */
 export type BuiltServer = {
   readonly handle: Handle
-  /** Path that the app is mounted at, or empty. */
   readonly basePath: string
-  /** True when page URLs end with a slash. */
   readonly trailingSlash: boolean
   /** Headers of responses that do not come from the handler. */
   readonly defaultHeaders: HeaderLines

@@ -11,10 +11,7 @@ const scriptScheme = /^(?:javascript|vbscript|data|blob|filesystem):/i
 const plainPath = /^\/(?![\\/\t\n\r])/
 
 /**
- * Explains why a link is unsafe: the target runs a script, or names another site by `//host` or
- * `/\host`.
- * @param href may come from user input
- * @returns `null` for a safe target
+ * Why a link is unsafe: it runs a script, or names another site by `//host`. `null` for a safe one.
  */
 export function hrefProblem(href: string): FrameworkError | null {
   if (plainPath.test(href)) return null
@@ -27,10 +24,7 @@ export function hrefProblem(href: string): FrameworkError | null {
   return reason === null ? null : frameworkError('LINK_TARGET', { href, reason })
 }
 
-/**
- * Returns the target of a link, or none for an unsafe one. Links often contain user input: a bad
- * target is reported and must not break the page.
- */
+/** The target of a link; none for an unsafe one, which is reported and must not break the page. */
 export function checkedHref(href: string): string | undefined {
   const problem = hrefProblem(href)
   if (problem === null) return href

@@ -1,6 +1,5 @@
 /** Where a component threw a signal in the browser. */
 export type ScreenPlace = {
-  /** Status of the requested screen. */
   readonly status: number
   /** Empty above the root layout. */
   readonly slot: string

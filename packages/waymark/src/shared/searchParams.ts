@@ -1,8 +1,4 @@
-/**
- * Parses a query: a list where a name occurs more than once. Linear time; `parseTarget` limits
- * length and pairs.
- * @param search with its question mark, or empty
- */
+/** Parses a query: a list where a name occurs more than once. */
 export function parseSearchParams(search: string): Record<string, string | string[]> {
   const params: Record<string, string | string[]> = {}
   if (search === '') return params
@@ -34,7 +30,7 @@ function keysOf(path: NonNullable<StandardIssue['path']>): string {
 }
 
 /**
- * Standard Schema, version 1: the common interface of validation libraries.
+ * Standard Schema 1, the common interface of validation libraries.
  * @see https://standardschema.dev
  */
 export type StandardSchema<Input = unknown, Output = Input> = {
@@ -42,7 +38,6 @@ export type StandardSchema<Input = unknown, Output = Input> = {
     readonly version: 1
     readonly vendor: string
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-    /** For the compiler only. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
   }
 }
@@ -63,7 +58,6 @@ export type SchemaInput<Schema> =
 export type SchemaOutput<Schema> =
   Schema extends StandardSchema<unknown, infer Output> ? Output : never
 
-/** A schema may be a function. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false
   const standard = (value as { '~standard'?: unknown })['~standard']

@@ -1,4 +1,5 @@
 import { frameworkError } from './errors.ts'
+import type { HeaderLines } from './response.ts'
 
 /** Times in milliseconds. */
 export type NavigationSettings = {
@@ -35,17 +36,27 @@ export const defaultNavigation: NavigationSettings = {
 
 export const defaultPrefetch: PrefetchLimits = { perPage: 24, perMinute: 60, atOnce: 4 }
 
+export type SecurityConfig = {
+  /** Default lines: a response's own line of the same name wins. */
+  readonly headers: HeaderLines
+  readonly csp: CspConfig | null
+}
+
+export type CspConfig = {
+  /** Sources by directive, as in the header. */
+  readonly directives: Readonly<Record<string, readonly string[]>>
+  /** True: browsers only report violations. */
+  readonly reportOnly: boolean
+  readonly reportTo: string | null
+}
+
 export type ActionSettings = {
   /** Bytes of a call or form. */
   readonly maxBytes: number
-  /** Milliseconds. */
   readonly timeoutMs: number
   /** Further origins whose pages may call actions: `https://example.com`. */
   readonly allowedOrigins: readonly string[]
-  /**
-   * Names of cookies that do not identify a user and may change between two attempts of a request;
-   * `*` matches any text.
-   */
+  /** Cookies that identify nobody and may change between two attempts; `*` matches any text. */
   readonly ignoredCookies: readonly string[]
 }
 

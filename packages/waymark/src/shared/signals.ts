@@ -1,7 +1,4 @@
-/**
- * Signals: values that an app throws for control flow. A signal selects a response and is not a
- * failure.
- */
+/** Signals: what an app throws to select a response. None is a failure. */
 
 export type RedirectStatus = 303 | 307 | 308
 
@@ -26,7 +23,6 @@ export class SignalError extends Error {
   }
 }
 
-/** @returns `null` for a failure */
 export function signalOf(thrown: unknown): Signal | null {
   if (typeof thrown !== 'object' || thrown === null) return null
   try {
@@ -43,11 +39,7 @@ export function signalOf(thrown: unknown): Signal | null {
 // Kept small, because every interactive page loads it.
 const foreign = { decode: (_digest: string): Signal | null => null }
 
-/**
- * Lets digests of another framework count as signals, on the server and in browsers.
- * @param read gets the digest of each other error; throws `redirect()`, `notFound()` or the like
- *   for a signal
- */
+/** Lets digests of another framework count as signals. @param read throws the signal of a digest */
 export function registerSignalDigests(read: (digest: string) => void): void {
   const { decode } = foreign
   foreign.decode = (digest) => {
@@ -66,7 +58,6 @@ export function encodeSignal(signal: Signal): string {
   return `WAYMARK;${signal.status}${location}`
 }
 
-/** @returns `null` for other texts */
 export function decodeSignal(digest: string): Signal | null {
   const [, code, location] = /^WAYMARK;(4\d\d$|30[378](?=;))(?:;(.*))?$/s.exec(digest) ?? []
   if (code === undefined) return null

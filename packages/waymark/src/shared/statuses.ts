@@ -1,10 +1,7 @@
 import { SignalError } from './signals.ts'
 
-/** Texts of a status screen. */
 export type StatusTexts = {
-  /** What happened, in one line. */
   readonly heading: string
-  /** What it means for the user, and what to do. */
   readonly sentence: string
 }
 
@@ -72,7 +69,6 @@ type Statuses = typeof statuses
 
 export type KnownStatus = keyof Statuses
 
-/** A status with a file of the app. */
 export type FallbackStatus = {
   [Status in KnownStatus]: Statuses[Status] extends { file: string } ? Status : never
 }[KnownStatus]
@@ -87,27 +83,20 @@ export function isFallbackStatus(status: number): status is FallbackStatus {
   return statusRow(status)?.file !== undefined
 }
 
-/**
- * Stops the running code: responds with 404 and the nearest `not-found` screen.
- * @throws always
- */
+/** Stops the running code: 404, with the nearest `not-found` screen. @throws always */
 export function notFound(): never {
   throw new SignalError({ kind: 'fallback', status: 404 })
 }
 
 /**
- * Stops the running code: responds with 403 and the nearest `forbidden` screen, for a known user.
+ * Stops the running code: 403, with the nearest `forbidden` screen, for a known user.
  * @throws always
  */
 export function forbidden(): never {
   throw new SignalError({ kind: 'fallback', status: 403 })
 }
 
-/**
- * Stops the running code: responds with 401 and the nearest `unauthorized` screen, for an unknown
- * user.
- * @throws always
- */
+/** Stops the running code: 401, with the nearest `unauthorized` screen. @throws always */
 export function unauthorized(): never {
   throw new SignalError({ kind: 'fallback', status: 401 })
 }

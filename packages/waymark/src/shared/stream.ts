@@ -1,4 +1,5 @@
 import { neverThrows } from './neverThrows.ts'
+import type { StreamedBody } from './response.ts'
 
 /** React writes large pieces as text, and small ones gathered as bytes. */
 export type ByteChunk = string | Uint8Array
@@ -23,7 +24,6 @@ export type ByteChannel = {
   readonly ended: boolean
   /** Replays the written chunks, then follows. */
   listen(listener: ChunkListener): void
-  /** Destination for React's `pipe`. */
   readonly destination: NodeJS.WritableStream
 }
 
@@ -32,10 +32,8 @@ const failed: ChunkListener = { piece() {}, end() {}, fail() {} }
 type Listening = 'drain' | 'error' | 'close'
 
 /**
- * Costs two arrays, while a Node stream costs a state machine per write. React needs only these
- * methods of a destination.
- * @param refuse an error makes the channel fail with it and drops the chunk; `null` accepts the
- *   chunk
+ * React's destination without a Node stream, which costs more.
+ * @param refuse an error fails the channel
  */
 export function createByteChannel(
   refuse?: (piece: ByteChunk) => Error | null,
@@ -95,8 +93,7 @@ export function createByteChannel(
   return channel
 }
 
-// React calls from timers and microtasks: an error of one listener must not reach React or the
-// other listeners.
+// React calls from timers: an error of one listener must not reach React or the other listeners.
 function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener) => void): void {
   for (const listener of listeners) {
     try {
@@ -109,9 +106,8 @@ function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener)
 }
 
 /**
- * Turns pushed chunks into an async iterable. Chunks pushed while the reader is busy are joined.
- * @returns `body` can be read once; its `onLeave` runs when the reader leaves early, or the body
- *   fails
+ * Turns pushed chunks into an async iterable.
+ * @returns `body`, for one reader; `onLeave` when it leaves early
  */
 export function createBodyQueue() {
   let ready: Uint8Array[] = []
@@ -119,8 +115,6 @@ export function createBodyQueue() {
   let hasLeft = false
   let failure: { readonly error: unknown } | null = null
   let wake = () => {}
-  // Not a generator: a generator learns only at the next chunk that its reader left, and nothing
-  // when it was never started.
   function body(onLeave: () => void): AsyncIterable<Uint8Array> {
     const leave = () => {
       if (hasEnded || hasLeft) return
@@ -180,4 +174,44 @@ export const abandoned = new Error('The rendering was abandoned.')
 
 export function ignoreAbandoned(onError: (thrown: unknown) => string): (thrown: unknown) => string {
   return (thrown) => (thrown === abandoned ? '' : onError(thrown))
+}
+
+export type BodyFollower = {
+  readonly onChunk?: (bytes: Uint8Array) => void
+  readonly onEnd: (isWhole: boolean) => void
+  /** Called when the reader leaves; `rest` closes the body, or reads on. */
+  readonly onLeave: (rest: {
+    readonly next: () => Promise<IteratorResult<Uint8Array>>
+    readonly close: () => Promise<unknown>
+  }) => unknown
+}
+
+/** Observes how a body is read. A generator would learn too late that its reader left. */
+export function followBody(body: StreamedBody, follower: BodyFollower): StreamedBody {
+  const { stopHeartbeat } = body
+  const { onChunk, onEnd, onLeave } = follower
+  return {
+    ...(stopHeartbeat && { stopHeartbeat }),
+    [Symbol.asyncIterator]() {
+      const iterator = body[Symbol.asyncIterator]()
+      async function next(): Promise<IteratorResult<Uint8Array>> {
+        try {
+          const result = await iterator.next()
+          if (result.done) onEnd(true)
+          else onChunk?.(result.value)
+          return result
+        } catch (error) {
+          onEnd(false)
+          throw error
+        }
+      }
+      return {
+        next,
+        async return() {
+          await onLeave({ next, close: async () => iterator.return?.() })
+          return { done: true, value: undefined }
+        },
+      }
+    },
+  }
 }

@@ -12,3 +12,22 @@ type Matchers = {
   toMatch(expected: RegExp): unknown
   toMatchObject(expected: object): unknown
 }
+
+/** A test of a driver suite. */
+export type DriverTest<Driver> = (
+  name: string,
+  run: (driver: Driver, expect: TestRunner['expect']) => Promise<void>,
+) => void
+
+/** @param create returns an empty driver, which is closed after the test */
+export function createDriverTest<Driver extends { close(): Promise<void> }>(
+  create: () => Driver | Promise<Driver>,
+  { test, expect }: TestRunner,
+): DriverTest<Driver> {
+  return (name, run) =>
+    test(name, async () => {
+      const driver = await create()
+      await run(driver, expect)
+      await driver.close()
+    })
+}

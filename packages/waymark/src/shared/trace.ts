@@ -32,7 +32,6 @@ export type TracedEvent =
       readonly url: string
       readonly bytes: number
     }
-  /** A navigation reached its deadline. */
   | { readonly type: 'deadline'; readonly url: string }
   /** `reason` is the name of the error that caused the retry. */
   | { readonly type: 'retry'; readonly failures: number; readonly reason: string }
@@ -74,7 +73,6 @@ export function parseLoad(header: unknown): string | null {
   return typeof header === 'string' && /^[\w-]{4,40}$/.test(header) ? header : null
 }
 
-/** @returns the URL without the values of its query */
 export function withoutValues(url: string): string {
   const [path = '', query] = url.split('#', 1)[0]?.split(/\?(.*)/s, 2) ?? []
   if (!query) return path
@@ -84,21 +82,16 @@ export function withoutValues(url: string): string {
 
 /** Durations of one request: in development, and in production for the access log. */
 export type Timings = {
-  /** @returns a function that ends the step; steps of one name are added */
   start(step: TracedStep): () => void
   matched(pattern: string | null): void
   /** `null` without a match; `undefined` before matching. */
   route(): string | null | undefined
-  /** Milliseconds of the finished steps, by name. */
   phases(): Readonly<Record<string, number>>
   /** Value for `Server-Timing`: finished steps and the total. */
   header(): string
 }
 
-/**
- * @param now milliseconds of a monotonic clock
- * @see W3C Server Timing §3.2
- */
+/** @param now milliseconds of a monotonic clock. W3C Server Timing §3.2 */
 export function createTimings(now: () => number = () => performance.now()): Timings {
   const beganAtMs = now()
   const durations = new Map<string, number>()

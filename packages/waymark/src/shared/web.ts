@@ -1,3 +1,4 @@
+import { withBasePath } from './basePath.ts'
 import type { HandlerResponse, ResponseBody, ServerRequest } from './response.ts'
 
 /** Adapters for runtimes with `Request` and `Response`. */
@@ -5,10 +6,7 @@ import type { HandlerResponse, ResponseBody, ServerRequest } from './response.ts
 // Fetch standard: a `Response` of this status throws when it has a body.
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
-/**
- * Converts a platform's `Request` for the handler.
- * @param runtime `waitUntil` of a serverless runtime
- */
+/** Converts a platform's `Request`. @param runtime `waitUntil` of a serverless runtime */
 export function toServerRequest(
   request: Request,
   { waitUntil }: Pick<ServerRequest, 'waitUntil'> = {},
@@ -27,11 +25,7 @@ export function toServerRequest(
   }
 }
 
-/**
- * Converts a response to a platform's `Response`.
- * @param method of the request: a response to HEAD has no body
- * @throws for an invalid status or header
- */
+/** @param method of the request: a response to HEAD has no body @throws for an invalid status */
 export function toResponse(response: HandlerResponse, method = 'GET'): Response {
   const headers = new Headers()
   for (const [name, value] of response.headers) headers.append(name, value)
@@ -80,4 +74,44 @@ async function release(body: ResponseBody): Promise<void> {
   } catch {
     // The reader has left.
   }
+}
+
+export function isResponse(value: unknown): value is Response {
+  return Object.prototype.toString.call(value) === '[object Response]'
+}
+
+/** @returns why a `Response` can't be sent; `null` when it can */
+export function responseProblem(response: Response): string | null {
+  if (response.bodyUsed) return 'the body of its Response has been read already'
+  // Only a subclass can have the status 101, which is not final.
+  return response.status === 101 ? 'it switches protocols (101), which a response can’t' : null
+}
+
+/** Takes a `Response` apart for an adapter. @param locate writes a path of its `location` */
+export function fromResponse(response: Response, locate = withBasePath): HandlerResponse {
+  // Response.error() stands for a failed fetch; no such status can be sent.
+  if (response.status === 0) return { status: 500, headers: [], body: null }
+  const { status, body } = response
+  // fetch has decoded the body, so content-encoding and content-length no longer describe it.
+  const isFetched = response.type !== 'default'
+  // Iteration yields each set-cookie line separately.
+  const headers = [...response.headers].filter(([name]) => !(isFetched && describesBytes(name)))
+  const located = headers.find(([name]) => name === 'location')
+  if (located) located[1] = locate(located[1])
+  if (body === null) return { status, headers, body: null }
+  if (!bodilessStatuses.has(status)) return { status, headers, body: body as AsyncBody }
+  cancelBody(response)
+  return { status, headers, body: null }
+}
+
+export function cancelBody({ body }: Response): void {
+  // Nobody listens to a failure of the clean-up.
+  body?.cancel().catch(() => {})
+}
+
+// Node's streams are iterable; TypeScript declares that in another DOM library file.
+type AsyncBody = ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
+
+function describesBytes(header: string): boolean {
+  return header === 'content-encoding' || header === 'content-length'
 }

@@ -6,9 +6,9 @@ import { type ReactNode, use } from 'react'
 import type { ReactFormState } from 'react-dom/client'
 import { PageRoot } from '../components/Slot.tsx'
 import { type InsertHtml, ServerInsertedHTMLContext } from '../components/useServerInsertedHTML.ts'
-import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
+import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { Payload } from '../shared/payload.ts'
-import { type ByteChannel, type ByteChunk, joinPieces } from '../shared/stream.ts'
+import type { ByteChannel, ByteChunk } from '../shared/stream.ts'
 import { loadClientFiles } from './clientFiles.ts'
 import { joinFlight } from './inlineFlight.ts'
 import { preloadScripts } from './scriptTags.ts'
@@ -40,10 +40,9 @@ export function DecodedRoot({
  */
 export async function channelSource(
   flight: ByteChannel,
-  passive: ReadonlySet<string>,
+  scanner: PayloadScanner,
 ): Promise<PayloadSource> {
-  const scanner = createPayloadScanner(passive)
-  scanner.read(joinPieces(flight.pieces).toString())
+  scanner.follow(flight)
   await loadClientFiles(scanner.files)
   // A page that turns out to be interactive later says so to the entry, which loads the scripts.
   return decodedOnce(() => ({ scanner, stream: channelStream(flight) }))

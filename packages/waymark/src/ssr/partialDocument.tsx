@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { resumeToPipeableStream } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { ownScript } from '../react/marks.ts'
+import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { abandoned, type ByteChannel, ignoreAbandoned, joinPieces } from '../shared/stream.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
-import { insertAtHead, insertAtHeadEnd, withoutEnd } from './htmlEdits.ts'
-import { collectInsertedHtml } from './insertedHtml.tsx'
+import { createDocumentWriter } from './documentWriter.tsx'
 import { entryTag } from './scriptTags.ts'
-import { collectLateMarkup, interleaveFlight } from './streamedDocument.tsx'
+import { interleaveFlight } from './streamedDocument.tsx'
 
 type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 
@@ -17,15 +17,17 @@ type Postponed = Parameters<typeof resumeToPipeableStream>[1]
 const shellMs = 400
 
 export const renderShell: DocumentRenderer['renderShell'] = async (flight, options) => {
-  const { onError, headStart, nonce, passive } = options
-  const source = await channelSource(flight, passive)
-  const inserted = collectInsertedHtml(onError, nonce)
+  const { onError, nonce, passive } = options
   const idPrefix = prefixOf(flight)
+  const scanner = createPayloadScanner(passive)
+  const headStart = () => options.headStart + entryTag(nonce, idPrefix)
+  const writer = createDocumentWriter({ ...options, scanner, headStart, hasFormKeys: false })
+  const source = await channelSource(flight, scanner)
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(abandoned), shellMs)
   try {
     const { prelude, postponed } = await prerenderToNodeStream(
-      <DecodedRoot source={source} insert={inserted.add} />,
+      <DecodedRoot source={source} insert={writer.insert} />,
       {
         signal: stop.signal,
         identifierPrefix: idPrefix,
@@ -37,12 +39,10 @@ export const renderShell: DocumentRenderer['renderShell'] = async (flight, optio
     let html = ''
     for await (const piece of prelude.setEncoding('utf8')) html += piece
     if (postponed === null || !html.includes('<head')) return null
-    const start = headStart + entryTag(nonce, idPrefix)
-    const whole = insertAtHeadEnd(withoutEnd(html), inserted.take())
     // React's prerenderer takes no nonce. It writes one script of its own.
     const own = ownScript(idPrefix)
-    const open = nonce === undefined ? whole : whole.replace(own, `${own} nonce="${nonce}"`)
-    return { html: insertAtHead(open, start), postponed: JSON.stringify(postponed) }
+    if (nonce !== undefined) html = html.replace(own, `${own} nonce="${nonce}"`)
+    return { html: writer.html(html), postponed: JSON.stringify(postponed) }
   } finally {
     clearTimeout(timer)
   }
@@ -55,19 +55,16 @@ function prefixOf({ pieces }: ByteChannel): string {
 
 export const resumeDocument: DocumentRenderer['resumeDocument'] = async (flight, options) => {
   const { shell, passive, nonce } = options
-  const { late, onError } = collectLateMarkup(options)
+  const scanner = createPayloadScanner(passive)
+  const writer = createDocumentWriter({ ...options, scanner, headStart: null, hasFormKeys: true })
   // Parsed for each request: React goes on writing into it.
   const postponed = JSON.parse(shell.postponed) as Postponed
-  const inserted = collectInsertedHtml(onError, nonce)
-  const source = await channelSource(flight, passive)
-  const root = <DecodedRoot source={source} insert={inserted.add} />
+  const source = await channelSource(flight, scanner)
+  const root = <DecodedRoot source={source} insert={writer.insert} />
   // React's types make a promise of it.
   const stream = await resumeToPipeableStream(root, postponed, {
-    onError: neverThrows(onError, ''),
+    onError: neverThrows(ignoreAbandoned(writer.failLate), ''),
     ...(nonce ? { nonce } : {}),
   })
-  return interleaveFlight(stream, flight, {
-    ...options,
-    ...{ hasBegun: true, late, inserted, hasFormKeys: true },
-  })
+  return interleaveFlight(stream, flight, { writer, scanner })
 }

@@ -7,15 +7,8 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
 import { loadClientFiles } from './clientFiles.ts'
 import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
-import {
-  assertDocument,
-  insertAtHead,
-  insertAtHeadEnd,
-  withFormKeys,
-  withoutEnd,
-} from './htmlEdits.ts'
-import { joinFlight, type WholeFlight, wholeFlightScript } from './inlineFlight.ts'
-import { collectInsertedHtml } from './insertedHtml.tsx'
+import { createDocumentWriter } from './documentWriter.tsx'
+import { joinFlight, type WholeFlight } from './inlineFlight.ts'
 import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
@@ -36,15 +29,23 @@ export async function renderWholeDocument(
   const flight = joinFlight(pieces)
   const scanner = createPayloadScanner(passive)
   scanner.read(flight.text)
-  const reduced = reduceFlight(flight)
-  const source = wholeSource(reduced?.decodable ?? flight.decodable, scanner)
-  const start = headStart + entryTag(nonce)
   const loading = loadClientFiles(scanner.files)
   if (loading) await loading
-  const inserted = collectInsertedHtml(onError, nonce)
+  const reduced = reduceFlight(flight)
+  // Where an app has activities of its own, or HTML with such comments, it is not known whose is
+  // which.
+  let isKnown = false
+  const writer = createDocumentWriter({
+    ...{ onError, nonce, hasFormKeys, rootFile, scanner },
+    headStart(html) {
+      isKnown = reduced !== null && html.match(slotMarks)?.length === reduced.slots * 2
+      return headStart + entryTag(nonce) + (isKnown && scanner.isInteractive ? readerTags() : '')
+    },
+  })
+  const source = wholeSource(reduced?.decodable ?? flight.decodable, scanner)
   const rendered = await new Promise<string>((resolve, reject) => {
     const rendering = renderToPipeableStream(
-      <DecodedRoot source={source} insert={inserted.add} />,
+      <DecodedRoot source={source} insert={writer.insert} />,
       {
         // Written earlier, what client code was still loaded for would stand behind its fallback.
         onAllReady: neverThrows(
@@ -60,20 +61,9 @@ export async function renderWholeDocument(
       },
     )
   })
-  assertDocument(rendered, rootFile)
-  const text = insertAtHeadEnd(rendered, inserted.take())
-  const keyed = hasFormKeys ? withFormKeys(text) : text
-  const html = reduced ? reduced.complete(keyed) : keyed
-  const begin = withoutEnd(html)
-  const { isInteractive } = scanner
-  // Where an app has activities of its own, or HTML with such comments, it is not known whose is
-  // which.
-  const isKnown = reduced !== null && text.match(slotMarks)?.length === reduced.slots * 2
-  const inlined = isKnown ? { ...flight, text: reduced.text } : flight
-  const script = wholeFlightScript(inlined, { isInteractive, nonce })
-  const preloads = isKnown && isInteractive ? readerTags() : ''
-  // The head is looked for in one flat text: searched as a rope, the whole would be copied.
-  return insertAtHead(begin, start + preloads) + script + html.slice(begin.length)
+  const html = writer.html(rendered)
+  const whole = reduced ? reduced.complete(html) : html
+  return whole + writer.end(isKnown && reduced ? { ...flight, text: reduced.text } : flight)
 }
 
 /** @returns `null` where the payload stays as React wrote it; in the dev server, always */

@@ -7,10 +7,8 @@ import {
   parseAstAsync,
   transformWithOxc,
 } from 'vite'
-import { fontPlugin } from '../font/fontPlugin.ts'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
-import { ownFile } from './config/ownFiles.ts'
 import {
   type ResolvedOptions,
   resolveOptions,
@@ -28,8 +26,8 @@ import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
-import { imagesPlugin } from './plugins/imagesPlugin.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
+import { packagePlugins } from './plugins/packagePlugins.ts'
 import { serverEntriesPlugin } from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
 import { importedNamesPlugin, mayHaveActions } from './routes/actionReachability.ts'
@@ -41,7 +39,6 @@ import { isRouteFile } from './routes/scanRoutes.ts'
 /** What the command line uses of the plugin that it finds in the configuration. */
 export type WaymarkApi = DevApi & BuildApi
 
-/** The name by which the command line finds the plugin. */
 export const pluginName = 'waymark'
 
 /**
@@ -69,6 +66,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   const api: WaymarkApi = {
     reporter: null,
     reportOutside: null,
+    closeJournal: null,
     log,
     assetsFrom: null,
     findNames: importedNames.findNames,
@@ -91,14 +89,13 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [typesPlugin(api.options), appFilesPlugin(api.options), serverEntriesPlugin()],
     configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
-    fontPlugin(ownFile('createFont')),
     cacheDirectivePlugin(),
     importedNames.plugin,
     // The framework: what it replaces in React, in plugin-rsc and in itself.
     [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(patches),
     [reactServerDomPlugin(patches), nodeReactPlugin(patches), packagesPlugin(api.options)],
-    imagesPlugin(process.cwd()),
+    packagePlugins(process.cwd()),
     [boundArgsPlugin(), sealedActionsPlugin()],
     rscPlugins,
     [react(), lazyImportsPlugin(patches)],
@@ -158,7 +155,6 @@ function isJavaScript(code: string): Promise<boolean> {
 // that plugin-rsc leaves out where it replaces a name within a line.
 const unhelpfulLogs = ['BUNDLER_TIMINGS', 'PLUGIN_TIMINGS', 'SOURCEMAP_BROKEN']
 
-/** Hides the bundler's warnings about Waymark's own parts. */
 function quietPlugin(): Plugin {
   return {
     name: 'waymark:quiet',

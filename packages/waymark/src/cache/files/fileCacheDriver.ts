@@ -30,7 +30,6 @@ export type FilesDriverOptions = {
 // Changes with the format; folders of other versions are left alone.
 const version = 'v1'
 
-/** Stores entries in files, which survive a restart. */
 export async function createFilesDriver(options: FilesDriverOptions): Promise<CacheDriver> {
   const { maxBytes = 512 * 2 ** 20, catchUpMs = 250, leaseMs } = options
   const log = options.log ?? ((line: string) => console.error(line))
@@ -119,7 +118,6 @@ function createEntryFiles({
       bytesLeft = maxBytes / 32
       sweeping = sweepFolder()
     },
-    /** Resolves when no sweep runs. */
     end: () => sweeping,
   }
 }

@@ -39,7 +39,6 @@ export function createFileInvalidations(options: FileInvalidationsOptions) {
   })
   const readNew = oneAtATime(() => degraded.try(undefined, tail.readNew))
 
-  /** @returns false without the file */
   async function append(text: string): Promise<boolean> {
     await readNew()
     const generation = tail.generation()
@@ -136,14 +135,12 @@ function createLogTail({ folder, onLine, onBegin }: LogTailOptions) {
   }
 }
 
-// Beyond this size a new file begins.
 const maxFileBytes = 2 ** 20
 
 // 22 bits hold any position, as long as no line exceeds three megabytes.
 const placesPerFile = 2 ** 22
 const epochMs = Date.UTC(2026, 0, 1)
 
-/** A position as one growing number. */
 function positionInLog(generation: number, offset: number): number {
   return generation * placesPerFile + Math.min(offset, placesPerFile - 1)
 }
@@ -152,7 +149,6 @@ function segmentFile(folder: string, generation: number): string {
   return path.join(folder, `invalidations-${generation}.log`)
 }
 
-/** Oldest first. */
 async function findSegments(folder: string): Promise<number[]> {
   const found = (await readdir(folder)).flatMap((name) => {
     const [, generation] = /^invalidations-(\d+)\.log$/.exec(name) ?? []

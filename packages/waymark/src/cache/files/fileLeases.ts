@@ -194,12 +194,10 @@ async function removeAll(files: readonly string[]): Promise<void> {
 
 type StoredResult = { readonly file: string; readonly expireAtMs: number; readonly bytes: number }
 
-/** Oldest first. */
 function createStoredResults({ files, bytes }: LeaseBounds) {
   const results: StoredResult[] = []
   let bytesStored = 0
 
-  /** @returns the files of the removed results */
   function takeWhile(isOut: (oldest: StoredResult, taken: number) => boolean): string[] {
     let taken = 0
     for (const result of results) {
@@ -211,7 +209,6 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
   }
 
   return {
-    /** @returns the files to remove */
     add(result: StoredResult): string[] {
       results.push(result)
       bytesStored += result.bytes

@@ -12,7 +12,6 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   await chmod(folder, ownerOnly.folder).catch(() => {})
 }
 
-/** Suffix of a file that is being written. */
 export const unfinished = '.part'
 
 /**
@@ -62,7 +61,6 @@ export type DegradedMode = ReturnType<typeof createDegradedMode>
 export function createDegradedMode(what: string, log: (line: string) => void) {
   let isDegraded = false
 
-  /** @returns the fallback after an error */
   async function attempt<T>(fallback: T, run: () => Promise<T>): Promise<T> {
     try {
       return await run()

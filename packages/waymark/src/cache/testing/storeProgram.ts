@@ -3,7 +3,6 @@ import type { CacheDriver } from '../cacheDriver.ts'
 import { entryOf, entryText } from '../cacheDriverSuite.ts'
 import type { WriterReport } from './twoProcesses.ts'
 
-/** Opens what two processes share. */
 export type OpenStore = (address: string, log: (line: string) => void) => Promise<CacheDriver>
 
 /**
@@ -33,10 +32,6 @@ export async function runStoreProgram(open: OpenStore): Promise<void> {
   process.exit()
 }
 
-/**
- * Leases names for some time that another process leases at the same moment.
- * @returns those that it has got
- */
 export async function leaseOnAndOn(driver: CacheDriver, ms: number): Promise<string[]> {
   const got: string[] = []
   const untilMs = Date.now() + ms
@@ -63,7 +58,6 @@ async function isOurs(driver: CacheDriver, name: string): Promise<boolean> {
   }
 }
 
-/** Writes and reads keys that another process writes and reads, too, for a while. */
 export async function writeAndRead(
   driver: CacheDriver,
   { name, keys, ms }: { readonly name: string; readonly keys: number; readonly ms: number },

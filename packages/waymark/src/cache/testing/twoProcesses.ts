@@ -4,22 +4,17 @@ import { bundleTestProgram, kill, startProgram } from '../../shared/testing/proc
 
 /** What a process tells that wrote and read keys. */
 export type WriterReport = {
-  /** What it wrote last to each key. */
   readonly last: readonly string[]
   readonly reads: { readonly own: number; readonly others: number }
   /** Values that were cut or mixed, and values that came back. */
   readonly problems: readonly string[]
-  /** What its driver has logged. */
   readonly lines: readonly string[]
 }
 
-/** Where two processes write. */
 export type SharedStore = {
   /** A program that calls `runStoreProgram`. */
   readonly program: URL
-  /** As the program takes it. */
   readonly address: string
-  /** For the bundled program. */
   readonly outDir: string
 }
 
@@ -64,7 +59,6 @@ async function bundleStore({ program, address, outDir }: SharedStore) {
     startProgram(file, [address, ...work.map(String)])
 }
 
-/** Starts the work of a process, and reads its report. */
 async function reportBy<T>({ stdin, stdout }: ChildProcess): Promise<T> {
   if (!stdin || !stdout) throw new Error('The process has no pipes.')
   let report = ''

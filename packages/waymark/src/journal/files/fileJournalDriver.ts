@@ -82,7 +82,6 @@ function* linesWith(bytes: Buffer, text: string): Iterable<string> {
 /** `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl` */
 type JournalFile = {
   readonly path: string
-  /** UTC, `2026-11-21`. */
   readonly day: string
   readonly bytes: number
   readonly changedAtMs: number
@@ -116,7 +115,6 @@ async function fileOf(folder: string, name: string): Promise<JournalFile | null>
 }
 
 type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'pid' | 'now'>> & {
-  /** Beyond this size a new file begins. */
   readonly maxFileBytes: number
   readonly onAppended: (bytes: number) => Promise<void>
 }

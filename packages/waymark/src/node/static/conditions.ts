@@ -72,7 +72,6 @@ function dateSeconds(text: string | undefined): number {
   return text === undefined ? Number.NaN : seconds(Date.parse(text))
 }
 
-// HTTP dates have whole seconds.
 function seconds(timeMs: number): number {
   return Math.floor(timeMs / 1000)
 }

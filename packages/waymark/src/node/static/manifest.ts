@@ -5,14 +5,9 @@ import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
 
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
-/**
- * Reads the manifest of prerendered responses; empty when the file is missing.
- * @throws for another version
- */
 export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as PrerenderedManifest
-  // The same version's build wrote the file.
   if (manifest.version === 1) return manifest
   throw new Error(`${path} was written by another version of Waymark. Build the app again.`)
 }
@@ -74,7 +69,6 @@ export function canonicalPathname(target: string): string | null {
   return segments.includes(null) ? null : encodePathname(segments.join('/'))
 }
 
-/** The inverse of `canonicalPathname`. @param pathname decoded */
 export function encodePathname(pathname: string): string {
   return encodeURI(pathname).replace(/[?#]/g, encodeURIComponent)
 }

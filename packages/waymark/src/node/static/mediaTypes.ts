@@ -1,10 +1,9 @@
 import { extname } from 'node:path'
 import { mimes } from 'mrmime'
 import { parseWeighted } from '../../shared/accept.ts'
-import { setBounded } from '../../shared/boundedMap.ts'
+import { setBounded } from '../../shared/maps.ts'
 import { payloadType } from '../../shared/protocol.ts'
 
-/** Missing in mrmime. */
 const addedTypes = {
   rsc: payloadType,
   ico: 'image/x-icon',
@@ -18,7 +17,6 @@ const types = new Map(Object.entries({ ...mimes, ...addedTypes }))
 const compressibleType =
   /^text\/|[/+](?:json|xml)(?:;|$)|^application\/(?:wasm|vnd\.ms-fontobject)|^font\/(?:ttf|otf)|^image\/(?:bmp|x-icon)|^model\//
 
-/** By the file's extension; `application/octet-stream` for an unknown one. */
 export function contentTypeOf(file: string): string {
   const extension = extname(file).slice(1).toLowerCase()
   const type = types.get(extension) ?? 'application/octet-stream'

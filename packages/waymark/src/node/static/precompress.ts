@@ -6,13 +6,9 @@ import * as zlib from 'node:zlib'
 import { listFiles } from './manifest.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
-/** Numbers of files. */
 export type Precompressed = {
-  /** Files worth compressing by type and size. */
   readonly considered: number
-  /** Compressed siblings written. */
   readonly written: number
-  /** Siblings that were up to date. */
   readonly upToDate: number
 }
 

@@ -107,7 +107,6 @@ function chooseRendition(
 // A link that replaced the file after the start is not followed. Windows lacks the flag.
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
-/** @returns `null` when the file is missing */
 async function openFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, openFlags)
@@ -118,7 +117,6 @@ async function openFile(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** @param bytes `null` for a streamed file */
 function sourceOf(
   file: StaticFile,
   { encoding }: Rendition,

@@ -40,11 +40,9 @@ export function copyWhole(source: string, target: string): void {
   }
 }
 
-/** Assets in the cache store, shared by servers of several builds. */
 export type StoredAssets = {
   /** Content hashes by name. Synchronous when the list is cached. */
   list(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>
-  /** @returns `null` for missing or changed bytes */
   read(hash: string): Promise<Uint8Array | null>
 }
 
@@ -72,7 +70,6 @@ export function createFindStored({
   const files = new Map<string, Promise<Found> | Found>()
   let listed: ReadonlyMap<string, string> | null = null
 
-  /** @param names listed names; other files leave memory */
   function keepListed(list: ReadonlyMap<string, string>): void {
     if (list === listed) return
     listed = list

@@ -1,7 +1,7 @@
 import { fileCacheControl, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import { cacheStatusHeader, type PrerenderedFile } from '../../shared/cachedPage.ts'
+import { setsCookie, withDefaultLines } from '../../shared/headerLines.ts'
 import type { BodyVariant, CachedResponse, HeaderLines } from '../../shared/response.ts'
-import { withDefaultLines } from '../../shared/security.ts'
 import type { Validators } from './conditions.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
@@ -19,7 +19,6 @@ export type StaticFile = {
 export type Rendition = {
   readonly encoding: Encoding
   readonly path: string
-  /** Set once the bytes are in memory. */
   source: Source | null
 }
 
@@ -61,7 +60,6 @@ export function createFileEntry(
   return { kind: 'file', status: 200, headers, handlerOnHeaders: [], renditions }
 }
 
-/** @param path of the body */
 export function createPageEntry(
   { status, headers, handlerOnHeaders = [] }: PrerenderedFile,
   path: string,
@@ -76,7 +74,6 @@ export function createPageEntry(
   }
 }
 
-/** @param headers replace the cached ones */
 export function createCachedEntry(
   { status, handlerOnHeaders, bodies }: CachedResponse,
   headers: HeaderLines,
@@ -93,7 +90,6 @@ export function createCachedEntry(
   return file
 }
 
-/** @param content `bytes`: `null` for a file that is not in memory */
 export function createSource(
   { kind, status, headers, renditions }: StaticFile,
   encoding: Encoding,
@@ -143,8 +139,7 @@ export function withHeaders(source: Source, added: HeaderLines): Source {
 const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
 
 function forOneClientIfPersonal(headers: HeaderLines): HeaderLines {
-  const setsCookie = headers.some(([name]) => name.toLowerCase() === 'set-cookie')
-  return setsCookie ? [...withoutCaching(headers), ...forOneClient] : headers
+  return setsCookie(headers) ? [...withoutCaching(headers), ...forOneClient] : headers
 }
 
 const listHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary', 'link'])

@@ -61,7 +61,6 @@ export type StaticFiles = BuiltPages & {
    * @returns false when it names none
    */
   writeCached(req: IncomingMessage, res: ServerResponse, response: HandlerResponse): boolean
-  /** Bytes of file contents in memory. */
   cachedBytes(): number
 }
 
@@ -202,7 +201,6 @@ function findShared(
   return file
 }
 
-/** @returns false for a request that names no asset */
 function respondStored(
   req: IncomingMessage,
   res: ServerResponse,

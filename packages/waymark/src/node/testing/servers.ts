@@ -9,7 +9,6 @@ import {
 } from '../static/staticFiles.ts'
 import { writeResponse } from '../writeResponse.ts'
 
-/** Serves with a listener for one test. @returns its port */
 export async function startServer(listener: RequestListener): Promise<number> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,12 +37,10 @@ export function exchange(port: number, text: string, silenceMs = 300): Promise<s
   })
 }
 
-/** A GET or another request without body, written as text. */
 export function requestText(method: string, target: string, lines: readonly string[] = []): string {
   return [`${method} ${target} HTTP/1.1`, 'Host: a.test', ...lines, '', ''].join('\r\n')
 }
 
-/** Waits until something holds. @throws after ten seconds */
 export async function until(holds: () => boolean): Promise<void> {
   const deadlineMs = Date.now() + patienceMs
   while (!holds()) {
@@ -90,12 +87,10 @@ export function createWaitingBody(
   }
 }
 
-/** A body of a few texts. */
 export async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
 }
 
-/** Serves files; what they leave to the handler gets a 299. */
 export async function serveFiles(
   options: StaticFilesOptions,
 ): Promise<{ port: number; files: StaticFiles }> {
@@ -106,7 +101,6 @@ export async function serveFiles(
   return { port, files }
 }
 
-/** An answer, taken apart. */
 export type Received = { status: number; headers: Map<string, string>; body: string }
 
 /** Sends a request whose target is not changed on its way. */

@@ -1,3 +1,5 @@
+import { type ByteChannel, joinPieces } from '../../shared/stream.ts'
+
 /** Reads of a payload, while it is written, what it asks of the browser. */
 export type PayloadScanner = ReturnType<typeof createPayloadScanner>
 
@@ -13,6 +15,7 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
   /** A row that goes on. */
   let rest = ''
   let imports = 0
+  let followed = 0
 
   function readImports(rows: string): void {
     for (let at = rows.indexOf(importTag); at !== -1; at = rows.indexOf(importTag, at + 1)) {
@@ -49,6 +52,13 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
         elements.some((element) => rows.includes(element)) ||
         rows.includes(errorTag) ||
         rows.includes(actionMark)
+    },
+    /** Reads those pieces of a channel that it has not read yet. */
+    follow({ pieces }: Pick<ByteChannel, 'pieces'>): void {
+      if (followed < pieces.length && !scanner.isInteractive) {
+        scanner.read(joinPieces(pieces.slice(followed)).toString())
+      }
+      followed = pieces.length
     },
   }
   return scanner

@@ -21,7 +21,6 @@ export function outlineOf(segment: MatchedSegment): Outline {
   return slots
 }
 
-/** The keys of the main line, from the root down. */
 export function matchedKeysOf(segment: MatchedSegment | undefined): string[] {
   if (!segment) return []
   return [segment.key, ...(segment.kind === 'folder' ? matchedKeysOf(segment.slots.children) : [])]

@@ -9,7 +9,6 @@ export type Random = {
 
 const awkward = [...'/\\%?#[]@:&=+,;.~ "<>{}|^`', '\u0000', '\u007f', 'é', '日', '😀', '%2f', '..']
 
-/** Makes a seeded generator (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

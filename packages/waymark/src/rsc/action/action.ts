@@ -11,7 +11,6 @@ import {
 import { currentScope } from '../request/scope.ts'
 import type { ActionFunction } from './actionList.ts'
 
-/** Input and limits of an action. */
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
   /** Any schema of the Standard Schema interface: of zod, valibot, arktype, … */
   readonly input?: Schema
@@ -23,16 +22,13 @@ export type ActionContext = {
   readonly signal: AbortSignal
   /** The submitted fields; `null` when the caller passed a plain value. */
   readonly formData: FormData | null
-  /**
-   * The arguments before the input, not validated: the previous state of `useActionState`, bound
-   * values.
-   */
+  /** The arguments before the input, not validated: a previous state, bound values. */
   readonly leading: readonly unknown[]
 }
 
 /**
- * An action with a validated input. The input is the last argument, as a value or as `FormData`.
- * The action can be called, or passed to `<form action>` and to `useActionState`.
+ * An action with a validated input, its last argument: a value or `FormData`. For calls, `<form
+ * action>` and `useActionState`.
  */
 export type ValidatedAction<Input, Result> = {
   (input: Input | FormData): Promise<Result | InvalidInput>
@@ -44,10 +40,8 @@ type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unk
 
 /**
  * Creates a server action that validates its input and has its own limits. Export it from a file
- * with `'use server'`. An input that does not fit gets a response with status 422, and the caller
- * gets an `InvalidInput` with errors by field.
+ * with `'use server'`. For a wrong input the caller gets an `InvalidInput`, with status 422.
  * @param options `maxBytes` (bytes) and `timeoutMs` (milliseconds) override the app's limits
- * @param run runs with the validated input; its result is the action's result
  * @throws `ACTION_OPTION`
  */
 export function action<Schema extends StandardSchema | undefined = undefined, Result = unknown>(
@@ -75,7 +69,6 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
 
 export type ActionLimits = {
   readonly maxBytes: number
-  /** Milliseconds. */
   readonly timeoutMs: number
 }
 
@@ -88,9 +81,7 @@ export function limitsOf(run: ActionFunction, { maxBytes, timeoutMs }: ActionLim
 // By identity, because an app may return an object of the same shape.
 const invalidInputs = new WeakSet<object>()
 
-/**
- * True for the `InvalidInput` that `action()` created, false for an app's own object of that shape.
- */
+/** True for what `action()` created, false for an app's own object of that shape. */
 export function isInvalidInput(value: unknown): value is InvalidInput {
   return typeof value === 'object' && value !== null && invalidInputs.has(value)
 }
@@ -133,10 +124,7 @@ function keyText(step: PropertyKey | { readonly key: PropertyKey }): string {
 
 export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[]>
 
-/**
- * Groups a form's fields by name for a schema: an array where a name occurs more than once. React's
- * own fields and empty file fields are left out.
- */
+/** Groups fields by name, without React's own and empty files; an array where a name repeats. */
 export function formValues(fields: FormData): FormValues {
   // No prototype, because a client may name a field `__proto__`.
   const values: FormValues = Object.create(null)

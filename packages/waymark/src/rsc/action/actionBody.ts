@@ -17,9 +17,8 @@ const bodyKinds: ReadonlyMap<string, BodyType['kind']> = new Map([
 ])
 
 /**
- * Parses a `content-type`, as browsers and servers do.
- * @returns `null` for a type in which no action is called
- * @see MIME Sniffing §4.4; RFC 2046 §5.1.1: a boundary has 1 to 70 of these characters
+ * Parses a `content-type`; `null` for a type in which no action is called. RFC 2046 §5.1.1:
+ * boundaries
  */
 export function parseBodyType(contentType: string | null): BodyType | null {
   // The type that Waymark's client sends: parsing it costs as much as decoding a small call.
@@ -39,10 +38,7 @@ const plainText = 'text/plain;charset=UTF-8'
 
 const boundaryPattern = /^[\w'()+,\-./:=? ]{1,70}$/
 
-/**
- * Reads the encoded arguments of a call: a text, or fields.
- * @returns `null` for an invalid body, and for one that costs too much to decode
- */
+/** @returns `null` for an invalid body, and for one that costs too much to decode */
 export function readReply(
   bytes: Uint8Array<ArrayBuffer>,
   type: BodyType,
@@ -104,11 +100,7 @@ export async function readFields(
   }
 }
 
-/**
- * Hashes the parts of a body without the boundary, which browsers change at each submission of the
- * same form.
- * @see RFC 2046 §5.1.1
- */
+/** Hashes the parts without the boundary, which browsers change at each submission of a form. */
 export function bodyHash(bytes: Uint8Array<ArrayBuffer>, { boundary }: BodyType): string {
   const hash = createHash('sha256')
   if (boundary === null) return hash.update(bytes).digest('base64url')
@@ -141,10 +133,7 @@ const maxDigits = 400
 // For each reference of this kind React searches all parts: references times parts.
 const maxSearches = 100_000
 
-/**
- * Checks the size of a React reply by one scan of its JSON, before React builds it.
- * @param parts number of parts of the body
- */
+/** Checks the size of a React reply by one scan of its JSON, before React builds it. */
 export function isWithinDecodeLimits(json: string, parts = 1): boolean {
   let depth = 0
   let items = 0
@@ -178,7 +167,6 @@ export function isWithinDecodeLimits(json: string, parts = 1): boolean {
   return true
 }
 
-/** @returns index of the closing quote, or the length of a truncated text */
 function endOfText(json: string, start: number): number {
   let end = json.indexOf('"', start + 1)
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1)

@@ -9,7 +9,6 @@ export type ActionFunction = (...args: unknown[]) => unknown
 
 export type ListedAction = {
   readonly id: string
-  /** Route files that import the action, relative to the app folder. */
   readonly files: readonly string[]
 }
 
@@ -36,7 +35,6 @@ export function createActionList(listed: ListedActions) {
       return listed.isEmpty()
     },
     find: listed.find,
-    /** @returns the function when it is loaded already, else a promise */
     load: ({ id }: ListedAction) => loaded.get(id) ?? load(id),
   }
 }

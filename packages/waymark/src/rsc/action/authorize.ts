@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react'
+import { isClientReference } from '../../react/marks.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
@@ -16,14 +16,10 @@ export type ResolvedAction = {
   readonly id: string
   readonly run: ActionFunction
   readonly limits: ActionLimits
-  /** Layouts around the action, then the page, from the root down. */
   readonly guards: readonly GuardFile[]
 }
 
-/**
- * Finds an action among those that the matched route imports.
- * @returns `null` for an action that this page does not import
- */
+/** Finds an action among those that the matched route imports. */
 export function resolveAction(
   id: string,
   page: PageRequest,
@@ -56,9 +52,8 @@ export type GuardFile = {
 }
 
 /**
- * Finds the layouts (and the page) around the file that imports an action, from the root down. Of
- * several files, the one with the fewest guards counts.
- * @param files route files that import the action
+ * Finds the layouts (and the page) around the file that imports an action; of several files, the
+ * one with the fewest guards.
  * @returns `null` when none of the files belongs to this route
  */
 export function guardsOf(
@@ -100,11 +95,7 @@ type GuardedRequest = { page: PageRequest; app: PageApp; withinMs: number }
 
 type Verdict = PageFailure<SlotPath | null> | typeof timedOut | null
 
-/**
- * Runs the layouts and the page around an action. What one of them throws prevents the action.
- * Their output is discarded.
- * @param files from the root down
- */
+/** Runs the layouts and the page around an action; what one of them throws prevents the action. */
 export function runGuards(
   files: readonly GuardFile[],
   request: GuardedRequest,
@@ -154,8 +145,8 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
 }
 
 /**
- * Calls a plain function directly, because a React rendering costs as much as the whole response. A
- * function that throws, for example because it uses a hook, is rendered instead.
+ * Calls a plain function directly: rendering it would cost as much as the whole response. One that
+ * throws, as a hook does there, is rendered.
  */
 function passesAtOnce({ component, props }: GuardRun): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false

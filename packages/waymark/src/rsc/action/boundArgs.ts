@@ -7,16 +7,12 @@ import type { Sealer } from '../request/draftMode.ts'
 import { createKeyRing, readSecrets, UndecryptableClosure } from './encryption.ts'
 
 /**
- * Replaces plugin-rsc's own module: the compiled code of inline actions calls these functions to
- * seal the values that an action closes over, and to open them again.
+ * In place of plugin-rsc's module: compiled inline actions call it to seal what they close over.
  */
 
 let ring: Sealer | null = null
 
-/**
- * The secrets of the app: of its environment, then of its build.
- * @throws `ACTION_SECRET`
- */
+/** Of the environment, then of the build. @throws `ACTION_SECRET` */
 export function appSecrets(): [string, ...string[]] {
   return readSecrets(process.env, build.secret)
 }
@@ -27,15 +23,11 @@ export function keyRing(): Sealer {
   return ring
 }
 
-/**
- * @param actionId the only action that can open the values
- * @throws what React can't serialize
- */
+/** @param actionId the only action that can open the values */
 export async function encryptActionBoundArgs(values: unknown, actionId: string): Promise<string> {
   return keyRing().seal(await serialize(values), actionId)
 }
 
-/** @throws UndecryptableClosure */
 export async function decryptActionBoundArgs(sealed: unknown, actionId: string): Promise<unknown> {
   // A client may send anything: a decoding error counts as an invalid value.
   const text = await Promise.resolve(sealed).catch(() => null)

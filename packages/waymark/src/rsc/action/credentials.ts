@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RequestHeaders } from '../../shared/response.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
-import { clientNetwork } from '../request/clientNetwork.ts'
+import { clientNetwork } from '../request/readRequest.ts'
 
 export type Credentials = {
   readonly authorization: string
@@ -22,10 +22,7 @@ const wellKnown = [
   ...['ak_bmsc', 'bm_sv', 'bm_sz', '_abck', 'incap_ses_*', 'nlbi_*', 'visid_incap_*', 'datadome'],
 ]
 
-/**
- * Separates credentials from other cookies. An unknown cookie counts as a credential.
- * @param ignored cookie names; `*` matches any text
- */
+/** Separates credentials from other cookies. An unknown cookie counts as a credential. */
 export function createIsCredential(ignored: readonly string[]): IsCredential {
   const patterns = [...wellKnown, ...ignored].map((name) =>
     name.split('*').map(escapeRegExp).join('.*'),
@@ -52,11 +49,7 @@ export function readCredentials(
   return { authorization: headers.get('authorization') ?? '', cookies }
 }
 
-/**
- * The credentials that a browser sends after it stored the cookies of a response.
- * @param setCookies values of `set-cookie`, in order
- * @see RFC 6265 §5.3
- */
+/** What a browser sends after it stored the cookies of a response. RFC 6265 §5.3 */
 export function withSetCookies(
   { authorization, cookies }: Credentials,
   setCookies: readonly string[],

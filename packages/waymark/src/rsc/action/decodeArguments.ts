@@ -5,6 +5,7 @@ import {
 import type { ReactFormState } from 'react-dom/client'
 import { actionField } from '../../react/marks.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
+import { nestedValues } from '../request/sentByClient.ts'
 import { isWithinDecodeLimits, maxArrayItems } from './actionBody.ts'
 
 /** The whole body is in memory: a value that is still pending afterwards waits for itself. */
@@ -13,10 +14,7 @@ export const decodeWithinMs = 3_000
 // Refuses all action references in arguments: an action that runs from there would skip its guards.
 const noActions: object = Object.freeze(Object.create(null))
 
-/**
- * Decodes the arguments of a call. All promises and streams in the result have settled.
- * @returns `null` for an invalid body, and for values that never settle
- */
+/** @returns `null` for an invalid body, and for values that never settle */
 export function decodeArguments(
   body: string | FormData,
 ): unknown[] | null | Promise<unknown[] | null> {
@@ -25,10 +23,7 @@ export function decodeArguments(
   return decoded === null ? decodeBody(body).then(asList) : asList(decoded.value)
 }
 
-/**
- * React's thenable for a text settles synchronously.
- * @returns `null` when a value is asynchronous; `{ value: undefined }` for an invalid body
- */
+/** React's thenable for a text settles at once. @returns `null` when a value is asynchronous */
 function decodedAtOnce(body: string): { readonly value: unknown } | null {
   const unreadable = { value: undefined }
   let decoded: { readonly value: unknown } | null = null
@@ -84,9 +79,8 @@ function ownFields(fields: FormData): FormData {
 }
 
 /**
- * Decodes a body and waits for all asynchronous values in it. A failing value is the client's
- * mistake: passed on, it would fail the action with 500.
- * @returns `undefined` for an invalid body
+ * Decodes a body and waits for its asynchronous values. One that fails is the client's mistake:
+ * `undefined`.
  */
 async function decodeBody(body: string | FormData): Promise<unknown> {
   const unmute = muteFiles(body)
@@ -106,7 +100,7 @@ async function decodeBody(body: string | FormData): Promise<unknown> {
 }
 
 /**
- * React creates an error at the end of each reply. Its stack trace took a tenth of a small call.
+ * React creates an error at the end of each reply: its stack trace took a tenth of a small call.
  */
 function decodeValues(body: string | FormData): PromiseLike<unknown> {
   const { stackTraceLimit } = Error
@@ -119,58 +113,39 @@ function decodeValues(body: string | FormData): PromiseLike<unknown> {
 }
 
 function comesLater(root: unknown): boolean {
-  const seen = new Set<object>()
-  const pending: unknown[] = [root]
-  while (pending.length > 0) {
-    const value = pending.pop()
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    seen.add(value)
-    if (isThenable(value) || isReadOnce(value)) return true
-    addChildren(value, pending)
-  }
+  for (const value of nestedValues([root], isWhole)) if (!isWhole(value)) return true
   return false
 }
 
 /**
- * Awaits all promises, and reads all streams and iterators to their ends. No code of the client
- * runs, because a client can't send a function.
- * @returns true when a stream or iterator was read, which can't be read again
- * @throws the failure of a promise, stream or iterator
+ * Awaits all promises, and reads all streams to their ends. No code of the client runs, because a
+ * client can't send a function.
+ * @returns true when a stream was read, which can't be read again
  */
 async function drain(root: unknown): Promise<boolean> {
-  const seen = new Set<object>()
   let isRead = false
-  // Not recursive: rows of a body may be nested thousands deep.
-  const pending: unknown[] = [root]
-  while (pending.length > 0) {
-    const value = pending.pop()
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    seen.add(value)
-    if (isThenable(value)) pending.push(await value)
-    else if (isReadOnce(value)) {
+  const waiting: unknown[] = [root]
+  for (const value of nestedValues(waiting, isWhole)) {
+    if (isThenable(value)) waiting.push(await value)
+    else if (!isWhole(value)) {
       isRead = true
-      for await (const item of value as AsyncIterable<unknown>) pending.push(item)
-    } else addChildren(value, pending)
+      for await (const item of value as AsyncIterable<unknown>) waiting.push(item)
+    }
   }
   return isRead
 }
 
-// Streams are async iterables. Of all decoded values only an iterator has a function.
-function isReadOnce(value: object): boolean {
-  return Symbol.asyncIterator in value || typeof (value as { next?: unknown }).next === 'function'
-}
-
-function addChildren(value: object, pending: unknown[]): void {
-  if (ArrayBuffer.isView(value)) return
-  if (Array.isArray(value)) for (const each of value) pending.push(each)
-  else if (value instanceof Map) for (const [key, each] of value) pending.push(key, each)
-  else if (value instanceof Set) for (const each of value) pending.push(each)
-  else for (const each of Object.values(value)) pending.push(each)
+/** False for a promise, a stream and an iterator: of all decoded values only these have functions. */
+function isWhole(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  const { then, next } = value as { then?: unknown; next?: unknown }
+  const isStream = Symbol.asyncIterator in value
+  return !isStream && typeof then !== 'function' && typeof next !== 'function'
 }
 
 /**
- * Prevents unhandled rejections in React's file decoding: a stream of the body may refuse a chunk
- * that had to wait for a file's bytes.
+ * React's decoding of files leaves rejections unhandled: a stream of the body may refuse a chunk
+ * that had to wait for a file.
  * @returns a function that restores the files
  */
 function muteFiles(body: string | FormData): () => void {
@@ -203,15 +178,13 @@ export type FormAction = {
   readonly id: string
   /**
    * React's encoding of an action with bound values: row 0 has its `id` and a promise of `bound`.
-   * `null` for an action without bound values.
    */
   readonly reference: FormData | null
 }
 
 /**
- * Reads the action's id from the fields that React adds to a form. The last field counts: it
- * belongs to the pressed button.
- * @returns `null` when no field names an action, or when the field is repeated or malformed
+ * Reads the action's id from React's fields. The last one counts: it belongs to the pressed button.
+ * `null` also for a repeated or malformed field.
  */
 export function formActionOf(fields: FormData): FormAction | null {
   let named: string | null = null
@@ -237,10 +210,7 @@ function boundAction(fields: FormData, named: string): FormAction | null {
   }
 }
 
-/**
- * Takes the rows of one reference out of a form.
- * @returns `null` for a repeated row, because React and Waymark might choose different ones
- */
+/** The rows of one reference; `null` for a repeated row: React might choose another than we. */
 function rowsOf(fields: FormData, prefix: string): FormData | null {
   const rows = new FormData()
   for (const [name, value] of fields) {

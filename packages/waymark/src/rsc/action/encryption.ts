@@ -6,11 +6,7 @@ import type { Sealer } from '../request/draftMode.ts'
 const ivBytes = 12
 const tagBytes = 16
 
-/**
- * AES-256-GCM with keys derived by HKDF.
- * @param secrets the first one seals, all of them open
- * @see NIST SP 800-38D, RFC 5869
- */
+/** AES-256-GCM, keys by HKDF. @param secrets the first one seals, all of them open */
 export function createKeyRing(secrets: readonly [string, ...string[]]): Sealer {
   const keys = secrets.map(deriveKey)
   return {
@@ -50,9 +46,7 @@ function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<Array
 }
 
 /**
- * Reads the secrets for closures: `WAYMARK_SECRET`, else the secret of the build; then the
- * comma-separated `WAYMARK_SECRET_PREVIOUS`.
- * @param built `null` when the build has no secret
+ * `WAYMARK_SECRET`, else the build's secret; then `WAYMARK_SECRET_PREVIOUS`.
  * @throws `ACTION_SECRET`
  */
 export function readSecrets(

@@ -16,7 +16,7 @@ import type {
 import { trace } from '../../shared/trace.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { readBody } from '../request/readBody.ts'
-import type { PageTarget } from '../request/readRequest.ts'
+import { hostOf, type PageTarget } from '../request/readRequest.ts'
 import { responseHeaders } from '../request/scope.ts'
 import { isInvalidInput } from './action.ts'
 import {
@@ -42,11 +42,10 @@ import {
 } from './responses.ts'
 
 /**
- * Handles a POST to a page: origin ▸ allow-list ▸ body ▸ guards ▸ decoding ▸ idempotency ▸ the
- * action ▸ its response. Each step refuses before the next, more costly one. Synchronous results
+ * Handles a POST to a page. Each step refuses before the next, more costly one. Synchronous results
  * stay plain values: see docs/decisions/rendering-cost.md.
- * @param refuseUnmatched refuses a form that the page shown for a missing route does not have;
- *   `null` at a route
+ * @param refuseUnmatched `null` at a route; else refuses a form that the not-found page does not
+ *   have
  */
 export async function handleAction(
   posted: ActionRequest,
@@ -135,7 +134,6 @@ function readCall(
   return reading instanceof Promise ? reading.then(read) : read(reading)
 }
 
-/** Reads a form that the browser submitted without a script. */
 async function readForm(
   { bytes, type }: ReceivedBody,
   page: PageRequest,
@@ -157,10 +155,7 @@ async function readForm(
   }
 }
 
-/**
- * Runs an action once for its idempotency key; a repetition gets the first response.
- * @returns a refusal when the sender may not have that response
- */
+/** A repetition gets the first response; or a refusal when its sender may not have that. */
 function runOnce(
   key: string,
   { action, hashBody, fields }: ReadAction,
@@ -187,8 +182,8 @@ function runOnce(
 }
 
 /**
- * Runs an action until it settles or its time is over, which aborts its `AbortSignal`. A client
- * that leaves aborts nothing, because it may repeat the request.
+ * Runs an action until it settles or its time is over. A client that leaves aborts nothing, because
+ * it may repeat the request.
  */
 async function runAction(
   run: () => unknown,
@@ -219,7 +214,6 @@ export type ActionRequest =
   | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'form' }
 
-/** @returns `null` for other methods, and for page data, which is read-only */
 export function readActionRequest(
   { method, headers }: ServerRequest,
   { kind }: PageTarget,
@@ -230,10 +224,8 @@ export function readActionRequest(
 }
 
 /**
- * Detects cross-site request forgery: a request with ambient credentials from another origin. Needs
- * the headers only, so it runs before the body is read.
- * @param allowed further origins, `https://example.com`
- * @see Fetch Metadata §2.4, RFC 6454 §7
+ * Detects cross-site request forgery by the headers, before the body is read. Fetch Metadata §2.4,
+ * RFC 6454 §7
  */
 export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]): boolean {
   const { headers } = request
@@ -245,7 +237,7 @@ export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]
   // A proxy that ends TLS may not report the scheme. For `same-origin` the browser has compared it.
   if (origin !== null) {
     return site === 'same-origin'
-      ? hostOf(origin) !== hostOf(request.origin)
+      ? hostOf(origin).toLowerCase() !== hostOf(request.origin).toLowerCase()
       : origin !== request.origin
   }
   return site !== 'same-origin' && hasAmbientCredentials(request)
@@ -255,10 +247,6 @@ export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]
 function hasAmbientCredentials({ headers }: ServerRequest): boolean {
   const authorization = headers.get('authorization')
   return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))
-}
-
-function hostOf(origin: string): string {
-  return origin.slice(origin.indexOf('://') + 3).toLowerCase()
 }
 
 function tell(id: string, outcome: string): void {

@@ -51,7 +51,6 @@ const defaultBounds = {
   ttlMs: 10 * 60_000,
   maxBytes: 32_000_000,
   maxResponseBytes: 1_000_000,
-  /** Responses that are stored while no client reads them. */
   maxUnread: 200,
 }
 

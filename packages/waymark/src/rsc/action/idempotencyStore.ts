@@ -16,10 +16,7 @@ export type IdempotencyEntry = {
   bodyHash: string
   /** Hashes of the credentials that may repeat the request. */
   credentials: readonly string[]
-  /**
-   * A promise only while the request runs: Node ties a promise to everything that its request has
-   * created.
-   */
+  /** A promise only while the request runs: Node ties it to all that its request has created. */
   outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
 }
 
@@ -107,10 +104,7 @@ function createShares() {
       if (share.entries.size > 0) shares.set(entry.network, share)
       else shares.delete(entry.network)
     },
-    /**
-     * Drops entries of the largest shares, oldest first.
-     * @param drops ways to drop, tried in order until the target is reached
-     */
+    /** @param drops ways to drop, tried in order until the target is reached */
     shrink(target: number, drops: readonly ((entry: IdempotencyEntry) => void)[]): void {
       const largest = [...shares.values()].sort((one, other) => other.bytes - one.bytes)
       const level = levelOf(largest, target)
@@ -162,8 +156,7 @@ const firstPauseMs = 10
 const longestPauseMs = 100
 
 /**
- * Acquires the lease of a request over all replicas, or waits for its holder.
- * @param options `signal` aborts when the client leaves
+ * Acquires the lease over all replicas, or waits for its holder.
  * @returns `running` when the holder did not finish in time, or the client left
  */
 export async function acquireIdempotencyLease(
@@ -192,7 +185,6 @@ export function encodeSharedEntry({ bodyHash, credentials, response }: SharedEnt
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
 }
 
-/** @returns `null` for bytes that `encodeSharedEntry` did not write */
 export function decodeSharedEntry(bytes: Uint8Array): SharedEntry | null {
   const lineEnd = bytes.indexOf(0x0a)
   if (lineEnd === -1) return null

@@ -5,6 +5,7 @@ import {
   refusalStatuses,
 } from '../../shared/actionResponse.ts'
 import { withBasePath } from '../../shared/basePath.ts'
+import { headerOf } from '../../shared/headerLines.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { digestHeader } from '../../shared/protocol.ts'
@@ -25,7 +26,6 @@ import { formStateOf } from './decodeArguments.ts'
 export type ActionOutcome =
   | ActionResult
   | { readonly kind: 'thrown'; readonly isGuard: boolean; readonly failure: SlotFailure }
-  /** The action did not run, or not to its end. */
   | { readonly kind: 'refused'; readonly code: RefusalCode }
 
 type ActionResult =
@@ -74,17 +74,16 @@ export function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerRes
 }
 
 /**
- * Turns the redirect of a proxy.ts into page data: `fetch` would follow it and repeat the POST
- * there.
+ * Turns a redirect of proxy.ts into page data: `fetch` would follow it and repeat the POST there.
  */
 export function toCallResponse(given: HandlerResponse, app: BuildId): Responding {
   const { status, headers } = given
-  const linesOf = (wanted: string) => headers.filter(([name]) => name.toLowerCase() === wanted)
-  const location = linesOf('location')[0]?.[1]
-  if (status < 300 || status >= 400 || location === undefined) return given
+  const location = headerOf(headers, 'location')
+  if (status < 300 || status >= 400 || location === null) return given
+  const cookies = headers.filter(([name]) => name.toLowerCase() === 'set-cookie')
   return callRedirect(location, 'replace', app).then((response) => ({
     ...response,
-    headers: [...response.headers, ...linesOf('set-cookie')],
+    headers: [...response.headers, ...cookies],
   }))
 }
 
@@ -123,15 +122,14 @@ function resultAlone(
   )
 }
 
-/** The result of an action that changed data, with the page rendered afterwards. */
 async function resultWithPage(
   result: ActionResult,
   page: PageRequest,
   app: PageApp,
 ): Promise<HandlerResponse> {
   const status = resultStatus(result)
-  // An error inside the result must not count as a failure of the page, so the result waits until
-  // the page's status is known.
+  // An error inside the result is no failure of the page, so the result waits for the page's
+  // status.
   let release = () => {}
   const decided = new Promise<void>((resolve) => {
     release = resolve
@@ -168,10 +166,7 @@ async function callScreen(
   return { status: response.status, headers, body: flightBody(flight) }
 }
 
-/**
- * Responds to a form that the browser submitted without a script.
- * @param form `timeoutMs` limits the wait for the state that the action returned
- */
+/** Responds to a form without a script. @param form `timeoutMs` limits the wait for its state */
 export async function formResponse(
   outcome: Decided,
   form: PostedForm,
@@ -231,8 +226,7 @@ async function formResult(
   return afterPost(await respondWithPage({ ...page, formState, status }, app))
 }
 
-// RFC 9110 §15.4.4: 303, because the browser must GET the page after a POST, whatever status the
-// redirect named.
+// RFC 9110 §15.4.4: after a POST the browser must GET the page, whatever the redirect's status.
 function afterPost(response: HandlerResponse): HandlerResponse {
   const isRedirect = response.status === 307 || response.status === 308
   return isRedirect ? { ...response, status: 303 } : response

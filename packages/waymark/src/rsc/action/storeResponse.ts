@@ -1,5 +1,5 @@
 import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/response.ts'
-import { followBody } from '../request/followBody.ts'
+import { followBody } from '../../shared/stream.ts'
 
 export type StoredResponse = {
   readonly status: number
@@ -14,17 +14,11 @@ export type StoreOptions = {
   /** Cancels of the responses that no client reads; beyond `maxUnread` the oldest is called. */
   readonly unread: Set<() => void>
   readonly maxUnread: number
-  /**
-   * Called once, with `null` for a response that is too large, broke off or did not end in time.
-   */
+  /** Called once; `null` for a response that is too large, broke off or did not end in time. */
   readonly onStored: (stored: StoredResponse | null) => void
 }
 
-/**
- * Stores a response while it is sent. When the client leaves, the rest is read for `unreadMs`, so
- * that a repetition gets all of it.
- * @returns the response to send instead
- */
+/** Stores a response while it is sent. When the client leaves, the rest is read all the same. */
 export function storeResponse(response: HandlerResponse, options: StoreOptions): HandlerResponse {
   const { status, headers, body } = response
   const { maxBytes, onStored } = options
@@ -82,11 +76,6 @@ function collect(
   })
 }
 
-/**
- * Reads to the end, the deadline, or until too many responses have no reader.
- * @param step reads a chunk; false at the end
- * @param leave called in every case
- */
 async function readRest(
   step: () => Promise<boolean>,
   leave: () => void,

@@ -4,12 +4,10 @@ import { trace } from '../../shared/trace.ts'
 import { tagsOfPage } from '../pageCache/pathTags.ts'
 import { type CachedCall, type CacheScope, findScope, type RequestScope } from '../request/scope.ts'
 
-/** Options of `cached`. */
 export type CachedOptions<Args extends readonly unknown[]> = {
   /**
-   * Name of the function in the cache. Results under a key survive a deployment, and functions with
-   * the same key share them. Without a key, the build names the function by its place, and a new
-   * build computes again.
+   * Name in the cache, shared by functions with the same key; results survive a deployment. Without
+   * a key the build names the function by its place.
    */
   readonly key?: string
   /** Tags for `revalidateTag` and `updateTag`; may depend on the arguments. */
@@ -26,10 +24,9 @@ const isDev = import.meta.env?.DEV === true
 const isBuilt = import.meta.env?.DEV !== undefined
 
 /**
- * Creates a function whose results are cached by its arguments. Call it at the top level of a
- * module. Arguments and results may be anything that React can send to a client, such as promises,
- * dates, maps and elements; results are copies. Errors are not cached. Outside a request the
- * function is not cached.
+ * Caches the results of a function by its arguments. Call it at the top level of a module.
+ * Arguments and results may be all that React can send to a client; results are copies. Errors are
+ * not cached.
  * @param id set by the build
  * @throws `CACHED_WITHOUT_KEY`
  */
@@ -81,8 +78,7 @@ function evaluation(): string {
 }
 
 /**
- * Sets how long the result of a cached function lives: a lifetime's name, built in or configured,
- * or seconds. The last call counts.
+ * Sets how long the result of a cached function lives, by a lifetime's name or in seconds.
  * @throws `OUTSIDE_CACHE`, `CACHE_LIFETIME`
  */
 export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime): void {
@@ -97,10 +93,7 @@ export function cacheLife(lifetime: LifetimeName | (string & {}) | GivenLifetime
   scope.lifetime = named
 }
 
-/**
- * Adds tags to the result of a cached function, for `revalidateTag` and `updateTag`.
- * @throws `OUTSIDE_CACHE`
- */
+/** Adds tags to the result of a cached function. @throws `OUTSIDE_CACHE` */
 export function cacheTag(...tags: string[]): void {
   const scope = cacheScope('cacheTag()')
   for (const tag of tags) scope?.tags.add(tag)
@@ -114,10 +107,7 @@ function cacheScope(api: string): CacheScope | null {
   return null
 }
 
-/**
- * Wraps a `'use cache'` function; inserted by the build.
- * @param id of the function's place in the sources
- */
+/** Wraps a `'use cache'` function; inserted by the build. */
 export function cachedByDirective<Value>(run: Value, id: string): Value {
   // The directive may apply to a file with other exports.
   if (typeof run !== 'function') return run

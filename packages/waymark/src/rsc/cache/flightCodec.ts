@@ -15,7 +15,6 @@ import type { Codec, KeyedArguments } from './readCached.ts'
 type ServerReferences = ReturnType<typeof createTemporaryReferenceSet>
 type ClientReferences = ReturnType<typeof createClientTemporaryReferenceSet>
 
-/** Encodes like React between server and client. */
 export const flightCodec: Codec = {
   encodeArguments,
   encode: (run) => encode(run),
@@ -23,7 +22,7 @@ export const flightCodec: Codec = {
 }
 
 /**
- * Elements and functions are not part of the key: the function gets placeholders, which each reader
+ * Elements and functions are no part of the key: the function gets placeholders, which each reader
  * replaces by its own values in the result.
  */
 async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {

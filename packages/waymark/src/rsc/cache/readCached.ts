@@ -20,7 +20,6 @@ export type Codec = {
   encodeArguments(args: readonly unknown[]): Promise<KeyedArguments>
 }
 
-/** Arguments as part of a key. */
 export type KeyedArguments = Pick<Codec, 'encode' | 'decode'> & {
   readonly key: string
   /** Arguments for the function, with placeholders. */
@@ -171,8 +170,7 @@ function withoutTrailing(args: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Removes request values, such as `searchParams` in a page's props, because each address would be a
- * key of its own.
+ * Removes values such as a page's `searchParams`, because each address would be a key of its own.
  */
 function withoutRequestValues(arg: unknown): unknown {
   if (requestValueReason(arg) !== undefined) return null

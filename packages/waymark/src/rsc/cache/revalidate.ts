@@ -4,9 +4,8 @@ import { type PathScope, tagOfPath } from '../pageCache/pathTags.ts'
 import { currentScope, type RequestPhase } from '../request/scope.ts'
 
 /**
- * Marks everything with a tag as stale: it is served while it is refreshed. Use it when a change
- * may show a moment later.
- * @returns resolves once all replicas were notified, or can't be
+ * Marks everything with a tag as stale: served while it is refreshed.
+ * @returns resolves once all replicas were told, or can't be
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
  */
 export function revalidateTag(...tags: string[]): Promise<void> {
@@ -14,16 +13,13 @@ export function revalidateTag(...tags: string[]): Promise<void> {
 }
 
 /**
- * Expires everything with a tag: it is never served again. Use it for a user who must see their own
- * change at once.
- * @returns resolves once all replicas were notified, or can't be
- * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`
+ * Expires everything with a tag, for a user who must see their own change at once.
+ * @returns as `revalidateTag`
  */
 export function updateTag(...tags: string[]): Promise<void> {
   return invalidate('updateTag()', tags, 'expired')
 }
 
-/** @param api name of the public function, for errors */
 export async function invalidate(
   api: string,
   tags: readonly string[],
@@ -39,11 +35,9 @@ export async function invalidate(
 const renders: ReadonlySet<RequestPhase> = new Set(['render', 'prerender'])
 
 /**
- * Expires the cached pages of a path and the cached data that they read: the next request waits for
- * a new rendering. Pages at other paths stay cached.
+ * Expires the cached pages of a path and the cached data that they read.
  * @param path a pathname (`/blog/first`), or a pattern (`/blog/[slug]`) for all its pages
  * @param type `layout` includes all pages below the path
- * @returns resolves once all replicas were notified, or can't be
  * @throws `OUTSIDE_REQUEST`, `REVALIDATE_IN_RENDER`, `REVALIDATE_PATH`
  */
 export async function revalidatePath(path: string, type: PathScope = 'page'): Promise<void> {
@@ -58,7 +52,7 @@ export async function revalidatePath(path: string, type: PathScope = 'page'): Pr
 }
 
 /**
- * Makes the browser fetch the current page again after an action, although no cached data changed.
+ * Makes the browser fetch the current page after an action that changed no cached data.
  * @throws `OUTSIDE_REQUEST`, `REFRESH_OUTSIDE_ACTION`
  */
 export function refresh(): void {

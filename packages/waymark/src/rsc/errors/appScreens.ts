@@ -13,10 +13,7 @@ export type Screens = {
   readonly texts?: Readonly<Record<string, ScreenTextOverrides>>
   /** For a request without a match in `texts`, and for prerendered pages; default `en`. */
   readonly defaultLanguage?: string
-  /**
-   * Selects a request's language; default: by `accept-language`.
-   * @returns a key of `texts`, or `en`; other values mean the default
-   */
+  /** Selects the language; default: by `accept-language`. @returns a key of `texts`, or `en` */
   readonly language?: (request: ScreensRequest) => string | null | undefined
 }
 
@@ -37,13 +34,11 @@ export type AppScreens = {
 type LocaleRequest = {
   readonly request: { readonly headers: ScreensRequest['headers'] }
   readonly pathname: string
-  /** True when all visitors share the response. */
   readonly isPrerender: boolean
 }
 
 const noHeaders = { get: () => null }
 
-/** @param log called with errors of the app's function */
 export function createAppScreens(
   screens: Screens | null,
   log: (message: string, thrown: unknown) => void,

@@ -11,11 +11,10 @@ import {
 } from '../../shared/errorReport.ts'
 import { withDeadline } from '../../shared/promises.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
-import { clientNetwork } from '../request/clientNetwork.ts'
 import { readBody } from '../request/readBody.ts'
+import { clientNetwork } from '../request/readRequest.ts'
 
 export type ErrorBeaconOptions = RecorderOptions & {
-  /** Pattern of a pathname's route. */
   readonly routeOf?: ((pathname: string) => string | null) | undefined
   readonly now?: () => number
 }
@@ -31,11 +30,7 @@ const journalWithinMs = 2_000
 
 const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
-/**
- * Handles a POST to `errorBeaconPath`: records a browser's error. Anybody can send one, so it is
- * refused early and stored rarely.
- * @returns never rejects: 204; 403 from another origin; 405; 408; 413; 400; 429
- */
+/** Records a browser's error. Anybody can send one, so it is refused early and stored rarely. */
 export function createErrorBeacon(
   options: ErrorBeaconOptions,
 ): (request: ServerRequest) => Promise<HandlerResponse> {
@@ -114,7 +109,6 @@ const beaconFields: { readonly [Name in keyof ErrorBeacon]: (value: unknown) => 
   buildId: (value) => value === null || (typeof value === 'string' && /^[\w-]{1,64}$/.test(value)),
 }
 
-/** Checks the types and drops unknown fields. @returns `null` for other values */
 export function parseBeacon(read: unknown): ErrorBeacon | null {
   const from = Object(read)
   const fields = Object.entries(beaconFields)

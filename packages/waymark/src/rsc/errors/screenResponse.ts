@@ -19,7 +19,6 @@ export type ScreenResponseOptions = {
   readonly request: ServerRequest
   readonly theme: ThemeConfig
   readonly screens: AppScreens
-  /** Added to the response's headers. */
   readonly headers?: HeaderLines
 }
 
@@ -61,7 +60,6 @@ function screenResponse(
   return { status, headers: [['content-type', type], ...common], body: text }
 }
 
-/** As a document or JSON, by the client's preference. */
 function screenBody(
   status: number,
   screen: ScreenRequest,

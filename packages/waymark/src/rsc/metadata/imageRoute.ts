@@ -1,3 +1,4 @@
+import { isClientReference } from '../../react/marks.ts'
 import { pathnameOf } from '../../routing/href.ts'
 import {
   fileParam,
@@ -7,7 +8,6 @@ import {
   imageUrlName,
 } from '../../routing/imageFile.ts'
 import { withBasePath } from '../../shared/basePath.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { PageImage } from './pageImages.ts'
 
@@ -47,9 +47,8 @@ export function pictureModule(module: Module): Module {
 }
 
 /**
- * Creates the route of a module that draws images. Errors are thrown before the response starts.
- * @param page the page beside it: both are prerendered together
- * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
+ * The route of a module that draws images. Errors are thrown before the response starts.
+ * @param page beside it: both are prerendered together
  */
 export function imageRoute(file: string, module: Module, page: Module | undefined): Module {
   const image = imageFileOf(file) as ImageFile
@@ -83,8 +82,8 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
 }
 
 /**
- * Creates `generateStaticParams` for a module with several files: its own or its page's params, and
- * each file's name.
+ * `generateStaticParams` of a module with several files: its own or its page's params, and each
+ * file's name.
  */
 export function staticParamsOf(
   file: string,
@@ -109,7 +108,6 @@ export function staticParamsOf(
 
 type NamedImage = ImageMetadata & { readonly name: string; readonly contentType: string }
 
-/** @throws `METADATA_FILE_RESULT` */
 async function listImages(
   module: ImageModule,
   file: string,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Metadata, ResolvedMetadata } from '../../shared/metadata.ts'
-import { mergeMetadata, mergeViewport } from './merge.ts'
-import { completeSocial } from './social.ts'
+import { completeSocial, mergeMetadata, mergeViewport } from './merge.ts'
 
 const page = { origin: 'https://acme.com', pathname: '/blog' }
 

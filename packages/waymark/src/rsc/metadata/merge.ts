@@ -1,4 +1,5 @@
 import { basePath } from '../../shared/basePath.ts'
+import { frameworkError } from '../../shared/errors.ts'
 import type {
   AlternateLink,
   Alternates,
@@ -13,15 +14,34 @@ import type {
   ResolvedViewport,
   Viewport,
 } from '../../shared/metadata.ts'
-import type { Many, UrlInput } from '../../shared/metadataValues.ts'
-import { resolveOpenGraph, resolveTwitter, type TitleTemplates } from './social.ts'
-import { listOf } from './tagList.ts'
-import { absolutePageUrl, resolveTitle, rootOf, type UrlBase } from './values.ts'
+import type {
+  Many,
+  OpenGraph,
+  ResolvedOpenGraph,
+  ResolvedTitle,
+  ResolvedTwitter,
+  TitleInput,
+  Twitter,
+  UrlInput,
+} from '../../shared/openGraph.ts'
+import {
+  absolutePageUrl,
+  absoluteUrl,
+  listOf,
+  resolveTitle,
+  rootOf,
+  type UrlBase,
+} from './values.ts'
+
+export type TitleTemplates = {
+  readonly title: string | null
+  readonly openGraph: string | null
+  readonly twitter: string | null
+}
 
 export type PageLocation = {
   /** `https://example.com`; `null` when unknown, as in a prerender. */
   readonly origin: string | null
-  /** Canonical: no trailing slash, except `/`. */
   readonly pathname: string
 }
 
@@ -32,8 +52,8 @@ type MergeScope = {
 }
 
 /**
- * Merges a segment's metadata over that of the segments above, by field: a value replaces the whole
- * field, `null` removes it, `undefined` keeps it.
+ * Merges a segment's metadata over that of the segments above, by field: `null` removes it,
+ * `undefined` keeps it.
  * @returns a new object with absolute URLs
  */
 export function mergeMetadata(
@@ -52,7 +72,6 @@ export function mergeMetadata(
   })
 }
 
-/** `null` removes a field. @returns a new object */
 export function mergeViewport(
   parent: ResolvedViewport,
   child: Viewport | null | undefined,
@@ -99,7 +118,6 @@ type FieldResolvers = {
   ) => unknown
 }
 
-/** Other fields are used unchanged. */
 const fieldResolvers: FieldResolvers = {
   title: (title, { parent, templates }) =>
     resolveTitle(title, templates.title, parent.title?.absolute ?? ''),
@@ -135,10 +153,7 @@ function resolveAlternates(alternates: Alternates, base: UrlBase): ResolvedAlter
   return resolved
 }
 
-/**
- * Groups icons by use; an icon without a use is an `icon`. URLs stay relative to the page's own
- * host.
- */
+/** Groups icons by use. Their URLs stay relative to the page's own host. */
 function resolveIcons(icons: MetadataFields['icons']): ResolvedIcons {
   if (typeof icons === 'string' || icons instanceof URL || Array.isArray(icons)) {
     return { icon: iconList(icons as Many<Icon>) }
@@ -173,4 +188,88 @@ function iconList(icons: Many<Icon>): IconObject[] {
   return listOf(icons).map((icon) =>
     typeof icon === 'string' || icon instanceof URL ? { url: icon } : icon,
   )
+}
+
+/** Makes URLs absolute, completes the title, and turns single values into lists. */
+export function resolveOpenGraph(
+  openGraph: OpenGraph,
+  template: string | null,
+  base: UrlBase,
+): ResolvedOpenGraph {
+  const { title, url, images, videos, audio, ...others } = openGraph
+  return {
+    ...others,
+    ...resolvedTitle(title, template),
+    ...(url && { url: absolutePageUrl(url, base) }),
+    ...(images && { images: media('openGraph.images', images, base) }),
+    ...(videos && { videos: media('openGraph.videos', videos, base) }),
+    ...(audio && { audio: media('openGraph.audio', audio, base) }),
+    // TypeScript loses the relation of `type` and the other fields.
+  } as ResolvedOpenGraph
+}
+
+export function resolveTwitter(
+  twitter: Twitter,
+  template: string | null,
+  base: UrlBase,
+): ResolvedTwitter {
+  const { title, images, ...others } = twitter
+  return {
+    ...others,
+    ...resolvedTitle(title, template),
+    ...(images && { images: media('twitter.images', images, base) }),
+    // TypeScript loses the relation of `card` and the other fields.
+  } as ResolvedTwitter
+}
+
+/** Fills missing fields: title and description from the page, for Twitter first from Open Graph. */
+export function completeSocial(metadata: ResolvedMetadata): ResolvedMetadata {
+  if (!metadata.openGraph && !metadata.twitter) return metadata
+  const openGraph = metadata.openGraph && filled(metadata.openGraph, metadata)
+  const twitter = metadata.twitter && filled(filled(metadata.twitter, openGraph), metadata)
+  const hasImages = Boolean(twitter?.images?.length || openGraph?.images?.length)
+  const card = { card: twitter?.card ?? (hasImages ? 'summary_large_image' : 'summary') }
+  return {
+    ...metadata,
+    ...(openGraph && { openGraph }),
+    // A `card` of the app stays, so the union stays valid.
+    twitter: { ...twitter, ...card } as ResolvedTwitter,
+  }
+}
+
+type Described = { title?: ResolvedTitle; description?: string | null | undefined }
+
+function filled<T extends Described>(target: T, source: Described | undefined): T {
+  const title = target.title?.absolute ? target.title : (source?.title ?? target.title)
+  const description = target.description ?? source?.description
+  return { ...target, ...(title && { title }), ...(description && { description }) }
+}
+
+function resolvedTitle(
+  title: TitleInput | null | undefined,
+  template: string | null,
+): { title?: ResolvedTitle } {
+  return title ? { title: resolveTitle(title, template, '') } : {}
+}
+
+type MediaObject = { url: UrlInput; secureUrl?: UrlInput | null | undefined }
+
+function media<T extends MediaObject>(
+  field: string,
+  value: Many<UrlInput | T>,
+  base: UrlBase,
+): MediaObject[] {
+  return listOf<UrlInput | T>(value).map((entry) => {
+    if (typeof entry === 'string' || entry instanceof URL) return { url: absoluteUrl(entry, base) }
+    // JavaScript apps and data may ignore the types.
+    const given = entry as Partial<MediaObject> | null
+    if (given?.url === undefined || given.url === null) {
+      throw frameworkError('METADATA_MEDIA', { field, value: JSON.stringify(entry) })
+    }
+    const { secureUrl } = entry
+    const url = absoluteUrl(entry.url, base)
+    return secureUrl
+      ? { ...entry, url, secureUrl: absoluteUrl(secureUrl, base) }
+      : { ...entry, url }
+  })
 }

@@ -72,3 +72,28 @@ test('a manifest is JSON', () => {
     display: 'standalone',
   })
 })
+
+test('a sitemap describes the videos of a page', () => {
+  const video = {
+    title: 'A & B',
+    thumbnail_loc: 'https://acme.com/a.jpg',
+    description: 'A film',
+    duration: 600,
+    publication_date: new Date(0),
+    restriction: { relationship: 'allow' as const, content: 'DE AT' },
+    uploader: { info: 'https://acme.com/<me>', content: 'Ada' },
+    tag: ['one', 'two'],
+    rating: undefined,
+  }
+  const xml = sitemapXml([{ url: 'https://acme.com/film', videos: [video] }])
+  expect(xml).toContain('xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"')
+  expect(xml).toContain(
+    '<video:video><video:title>A &amp; B</video:title>' +
+      '<video:thumbnail_loc>https://acme.com/a.jpg</video:thumbnail_loc>' +
+      '<video:description>A film</video:description><video:duration>600</video:duration>' +
+      '<video:publication_date>1970-01-01T00:00:00.000Z</video:publication_date>' +
+      '<video:restriction relationship="allow">DE AT</video:restriction>' +
+      '<video:uploader info="https://acme.com/&lt;me&gt;">Ada</video:uploader>' +
+      '<video:tag>one</video:tag><video:tag>two</video:tag></video:video>',
+  )
+})

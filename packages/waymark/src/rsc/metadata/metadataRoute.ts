@@ -1,17 +1,17 @@
+import { isClientReference } from '../../react/marks.ts'
 import { fileParam, imageFileOf } from '../../routing/imageFile.ts'
 import { metadataFileKind, type TextFileKind, textFileName } from '../../routing/routeFile.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadata.ts'
-import type { UrlInput } from '../../shared/metadataValues.ts'
+import type { UrlInput } from '../../shared/openGraph.ts'
 import { imageRoute, pictureModule, staticParamsOf } from './imageRoute.ts'
-import { listOf, type TagContent } from './tagList.ts'
+import type { TagContent } from './tags.ts'
+import { listOf } from './values.ts'
 
 type Module = Readonly<Record<string, unknown>>
 type Imports<Loaded> = Readonly<Record<string, () => Promise<Loaded>>>
 
-/** @param imports by file, relative to the app folder */
 export function withMetadataRoutes<Loaded extends Module>(
   imports: Imports<Loaded>,
 ): Imports<Loaded | Module> {
@@ -44,10 +44,7 @@ function textRoute(kind: TextFileKind, { text }: Module): Module {
   return { GET: respond, dynamic: 'force-static' }
 }
 
-/**
- * Creates a route handler from the file's default export.
- * @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT`
- */
+/** @throws `METADATA_FILE_EXPORT`; the handler itself `METADATA_FILE_RESULT` */
 export function metadataRoute(file: string, kind: TextFileKind, module: Module): Module {
   const { default: make, dynamic = 'auto', revalidate, expire } = module
   const { dynamicParams, generateStaticParams, generateSitemaps } = module
@@ -83,7 +80,6 @@ type FileContext = {
 
 type GenerateSitemaps = () => unknown
 
-/** @throws `METADATA_FILE_RESULT` */
 async function sitemapIds(file: string, list: GenerateSitemaps): Promise<readonly string[]> {
   const listed: unknown = await list()
   const ids = Array.isArray(listed) ? listed.map((each) => String(each?.id ?? '')) : ['']
@@ -106,11 +102,8 @@ async function sitemapContext(
 
 type Format = {
   readonly contentType: string
-  /** `null` for a valid value. */
   readonly problemOf: (value: unknown) => string | null
-  /** @param value without a problem */
   readonly write: (value: unknown) => string
-  /** What the file's function must return. */
   readonly shape: string
 }
 
@@ -189,15 +182,17 @@ export function manifestJson(manifest: WebManifest): string {
 function namespaces(entries: Sitemap): string {
   const hasLanguages = entries.some((entry) => entry.alternates?.languages)
   const hasImages = entries.some((entry) => entry.images?.length)
+  const hasVideos = entries.some((entry) => entry.videos?.length)
   return [
     ' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
     hasLanguages ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : '',
     hasImages ? ' xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"' : '',
+    hasVideos ? ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"' : '',
   ].join('')
 }
 
 function sitemapLines(entry: SitemapEntry): string[] {
-  const { lastModified, changeFrequency, priority, images } = entry
+  const { lastModified, changeFrequency, priority, images, videos } = entry
   const modified = lastModified instanceof Date ? lastModified.toISOString() : lastModified
   const element = (name: string, value: UrlInput | number | null | undefined) =>
     value || value === 0 ? [`<${name}>${xml(value)}</${name}>`] : []
@@ -208,11 +203,31 @@ function sitemapLines(entry: SitemapEntry): string[] {
       url ? [languageLine(language, url)] : [],
     ),
     ...(images ?? []).map((url) => `<image:image>${element('image:loc', url)}</image:image>`),
+    ...(videos ?? []).map((video) => `<video:video>${videoElements(video)}</video:video>`),
     ...element('lastmod', modified),
     ...element('changefreq', changeFrequency),
     ...element('priority', priority),
     '</url>',
   ]
+}
+
+/** An object is the content of an element, and its attributes. */
+function videoElements(video: object): string {
+  return Object.entries(video)
+    .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value] as const))
+    .map(([name, value]) => {
+      const isPlain = !isObject(value) || value instanceof Date || value instanceof URL
+      const { content = '', ...attributes } = isPlain ? { content: value } : value
+      const written = Object.entries(attributes).map(
+        ([key, each]) => ` ${key}="${xml(textOf(each))}"`,
+      )
+      return `<video:${name}${written.join('')}>${xml(textOf(content))}</video:${name}>`
+    })
+    .join('')
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value)
 }
 
 function languageLine(language: string, url: UrlInput): string {

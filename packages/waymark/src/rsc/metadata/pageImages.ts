@@ -21,7 +21,6 @@ type GenerateImages = (props: {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
 }) => Promise<readonly PageImage[]>
 
-/** Images by kind, each with the folder that it comes from. */
 export type PageImages = {
   readonly [Kind in ImageFileKind]?: {
     readonly folder: string
@@ -45,7 +44,6 @@ export function imagesOf(
   return known
 }
 
-/** Removes images that a layout or page sets itself. */
 export function withoutOwn(images: PageImages, own: Metadata | null | undefined): PageImages {
   const left: { -readonly [Kind in keyof PageImages]: PageImages[Kind] } = { ...images }
   // `null` and an empty list mean none.

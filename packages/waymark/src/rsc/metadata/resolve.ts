@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
+import { isClientReference } from '../../react/marks.ts'
 import { imageFileOf } from '../../routing/imageFile.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type {
   Metadata,
@@ -10,7 +10,14 @@ import type {
   ResolvingViewport,
   Viewport,
 } from '../../shared/metadata.ts'
-import { mergeMetadata, mergeViewport, type PageLocation, templatesOf } from './merge.ts'
+import {
+  completeSocial,
+  mergeMetadata,
+  mergeViewport,
+  type PageLocation,
+  type TitleTemplates,
+  templatesOf,
+} from './merge.ts'
 import {
   imagesOf,
   type PageImages,
@@ -18,7 +25,6 @@ import {
   withImages,
   withoutOwn,
 } from './pageImages.ts'
-import { completeSocial, type TitleTemplates } from './social.ts'
 import { metadataTags } from './tags.ts'
 
 export type MetadataRequest = PageLocation & {
@@ -29,26 +35,19 @@ export type MetadataRequest = PageLocation & {
 export type ResolvedHead = {
   readonly metadata: ResolvedMetadata
   readonly viewport: ResolvedViewport
-  /** The same as elements, which React hoists into the head. */
   readonly tags: readonly ReactElement[]
 }
 
 /**
- * Merges the metadata of a route.
- * @param chain layouts from the root down, then the page
- * @returns synchronous without functions, and the same object while the request makes no
- *   difference; else a promise that rejects with what a function threw
- * @throws FrameworkError for unusable exports
+ * Merges the metadata of a route: layouts from the root down, then the page. Synchronous without
+ * functions; the same object while the request makes no difference.
  */
 export type ResolveMetadata = (
   chain: readonly MetadataFile[],
   request: MetadataRequest,
 ) => ResolvedHead | Promise<ResolvedHead>
 
-/**
- * Caches the heads of static routes.
- * @param manifest URL of the app's web app manifest, for routes without one
- */
+/** @param manifest URL of the app's web app manifest, for routes without one */
 export function createMetadataResolver(manifest: string | null = null): ResolveMetadata {
   const start = manifest === null ? emptyMerge : { ...emptyMerge, metadata: { manifest } }
   // One entry per page, because clients choose the origin and could fill the memory.
@@ -117,8 +116,8 @@ function resolveStatic(
 }
 
 /**
- * Starts all functions at once, then awaits them from the root down. The outermost error wins, so
- * that a layout's redirect to the login comes before errors of a page below.
+ * Starts all functions at once, then awaits them from the root down: the outermost error wins, such
+ * as a layout's redirect to the login.
  */
 async function resolveGenerated(
   sources: readonly MetadataSource[],
@@ -168,7 +167,6 @@ function headOf(merged: Merge, viewport: ResolvedViewport, page: PageLocation): 
   return { metadata, viewport, tags: metadataTags(metadata, viewport) }
 }
 
-/** The merged metadata, with the templates of the last folder. */
 type Merge = {
   readonly metadata: ResolvedMetadata
   readonly folder: string | null
@@ -206,14 +204,11 @@ function mergeSource(
 }
 
 export type MetadataFile = {
-  /** Relative to the app folder: `blog/layout.tsx`. */
   readonly file: string
   readonly module: Readonly<Record<string, unknown>>
-  /** True for a slot. */
   readonly isBeside?: boolean
 }
 
-/** Props for `generateMetadata` and `generateViewport`. */
 export type MetadataProps = {
   readonly params: Promise<Readonly<Record<string, string | readonly string[]>>>
   /** Pages only: the query, or its schema's output. */
@@ -229,7 +224,6 @@ type MetadataExports = {
 
 type MetadataSource = MetadataExports &
   SourceImages & {
-    /** A title template applies below this folder. */
     readonly folder: string
     readonly isBeside?: boolean | undefined
   }
@@ -239,9 +233,7 @@ type Generate<Value, Parent> = (
   parent: Parent,
 ) => Value | null | undefined | Promise<Value | null | undefined>
 
-/**
- * @throws FrameworkError for exports of a client file, and for two exports with the same purpose
- */
+/** @throws FrameworkError for exports of a client file, and for two with the same purpose */
 export function metadataSourceOf({ file, module, isBeside }: MetadataFile): MetadataSource {
   for (const pair of exportPairs) {
     const names = pair.filter((name) => module[name] !== undefined)

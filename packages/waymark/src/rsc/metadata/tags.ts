@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { jsx } from 'react/jsx-runtime'
 import type {
   AppleWebApp,
   MetadataFields,
@@ -8,13 +9,10 @@ import type {
   ResolvedViewport,
   ThemeColor,
 } from '../../shared/metadata.ts'
-import { appendOpenGraphTags, appendTwitterTags } from './social.ts'
-import { createTagList, listOf, type TagContent, type TagList } from './tagList.ts'
+import type { Many, ResolvedOpenGraph, ResolvedTwitter } from '../../shared/openGraph.ts'
+import { isLinkable, listOf } from './values.ts'
 
-/**
- * Builds the head's elements, which React hoists. No components, because each element is a line of
- * the payload.
- */
+/** Builds the head's elements. No components, because each element is a line of the payload. */
 export function metadataTags(
   metadata: ResolvedMetadata,
   viewport: ResolvedViewport,
@@ -24,65 +22,107 @@ export function metadataTags(
   appendViewportTags(tags, viewport)
   appendDescriptionTags(tags, metadata)
   const { robots } = metadata
-  tags.name('robots', robotsContent(robots))
-  if (typeof robots === 'object') tags.name('googlebot', robotsContent(robots.googleBot))
+  tags.names({
+    robots: robotsContent(robots),
+    googlebot: typeof robots === 'object' ? robotsContent(robots.googleBot) : null,
+  })
   if (metadata.alternates) appendAlternateTags(tags, metadata.alternates)
   if (metadata.openGraph) appendOpenGraphTags(tags, metadata.openGraph)
   if (metadata.twitter) appendTwitterTags(tags, metadata.twitter)
   if (metadata.icons) appendIconTags(tags, metadata.icons)
   appendAppTags(tags, metadata)
-  for (const [name, value] of Object.entries(metadata.other ?? {})) tags.name(name, value)
+  tags.names(metadata.other)
   return tags.elements
 }
 
-const viewportNames = [
-  ['width', 'width'],
-  ['height', 'height'],
-  ['initialScale', 'initial-scale'],
-  ['minimumScale', 'minimum-scale'],
-  ['maximumScale', 'maximum-scale'],
-  ['userScalable', 'user-scalable'],
-  ['viewportFit', 'viewport-fit'],
-  ['interactiveWidget', 'interactive-widget'],
-] as const
+type Content = string | number | boolean | URL | null | undefined
+
+/** One tag per item; items without content are left out. */
+export type TagContent = Many<Content>
+
+type TagList = ReturnType<typeof createTagList>
+
+/** Keys are names, so that React updates a tag in place; a repeated name gets a number. */
+function createTagList() {
+  const elements: ReactElement[] = []
+  const counts = new Map<string, number>()
+
+  function add(name: string, type: 'meta' | 'link' | 'title', props: object): void {
+    const count = counts.get(name) ?? 0
+    counts.set(name, count + 1)
+    elements.push(jsx(type, props, count === 0 ? name : `${name} ${count}`))
+  }
+
+  const meta =
+    (attribute: 'name' | 'property') =>
+    (contents: Readonly<Record<string, TagContent>> | undefined, prefix = '') => {
+      for (const [field, content] of Object.entries(contents ?? {})) {
+        const name = prefix + field
+        for (const value of listOf(content).filter(hasContent)) {
+          add(name, 'meta', { [attribute]: name, content: String(value) })
+        }
+      }
+    }
+
+  return {
+    elements,
+    add,
+    names: meta('name'),
+    /** Open Graph requires `property`. */
+    properties: meta('property'),
+    /** Drops script URLs, and attributes without a value. */
+    link(rel: string, hrefs: TagContent, attributes: Readonly<Record<string, Content>> = {}): void {
+      const present = Object.entries(attributes).filter(([, value]) => hasContent(value))
+      for (const href of listOf(hrefs).filter(hasContent).map(String)) {
+        if (isLinkable(href)) add(rel, 'link', { rel, href, ...Object.fromEntries(present) })
+      }
+    },
+  }
+}
+
+function hasContent(content: Content): boolean {
+  return content !== null && content !== undefined && content !== ''
+}
+
+const viewportNames = {
+  width: 'width',
+  height: 'height',
+  initialScale: 'initial-scale',
+  minimumScale: 'minimum-scale',
+  maximumScale: 'maximum-scale',
+  userScalable: 'user-scalable',
+  viewportFit: 'viewport-fit',
+  interactiveWidget: 'interactive-widget',
+} as const
 
 function appendViewportTags(tags: TagList, viewport: ResolvedViewport): void {
-  const parts: string[] = []
-  for (const [field, name] of viewportNames) {
-    const value = viewport[field]
-    if (value === undefined) continue
-    parts.push(`${name}=${typeof value === 'boolean' ? (value ? 'yes' : 'no') : value}`)
-  }
-  tags.name('viewport', parts.join(', '))
+  const parts = Object.entries(viewportNames).flatMap(([field, name]) => {
+    const value = viewport[field as keyof typeof viewportNames]
+    if (value === undefined) return []
+    return `${name}=${typeof value === 'boolean' ? (value ? 'yes' : 'no') : value}`
+  })
+  tags.names({ viewport: parts.join(', ') })
   for (const theme of listOf<string | ThemeColor>(viewport.themeColor ?? [])) {
     const { color: content, media } = typeof theme === 'string' ? { color: theme } : theme
     tags.add('theme-color', 'meta', { name: 'theme-color', content, ...(media && { media }) })
   }
-  tags.name('color-scheme', viewport.colorScheme)
+  tags.names({ 'color-scheme': viewport.colorScheme })
 }
 
 function appendDescriptionTags(tags: TagList, metadata: ResolvedMetadata): void {
   const title = metadata.title?.absolute
   if (title) tags.add('title', 'title', { children: title })
-  tags.name('description', metadata.description)
-  tags.name('application-name', metadata.applicationName)
+  const { description, applicationName, generator, referrer, creator, publisher } = metadata
+  const { abstract, category, classification } = metadata
+  tags.names({ description, 'application-name': applicationName })
   for (const author of listOf(metadata.authors ?? [])) {
     tags.link('author', author.url)
-    tags.name('author', author.name)
+    tags.names({ author: author.name })
   }
-  tags.name('generator', metadata.generator)
-  tags.name('keywords', listOf(metadata.keywords ?? []).join(','))
-  for (const name of plainNames) tags.name(name, metadata[name])
+  const keywords = listOf(metadata.keywords ?? []).join(',')
+  tags.names({ generator, keywords, referrer, creator, publisher })
+  tags.names({ abstract, category, classification })
 }
-
-const plainNames = [
-  'referrer',
-  'creator',
-  'publisher',
-  'abstract',
-  'category',
-  'classification',
-] as const
 
 function robotsContent(robots: MetadataFields['robots'] | null | undefined): TagContent {
   if (typeof robots !== 'object' || robots === null) return robots
@@ -113,6 +153,65 @@ function appendAlternateTags(tags: TagList, alternates: ResolvedAlternates): voi
   }
 }
 
+/** Fields of every type under `og:`, in tag order; others use `article:`, `book:`, `music:` … */
+const commonFields: ReadonlySet<string> = new Set([
+  ...['type', 'determiner', 'title', 'description', 'url', 'siteName', 'locale'],
+  ...['alternateLocale', 'countryName', 'ttl', 'images', 'videos', 'audio'],
+  ...['emails', 'phoneNumbers', 'faxNumbers'],
+])
+
+function appendOpenGraphTags(tags: TagList, openGraph: ResolvedOpenGraph): void {
+  const fields: Record<string, unknown> = { ...openGraph, title: openGraph.title?.absolute }
+  for (const field of commonFields) appendProperty(tags, `og:${propertyName(field)}`, fields[field])
+  // `music.song` → `music:`; a plain website has no own fields.
+  const prefix = openGraph.type?.split('.')[0]
+  if (!prefix || prefix === 'website') return
+  for (const [field, value] of Object.entries(openGraph)) {
+    if (commonFields.has(field)) continue
+    appendProperty(tags, `${prefix}:${propertyName(field)}`, value)
+  }
+}
+
+/** `siteName` is `site_name`; lists have one tag per item, so `authors` is `author`. */
+function propertyName(field: string): string {
+  if (field === 'alternateLocale') return 'locale:alternate'
+  const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return name === 'series' ? name : name.replace(/s$/, '')
+}
+
+function appendProperty(tags: TagList, property: string, value: unknown): void {
+  for (const entry of listOf(value)) {
+    if (typeof entry !== 'object' || entry === null || entry instanceof URL) {
+      tags.properties({ [property]: entry as TagContent })
+      continue
+    }
+    const { url, secureUrl, ...details } = entry as Record<string, TagContent>
+    tags.properties({ [property]: url })
+    tags.properties({ secure_url: secureUrl, ...details }, `${property}:`)
+  }
+}
+
+function appendTwitterTags(tags: TagList, twitter: ResolvedTwitter): void {
+  const { card, site, siteId, creator, creatorId, title, description } = twitter
+  const all = { card, site, 'site:id': siteId, creator, 'creator:id': creatorId }
+  tags.names({ ...all, title: title?.absolute, description }, 'twitter:')
+  for (const { url, alt } of twitter.images ?? []) {
+    tags.names({ image: url, 'image:alt': alt }, 'twitter:')
+  }
+  if (twitter.card === 'player') {
+    for (const { playerUrl, streamUrl, width, height } of listOf(twitter.players ?? [])) {
+      tags.names({ player: playerUrl }, 'twitter:')
+      tags.names({ stream: streamUrl, width, height }, 'twitter:player:')
+    }
+  }
+  if (twitter.card !== 'app' || !twitter.app) return
+  const { id, name, url } = twitter.app
+  for (const store of ['iphone', 'ipad', 'googleplay'] as const) {
+    tags.names({ [`name:${store}`]: id[store] && name }, 'twitter:app:')
+    tags.names({ [`id:${store}`]: id[store], [`url:${store}`]: url?.[store] }, 'twitter:app:')
+  }
+}
+
 const iconRels = [
   ['shortcut', 'shortcut icon'],
   ['icon', 'icon'],
@@ -129,65 +228,46 @@ function appendIconTags(tags: TagList, icons: ResolvedIcons): void {
 }
 
 function appendAppTags(tags: TagList, metadata: ResolvedMetadata): void {
+  const { appleWebApp, itunes, formatDetection, verification, facebook, pinterest } = metadata
   tags.link('manifest', metadata.manifest)
-  if (metadata.appleWebApp) appendAppleTags(tags, metadata.appleWebApp)
-  if (metadata.itunes) appendItunesTag(tags, metadata.itunes)
-  if (metadata.formatDetection) appendFormatTag(tags, metadata.formatDetection)
-  if (metadata.verification) appendVerificationTags(tags, metadata.verification)
-  tags.property('fb:app_id', metadata.facebook?.appId)
-  tags.property('fb:admins', metadata.facebook?.admins)
-  tags.name('pinterest-rich-pin', metadata.pinterest?.richPin)
-  if (metadata.appLinks) appendAppLinkTags(tags, metadata.appLinks)
+  if (appleWebApp) appendAppleTags(tags, appleWebApp === true ? {} : appleWebApp)
+  if (itunes) tags.names({ 'apple-itunes-app': itunesContent(itunes) })
+  const undetected = Object.entries(formatDetection ?? {}).filter(([, isOn]) => isOn === false)
+  tags.names({ 'format-detection': undetected.map(([format]) => `${format}=no`).join(', ') })
+  const { google, yahoo, yandex, me, other } = verification ?? {}
+  tags.names({
+    'google-site-verification': google,
+    y_key: yahoo,
+    'yandex-verification': yandex,
+    me,
+    ...other,
+  })
+  tags.properties({ app_id: facebook?.appId, admins: facebook?.admins }, 'fb:')
+  tags.names({ 'pinterest-rich-pin': pinterest?.richPin })
+  for (const [platform, apps] of Object.entries(metadata.appLinks ?? {})) {
+    for (const app of listOf(apps ?? [])) tags.properties(app, `al:${platform}:`)
+  }
   for (const rel of ['archives', 'assets', 'bookmarks'] as const) tags.link(rel, metadata[rel])
   tags.link('prev', metadata.pagination?.previous)
   tags.link('next', metadata.pagination?.next)
 }
 
-function appendAppleTags(tags: TagList, app: true | AppleWebApp): void {
-  const { capable, title, statusBarStyle, startupImage } = app === true ? {} : app
-  if (capable !== false) tags.name('mobile-web-app-capable', 'yes')
-  tags.name('apple-mobile-web-app-title', title)
+function appendAppleTags(tags: TagList, app: AppleWebApp): void {
+  const { capable, title, statusBarStyle, startupImage } = app
+  tags.names({
+    'mobile-web-app-capable': capable === false ? null : 'yes',
+    'apple-mobile-web-app-title': title,
+  })
   for (const image of listOf(startupImage ?? [])) {
     const { url, media } = typeof image === 'string' ? { url: image } : image
     tags.link('apple-touch-startup-image', url, { media })
   }
-  tags.name('apple-mobile-web-app-status-bar-style', statusBarStyle)
+  tags.names({ 'apple-mobile-web-app-status-bar-style': statusBarStyle })
 }
 
-function appendItunesTag(tags: TagList, itunes: MetadataFields['itunes']): void {
-  const parts = [`app-id=${itunes.appId}`]
-  if (itunes.affiliateData) parts.push(`affiliate-data=${itunes.affiliateData}`)
-  if (itunes.appArgument) parts.push(`app-argument=${itunes.appArgument}`)
-  tags.name('apple-itunes-app', parts.join(', '))
-}
-
-function appendFormatTag(tags: TagList, detection: MetadataFields['formatDetection']): void {
-  const off = Object.entries(detection).filter(([, isDetected]) => isDetected === false)
-  tags.name('format-detection', off.map(([format]) => `${format}=no`).join(', '))
-}
-
-const verificationNames = {
-  google: 'google-site-verification',
-  yahoo: 'y_key',
-  yandex: 'yandex-verification',
-  me: 'me',
-} as const
-
-function appendVerificationTags(
-  tags: TagList,
-  { other, ...verification }: MetadataFields['verification'],
-): void {
-  for (const [engine, name] of Object.entries(verificationNames)) {
-    tags.name(name, verification[engine as keyof typeof verificationNames])
-  }
-  for (const [name, values] of Object.entries(other ?? {})) tags.name(name, values)
-}
-
-function appendAppLinkTags(tags: TagList, appLinks: MetadataFields['appLinks']): void {
-  for (const [platform, apps] of Object.entries(appLinks)) {
-    for (const app of listOf(apps ?? [])) {
-      for (const [name, value] of Object.entries(app))
-        tags.property(`al:${platform}:${name}`, value)
-    }
-  }
+function itunesContent({ appId, affiliateData, appArgument }: MetadataFields['itunes']): string {
+  const parts = [`app-id=${appId}`]
+  if (affiliateData) parts.push(`affiliate-data=${affiliateData}`)
+  if (appArgument) parts.push(`app-argument=${appArgument}`)
+  return parts.join(', ')
 }

@@ -6,20 +6,15 @@ import {
   withSlash,
 } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import type { ResolvedTitle, TitleInput, UrlInput } from '../../shared/metadataValues.ts'
+import type { Many, ResolvedTitle, TitleInput, UrlInput } from '../../shared/openGraph.ts'
 
-/** Base of a segment's relative URLs. */
 export type UrlBase = {
-  /** Result of `rootOf`; `null` in a prerender without `metadataBase`. */
   root(): URL | null
   /** Canonical; `./` stands for it. */
   pathname(): string
 }
 
-/**
- * @returns the base with a trailing slash, which keeps the last part of its path
- * @throws FrameworkError for a relative URL
- */
+/** @returns the base with a slash at the end, which keeps the last part of its path */
 export function rootOf(base: UrlInput | null): URL | null {
   if (base === null) return null
   if (!URL.canParse(base)) throw frameworkError('METADATA_BASE', { value: String(base) })
@@ -29,9 +24,8 @@ export function rootOf(base: UrlInput | null): URL | null {
 }
 
 /**
- * Makes a URL absolute. `/x` and `x` both extend the base's path, such as
- * `https://example.com/docs`.
- * @returns unchanged with a scheme or host, and without a base
+ * `/x` and `x` both extend the base's path, `https://example.com/docs`. Unchanged with a host of
+ * its own, and without a base.
  */
 export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL) return value.href
@@ -43,10 +37,7 @@ export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   return url.slice(0, path) + withSlash(url.slice(path), basePath)
 }
 
-/**
- * Also resolves `./` to the page's URL and `./print` below it, so that one layout gives each page
- * its canonical URL.
- */
+/** Also resolves `./` to the page's URL, so that one layout gives each page its canonical URL. */
 export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL || !/^\.\.?(\/|$)/.test(value)) return absoluteUrl(value, base)
   // Only the resolved path is used, so any host will do.
@@ -58,8 +49,8 @@ export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
 }
 
 /**
- * False for a script URL from user data. Browsers drop control characters and spaces before a
- * scheme, and tabs and line breaks inside it.
+ * False for a script URL. Browsers ignore control characters and spaces before a scheme, and line
+ * breaks inside of it.
  * @see https://url.spec.whatwg.org/#concept-basic-url-parser
  */
 export function isLinkable(url: string): boolean {
@@ -95,9 +86,8 @@ function withoutEndSlash(text: string): string {
 }
 
 /**
- * Applies the template to a segment's title. A title ends the template of the folders above for the
- * segments below, unless it sets its own.
- * @param template `%s` for the title; `null` for none
+ * Applies the template of the folders above. A title ends it for the segments below, unless it sets
+ * its own.
  * @param inherited shown when the segment sets only a template
  */
 export function resolveTitle(
@@ -119,4 +109,8 @@ function textOf(title: Exclude<TitleInput, string>, template: string | null): st
 function intoTemplate(title: string, template: string | null): string {
   // A function, because `$&` in a title would be a replacement pattern.
   return title === '' || template === null ? title : template.replaceAll('%s', () => title)
+}
+
+export function listOf<T>(value: Many<T>): readonly T[] {
+  return Array.isArray(value) ? value : [value as T]
 }

@@ -1,5 +1,5 @@
 import type { HandlerResponse, Responding, StreamedBody } from '../../shared/response.ts'
-import { followBody } from '../request/followBody.ts'
+import { followBody } from '../../shared/stream.ts'
 
 /** How many documents a server renders at the same time. */
 export type DocumentLimit = ReturnType<typeof createDocumentLimit>

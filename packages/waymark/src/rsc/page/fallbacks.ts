@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, Fragment, isValidElement, type ReactNode } from 'react'
 import { LateRedirect, RenderInBrowser, ServerError } from '../../components/boundaries.tsx'
+import { isClientReference } from '../../react/marks.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { Role } from '../../routing/routeFile.ts'
 import {
@@ -9,7 +10,6 @@ import {
   screenOfStatus,
 } from '../../screens/model.ts'
 import { Screen, ScreenDocument, ScreenPage } from '../../screens/Screen.tsx'
-import { isClientReference } from '../../shared/clientReference.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { digestHeader, finalStatusHeader } from '../../shared/protocol.ts'
 import type { HeaderLines } from '../../shared/response.ts'

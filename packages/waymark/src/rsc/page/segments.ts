@@ -7,11 +7,11 @@ import {
   type ReactNode,
 } from 'react'
 import { KeyedSlot, Slot } from '../../components/Slot.tsx'
+import { clientReferenceId, isClientReference } from '../../react/marks.ts'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import { Screen } from '../../screens/Screen.tsx'
 import type { ScreenLocale } from '../../screens/screenTexts.ts'
-import { clientReferenceId, isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { createGuard, type Guard, guarded } from './guard.ts'

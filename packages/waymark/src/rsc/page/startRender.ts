@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
+import { isClientReference } from '../../react/marks.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { withBasePath } from '../../shared/basePath.ts'
-import { isClientReference } from '../../shared/clientReference.ts'
 import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'

@@ -1,6 +1,5 @@
 import type { Cache } from '../../cache/cache.ts'
 import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
-import { setBounded } from '../../shared/boundedMap.ts'
 import type {
   BuiltPage,
   CacheStatus,
@@ -8,6 +7,7 @@ import type {
   FindCached,
   FoundResponse,
 } from '../../shared/cachedPage.ts'
+import { setBounded } from '../../shared/maps.ts'
 import type { PartialShell } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { pagePathnameOf } from '../../shared/protocol.ts'

@@ -1,7 +1,8 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { basePath, withoutBasePath } from '../../shared/basePath.ts'
-import { cacheControlOf, withoutCaching } from '../../shared/cacheControl.ts'
+import { withoutCaching } from '../../shared/cacheControl.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { headerOf, withoutHeader } from '../../shared/headerLines.ts'
 import { documentHeader, internalPrefix, isInternalHeader } from '../../shared/protocol.ts'
 import type {
   HandlerResponse,
@@ -9,19 +10,17 @@ import type {
   RequestHeaders,
   ServerRequest,
 } from '../../shared/response.ts'
+import { fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
-import { fromResponse, isResponse, responseProblem } from '../request/fromResponse.ts'
 import { toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
-/** The function that proxy.ts exports, as default or as `proxy`. */
 export type ProxyFunction = (
   request: Request,
 ) => Response | ProxyResult | undefined | null | Promise<Response | ProxyResult | undefined | null>
 
-/** The `config` export of proxy.ts. */
 export type ProxyConfig = {
   /** Paths that the function runs for. Default: all paths except files. */
   readonly matcher?: ProxyMatcher | undefined
@@ -40,7 +39,6 @@ export type ProxyDecision =
   | { readonly kind: 'response'; readonly response: HandlerResponse }
 
 export type AppProxy = {
-  /** Applies the file's matcher. */
   matches(pathname: string): boolean
   /** Rejects with what the function threw, signals included. */
   decide(proxied: ProxyRequest): Promise<ProxyDecision>
@@ -50,10 +48,7 @@ export type AppProxy = {
   respondOutside(request: ServerRequest): Response | null
 }
 
-/**
- * @param module the file's exports
- * @throws `PROXY_EXPORT`, `PROXY_MATCHER`
- */
+/** @throws `PROXY_EXPORT`, `PROXY_MATCHER` */
 export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy {
   const run = functionOf(module)
   const config = module.config as ProxyConfig | undefined
@@ -154,7 +149,6 @@ export function parseRewrite(written: string, { request: { origin }, ...from }: 
   return { pathname: parsed.pathname, search: parsed.search }
 }
 
-/** Options of `next` and `rewrite`. */
 export type ProxyResultOptions = {
   /** Added to any response. */
   readonly headers?: HeadersInit | undefined
@@ -162,7 +156,6 @@ export type ProxyResultOptions = {
   readonly requestHeaders?: HeadersInit | undefined
 }
 
-/** Lets a request continue. */
 export type ProxyResult = {
   readonly kind: 'next' | 'rewrite'
   /** Of a rewrite: a path of the site, or a URL on its origin. */
@@ -177,8 +170,8 @@ export function next(options: ProxyResultOptions = {}): ProxyResult {
 }
 
 /**
- * Lets another path respond, while the browser's URL stays: return the result from proxy.ts.
- * @param target a path of the site with its query, or a URL on the request's own origin
+ * Lets another path respond, while the browser's URL stays.
+ * @param target a path of the site with its query, or a URL on the request's origin
  */
 export function rewrite(target: string | URL, options: ProxyResultOptions = {}): ProxyResult {
   return createResult('rewrite', String(target), options)
@@ -207,10 +200,7 @@ type Proxied =
   | { kind: 'passed'; read: PageTarget; request: ServerRequest; headers: HeaderLines }
   | { kind: 'responded'; response: HandlerResponse }
 
-/**
- * Runs proxy.ts before routing, equally for a page's document and data.
- * @throws what the function threw, signals included
- */
+/** Runs proxy.ts before routing. @throws what the function threw, signals included */
 export async function passProxy(
   read: PageTarget,
   request: ServerRequest,
@@ -238,23 +228,23 @@ export function withoutBody(request: ServerRequest): ServerRequest {
   return withBody(request, headers, () => new Request(origin + target, sent))
 }
 
-/** Turns a redirect of page data into one to page data. */
 export function translated(
   response: HandlerResponse,
   kind: PageTarget['kind'],
   { request, buildId }: { request: ServerRequest; buildId: string },
 ): HandlerResponse {
   const { status, headers } = response
-  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  const location = headerOf(headers, 'location')
   if (kind === 'document') return response
   const isRedirect = status >= 300 && status < 400
   // Not page data.
-  if (location === undefined || !isRedirect)
+  if (location === null || !isRedirect)
     return { ...response, headers: [...headers, [documentHeader, '1']] }
   const target = withoutOrigin(location, request.origin)
   const redirect = redirectResponse({ status, location: target }, kind, buildId)
-  const others = headers.filter(([name]) => name.toLowerCase() !== 'location')
-  const own = cacheControlOf(others) === null ? redirect.headers : withoutCaching(redirect.headers)
+  const others = withoutHeader(headers, 'location')
+  const isUncached = headerOf(others, 'cache-control') === null
+  const own = isUncached ? redirect.headers : withoutCaching(redirect.headers)
   return { ...redirect, headers: [...own, ...others] }
 }
 

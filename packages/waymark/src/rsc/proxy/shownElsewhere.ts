@@ -19,7 +19,6 @@ import { type AppProxy, followingRequest, withoutBody } from './proxy.ts'
 export type ShownElsewhere = {
   /** The page that the navigation starts from, perhaps the background of an interception. */
   readonly from: string | null
-  /** Pages that slots still show. */
   readonly beside: readonly string[]
 }
 
@@ -74,7 +73,6 @@ export function withSlotsBeside(
 type Claiming = {
   readonly proxy: AppProxy
   readonly scope: RequestScope
-  /** As the client sent it. */
   readonly received: ServerRequest
   /** As proxy.ts left it, for the URL itself. */
   readonly request: ServerRequest
@@ -83,8 +81,8 @@ type Claiming = {
 }
 
 /**
- * Keeps the claimed pages that proxy.ts admits for the same request; the others are ignored.
- * @returns also the request with proxy.ts's headers for these pages
+ * Keeps the claimed pages that proxy.ts admits for the same request.
+ * @returns also the request with proxy.ts's headers for them
  * @throws what proxy.ts threw, except signals, which refuse a page
  */
 export async function admitElsewhere(
@@ -110,9 +108,8 @@ export async function admitElsewhere(
 type Passed = { readonly pathname: string; readonly headers: RequestHeaders }
 
 /**
- * Asks proxy.ts about the same request for another page, without its body. Additions to the
- * response are discarded.
- * @returns `null` for a refused or rewritten page; after a rewrite of the request itself, a
+ * Asks proxy.ts about the same request for another page. Additions to the response are discarded.
+ * @returns `null` for a refused or rewritten page; when the request itself is rewritten, a
  *   rewritten page is admitted
  */
 async function askProxy(
@@ -136,8 +133,8 @@ async function askProxy(
 }
 
 /**
- * Applies the headers that proxy.ts set or removed for another page, unless it decided about them
- * for the URL itself. A layout may trust such a header, `x-user`, which a client could forge.
+ * Applies the headers that proxy.ts set for another page, unless it decided about them for the URL
+ * itself. A layout may trust such a header, `x-user`, which a client could forge.
  */
 function withDecided(
   request: ServerRequest,

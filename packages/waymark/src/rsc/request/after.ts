@@ -1,10 +1,10 @@
 import type { HandlerResponse } from '../../shared/response.ts'
-import { followBody } from './followBody.ts'
+import { followBody } from '../../shared/stream.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**
- * Runs a task once the response has been sent: also after a redirect, a fallback screen, an error,
- * and when the client left. Errors of the task are logged and never reach the client.
+ * Runs a task once the response has been sent, also after an error and when the client left. Its
+ * errors are logged and never reach the client.
  * @param task a function, or a promise of work that has begun
  */
 export function after(task: AfterTask | PromiseLike<unknown>): void {
@@ -18,7 +18,6 @@ export function after(task: AfterTask | PromiseLike<unknown>): void {
   add(scope, () => task)
 }
 
-/** Runs the tasks of `after` when the response body ends. @returns the response to send instead */
 export function withAfterTasks(response: HandlerResponse, scope: RequestScope): HandlerResponse {
   const { body } = response
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
@@ -52,7 +51,7 @@ function createRun(scope: RequestScope): () => void {
   return () => void runAfterTasks(scope).then(resolve)
 }
 
-/** Runs the tasks of `after`, and those that they add. @returns a promise that never rejects */
+/** Runs the tasks, and those that they add. Never rejects. */
 export async function runAfterTasks(scope: RequestScope): Promise<void> {
   scope.phase = 'after'
   await Promise.all(scope.context.after.tasks.splice(0).map((task) => runTask(scope, task)))

@@ -11,10 +11,7 @@ import { draftSeconds } from './draftMode.ts'
 import { dynamicValue } from './dynamicValue.ts'
 import { currentScope } from './scope.ts'
 
-/**
- * The headers of the request. Makes the page dynamic.
- * @throws `OUTSIDE_REQUEST`
- */
+/** The headers of the request. Makes the page dynamic. @throws `OUTSIDE_REQUEST` */
 export function headers(): Promise<ReadonlyHeaders> {
   const scope = currentScope('headers()')
   return dynamicValue(scope, 'headers()', () => readonlyHeadersOf(scope.request))
@@ -30,7 +27,7 @@ export function cookies(): Promise<Cookies> {
 }
 
 /**
- * Waits for a real request: code after it does not run at build. Makes the page dynamic.
+ * Waits for a request: code after it does not run at build. Makes the page dynamic.
  * @throws `OUTSIDE_REQUEST`
  */
 export function connection(): Promise<void> {
@@ -38,8 +35,8 @@ export function connection(): Promise<void> {
 }
 
 /**
- * The params of the root layout, anywhere on the server: `lang` of `app/[lang]/layout.tsx`. Params
- * are part of the path, so a static page stays static.
+ * The params of the root layout, anywhere on the server: `lang` of `app/[lang]/layout.tsx`. A
+ * static page stays static.
  * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
  */
 export async function rootParams(): Promise<Params> {
@@ -53,8 +50,7 @@ export type PublicEnvName = `PUBLIC_${string}` | `VITE_${string}`
 
 /**
  * Reads public settings from the server's environment instead of the build's, so that one image
- * serves all stages. Values passed to client components reach browsers. Makes the page dynamic.
- * @returns `undefined` for a variable that is not set
+ * serves all stages. Makes the page dynamic.
  * @throws `PUBLIC_ENV` for another name, `OUTSIDE_REQUEST`
  */
 export function publicEnv<const Name extends PublicEnvName>(
@@ -70,9 +66,8 @@ export function publicEnv<const Name extends PublicEnvName>(
 }
 
 /**
- * Makes the status of the page wait for a promise, at most until the status deadline. `const post =
- * await gate(getPost(slug)); if (!post) notFound()` gives a true 404 also inside Suspense and under
- * a `loading` file.
+ * Makes the status of the page wait for a promise, at most until the status deadline: `const post =
+ * await gate(getPost(slug)); if (!post) notFound()` is a true 404 below `loading`, too.
  * @returns the same promise
  * @throws `OUTSIDE_REQUEST`
  */
@@ -81,26 +76,19 @@ export function gate<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/** Result of `draftMode()`. */
 export type DraftMode = {
-  /** True when this browser sees drafts. */
   readonly isEnabled: boolean
   /**
-   * Lets this browser see drafts for a day: pages are rendered for it, and cached functions run.
-   * Check who the visitor is first.
+   * Lets this browser see drafts for a day. Check who the visitor is first.
    * @throws `COOKIES_READ_ONLY` outside actions, route handlers and proxy.ts
    */
   enable(): void
-  /**
-   * Ends draft mode.
-   * @throws like `enable`
-   */
+  /** @throws like `enable` */
   disable(): void
 }
 
 /**
- * Reads and changes draft mode. Reading it leaves a static page static, because visitors without
- * drafts share the cached page.
+ * Reads and changes draft mode. A static page stays static: visitors without drafts share it.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {
@@ -125,9 +113,9 @@ export async function draftMode(): Promise<DraftMode> {
 }
 
 /**
- * The stored theme preference; `system` when the visitor never chose. Reads a cookie, so the page
- * becomes dynamic; browser components use `useTheme`.
- * @throws `THEME_COOKIE` without `theme: { cookie: true }` in the configuration, `OUTSIDE_REQUEST`
+ * The stored theme preference, `system` without one. Makes the page dynamic; browser components use
+ * `useTheme`.
+ * @throws `THEME_COOKIE` without `theme: { cookie: true }`, `OUTSIDE_REQUEST`
  */
 export function themePreference(): Promise<Preference> {
   return themeValue('themePreference()', (preference) => preference)
@@ -135,7 +123,7 @@ export function themePreference(): Promise<Preference> {
 
 /**
  * Attributes of the chosen theme for the root layout's `<html>`, so that pages need no theme
- * script. Empty for `system`. Reads a cookie, so the page becomes dynamic.
+ * script. Makes the page dynamic.
  * @throws like `themePreference`
  */
 export function themeHtmlProps(): Promise<ThemeHtmlProps> {
@@ -168,8 +156,8 @@ const mutators = ['append', 'set', 'delete'] as const
 const copies = new WeakMap<ServerRequest, ReadonlyHeaders>()
 
 /**
- * Copies the request's headers without the framework's own.
- * @returns an object whose `append`, `set` and `delete` throw `HEADERS_READ_ONLY`
+ * The request's headers without the framework's own.
+ * @returns throws `HEADERS_READ_ONLY` at a change
  */
 export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
   const copied = copies.get(request) ?? copyHeaders(request)

@@ -1,19 +1,16 @@
 import { frameworkError } from '../../shared/errors.ts'
 
-/** A cookie of a request. */
 export type Cookie = { readonly name: string; readonly value: string }
 
 /** The attributes of a cookie that is set. */
 export type CookieOptions = {
   /** Sub-domains get the cookie, too. Default: only the host that set it. */
   readonly domain?: string | undefined
-  /** Default: `/`. */
   readonly path?: string | undefined
   /** A date, or milliseconds since the epoch. Default: the end of the browser session. */
   readonly expires?: Date | number | undefined
   /** Seconds from now; takes precedence over `expires`. */
   readonly maxAge?: number | undefined
-  /** Hides the cookie from scripts. */
   readonly httpOnly?: boolean | undefined
   /** Sends the cookie over HTTPS only (and to localhost). */
   readonly secure?: boolean | undefined
@@ -30,11 +27,7 @@ const domainPattern =
   /^(?=.{1,253}$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/i
 const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/
 
-/**
- * Reads a `cookie` header; invalid pairs are left out. Of several cookies of one name the more
- * specific one comes first (RFC 6265 §5.4).
- * @returns values percent-decoded where possible
- */
+/** Reads a `cookie` header. Of one name, the more specific cookie comes first (RFC 6265 §5.4). */
 export function parseCookies(header: string): Cookie[] {
   const cookies: Cookie[] = []
   for (const pair of header.split(';')) {
@@ -51,11 +44,7 @@ export function formatCookies(cookies: readonly Cookie[]): string {
   return cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
 }
 
-/**
- * Writes the value of a `set-cookie` header.
- * @throws `COOKIE_INVALID` for a cookie that a browser would refuse silently
- * @see RFC 6265bis
- */
+/** @throws `COOKIE_INVALID` for a cookie that a browser would refuse silently. RFC 6265bis */
 export function formatSetCookie(name: string, value: string, options: CookieOptions = {}): string {
   const unfit = valueProblem(name, value)
   const reason = unfit ?? problemOf(name, options)

@@ -10,35 +10,27 @@ import {
 /** The cookies of a request, with those set since. */
 export type ReadonlyCookies = Iterable<Cookie> & {
   readonly size: number
-  /** The first cookie of a name. */
   get(name: string): Cookie | undefined
   /** All cookies, or all of a name: a browser may send several, for different paths. */
   getAll(name?: string): Cookie[]
   has(name: string): boolean
-  /** Formats as a `cookie` header. */
   toString(): string
 }
 
-/** A cookie to be set, in one object. */
 export type NewCookie = Cookie & CookieOptions
 
 /** Result of `cookies()`: readable everywhere, writable in actions, route handlers and proxy.ts. */
 export type Cookies = ReadonlyCookies & {
   /**
    * Sets a cookie; `get` returns it at once.
-   * @throws `COOKIES_READ_ONLY` while a page renders, `COOKIE_INVALID` for a cookie that browsers
-   *   refuse
+   * @throws `COOKIES_READ_ONLY` while a page renders, `COOKIE_INVALID`
    */
   set(name: string, value: string, options?: CookieOptions): void
   set(cookie: NewCookie): void
-  /**
-   * Removes a cookie from the browser.
-   * @param cookie its name, with the path and domain with which it was set
-   */
+  /** @param cookie its name, with the path and domain with which it was set */
   delete(cookie: string | DeletedCookie): void
 }
 
-/** A cookie to be removed. */
 export type DeletedCookie = { readonly name: string } & Pick<
   CookieOptions,
   'path' | 'domain' | 'partitioned'
@@ -46,16 +38,12 @@ export type DeletedCookie = { readonly name: string } & Pick<
 
 export type CookieStore = {
   readonly cookies: Cookies
-  /** Values of `set-cookie` headers, one for each written cookie. */
   setCookies(): string[]
   /** Replaces the request's `cookie` header; written cookies stay. */
   reread(header: string | null): void
 }
 
-/**
- * @param header the request's `cookie` header
- * @param assertWritable throws when the cookie can't be set now
- */
+/** @param assertWritable throws when the cookie can't be set now */
 export function createCookieStore(
   header: string | null,
   assertWritable: (name: string) => void,
@@ -114,10 +102,7 @@ export function createCookieStore(
 
 const warnedOf = new Set<string>()
 
-/**
- * Warns once, in development: a browser does not send a cookie of another path than `/` with page
- * data, whose URLs differ.
- */
+/** Warns once, in development: browsers do not send a cookie of another path with page data. */
 export function warnOfCookiePath(
   name: string,
   path: string | undefined,

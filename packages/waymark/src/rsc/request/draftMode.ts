@@ -7,9 +7,8 @@ export type Drafts = {
   pass(): string
 }
 
-/** Seals values that travel to a browser and back. */
 export type Sealer = {
-  /** Encrypts with the newest key. @param purpose `open` refuses the value for any other purpose */
+  /** @param purpose `open` refuses the value for any other purpose */
   seal(value: Uint8Array, purpose: string): string
   /** @returns `null` for a value that no key has sealed for this purpose */
   open(sealed: string, purpose: string): Uint8Array<ArrayBuffer> | null

@@ -9,30 +9,25 @@ import { SignalError } from '../../shared/signals.ts'
 import { findScope, type RequestScope } from './scope.ts'
 
 /**
- * Creates a promise whose use makes the response dynamic. In a prerender it never settles, and the
- * build gives up the prerender.
+ * Creates a promise whose use makes the response dynamic. In a prerender it never settles.
  * @param reason the used API, as the build prints it: `cookies()`, `searchParams`
- * @param compute called at the first use
  */
 export function dynamicValue<T>(scope: RequestScope, reason: string, compute: () => T): Promise<T> {
   return new DynamicValue(scope, reason, compute)
 }
 
-/** The API that created the promise; `undefined` for other values. */
 export function requestValueReason(value: unknown): string | undefined {
   return value instanceof DynamicValue ? value.reason : undefined
 }
 
-// A class, because properties defined on each promise cost ten times as much, and every page gets
-// one.
+// A class: properties defined on each promise cost ten times as much, and every page gets one.
 class DynamicValue<T> extends Promise<T> {
   readonly #scope: RequestScope
   readonly #reason: string
   /** Settles the promise; `null` after the first use. */
   #settle: (() => void) | null
   /**
-   * In development, where the app called the API: `await` calls `then` in a later microtask without
-   * that stack.
+   * Where the app called the API: `await` calls `then` in a later microtask, without that stack.
    */
   readonly #created = import.meta.env?.DEV ? new Error() : null
 
@@ -89,11 +84,7 @@ function markDynamic({ usage }: RequestScope, reason: string, created: Error | n
 
 type SearchParamsModule = { readonly searchParams?: unknown; readonly [name: string]: unknown }
 
-/**
- * Gives a page its query. A page that exports a schema as `searchParams` gets the parsed query; an
- * invalid query is a 400.
- * @param search with its question mark, or empty
- */
+/** Gives a page its query, parsed by its schema where it exports one; an invalid query is a 400. */
 export function searchParamsReader(
   scope: RequestScope,
   search: string,

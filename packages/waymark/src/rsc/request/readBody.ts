@@ -12,10 +12,7 @@ export type BodyLimits = { readonly maxBytes: number; readonly withinMs: number 
 const maxDrainedBytes = 1_000_000
 const drainMs = 5_000
 
-/**
- * Reads a whole body up to its limits. A body that is too large is refused by its content-length,
- * or where it passes the limit; a slow one when its time is over.
- */
+/** Reads a whole body. One that is too large is refused by its content-length, or at the limit. */
 export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (!(declared <= limits.maxBytes)) return { kind: 'too-large' }
@@ -99,11 +96,7 @@ const failures = new WeakSet<object>()
 
 const methods = ['json', 'formData'] as const
 
-/**
- * Remembers failures of a request's body, so that a client's broken body does not count as a
- * failure of the handler.
- * @returns the same request
- */
+/** Remembers failures of a request's body: they are the client's and not the handler's. */
 export function watchBody(request: Request): Request {
   for (const method of methods) {
     const read = request[method]
@@ -127,8 +120,8 @@ export function isUnreadableBody(thrown: unknown): boolean {
 }
 
 /**
- * Creates a `Request` for the app's functions, without the framework's headers.
- * @param shape replaces parts of the request: `path` belongs to the app, `source` holds the body
+ * Creates a `Request` for the app, without the framework's headers.
+ * @param shape replaces parts: `path` belongs to the app, `source` holds the body
  */
 export function toWebRequest(
   request: ServerRequest,
@@ -144,8 +137,7 @@ export function toWebRequest(
     if (name === prefetchHeader) shaped.headers.set(...prefetchPurpose)
     if (isInternalHeader(name)) shaped.headers.delete(name)
   }
-  // Node's Request drops its signal once the Request is garbage-collected, and a stream that uses
-  // only the signal would never abort. Configurable, because a Request from proxy.ts passes here
-  // twice.
+  // Node's Request drops its signal when it is garbage-collected; a stream that uses only the
+  // signal would never abort. Configurable, because a Request of proxy.ts passes here twice.
   return Object.defineProperty(shaped, 'signal', { get: () => request.signal, configurable: true })
 }

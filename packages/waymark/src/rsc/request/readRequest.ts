@@ -1,8 +1,8 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
 import { trailingSlash, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
+import { escapeHtml } from '../../shared/html.ts'
 import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
-import { searchOfWhole } from '../../shared/withoutScripts.ts'
 
 /** A request for a page, as a document or as data. A route handler may serve the document. */
 export type PageTarget = {
@@ -18,10 +18,7 @@ export type ParsedRequest =
   | Exclude<ParsedTarget, { kind: 'ok' }>
   | { readonly kind: 'outside' }
 
-/**
- * Parses the target of a request. No other code parses the URL, so that a guard and a page see the
- * same one.
- */
+/** No other code parses the URL of a request, so that a guard and a page see the same one. */
 export function readRequest(request: ServerRequest): ParsedRequest {
   const target = parseAddress(request.target)
   if (target.kind !== 'ok') return target
@@ -36,7 +33,6 @@ export function readRequest(request: ServerRequest): ParsedRequest {
     : { kind: 'document', pathname, search: ofPage, isWhole: true }
 }
 
-/** Parses a target; redirects to the canonical spelling. */
 function parseAddress(target: string): ParsedTarget {
   const parsed = parseTarget(target)
   if (!trailingSlash || parsed.kind === 'bad') return parsed
@@ -58,19 +54,13 @@ function parseAddress(target: string): ParsedTarget {
 const crawler =
   /bot\b|crawl|spider|slurp|facebookexternalhit|embedly|preview|whatsapp|telegram|lighthouse/i
 
-/**
- * True for a crawler, and for Waymark's client when it repeats a request whose status was sent too
- * early.
- */
+/** True for a crawler, and for Waymark's client when a status was sent too early. */
 export function wantsFinalStatus({ headers }: ServerRequest): boolean {
   const agent = headers.get('user-agent')
   return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
 }
 
-/**
- * A request without a client, for pages that all visitors share.
- * @param path path and query within the app
- */
+/** A request without a client, for pages that all visitors share. @param path within the app */
 export function anonymousRequest(path: string): ServerRequest {
   const target = withBasePath(path)
   const request: ServerRequest = {
@@ -84,10 +74,59 @@ export function anonymousRequest(path: string): ServerRequest {
   return request
 }
 
-/**
- * Takes the host from an origin without parsing, which could throw.
- * @param origin `https://example.com:8443`
- */
+/** Takes the host from an origin without parsing, which could throw. */
 export function hostOf(origin: string): string {
   return origin.slice(origin.indexOf('://') + 3)
+}
+
+// With a value, because code that rewrites a query would add an empty one.
+const asksForWhole = 'waymark-whole=1'
+
+/** The query of a document that waits for all of its content. */
+export function wholeSearch(search: string): string {
+  return `${search === '' ? '?' : `${search}&`}${asksForWhole}`
+}
+
+/** Reads such a query, even with additions. @returns `null` without the marker */
+export function searchOfWhole(search: string): string | null {
+  if (!search.includes(asksForWhole)) return null
+  const pairs = search.slice(1).split('&')
+  const others = pairs.filter((pair) => pair !== asksForWhole)
+  if (others.length === pairs.length) return null
+  return others.length === 0 ? '' : `?${others.join('&')}`
+}
+
+/**
+ * Without scripts, late parts of a document never show. Such browsers are sent to the document that
+ * waits. For the start of the head, before any `<base>`.
+ */
+export function wholeDocumentLink(search: string): string {
+  const url = escapeHtml(wholeSearch(search))
+  return `<noscript><meta http-equiv="refresh" content="0;url=${url}"></noscript>`
+}
+
+// Loopback and private networks: most likely a proxy that the app does not trust yet.
+const nearby =
+  /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]|^fe80/i
+
+/**
+ * By what a client's use is limited: an IPv4 address, or the first 64 bits of an IPv6 address.
+ * `null` when the address is unknown or many share it.
+ */
+export function clientNetwork({
+  remoteAddress,
+}: Pick<ServerRequest, 'remoteAddress'>): string | null {
+  if (!remoteAddress || nearby.test(remoteAddress)) return null
+  // An IPv4-mapped IPv6 address counts as IPv4.
+  const isIPv6 = remoteAddress.includes(':') && !remoteAddress.includes('.')
+  return isIPv6 ? networkOf(remoteAddress) : remoteAddress
+}
+
+function networkOf(address: string): string {
+  const [before = '', after] = address.split('::')
+  const groups = before.split(':').filter(Boolean)
+  const missing = after === undefined ? 0 : 8 - groups.length - after.split(':').length
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(after?.split(':') ?? [])]
+    .slice(0, 4)
+    .join(':')
 }

@@ -3,7 +3,7 @@ import { withBasePath } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import { type Signal, SignalError, signalOf } from '../../shared/signals.ts'
-import { cancelBody, fromResponse, isResponse, responseProblem } from './fromResponse.ts'
+import { cancelBody, fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { isUnreadableBody, toWebRequest, watchBody } from './readBody.ts'
 import { type RequestScope, responseHeaders, runInScope } from './scope.ts'
 
@@ -26,8 +26,8 @@ type RouteHandler = (request: Request, context: { params: Promise<unknown> }) =>
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /**
- * Runs a route handler. GET also serves HEAD; OPTIONS and unknown methods have default responses. A
- * body that `json()` or `formData()` can't read is a 400.
+ * Runs a route handler. GET also serves HEAD. A body that `json()` or `formData()` can't read is a
+ * 400.
  * @throws errors of the handler, except signals; `ROUTE_HANDLER_RESULT`
  */
 export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
@@ -39,7 +39,6 @@ export async function runRouteHandler(handler: RouteHandlerRequest): Promise<Han
   return { ...response, headers: [...responseHeaders(scope), ...response.headers] }
 }
 
-/** True when the GET of a route file runs once, at build. */
 export function isStaticRouteHandler(module: RouteHandlerModule): boolean {
   return module.dynamic === 'force-static' && typeof module.GET === 'function'
 }

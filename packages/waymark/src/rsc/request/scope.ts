@@ -9,7 +9,6 @@ import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
 
-/** Decides which APIs are allowed, and what their use means. */
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
 /** The URL of the shown page: the same for its document and its data. */
@@ -18,7 +17,6 @@ export type PageUrl = {
   readonly search: string
 }
 
-/** Decides at build whether a response is static or dynamic. */
 export type RequestUsage = {
   /** The first used API, as the build prints it: `cookies()`, `searchParams`. */
   reason: string | null
@@ -28,7 +26,6 @@ export type RequestUsage = {
 
 export type AfterTask = () => unknown
 
-/** What stays the same from the start of a request to its end. */
 export type RequestContext = {
   /** As the client sent them, before proxy.ts. */
   readonly sentHeaders: RequestHeaders
@@ -39,11 +36,9 @@ export type RequestContext = {
   /** Runs calls of cached functions; `null` runs each call uncached. */
   readonly readCached: ReadCached | null
   readonly isDraft: boolean
-  /** Creates the value of the draft cookie. */
   readonly draftPass: () => string
   /** Nonce of the shown document, created at the first use; `undefined` without a policy. */
   readonly nonce: () => string | undefined
-  /** In development only. */
   readonly timings: Timings | null
   readonly after: {
     readonly tasks: AfterTask[]
@@ -68,7 +63,6 @@ export type RequestScope = {
   phase: RequestPhase
   readonly cookies: RequestCookies
   readonly usage: RequestUsage
-  /** The matched route; `null` before matching, and without a match. */
   match: { readonly pattern: string } | null
   /** The rendered root segment, also of a not-found page. */
   root: MatchedSegment | null
@@ -86,7 +80,6 @@ export type CacheScope = {
   readonly cache: Cache
   readonly readCached: ReadCached
   readonly life: DependencyTracker
-  /** Tags of the function, static and added. */
   readonly tags: Set<string>
   /** Keys being computed, outermost first. */
   readonly computing: readonly string[]
@@ -111,9 +104,8 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
 /**
- * Creates the scope of one request. Functions, not getters: V8 creates a new shape for each object
- * literal with a getter, which costs microseconds and keeps the request until the next major
- * collection.
+ * Functions, not getters: an object literal with a getter costs microseconds, and keeps the request
+ * until the next major collection.
  */
 export function createScope(options: ScopeOptions): RequestScope {
   const { request, url, phase, onDynamic } = options
@@ -181,10 +173,7 @@ export function advanceScope(
   if (isReplaced) scope.cookies.store().reread(request.headers.get('cookie'))
 }
 
-/**
- * Creates a scope in which proxy.ts decides about another page: its cookies are discarded, and the
- * running request does not see them.
- */
+/** A scope in which proxy.ts decides about another page; its cookies are discarded. */
 export function forkScope(
   scope: RequestScope,
   { request, url, phase }: Pick<RequestScope, 'request' | 'url' | 'phase'>,
@@ -199,7 +188,7 @@ export function runInScope<T>(scope: RequestScope | CacheScope, run: () => T): T
 }
 
 /**
- * @param api the calling public function, as its user writes it
+ * @param api the calling public function, for errors
  * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
  */
 export function currentScope(api: string): RequestScope {
@@ -209,15 +198,11 @@ export function currentScope(api: string): RequestScope {
   return scope
 }
 
-/** The caller's scope; `null` outside any scope. */
 export function findScope(): RequestScope | CacheScope | null {
   return storage.getStore() ?? null
 }
 
-/**
- * Takes the `set-cookie` lines of the response. Setting a cookie later throws.
- * @returns no lines from the second call on
- */
+/** Takes the `set-cookie` lines, once. Setting a cookie later throws. */
 export function responseHeaders(scope: RequestScope): HeaderLines {
   if (scope.cookies.isTaken) return []
   scope.cookies.isTaken = true
@@ -249,9 +234,7 @@ export type CachedCall = {
   readonly lifetime: GivenLifetime | null
 }
 
-/** The caller: a request, or another cached function. */
 export type CallReader = {
-  /** Collects the dependencies of a cached caller. */
   readonly life: DependencyTracker | null
   /** Keys being computed around the call. */
   readonly computing?: readonly string[]

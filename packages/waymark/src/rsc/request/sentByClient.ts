@@ -9,10 +9,8 @@ type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {
 }
 
 /**
- * Keeps a client's own failures out of the journal and the log: whoever can cause an entry by a
- * request could fill both.
- * @param tell called with the message instead; in development, for the app's author
- * @returns what gives such a failure the digest of the status 400
+ * Keeps failures that a client causes out of the journal and the log, which it could fill.
+ * @param tell called with the message instead, in development
  */
 export function withoutClientFailures(
   report: ReportError,
@@ -25,16 +23,12 @@ export function withoutClientFailures(
   }
 }
 
-/**
- * The status of a failure: 400 when the client sent the refused text, or data that is nested too
- * deep; else 500.
- */
+/** 400 when the client sent the refused text, or data that is nested too deep; else 500. */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
   const isRefused = findRefused(thrown)
   return isRefused !== null && holdsText(valuesSent(input), isRefused) ? 400 : 500
 }
 
-/** @returns a test for the refused text; `null` for other failures */
 function findRefused(thrown: unknown): ((text: string) => boolean) | null {
   if (!(thrown instanceof FrameworkError)) return null
   if (thrown.code === 'DATA_DEPTH') return (text) => (text.match(/[[{]/g) ?? []).length > 500
@@ -55,18 +49,34 @@ function valuesSent({ request, search = '', match, scope }: ClientInput) {
   ]
 }
 
-/** Searches nested values; request limits bound their number. */
 function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean {
-  const waiting = [sent]
-  const seen = new Set<unknown>()
-  while (waiting.length > 0) {
-    const value = waiting.pop()
+  for (const value of nestedValues([sent])) {
     if (typeof value === 'string' && isWanted(value)) return true
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    seen.add(value)
-    for (const inside of valuesOf(value)) waiting.push(inside)
   }
   return false
+}
+
+/**
+ * Each value and what is inside of it, objects once; not recursive: a client may nest thousands
+ * deep.
+ * @param waiting the caller may add to it
+ * @param mayOpen false for an object that must not be looked into
+ */
+export function* nestedValues(
+  waiting: unknown[],
+  mayOpen: (value: object) => boolean = () => true,
+): Iterable<unknown> {
+  const seen = new Set<object>()
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value === 'object' && value !== null) {
+      if (seen.has(value)) continue
+      seen.add(value)
+      const isOpen = !ArrayBuffer.isView(value) && mayOpen(value)
+      if (isOpen) for (const inside of valuesOf(value)) waiting.push(inside)
+    }
+    yield value
+  }
 }
 
 function valuesOf(value: object): Iterable<unknown> {

@@ -1,7 +1,7 @@
-import { cacheControlOf, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
+import { privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
+import { headerOf, setsCookie } from '../../shared/headerLines.ts'
 import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
 
-/** Decides whether shared caches may store a response. */
 export type CacheControlContext = {
   readonly method: string
   /** Page data also depends on the framework's headers. */
@@ -12,8 +12,8 @@ export type CacheControlContext = {
 }
 
 /**
- * Adds header lines and leaves one `cache-control`: the app's own, else one that keeps
- * request-dependent responses out of shared caches.
+ * Leaves one `cache-control`: the app's own, else one that keeps what depends on its request out of
+ * shared caches.
  * @param given includes an action's cookies
  * @param lines of `next()` and `rewrite()`, and cookies set
  */
@@ -28,11 +28,13 @@ export function withCachePolicy(
   const response =
     cookies.length === 0 ? given : { ...given, headers: [...cookies, ...given.headers] }
   const isCached = response.cached !== undefined || response.prerendered !== undefined
-  const isPersonal = response.headers.some(isCookie)
+  const isPersonal = setsCookie(response.headers)
   if (isCached) return cachedResponse(response, added, { ...context, isPersonal })
-  const own = cacheControlOf(response.headers)
+  const own = headerOf(response.headers, 'cache-control')
   const isOverridden =
-    cacheControlOf(added) !== null && !isPersonal && mayBeOverridden(response, own, context)
+    headerOf(added, 'cache-control') !== null &&
+    !isPersonal &&
+    mayBeOverridden(response, own, context)
   if (isOverridden) return { ...response, headers: [...withoutCaching(response.headers), ...added] }
   const isMissing = own === null && (context.isPerRequest || isPersonal)
   return addLines(response, [...withoutCaching(added), ...(isMissing ? privateNoStore : [])])
@@ -59,7 +61,7 @@ function cachedResponse(
   if (!isPerRequest || response.hasOwnCaching) return addLines(response, others)
   // The prerendered 404: proxy.ts may let another request find a page.
   if (response.status >= 400) return replaceCaching(response, [...others, ...privateNoStore])
-  return cacheControlOf(added) === null
+  return headerOf(added, 'cache-control') === null
     ? replaceCaching(response, [...others, ['cache-control', 'private, no-cache']])
     : replaceCaching(response, added)
 }
@@ -70,7 +72,7 @@ function addLines(response: HandlerResponse, added: HeaderLines): HandlerRespons
 
 function replaceCaching(response: HandlerResponse, added: HeaderLines): HandlerResponse {
   const headers = [...withoutCaching(response.headers), ...added]
-  const saysCdn = added.some(([name]) => name === 'cdn-cache-control')
+  const saysCdn = headerOf(added, 'cdn-cache-control') !== null
   // An empty value removes the file's line in the adapter.
   if (response.prerendered !== undefined && !saysCdn) headers.push(['cdn-cache-control', ''])
   return { ...response, headers }

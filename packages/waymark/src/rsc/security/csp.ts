@@ -2,8 +2,9 @@ import { createHash, randomFillSync } from 'node:crypto'
 import { screenScript } from '../../screens/screenDocument.ts'
 import { documentStyle, screenStyle } from '../../screens/style.ts'
 import type { PrerenderedResponse } from '../../shared/cachedPage.ts'
+import { headerOf, withDefaultLines } from '../../shared/headerLines.ts'
 import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
-import { type CspConfig, type SecurityConfig, withDefaultLines } from '../../shared/security.ts'
+import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 import { type ByteChunk, joinPieces } from '../../shared/stream.ts'
 import { themeStyles } from '../../theme/themeStyles.ts'
 import { currentScope } from '../request/scope.ts'
@@ -23,7 +24,6 @@ const reportGroup = 'waymark-csp'
 // NUL can't occur in a header, and options with it are refused.
 const slot = '\0'
 
-/** All but nonces and hashes is computed once. */
 export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions) {
   const hashes = { scripts: own.scripts.map(hashSource), styles: own.styles.map(hashSource) }
   const directives = isDev ? forDev(config.directives) : config.directives
@@ -46,7 +46,6 @@ export function createContentPolicy({ config, own, isDev }: ContentPolicyOptions
   }
 }
 
-/** @see CSP 3 §2.3.1 */
 export function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
@@ -70,8 +69,8 @@ function allowsInline(sources: readonly string[]): boolean {
   return sources.includes("'unsafe-inline'") || sources.includes("'none'")
 }
 
-// React's development build uses `eval` to name the functions of server stacks; Vite uses a socket,
-// which older browsers do not treat as the same origin.
+// React's development build uses `eval` for server stacks; Vite uses a socket, which older browsers
+// do not treat as the same origin.
 function forDev(directives: Directives): Directives {
   const added = { 'script-src': ["'unsafe-eval'"], 'connect-src': ['ws:', 'wss:'] }
   const changed: Record<string, readonly string[]> = { ...directives }
@@ -84,7 +83,6 @@ function forDev(directives: Directives): Directives {
 
 export type AppSecurity = ReturnType<typeof createAppSecurity>
 
-/** @param themeScript text of the pre-paint script */
 export function createAppSecurity(
   { csp, headers }: SecurityConfig,
   themeScript: string,
@@ -97,9 +95,8 @@ export function createAppSecurity(
 }
 
 /**
- * Adds default headers, and a document's policy. The response's own lines win; an empty value
- * removes a line.
- * @param nonce of the rendered document; `null` when its policy is added elsewhere
+ * Adds default headers, and a document's policy. The response's own lines win.
+ * @param nonce of the document; `null` when its policy is added elsewhere
  */
 export function securedResponse(
   response: HandlerResponse,
@@ -115,7 +112,7 @@ export function securedResponse(
 }
 
 function isDocument(lines: HeaderLines): boolean {
-  return lines.some(([name, value]) => name === 'content-type' && value.startsWith('text/html'))
+  return headerOf(lines, 'content-type')?.startsWith('text/html') === true
 }
 
 const nonceBytes = 16
@@ -140,18 +137,14 @@ const nonceForm = /^[\w-]{22}$/
 // Differs from a nonce's length, so that a key is never taken for a nonce.
 const keyLength = 24
 
-/**
- * Reads the nonce of the client's document, which later inline scripts need.
- * @returns `undefined` for an invalid one
- */
+/** The nonce of the client's document, which inline scripts of page data need. */
 export function parseNonce(sent: string | null): string | undefined {
   return sent !== null && nonceForm.test(sent) ? sent : undefined
 }
 
 /**
- * The nonce of the shown document, for the app's inline scripts and styles. A page that uses it may
- * be prerendered: hashes then replace the nonce.
- * @returns `undefined` without `security.csp`, and for page data of a document without a nonce
+ * The nonce of the shown document. A page that uses it may be prerendered: hashes then replace it.
+ * @returns `undefined` without `security.csp`, and for data of a document without a nonce
  * @throws `OUTSIDE_REQUEST`
  */
 export function nonce(): string | undefined {
@@ -160,11 +153,9 @@ export function nonce(): string | undefined {
 
 /**
  * Replaces a document's nonce by hashes, because a nonce that visitors share protects nothing. Only
- * elements with the nonce are hashed, so that injected elements are not allowed. Files and the
- * payload get a key instead: a hash of the whole document, which no content can contain.
- * @param nonce unpredictable before the rendering
+ * elements with the nonce are hashed: injected ones are not allowed. Files and the payload get a
+ * key, a hash of the document, which no content can hold.
  * @see client/document/documentStream.ts
- * @returns `inline`: sources for the document's inline texts
  */
 export function hashDocument(html: string, nonce: string) {
   const attribute = ` nonce="${nonce}"`
@@ -204,8 +195,7 @@ export function hashedResponse(
   { policy }: Pick<AppSecurity, 'policy'>,
   nonce: string,
 ): PrerenderedResponse {
-  const type = response.headers.find(([name]) => name === 'content-type')?.[1]
-  if (policy === null || !type?.startsWith('text/html')) return response
+  if (policy === null || !isDocument(response.headers)) return response
   const { html, inline } = hashDocument(Buffer.from(response.body).toString(), nonce)
   const headers = withDefaultLines(response.headers, policy.withHashes(inline))
   return { ...response, headers, body: Buffer.from(html) }

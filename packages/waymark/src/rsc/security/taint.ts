@@ -2,13 +2,12 @@ import { frameworkError } from '../../shared/errors.ts'
 import type { ByteChunk } from '../../shared/stream.ts'
 
 /**
- * Protects a text, a number or bytes: a page or action that would send the value to a client fails,
- * also when it is part of a longer text.
- * @param message what to do instead, for the log; clients never see it
- * @param value at least 8 characters, digits or bytes, because shorter values occur by chance
- * @param lifetime the protection ends with this object, such as a token's user; default: with the
- *   server
- * @throws `TAINT_VALUE` for a value that can't be recognised
+ * Protects a text, a number or bytes: a page or action that would send it to a client fails, also
+ * inside a longer text.
+ * @param message what to do instead, for the log
+ * @param value at least 8 characters, digits or bytes: shorter ones occur by chance
+ * @param lifetime ends the protection; default: with the server
+ * @throws `TAINT_VALUE`
  */
 export function taintValue(
   message: string,
@@ -26,9 +25,8 @@ export function taintValue(
 }
 
 /**
- * Protects an object: passing it to a client component fails. Copies and properties are not
- * protected.
- * @param message what to do instead, for the log; clients never see it
+ * Protects an object, but not its copies and properties: passing it to a client component fails.
+ * @param message what to do instead, for the log
  * @throws `TAINT_VALUE` for a frozen object
  */
 export function taintObject(message: string, object: object): void {
@@ -38,8 +36,7 @@ export function taintObject(message: string, object: object): void {
       reason: 'it is frozen, so it can not be marked; mark it before it is frozen',
     })
   }
-  // React reads this property before it serializes an object. It is not enumerable, so that JSON,
-  // copies and the console ignore it.
+  // React reads it before it serializes an object; JSON, copies and the console do not.
   Object.defineProperty(object, '$$typeof', {
     configurable: true,
     enumerable: false,
@@ -69,7 +66,6 @@ const marked = new Set<TaintedValue>()
 const forGood = new Set<string>()
 const ended = new FinalizationRegistry<TaintedValue>((value) => marked.delete(value))
 
-/** Marks a value for good, or for an object's lifetime. */
 function mark(value: TaintedValue, lifetime: object | undefined): void {
   if (lifetime) {
     marked.add(value)
@@ -82,9 +78,8 @@ function mark(value: TaintedValue, lifetime: object | undefined): void {
 }
 
 /**
- * Searches a payload while it is written, also across chunks. Costs one comparison per chunk
- * without marked values.
- * @returns an error for a chunk with a secret; `null` otherwise
+ * Searches a payload while it is written, also across chunks.
+ * @returns an error for a chunk with a secret
  */
 export function createTaintCheck(): (piece: ByteChunk) => Error | null {
   let before: Buffer = nothing

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-/** Bundles a source file, with all it imports, so that Node can run it as a process. */
 export async function bundleTestProgram(source: URL, outDir: string): Promise<string> {
   await build({
     configFile: false,

@@ -68,7 +68,6 @@ export function writeBuildModule(serverDir: string, build: ServerBuild): Promise
   return write(serverDir, 'virtual:waymark/build', build, mode)
 }
 
-/** Writes what the bundles in some folders know of the files for browsers. */
 export async function writeClientAssets(
   dirs: readonly string[],
   assets: ClientAssets,

@@ -15,7 +15,6 @@ import { dropPreviousBuild } from './earlierBuilds.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
 import { createNativePackages } from './nativePackages.ts'
 
-/** What the plugin shares with a build. */
 export type BuildApi = {
   /** Gets the build's progress instead of Vite's logger. */
   reporter: BuildReporter | null
@@ -25,7 +24,6 @@ export type BuildApi = {
   options(): ResolvedOptions
 }
 
-/** The steps of a build: bundles, prerendered pages, manifest. */
 export function buildPlugin(
   api: BuildApi,
   manager: RscPluginManager,

@@ -2,10 +2,9 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, Rolldown, ViteBuilder } from 'vite'
 import type { BuildManifest, MeasuredRoute } from '../../shared/buildManifest.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import type { DescribedFailures } from '../prerender/messages.ts'
+import type { DescribedFailures } from '../prerender/prerenderApp.ts'
 import type { FindNames, ImportGraphs } from '../routes/actionReachability.ts'
 
-/** An app after its bundles are written. */
 export type BundledApp = {
   readonly builder: ViteBuilder
   readonly reporter: BuildReporter
@@ -28,15 +27,12 @@ export type Bundle<Members extends keyof Rolldown.OutputChunk> = Readonly<
   >
 >
 
-/** Reports the progress of a build. */
 export type BuildReporter = {
   /** A step begins, and the one before is done. */
   step(text: string): void
-  /** Progress of the step. */
   progress(text: string): void
   /** What the app's own code prints while it is rendered. */
   output(text: string): void
-  /** The build is done. */
   finish(manifest: BuildManifest, outcome: BuildOutcome): void
 }
 
@@ -54,9 +50,7 @@ export type ClientReferences = {
   readonly graphs: ImportGraphs
 }
 
-/** The modules of one environment, by id. */
 export type ModuleGraph = {
-  /** Static imports. */
   readonly imports: ReadonlyMap<string, readonly string[]>
   /** Importers, those with `import()` included. */
   readonly importers: ReadonlyMap<string, readonly string[]>

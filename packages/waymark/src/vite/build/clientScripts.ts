@@ -10,10 +10,9 @@ import {
   type RouteSizes,
 } from '../../shared/buildManifest.ts'
 import { type OwnFile, ownFilePattern } from '../config/ownFiles.ts'
-import type { PrerenderOutcome } from '../prerender/messages.ts'
+import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
 import { type Bundle, type BundledApp, clientAssetsOf } from './bundledApp.ts'
 
-/** Lists the scripts that the renderer names before the payload does. */
 export function listClientScripts({
   manager,
   builder: { config },
@@ -141,7 +140,6 @@ export function sharedScripts(
   return shared
 }
 
-/** Measures files, compressed where they are stored so. */
 function createSizeOf(buildDir: string): (file: string) => number {
   const sizes = new Map<string, number>()
   return (name) => {

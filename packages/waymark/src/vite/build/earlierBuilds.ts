@@ -70,19 +70,14 @@ function isOtherRunning(folder: string): boolean {
   }
 }
 
-/** Selects the assets of earlier builds that a new build gets. */
 export type KeepAssetsOptions = {
-  /** Absolute. */
   readonly buildDir: string
-  /** Of the new build. */
   readonly buildId: string
-  /** Number of builds, including the new one. */
   readonly keepBuilds: number
   /** Folder of another build, such as the deployed one, or of its app. */
   readonly assetsFrom: string | null
 }
 
-/** A folder of assets, and the builds that they belong to. */
 type AssetSource = { readonly folder: string; readonly builds: AssetsManifest['builds'] }
 
 /**
@@ -109,7 +104,6 @@ export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** @param folder of a build, or of an app */
 async function findAssets(folder: string): Promise<AssetSource> {
   for (const each of [path.join(folder, buildLayout.folder), folder]) {
     const manifest = await readManifest(each)

@@ -10,8 +10,11 @@ import {
   type RouteSizes,
 } from '../../shared/buildManifest.ts'
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
-import type { PrerenderedRoute } from '../prerender/messages.ts'
-import { describeClientFailures, prerenderApp } from '../prerender/prerenderApp.ts'
+import {
+  describeClientFailures,
+  type PrerenderedRoute,
+  prerenderApp,
+} from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
 import { writeBuildModule, writeClientAssets } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
@@ -28,7 +31,6 @@ const pageTimeoutMs = 60_000
 // A tenth larger than at the highest, in a hundredth of the time: there may be many pages.
 const pageQuality = 6
 
-/** Prepares the folder of a build for a new one. */
 export async function prepareBuild(buildDir: string): Promise<void> {
   await mkdir(buildDir, { recursive: true })
   // Below an app whose package.json does not say so, Node would take the files for CommonJS.
@@ -36,7 +38,6 @@ export async function prepareBuild(buildDir: string): Promise<void> {
   setBuildAside(buildDir)
 }
 
-/** What follows the bundles: prerendered pages, compressed files and the manifest. */
 export async function finishBuild(app: BundledApp): Promise<void> {
   const { builder, reporter, options, assetsFrom } = app
   const { buildDir, keepBuilds } = options

@@ -5,9 +5,7 @@ import { filesBelow } from '../../node/static/manifest.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 
-/** A folder that a build has written for browsers. */
 export type SearchedFolder = {
-  /** Absolute. */
   readonly folder: string
   /** Pages may show what no script needs: a site's name, from the environment. */
   readonly holdsPages: boolean
@@ -54,7 +52,6 @@ export type ServerValue = {
   readonly isSecret: boolean
 }
 
-/** Where to look for the server's values. */
 export type ServerValuesOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Folder of the `.env` files; `null` for none. */
@@ -72,6 +69,11 @@ const minLength = 8
 const secretName =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PRIVATE|API_?KEY|ACCESS_?KEY|_KEY|_DSN|DATABASE_URL|CONNECTION_STRING)(?:_|$)/i
 
+/** Tells whether the name of a variable says that its value is secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name)
+}
+
 /**
  * Lists the values of the server's environment that a build's output for browsers must not
  * contain: those of `.env` files, and of variables whose name says so. Others (`PATH`, `LANG`) are
@@ -82,10 +84,11 @@ export function listServerValues(options: ServerValuesOptions): ServerValue[] {
   const isPublic = (name: string) =>
     publicNames.includes(name) || publicPrefixes.some((prefix) => name.startsWith(prefix))
   const all = Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined)
-  const known = new Set(all.filter(([name]) => isPublic(name)).map(([, value]) => value))
+  const known = all.filter(([name]) => isPublic(name)).map(([, value]) => value)
+  const isKnown = (value: string) => known.some((each) => each.includes(value))
   const fromFiles = new Set(envDir === null ? [] : readNamesOfEnvFiles(envDir, mode))
   return all
-    .map(([name, value]) => ({ name, value: value.trim(), isSecret: secretName.test(name) }))
+    .map(([name, value]) => ({ name, value: value.trim(), isSecret: isSecretName(name) }))
     .filter(({ name, isSecret }) => (isSecret || fromFiles.has(name)) && name !== 'NODE_ENV')
-    .filter(({ name, value }) => !isPublic(name) && !known.has(value) && value.length >= minLength)
+    .filter(({ name, value }) => !isPublic(name) && !isKnown(value) && value.length >= minLength)
 }

@@ -29,7 +29,6 @@ const loaders =
 // One package for each platform, of which an install takes the one that fits.
 const platform = /[-/](?:darwin|linux|win32|linuxmusl)-(?:x64|arm64)\b/
 
-/** Tells whether a package brings machine code, which no bundle can hold. */
 export function isNativePackage(name: string, manifest: PackageManifest): boolean {
   const { gypfile, napi, binary, main, dependencies = {}, optionalDependencies = {} } = manifest
   const needed = Object.keys(dependencies)
@@ -44,7 +43,6 @@ export function isNativePackage(name: string, manifest: PackageManifest): boolea
   )
 }
 
-/** Which packages of an app stay out of its bundles, and the plugin that finds them. */
 export type NativePackages = { readonly plugin: Plugin; readonly found: () => readonly string[] }
 
 /**

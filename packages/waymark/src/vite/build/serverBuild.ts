@@ -6,13 +6,12 @@ import type { RouteTree } from '../../routing/routeFile.ts'
 import { buildLayout, type Integrity, type ServerBuild } from '../../shared/buildManifest.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import { encryptionKeyFile } from '../inside/stableNames.ts'
-import type { PrerenderOutcome } from '../prerender/messages.ts'
+import type { PrerenderOutcome } from '../prerender/prerenderApp.ts'
 import { listBuiltActions } from '../routes/actionReachability.ts'
 import { routeFilesOf } from '../routes/scanRoutes.ts'
 import { type Bundle, type BundledApp, clientAssetsOf } from './bundledApp.ts'
 import { listOwnScripts, textsOf } from './clientScripts.ts'
 
-/** Collects what the server knows of its own build, before pages are prerendered. */
 export async function describeServer(tree: RouteTree, app: BundledApp): Promise<ServerBuild> {
   const { builder, manager, references, options } = app
   const { appDir, buildDir } = options

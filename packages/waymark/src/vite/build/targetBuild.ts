@@ -12,7 +12,6 @@ import { isPrivateBuild } from './buildModule.ts'
 
 /** A build, as a target gets it. All paths are absolute. */
 export type TargetBuild = {
-  /** Of the app. */
   readonly root: string
   readonly buildDir: string
   /** The built server; its exports are a `BuiltServer`. */

@@ -5,7 +5,6 @@ import { assetsPrefix } from '../../shared/protocol.ts'
 import { loaderId, ownFile, ownFilePattern, ownFiles, reactServerDom } from './ownFiles.ts'
 import type { ResolvedOptions } from './pluginOptions.ts'
 
-/** Entry of each environment. */
 export const entries = {
   rsc: ownFile('rscEntry'),
   ssr: ownFile('ssrEntry'),

@@ -30,10 +30,8 @@ export const ownFiles = {
   overlay: 'vite/dev/overlay',
   prerenderWorker: 'vite/prerender/prerenderWorker',
   standalone: 'cli/standalone',
-  createFont: 'font/createFont',
 } as const
 
-/** Name of such a file. */
 export type OwnFile = keyof typeof ownFiles
 
 /** Folder of the built package; absolute, with forward slashes and one at the end. */

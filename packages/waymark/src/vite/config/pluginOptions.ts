@@ -79,7 +79,6 @@ export type MdxOptions = {
   readonly recmaPlugins?: readonly unknown[]
 }
 
-/** The options, complete and with absolute paths. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
 // Complete by its type, as no type is there at run time.
@@ -124,7 +123,6 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
   const paths = resolvePaths(options)
   return Object.freeze({
     root,
-    /** With forward slashes. */
     appDir: normalizePath(path.resolve(root, options.appDir ?? 'app')),
     /** Folder that the build writes and `start` serves. */
     buildDir: path.join(root, buildLayout.folder),

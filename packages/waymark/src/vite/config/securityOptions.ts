@@ -1,6 +1,6 @@
 import { frameworkError } from '../../shared/errors.ts'
 import type { HeaderLines } from '../../shared/response.ts'
-import type { CspConfig, SecurityConfig } from '../../shared/security.ts'
+import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 
 /** What browsers may do with an app's responses. */
 export type SecurityOptions = {
@@ -78,7 +78,6 @@ export function resolveSecurity(
   return Object.freeze({ headers: resolveHeaders(headers, config), csp: config })
 }
 
-/** Tells whether the build's files get hashes. */
 export function hasIntegrity({ csp = false, integrity = csp !== false }: SecurityOptions): boolean {
   return integrity
 }

@@ -9,8 +9,8 @@ import { changedEvent } from './overlayParts.ts'
 const clientFilePrefix = 'waymark/internal/dev/'
 
 /**
- * Runs the framework from a few bundles in the dev server (`scripts/workspace/devBundles.mjs`):
- * otherwise Vite would transform some three hundred modules for each environment.
+ * Runs the framework from a few bundles (`scripts/workspace/devBundles.mjs`): Vite would transform three
+ * hundred modules for each environment.
  */
 export function bundlesPlugin(): Plugin {
   const sides = { browser: filesOf('browser'), server: filesOf('server') }
@@ -31,13 +31,12 @@ export function bundlesPlugin(): Plugin {
   }
 }
 
-/** Name in `dist` of a file of this package or of one of its public parts. */
+/** The name in `dist` of a file of this package, or of a public entry. */
 function nameOf(id: string): string {
   if (!path.isAbsolute(id)) return `${id.slice('waymark/'.length) || 'index'}.js`
   return normalizePath(path.relative(ownFolder, id))
 }
 
-/** The bundles of one side, by the modules that they replace. */
 function filesOf(side: string): ReadonlyMap<string, string> {
   const folder = path.join(ownFolder, 'dev', side)
   if (!existsSync(folder)) return new Map()
@@ -48,7 +47,7 @@ function filesOf(side: string): ReadonlyMap<string, string> {
 
 const overlayFile = ownFile('overlay')
 
-// Time for Vite to notice the change, and for editors that write several files.
+// Vite has to notice the change, and editors write several files.
 const quietMs = 50
 
 /** Serves the overlay's script, and notifies failed pages of changes. */
@@ -62,7 +61,7 @@ export function overlayPlugin(): Plugin {
     },
     load: {
       filter: { id: /\/overlay\.js$/ },
-      // Read here: the file may lie outside of the folders that Vite serves by itself.
+      // The file may lie outside of the folders that Vite serves.
       handler: (id) => (id === overlayFile ? readFile(overlayFile, 'utf8') : null),
     },
     configureServer({ watcher, environments }) {
@@ -84,12 +83,11 @@ export function overlayPlugin(): Plugin {
 
 const helper = '__waymark_preload'
 
-// Of the app: Vite gives a package's CommonJS another shape than that of its file.
+// Of the app: `import()` of CommonJS of a package has another shape in Vite.
 const ownSources = /^(?:[./#~]|@\/)/
 
 /**
- * Gives `import()` of the app's client code the deadline and the retries that it has in a build,
- * where Vite's own helper gives way to Waymark's.
+ * Gives `import()` of the app's client code the deadline and the retries that it has in a build.
  * @see docs/decisions/broken-documents.md
  */
 export function lazyImportsPlugin(patches: PatchReport): Plugin {
@@ -123,12 +121,12 @@ export function wrapImports(code: string, ast: ESTree.Program): string | null {
   collectImports(ast, found)
   if (found.length === 0) return null
   let wrapped = code
-  // From the last on: what stands before keeps its place.
+  // The last one first: the places of the others stay.
   for (const { start, end } of found.sort((one, other) => other.start - one.start)) {
     const load = `${helper}(() => ${wrapped.slice(start, end)})`
     wrapped = wrapped.slice(0, start) + load + wrapped.slice(end)
   }
-  // At the end: lines stay where they are.
+  // At the end, so that lines stay where they are.
   return `${wrapped}\nimport { preload as ${helper} } from ${JSON.stringify(ownFile('preload'))}\n`
 }
 

@@ -2,15 +2,14 @@ import type { EnvironmentModuleGraph, ErrorPayload, FSWatcher, HotPayload, Logge
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { entryHead } from '../../journal/reportError.ts'
 import { createFailureReport, type DevFailure, type DevFailures, failureText } from './failures.ts'
-import { type MappedEnvironments, mapEntry } from './journalPages.ts'
+import { type MappedEnvironments, mapEntry } from './mappedStacks.ts'
 
-/** What prints the failures of the dev server, each once. */
 export type FailureLog = ReturnType<typeof createFailureLog>
 
-// A browser asks for a page again that failed, and Vite says of a file what its import says, too.
+// Browsers request a failed page again, and Vite reports a file and its import.
 const sameWithinMs = 3_000
 
-// True of plugin-rsc alone: see `resolveId` in packages.ts.
+// This holds for plugin-rsc alone: see `resolveId` in packages.ts.
 const inconsistent = 'client component dependency is inconsistently optimized'
 
 /**
@@ -34,7 +33,7 @@ export function createFailureLog(root: () => string) {
     const [message = ''] = text.split(/\n\s*(?:at|rendered by)\s/, 1)
     const isRepeated = !isNew(message)
     if (!isRepeated) print(head ? `${head}\n${text}` : text)
-    // Its first word is the digest, another one each time.
+    // Without its first word, which is another digest each time.
     if (head && isNew(head.slice(head.indexOf(' '))) && isRepeated) print(`${head} again`)
   }
 
@@ -47,7 +46,7 @@ export function createFailureLog(root: () => string) {
     print: (text: string) => print(text),
     /** Prints again what was printed before the last change of a file. */
     forget: () => printedAtMs.clear(),
-    /** The logger for Vite's `customLogger`: it writes errors in the same words. */
+    /** The logger for Vite's `customLogger`. */
     wrap(logger: Logger): Logger {
       print = logger.error.bind(logger)
       return {
@@ -69,7 +68,6 @@ export function createFailureLog(root: () => string) {
   return log
 }
 
-/** Creates what logs the errors that an app has reported. */
 export function createEntryLog(
   log: FailureLog,
   failures: DevFailures,
@@ -77,12 +75,11 @@ export function createEntryLog(
 ): (given: string, entry: JournalEntry) => void {
   return (given, entry) => {
     const write = (failure: DevFailure) => log.printOnce(failureText(failure), entryHead(entry))
-    // What was thrown has a place, of which an entry knows nothing; it is added in this turn.
+    // The thrown value, which has a place, is added in this turn.
     queueMicrotask(() => {
       const own = failures.remembered(entry.digest)
       if (own) return write(own)
       const described = mapEntry(entry, mapped).then(failures.describe)
-      // What can't be described is written as it came.
       described.then(write).catch(() => log.print(given))
     })
   }
@@ -90,7 +87,7 @@ export function createEntryLog(
 
 type ErrorMessage = Extract<HotPayload, { type: 'error' }>
 
-// By then, Vite has said what a change means for browsers.
+// Vite has told browsers of a change by then.
 const silentForMs = 300
 
 /** Puts the errors that Vite sends to browsers into the words of the log. */
@@ -105,8 +102,7 @@ function explainErrors(
   let ofChange: ErrorMessage | null = null
 
   function sendExplained(payload: HotPayload): void {
-    // Styles that depend on every file, as Tailwind's, change with the one that has the mistake:
-    // browsers close the overlay for that.
+    // Styles that depend on every file, as Tailwind's, change too, and browsers close the overlay for that.
     if (ofChange && payload.type === 'update') {
       send(payload)
       send(ofChange)
@@ -121,7 +117,7 @@ function explainErrors(
     const thrown = Object.assign(new Error(payload.err.message), payload.err)
     log.logThrown(thrown)
     for (const module of moduleGraph.getModulesByFile(payload.err.id ?? '') ?? []) {
-      // A browser has it from before: Vite has forgotten that it accepts updates.
+      // Vite has forgotten that the module accepts updates.
       module.isSelfAccepting ||= module.lastHMRTimestamp > 0
     }
     ofChange = { ...payload, err: log.report(thrown) }
@@ -131,13 +127,12 @@ function explainErrors(
   return {
     send(...args: [payload: HotPayload] | [event: string, data?: unknown]): void {
       const [first, data] = args
-      // An event of somebody's own says nothing of what is shown.
+      // Other events say nothing of failures.
       if (typeof first === 'string') send({ type: 'custom', event: first, data })
       else sendExplained(first)
     },
     watch(watcher: FSWatcher): void {
-      // Of a module that failed, Vite may have forgotten who accepts it: nothing would tell the
-      // browser that it was mended.
+      // Vite may have forgotten who accepts a module that failed: nothing would tell the browser of the fix.
       watcher.on('change', () => {
         const before = sent
         const reload = () => sent === before && sendExplained({ type: 'full-reload' })

@@ -61,7 +61,7 @@ export function devPlugin(
         server.middlewares.use(path, refuseForeign)
       }
       server.middlewares.use((req, _, next) => {
-        // What is no URL of a module gets its response from those that come after this.
+        // Other URLs get their response from the middlewares that come after this.
         void renewModule(server, req.url ?? '').then(
           () => next(),
           () => next(),
@@ -75,12 +75,12 @@ export function devPlugin(
         })
       }
     },
+    closeServer: () => api.closeJournal?.(),
   }
 }
 
 /**
- * Leads requests for files of `public/` that proxy.ts takes to the handler. Under a name that no
- * file has, they pass Vite's checks.
+ * Leads requests for files of `public/` that proxy.ts takes to the handler, by a name that no file has.
  */
 function leadToProxy(
   dev: Parameters<typeof isForProxiedFile>[0] & { readonly base: string },
@@ -95,9 +95,9 @@ function leadToProxy(
 }
 
 /**
- * Lets a browser load a module again that it has failed to load: a document remembers a failure by
- * its URL. Under a time newer than the module's, the module names itself by that, as React's Fast
- * Refresh has it do, and what no other module imports.
+ * Lets a browser load a module again that it has failed to load: a document remembers a failure by its
+ * URL. Under a new time, the module names itself by that, as React's Fast Refresh has it do, and so do
+ * modules that nothing else imports.
  */
 async function renewModule({ config, environments }: ViteDevServer, url: string): Promise<void> {
   const [, path = '', , time = ''] = /^([^?]+\?(.*&)?)t=(\d{1,15})$/.exec(url) ?? []
@@ -110,7 +110,7 @@ async function renewModule({ config, environments }: ViteDevServer, url: string)
     each.lastHMRTimestamp = Number(time)
     for (const imported of each.importedModules) {
       const { file, importers } = imported
-      // Others may have it: a second instance would have a state of its own.
+      // A second instance would have a state of its own.
       const isOwn = [...importers].every((by) => by === imported || renewed.has(by))
       if (isOwn && file?.startsWith(config.root) && !file.includes('/node_modules/'))
         renewed.add(imported)
@@ -118,17 +118,14 @@ async function renewModule({ config, environments }: ViteDevServer, url: string)
   }
 }
 
-/**
- * Loads what each page needs, before the first request comes.
- * @see docs/decisions/dev-server.md
- */
+/** Loads the app before the first request comes. */
 function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
   for (const [environment, entry] of [
     [rsc, entries.rsc],
     [ssr, entries.ssr],
   ] as const) {
     if (!environment || !isRunnableDevEnvironment(environment)) continue
-    // The first request meets what fails, and reports it.
+    // The first request reports what fails.
     environment.runner.import(entry).catch(() => {})
   }
 }
@@ -136,8 +133,8 @@ function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
 type WatchOptions = Exclude<ServerOptions['watch'], undefined>
 
 /**
- * Excludes the build folder, which the dev server writes itself: a page that fails would be
- * reloaded for its own entry in the journal, fail again, and so on.
+ * Excludes the build folder, which the dev server writes: a page that fails would be reloaded for its own
+ * entry in the journal, fail again, and so on.
  * @param given by the app's configuration; `null` watches nothing
  */
 export function watchOptions(given: WatchOptions | undefined, buildDir: string): WatchOptions {
@@ -148,8 +145,8 @@ export function watchOptions(given: WatchOptions | undefined, buildDir: string):
 }
 
 /**
- * Tells whether Vite's middlewares can't handle a request target: `*`, one with a host in it, one
- * that begins with two slashes. Some make them hang, others end the process.
+ * True for targets that make Vite's middlewares hang or end the process: `*`, one with a host in it, one
+ * that begins with two slashes.
  */
 export function isNonCanonicalTarget(url: string | undefined): boolean {
   return url === undefined || !url.startsWith('/') || url.startsWith('//')
@@ -177,7 +174,6 @@ export function splitAbsolute(
 /**
  * Replaces targets that Vite's middlewares can't handle, before those run; the target stays in
  * `originalUrl`. The host of a target in absolute form becomes the `Host` header.
- * @param isOutside of a target that the app's handler gets, and Vite's middlewares must not read
  */
 export function hideTargets(
   httpServer: Pick<NonNullable<ViteDevServer['httpServer']>, 'prependListener'>,

@@ -4,7 +4,6 @@ import type { CorsOptions } from 'vite'
 import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
-import { plainText } from './errorPage.ts'
 
 /** Vite's default of `server.fs.deny`, which any other value replaces. */
 export const viteDenies = [
@@ -17,9 +16,9 @@ export const viteDenies = [
 ]
 
 /**
- * Excludes build folders from what Vite serves: they hold the key that encrypts the variables of
- * actions, and errors of visitors. Those of other apps, too: Vite serves the whole workspace.
- * @param given `server.fs.deny` of the app's Vite configuration, to which Vite adds what is returned
+ * Excludes build folders, which hold secrets and errors of visitors, from what Vite serves; those of other
+ * apps, too, since Vite serves the whole workspace.
+ * @param given `server.fs.deny` of the app, to which Vite adds what is returned
  */
 export function denyOptions(given: readonly string[] | undefined): string[] {
   const own = `**/${buildLayout.folder}/**`
@@ -30,8 +29,8 @@ export function denyOptions(given: readonly string[] | undefined): string[] {
 export const editorPath = '/__open-in-editor'
 
 /**
- * Tells whether a request comes from a page of this server, or was typed by its user. Browsers send
- * `sec-fetch-site` to localhost and over TLS only; elsewhere `origin` or `referer` has to say it.
+ * True for requests of pages of this server, or typed by its user. Browsers send `sec-fetch-site` to
+ * localhost and over TLS only; elsewhere `origin` or `referer` says it.
  */
 export function isSameOrigin(req: IncomingMessage): boolean {
   const { 'sec-fetch-site': site, origin, referer } = req.headers
@@ -41,32 +40,22 @@ export function isSameOrigin(req: IncomingMessage): boolean {
   return origin === undefined ? referer?.startsWith(`${own}/`) === true : origin === own
 }
 
-/** Tells whether a request comes from a program or browser of the machine that serves it. */
+/** True for requests of the machine that serves. */
 export function isFromThisMachine(req: IncomingMessage): boolean {
   const address = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
 }
 
-/** What others of the network get in place of what the dev server knows of the app. */
-export const refusedToOthers = plainText(
-  403,
-  'The dev server shows this to browsers of its own machine only.',
-)
-
-/**
- * A middleware that refuses requests of other sites and other machines, for URLs that act on the
- * developer's machine.
- */
+/** Refuses requests of other sites and machines, for URLs that act on the developer's machine. */
 export function refuseForeign(req: IncomingMessage, res: ServerResponse, next: () => void): void {
   if (isFromThisMachine(req) && isSameOrigin(req)) next()
   else refuse(res, 403)
 }
 
 /**
- * Allows other origins only if the app does: by default, Vite lets every page on localhost read the
- * sources. Requests with OPTIONS reach the app: Vite's CORS middleware would respond to each of
- * them, also if it is not a preflight.
- * @param given `server.cors` of the app's Vite configuration
+ * Allows other origins only if the app does: by default, Vite lets every page on localhost read sources.
+ * Vite's CORS middleware would respond to all requests with OPTIONS; the app gets them.
+ * @param given `server.cors` of the app
  */
 export function corsOptions(given: CorsOptions | boolean | undefined): CorsOptions | false {
   if (given === undefined || given === false) return false

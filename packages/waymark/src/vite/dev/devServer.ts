@@ -4,11 +4,8 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { isRunnableDevEnvironment, type RunnableDevEnvironment, type ViteDevServer } from 'vite'
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
-import {
-  type AttachableJournal,
-  createAttachableJournal,
-  type JournalDriver,
-} from '../../journal/journalDriver.ts'
+import { type AttachableJournal, createAttachableJournal } from '../../journal/journal.ts'
+import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
 import { createPackageLoader } from '../../node/appPackages.ts'
@@ -28,9 +25,9 @@ import { createDevActions, type DevActions, type FindNames } from '../routes/act
 import { createEntryLog, type FailureLog } from './devLog.ts'
 import { isFromThisMachine } from './devSecurity.ts'
 import { type Devtools, type InspectedEntry, loadDevtools } from './devTools.ts'
-import { errorPage, hasBody, withFailures } from './errorPage.ts'
+import { errorPage, isHtml, respondFailure, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
-import { createMappedJournal, mapServerStack, respondJournalPage } from './journalPages.ts'
+import { createMappedJournal, mapServerStack } from './mappedStacks.ts'
 import { createPublicFiles, type FilesEntry } from './publicFiles.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
@@ -45,11 +42,11 @@ type DevEntry = {
   readonly openCache: (() => Promise<CacheDriver>) | null
   attachCache(driver: CacheDriver): void
   attachJournal(driver: JournalDriver): void
+  closeJournal(): Promise<void>
   register(): Promise<void>
 } & InspectedEntry &
   FilesEntry
 
-/** A request as Vite passes it on, with the target that it had. */
 export type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 
 /** What the plugin shares with the dev server. */
@@ -59,17 +56,18 @@ export type DevApi = {
   readonly findNames: FindNames
   /** Reports an error outside of any request; `null` until the app is loaded. */
   reportOutside: ((thrown: unknown) => string) | null
+  /** Stores what the journal has only counted so far; `null` until the app is loaded. */
+  closeJournal: (() => Promise<void>) | null
 }
 
 type DevServer = Awaited<ReturnType<typeof createDevServer>>
 
-/** Prepares what requests to the dev server need: the app's entry, its journal, its cache. */
 export async function createDevServer(
   server: ViteDevServer,
   api: DevApi,
   manager: RscPluginManager,
 ) {
-  const { config, environments, httpServer } = server
+  const { config, environments } = server
   const { rsc, ssr, client } = environments
   if (!rsc || !isRunnableDevEnvironment(rsc) || !ssr || !client) {
     throw new Error('waymark() configures an rsc environment that runs modules.')
@@ -81,7 +79,6 @@ export async function createDevServer(
   const folder = path.join(buildDir, buildLayout.journal)
   const stored = createAttachableJournal(createFilesJournal({ folder, log }))
   const journal = createMappedJournal(stored, { client, rsc })
-  httpServer?.once('close', () => void journal.flush())
   const mapOwners = (stack: string) => mapServerStack(stack, rsc)
   const mapStack = createStackMapper({ root, buildDir, currentBuildId: null })
   const failures = createDevFailures({ journal, root, mapStack })
@@ -133,8 +130,8 @@ function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
 }
 
 /**
- * Creates what loads the app's entry. Edits create new ones, each of which is prepared as
- * `waymark start` prepares its only one.
+ * Creates what loads the app's entry. Edits create new ones; each is prepared as `waymark start` prepares
+ * its only one.
  */
 function createEntryLoader(
   rsc: RunnableDevEnvironment,
@@ -144,6 +141,7 @@ function createEntryLoader(
   const prepared = new WeakMap<DevEntry, Promise<void>>()
   const prepareEntry = async (entry: DevEntry) => {
     api.reportOutside = entry.reportOutside
+    api.closeJournal = entry.closeJournal
     await prepare(entry)
     await entry.register()
   }
@@ -156,7 +154,7 @@ function createEntryLoader(
   }
 }
 
-/** Creates what opens the drivers that an app gives, or its environment names, once for all entries. */
+/** Creates what opens the drivers of an app or its environment, once for all entries. */
 function createDriverOpener(
   stored: AttachableJournal,
   location: DriverLocation,
@@ -166,14 +164,13 @@ function createDriverOpener(
   return async (entry) => {
     ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
     await ownJournal
-    // Otherwise each entry has a cache in memory, which forgets what an edit may have changed.
+    // Else each entry has a cache in memory: an edit may change what is cached.
     if (!entry.openCache && !namesSharedCache(location.env)) return
     cache ??= entry.openCache?.() ?? openCacheDriver(location)
     entry.attachCache(await cache)
   }
 }
 
-/** Handles a request that Vite has no response to. */
 export async function handleRequest(
   dev: DevServer,
   req: DevRequest,
@@ -186,8 +183,8 @@ export async function handleRequest(
   const path = unmounted(target, dev.basePath) ?? ''
   if (path.startsWith(assetsPrefix)) return refuse(res, 404)
   const isLocal = isFromThisMachine(req)
-  const journalPage = await respondJournalPage(path, { ...dev, isLocal })
-  if (journalPage) return writeResponse(res, journalPage)
+  const failure = await respondFailure(path, { ...dev, isLocal })
+  if (failure) return writeResponse(res, failure)
   if (await dev.devtools.handle({ req, res, target: path })) return
   await dev.devtools.follow({ req, res, target }, async () => {
     const handle = await createDevHandle(dev, isLocal)
@@ -196,7 +193,8 @@ export async function handleRequest(
 }
 
 /**
- * The app's handler, with the failures of the request in its document; or why there is none.
+ * Creates the app's handler, with the failures of the request in its document; or the page that says why
+ * there is none.
  * @param isLocal without it, documents have neither the failures nor the panel
  */
 async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle> {
@@ -221,9 +219,9 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   })
   return async (request) => {
     const response = dev.files.withFile(await handle(request))
-    if (!hasBody(response, 'text/html')) return response
+    if (!isHtml(response)) return response
     const marked = mark(response)
-    // With a page's data, the browser gets the digest, by which it loads the rest.
+    // A page's data has the digest, by which the browser loads the rest.
     return hasOverlay ? withFailures(marked, page) : marked
   }
 }

@@ -41,7 +41,6 @@ export type InspectedServer = {
   onBrowserEvent(listener: (data: unknown) => void): void
 }
 
-/** A request, with its target. */
 export type ReceivedRequest = {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -50,7 +49,6 @@ export type ReceivedRequest = {
 
 /** What the dev server uses of `@waymark/devtools`. */
 export type Devtools = {
-  /** What the app and its server tell. */
   readonly tracer: Tracer
   /** A middleware: the faults that browsers have switched on. */
   breakRequests(req: IncomingMessage, res: ServerResponse, next: () => void): void
@@ -62,14 +60,12 @@ export type Devtools = {
   follow(received: ReceivedRequest, run: () => Promise<HandlerResponse>): Promise<void>
 }
 
-/** The exports of `@waymark/devtools`. */
 export type DevtoolsPackage = {
   createDevtools(server: InspectedServer): Devtools
   /** Registers the panel as a dock. @param docks of Vite DevTools; https://devtools.vite.dev/kit/ */
   registerDock(docks: { register(entry: object): unknown }, basePath: string): void
 }
 
-/** The package with the panel and the tools for agents. */
 export const devtoolsPackage = '@waymark/devtools'
 
 /** @param root of an app, which may do without the package */
@@ -95,4 +91,4 @@ const missing: DevtoolsPackage = {
   registerDock() {},
 }
 
-const ownPath = new RegExp(`^${internalPrefix}(?:devtools/|(?:mcp|events)(?:\\?|$))`)
+const ownPath = new RegExp(`^${internalPrefix}(?:devtools/|(?:mcp|events|dev/errors)(?:[?/]|$))`)

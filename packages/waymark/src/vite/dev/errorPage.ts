@@ -1,16 +1,15 @@
+import { readDigest } from '../../journal/query.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { digestHeader } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead } from '../../theme/themeScript.ts'
-import type { DevFailure } from './failures.ts'
-import { overlayData, overlayId } from './overlayParts.ts'
+import type { DevFailure, DevFailures } from './failures.ts'
+import { journalPath, overlayData, overlayId } from './overlayParts.ts'
 
-/** Failures that a page of the dev server shows. */
 export type ShownFailures = {
   /** Before every URL of the dev server. */
   readonly base: string
-  /** The failures so far. */
   readonly errors: () => readonly DevFailure[]
 }
 
@@ -27,7 +26,6 @@ export function errorPage(
   return { ...page, status: 500, headers: [...page.headers, [digestHeader, digest]] }
 }
 
-/** A document of the dev server itself. */
 export function devPage({
   title,
   head,
@@ -46,12 +44,16 @@ export function devPage({
   return uncached(200, 'text/html; charset=utf-8', html)
 }
 
-/** A response of the dev server to a program, which says one thing. */
 export function plainText(status: number, text: string): HandlerResponse {
   return uncached(status, 'text/plain; charset=utf-8', `${text}\n`)
 }
 
-/** A response of the dev server that nothing stores. */
+/** What others of the network get in place of what the dev server knows of the app. */
+export const refusedToOthers = plainText(
+  403,
+  'The dev server shows this to browsers of its own machine only.',
+)
+
 export function uncached(status: number, type: string, body: string): HandlerResponse {
   const headers: HandlerResponse['headers'] = [
     ['content-type', type],
@@ -61,17 +63,43 @@ export function uncached(status: number, type: string, body: string): HandlerRes
   return { status, headers, body }
 }
 
-/** The scripts that show failures in Vite's overlay. */
 function overlayScripts({ base, errors }: ShownFailures): string {
   const json = JSON.stringify(errors()).replaceAll('<', '\\u003c')
   const data = `<script type="application/json" id="${overlayData}">${json}</script>`
   return `${data}<script type="module" src="${base}@id/${overlayId}"></script>`
 }
 
-/** Tells whether a response has a body of a media type. */
-export function hasBody({ headers, body }: HandlerResponse, type: string): boolean {
-  const line = headers.find(([name]) => name.toLowerCase() === 'content-type')
-  return body !== null && line?.[1].startsWith(type) === true
+/**
+ * Responds to the overlay, which asks for an error by its digest.
+ * @returns `null` for any other target
+ */
+export async function respondFailure(
+  target: string,
+  {
+    failures,
+    hasOverlay,
+    isLocal,
+  }: {
+    readonly failures: Pick<DevFailures, 'find'>
+    /** Whether the app has Vite's overlay turned on. */
+    readonly hasOverlay: boolean
+    /** Whether the request comes from this machine. */
+    readonly isLocal: boolean
+  },
+): Promise<HandlerResponse | null> {
+  const [, name = ''] = failureUrl.exec(target) ?? []
+  const digest = readDigest(name)
+  if (digest === null) return null
+  if (!isLocal) return refusedToOthers
+  const failure = hasOverlay ? await failures.find(digest) : null
+  return uncached(200, 'application/json', JSON.stringify(failure))
+}
+
+const failureUrl = new RegExp(`^${journalPath}/([^/?]+)\\.json(?:\\?|$)`)
+
+export function isHtml({ headers, body }: HandlerResponse): boolean {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  return body !== null && type?.startsWith('text/html') === true
 }
 
 /** Adds the failures of a document at its end, those included that happen while it streams. */

@@ -6,25 +6,22 @@ import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 import { isClientText } from '../inside/packages.ts'
 
-/** A place in a file of the app. */
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number }
 
-/** What is shown of an error: in the overlay, and in the terminal. */
+/** An error as overlay and terminal show it. */
 export type Explained = {
   readonly message: string
   /** Frames of the app and of its packages, one a line. */
   readonly stack: string
   readonly place: SourcePlace | null
-  /** The lines around the place; `null` when the message has them, or the file can't be read. */
+  /** The lines around the place; `null` when the message has them. */
   readonly frame: string | null
 }
 
-/** What is known of an error. */
 export type ErrorText = {
   readonly name: string
   readonly message: string
   readonly stack: string
-  /** Where a plugin has found it. */
   readonly place?: SourcePlace | null
   readonly isBrowser?: boolean
 }
@@ -61,15 +58,6 @@ const rules: readonly Rule[] = [
   [
     /^Failed to load url (\S+) \(resolved id: .+?\) in (.+?)\. Does the file exist\?/,
     ([, name = '', file = ''], at) => notFound(name, file, at),
-  ],
-  [
-    /^"\.\/(image(?:\/remote)?|og)" is not exported under the conditions .*[\\/]waymark\b/,
-    ([, entry = '']) => {
-      const name = entry === 'og' ? 'image/og' : entry
-      return {
-        message: `waymark/${entry} is @waymark/${name}. Run npm install @waymark/image, and import from '@waymark/${name}'.`,
-      }
-    },
   ],
   [
     /^Failed to resolve import "(.+?)" from "(.+?)"\. Does the file exist\?/,
@@ -140,7 +128,7 @@ const ownElement =
   /^\s*<(?:Decider|Segment|Slot|CatchErrors|SignalBoundary|RemoveDuplicate\w+|Activity)\b/
 const linesAround = 5
 
-/** The difference with the elements around it: React writes the whole page's, and much text. */
+/** The difference and the elements around it: React writes the whole page. */
 function mismatch(message: string): Explanation {
   const lines = message.split('\n').filter((line) => !ownElement.test(line))
   const first = lines.findIndex((line) => diffLine.test(line))
@@ -171,7 +159,7 @@ export function findText(file: string, text: string): SourcePlace | null {
   return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
-/** Finds an async component in a 'use client' file: React names where it is rendered, at most. */
+/** Finds an async component in a `'use client'` file: React names its element at most. */
 function findAsyncComponent(folder: string, name: string): (SourcePlace & { name: string }) | null {
   const declared = new RegExp(`\\basync function (${name})\\b|\\b(${name}) = async\\b`)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -212,17 +200,14 @@ export function explainError(error: ErrorText, root: string): Explained {
   return { message, stack, place: known, frame: frameAt(known) }
 }
 
-/** The beginning of the file that a mistake found by the framework is about. */
+/** The file that a message of the framework is about. */
 function namedFile({ name, message }: ErrorText, root: string): SourcePlace | null {
   const [, named] = /(?:^|\s)(app\/\S+\.\w+)/.exec(name === 'FrameworkError' ? message : '') ?? []
   const file = named && path.join(root, named)
   return file && read(file) !== null ? { file, line: 1, column: 1 } : null
 }
 
-/**
- * Finds the first line of a stack that is in the project's own files.
- * @returns `null` when there is none
- */
+/** Finds the first frame in the project's own files. */
 export function firstPlaceIn(stack: string, root: string): SourcePlace | null {
   for (const { file: url, line, column } of frameLines(stack).map(parseFrame)) {
     const file = url?.replace(/^(?:about:\/\/React\/[^/]+\/)?file:\/\//, '').replace(/\?.*$/, '')
@@ -253,7 +238,7 @@ function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // The file was deleted; its name still helps.
+    // The file was deleted.
     return null
   }
 }

@@ -5,13 +5,13 @@ import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import type { MappedFrame, MapStack } from '../../journal/sourceMaps.ts'
 import { type Cause, causeLabel, describeCauses, describeThrown } from '../../journal/thrownText.ts'
-import { setBounded } from '../../shared/boundedMap.ts'
+import { setBounded } from '../../shared/maps.ts'
 import { type Explained, explainError } from './explainError.ts'
 
 /** A failure as the overlay shows it; it has no digest when the app could not be loaded. */
 export type DevFailure = ErrorPayload['err'] & { readonly digest: string | null }
 
-/** Failures of the app in the dev server, by digest. */
+/** Failures of an app, by digest. */
 export type DevFailures = ReturnType<typeof createDevFailures>
 
 const maxRemembered = 100
@@ -25,7 +25,6 @@ export function createDevFailures({
   mapStack,
 }: {
   readonly journal: JournalDriver
-  /** Absolute. */
   readonly root: string
   readonly mapStack: MapStack
 }) {
@@ -60,14 +59,14 @@ export function createDevFailures({
       }
       return null
     },
-    /** What was added of an error by the app's own handler. */
+    /** What `add` got from the app's own handler. */
     remembered: (digest: string): DevFailure | null => remembered.get(digest) ?? null,
     describe: async (entry: JournalEntry): Promise<DevFailure> =>
       failureOf(await describeEntry(entry, mapStack), root),
   }
 }
 
-/** What stands behind an error, less what its own message says already. */
+/** The causes of an error, without those that its message names. */
 function causeTexts(causes: readonly Cause[], message: string, root: string): string[] {
   return causes.flatMap(({ relation, stack, name, message: behind }) => {
     const cause = explainError({ name: 'Error', message: behind, stack: stack ?? '' }, root)
@@ -96,7 +95,7 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
   return { ...payloadOf(explained), stack: parts.join('\n\n').trimEnd(), digest }
 }
 
-// React knows no file of some, and writes them with one that is none.
+// React writes a place that is no file for some components.
 function isOwnComponent(frame: string): boolean {
   return (
     /^at [A-Z]\w* .*<anonymous>/.test(frame) && !/^at (?:Decider|Activity|Suspense)\b/.test(frame)
@@ -143,10 +142,9 @@ function payloadOf(
   }
 }
 
-/** Writes a failure for the terminal. */
 export function failureText({ message, loc, frame, stack }: ErrorPayload['err']): string {
   const place = loc && `  at ${loc.file}:${loc.line}:${loc.column}`
-  // One frame says what the place says.
+  // A single frame repeats the place.
   const more = place && !stack.trim().includes('\n') ? '' : stack
   return [message, place, frame?.trimEnd(), more].filter(Boolean).join('\n')
 }

@@ -11,10 +11,7 @@ import {
   overlayData,
 } from './overlayParts.ts'
 
-/*
- * Runs in the browser: a failed page has it as a script, others load it when the app's client is
- * notified of an error. It shows no errors of other pages or other browsers.
- */
+// A script of failed pages; other pages load it when the app's client is notified of an error.
 type Overlay = HTMLElement & { readonly root: ShadowRoot; close(): void }
 
 const shownDigests = new Set<string>()
@@ -78,8 +75,8 @@ function reloadWhenFixed(): void {
     sessionStorage.setItem(changedEvent, '')
     location.reload()
   })
-  // The event comes as soon as a file has changed. The page may have been loaded before the
-  // server noticed it, or before an editor had written the last of several files.
+  // The page may have been loaded before the server noticed the change, or before an editor had written
+  // the last of several files.
   if (!wasChanged) return
   setTimeout(async () => {
     const { ok } = await fetch(location.href)

@@ -6,7 +6,7 @@ export const overlayId = 'virtual:waymark/overlay'
 /** Id of the element with them, as JSON. */
 export const overlayData = 'waymark-failures'
 
-/** URL of the list of errors in the journal; below it is one by its digest. */
+/** URL of the journal's errors; below it is one by its digest. */
 export const journalPath = '/_waymark/dev/errors'
 
 /** Sent to browsers when a file of the app changes, and when one connects. */
@@ -15,7 +15,6 @@ export const changedEvent = 'waymark:changed'
 /** Time since the last change of a file; `null` without one: JSON has no infinity. */
 export type FileChange = { readonly agoMs: number | null }
 
-/** Which of several failures is shown, and how to see the others. */
 export type OverlayPage = {
   readonly index: number
   readonly count: number
@@ -33,13 +32,10 @@ const style = [
   '.waymark-diff{color:var(--dim)}',
 ].join('')
 
-/**
- * Adds to Vite's overlay: the digest, a link to the journal, the other failures, and the colours
- * of a difference between server and browser.
- */
+/** Adds digest, link to the journal, other failures and colours to Vite's overlay. */
 export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: OverlayPage): void {
   const { ownerDocument: document } = root.host
-  // Not a style element: a strict policy of the app would refuse it.
+  // A strict policy of the app would refuse a style element.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
   root.adoptedStyleSheets.push(sheet)
@@ -51,7 +47,6 @@ export function decorateOverlay(root: ShadowRoot, failure: DevFailure, turn: Ove
   if (body && isMismatch(failure.message)) body.replaceChildren(...coloured(body, create))
 }
 
-/** Creates an element of the overlay's document. */
 type Create = <Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   members: Partial<HTMLElementTagNameMap[Name]>,
@@ -84,7 +79,6 @@ function isMismatch(message: string): boolean {
 
 // React marks what the browser rendered with `+`, what the server sent with `-`.
 const diffLine = /^([+-])\s{2,}/m
-/** Colours a difference. */
 function coloured(body: Element, create: Create): Node[] {
   const lines = (body.textContent ?? '').split('\n')
   return lines.map((line) => {

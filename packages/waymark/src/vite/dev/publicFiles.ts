@@ -6,7 +6,6 @@ import { unmounted } from '../../shared/basePath.ts'
 import type { BuiltPages } from '../../shared/cachedPage.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 
-/** What the app's entry has to do with files. */
 export type FilesEntry = {
   attachBuilt(pages: BuiltPages): void
   isProxiedFile(pathname: string): boolean
@@ -26,7 +25,6 @@ export function createPublicFiles(folder: string) {
     return statSync(file, { throwIfNoEntry: false })?.isFile() === true
   }
 
-  /** Puts the file in the place of a response that names one. */
   function withFile(response: HandlerResponse): HandlerResponse {
     const { prerendered: pathname, headers } = response
     if (pathname === undefined || !has(pathname)) return response

@@ -6,7 +6,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import type { MissingName } from '../inside/devEnvironments.ts'
 import { findText } from './explainError.ts'
 
-/** What an import of a name throws that the imported file does not export: it names both files. */
+/** Creates the error of an import that names what the file does not export. */
 export function missingExport({ name, file, source, found }: MissingName, root: string): Error {
   const [pathname = ''] = source.slice(1).split('?', 1)
   const error = frameworkError('MISSING_EXPORT', {
@@ -22,17 +22,15 @@ export function missingExport({ name, file, source, found }: MissingName, root: 
   return Object.assign(error, { id: file, ...(loc && { loc }) })
 }
 
-// Vite brings it: it minifies the styles of a build.
+// Vite depends on it.
 type LightningCss = {
   transform(options: { filename: string; code: Uint8Array }): unknown
 }
 
-// Its message, and where it is in the file.
 type SyntaxError = Error & { readonly loc?: { readonly line: number; readonly column: number } }
 
 /**
- * Refuses styles that can't be parsed, in the app's own files, as a build does: a browser leaves
- * out what it does not understand, and says nothing.
+ * Refuses styles of the app that can't be parsed, as a build does: a browser ignores them in silence.
  */
 export function cssSyntaxPlugin(): Plugin {
   let parser: LightningCss | undefined

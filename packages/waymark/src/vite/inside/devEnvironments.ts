@@ -27,10 +27,9 @@ import {
 import { type BrowserBundles, createBrowserBundles, fetchPackage } from './fetchPackages.ts'
 import { transformOwn } from './pretransformed.ts'
 
-/** How the dev server says what is wrong with an app. */
 export type DevWords = {
   wrap(logger: Logger): Logger
-  /** Stands between Vite and open pages; looks for edits, too. */
+  /** Creates what stands between Vite and open pages. */
   explainErrors(
     graph: EnvironmentModuleGraph,
     send: (payload: HotPayload) => void,
@@ -45,8 +44,7 @@ type ExplainedChannel = {
 }
 
 /**
- * Creates the dev server's three environments. All that differs from Vite's own is in their methods, their hot
- * channels and their evaluator.
+ * Creates the dev server's three environments.
  * @see docs/decisions/dev-server.md
  */
 export function devEnvironmentsPlugin(words: DevWords, missingExport: MissingExport): Plugin {
@@ -83,14 +81,13 @@ export function devEnvironmentsPlugin(words: DevWords, missingExport: MissingExp
 
 type CreateEnvironment = NonNullable<DevEnvironmentOptions['createEnvironment']>
 
-/** The environment of the browser's modules. */
 class BrowserEnvironment extends DevEnvironment {
   readonly bundles: BrowserBundles
   readonly #watch: ExplainedChannel['watch']
 
   constructor(config: ResolvedConfig, ws: WebSocketServer, { explainErrors }: DevWords) {
     const send: ExplainedChannel['send'] = (...args) => explained.send(...args)
-    // plugin-rsc wraps it, too.
+    // plugin-rsc replaces it.
     const sending = { value: send, writable: true }
     const transport: WebSocketServer = Object.create(ws, { send: sending })
     super('client', config, { hot: true, transport })
@@ -105,7 +102,7 @@ class BrowserEnvironment extends DevEnvironment {
     return super.init(...args)
   }
 
-  /** Any page could ask for modules by the web socket. */
+  /** Without this, any page could ask for modules by the web socket. */
   override async fetchModule(): Promise<FetchResult> {
     throw new Error('fetchModule is disabled in this environment')
   }
@@ -121,8 +118,7 @@ function createServerEnvironment(
   missingExport: MissingExport,
   browser: () => BrowserBundles | null,
 ): RunnableDevEnvironment {
-  // A watcher that a module's transform creates would hold the request that imports it for good,
-  // and run each later edit in its scope.
+  // A watcher that a transform creates would run each later edit in the scope of the request.
   const outside = AsyncLocalStorage.snapshot()
 
   class ServerEnvironment extends runnableClass(name, config) {
@@ -138,7 +134,6 @@ function createServerEnvironment(
       return (await transformOwn(this, url)) ?? super.transformRequest(url)
     }
 
-    // Whoever imports the module reports what is wrong with it.
     override async warmupRequest(url: string) {
       await this.transformRequest(url).catch(() => {})
     }
@@ -156,34 +151,31 @@ function createServerEnvironment(
 }
 
 /**
- * After an edit, evaluates anew only the server modules that import the changed file, directly or
- * not. Vite's own reload evaluates all of them: React's development builds each time, which
- * enables one more async hook, and every package.
- * @param channel from the server to its module runner
+ * After an edit, evaluates only the server modules again that import the changed file, directly or not.
+ * Vite evaluates all of them, React and every package included.
  * @param dropStale takes the place of a full reload
  * @see docs/decisions/dev-server.md
  */
 function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): HotChannel<Api> {
   const send = (payload: HotPayload) => {
-    // The browser's environment reports the same error.
     if (payload.type === 'error') return
     if (payload.type !== 'full-reload') return channel.send?.(payload)
-    // What a reload tells the app's own code, `import.meta.hot.on('vite:beforeFullReload')`.
+    // Code of the app may listen to it: `import.meta.hot.on('vite:beforeFullReload')`.
     channel.send?.({ type: 'custom', event: 'vite:beforeFullReload', data: payload })
     dropStale()
   }
   return { ...channel, send }
 }
 
-/** Forgets the evaluated modules that Vite has invalidated. The next import evaluates them. */
+/** Forgets the evaluated modules that Vite has invalidated. */
 function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {
   const { idToModuleMap, urlToIdModuleMap, fileToModulesMap } = runner.evaluatedModules
   for (const [id, node] of idToModuleMap) {
-    // Node itself has loaded it, and would give the same module again.
+    // Node would give the same module again.
     if (node.meta && 'externalize' in node.meta) continue
     const known = moduleGraph.getModuleById(node.meta?.id ?? id)
     if (known?.transformResult) continue
-    // Not `invalidateModule`: whoever still loads the old module goes on with it.
+    // Not `invalidateModule`: code that still loads the old module goes on with it.
     idToModuleMap.delete(id)
     fileToModulesMap.get(node.file)?.delete(node)
   }
@@ -199,8 +191,8 @@ type RunnableClass = new (
 ) => RunnableDevEnvironment
 
 /**
- * Vite's class of environments that run modules. Vite exports its type and a function that creates
- * one; plugin-rsc accepts instances of this class only.
+ * Vite's class of environments that run modules. Vite exports its type, and a function that creates one;
+ * plugin-rsc accepts instances of this class only.
  * @see docs/upstream/vite-runnable-environment.md
  */
 function runnableClass(name: string, config: ResolvedConfig): RunnableClass {
@@ -209,21 +201,18 @@ function runnableClass(name: string, config: ResolvedConfig): RunnableClass {
   return sample.constructor as RunnableClass
 }
 
-/** An import of a name that the imported file does not export. */
 export type MissingName = {
   readonly name: string
   /** Absolute: the importing file. */
   readonly file: string
   /** URL of the imported file. */
   readonly source: string
-  /** What that file exports. */
   readonly found: readonly string[]
 }
 
 /**
- * Evaluates modules as Vite does, and refuses imports of what a file of the app does not export, as browsers and
- * builds do: Vite's runner gives `undefined`, which renders as nothing.
- * @param root of the app
+ * Evaluates modules as Vite does, and refuses imports of names that a file of the app does not export,
+ * as browsers and builds do: Vite gives `undefined`, which renders as nothing.
  * @param errorOf creates what such an import throws
  */
 function createCheckedEvaluator(
@@ -238,7 +227,7 @@ function createCheckedEvaluator(
       if (!isOwn(file, root)) return vite.runInlinedModule(context, code)
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
         const loaded = await context[ssrImportKey](source, metadata)
-        // Vite seals what has been evaluated: the others import each other in a circle.
+        // Vite seals a module once it is evaluated; modules that import each other in a circle are not yet.
         if (!isOwn(root + source, root) || !Object.isSealed(loaded)) return loaded
         const missing = metadata?.importedNames?.find(
           (name) => !(name in loaded) && isUsed(name, code),

@@ -14,10 +14,9 @@ import { ssrExportNameKey } from 'vite/module-runner'
 import { findPackage } from '../../node/appPackages.ts'
 
 /**
- * Fetches a module for a module runner of the server; packages as builds have them: their bundles
- * by Node, where it can load them, and what is CommonJS with all its names.
+ * Fetches a module for a module runner of the server. Packages are as builds have them: Node loads
+ * their bundles where it can, and CommonJS has all its names.
  * @param browser what a page waits for; `null` where no HTML is rendered
- * @param fetchModule Vite's own
  * @see docs/decisions/dev-server.md
  */
 export async function fetchPackage(
@@ -38,15 +37,14 @@ export async function fetchPackage(
 }
 
 /**
- * What a package has for `require()`, where CommonJS asks for it that the runner evaluates: its
- * requires are imports there, and what is for `import` may be nothing that Node can load.
+ * Finds what a package has for `require()`, where CommonJS asks for it that the runner evaluates.
+ * plugin-rsc turns its requires into imports, and Node may not be able to load what is for `import`.
  */
 function requiredUrl({ moduleGraph }: DevEnvironment, url: string, importer = ''): string | null {
   if (!/^[\w@]/.test(url) || isBuiltin(url)) return null
   for (const { transformResult } of moduleGraph.getModulesByFile(importer) ?? []) {
-    // The mark of plugin-rsc, which has made it a module.
+    // plugin-rsc marks CommonJS that it has changed into a module.
     if (!transformResult?.code.includes('__cjs_module_runner_transform')) continue
-    // It may be there for imports alone.
     const file = findPackage(url, path.dirname(importer))
     return file && isCommon(file) ? pathToFileURL(file).href : null
   }
@@ -60,9 +58,8 @@ function isCommon(file: string): boolean {
 }
 
 /**
- * A module, as Vite's runner evaluates it, for a CommonJS file that Node loads. Node itself finds
- * names by reading the file, which for `lodash` and its like gives none. They are read when they are
- * used, since some packages load a part of themselves then.
+ * Writes a module for a CommonJS file that Node loads. Node finds no names in some files, as in
+ * `lodash`. Names are read when they are used: some packages load parts of themselves then.
  */
 function commonModule(url: string): string {
   return `const loaded = await import(${JSON.stringify(url)})
@@ -74,7 +71,6 @@ for (const name of names) {
 }`
 }
 
-/** Waits for the bundle that a URL names. @returns its file, when Node can load it by itself */
 async function findBundle(
   environment: DevEnvironment,
   url: string,
@@ -85,15 +81,14 @@ async function findBundle(
   if (!depsOptimizer || !found) return null
   const { file } = found
   const names = Object.keys(depsOptimizer.metadata.discovered)
-  // A page that is loaded while the browser's bundles change has some of before and some of after.
+  // A page that loads while the browser's bundles change would get some of each.
   const work = Promise.all([found.processing, browser?.made()])
   await announceLong(work, () => preparingText(names))
-  // In the other environment, Node would resolve React without the condition `react-server`.
   if (name !== 'ssr' || !existsSync(file)) return null
   const text = readFileSync(file, 'utf8')
   if (importsAny(text, config.optimizeDeps.exclude ?? [])) return null
   const native = nativeFile(file, depsOptimizer.metadata)
-  // What this page has loaded before is of another run, and does not know what is loaded now.
+  // Bundles of two runs do not know each other.
   if (native.isMoved && browser?.hasLoaded.size) browser.reload()
   browser?.hasLoaded.add(file)
   return pathToFileURL(native.file).href
@@ -112,37 +107,33 @@ function bundleOf({ depsOptimizer, config }: DevEnvironment, url: string) {
     .find((each) => each.file === file)
 }
 
-/**
- * The URL of a bundle as it is now: Vite fails for one of before, and who imports it may have been
- * transformed when only that was there.
- */
+/** The current URL of a bundle: its importer may have been transformed before the last run. */
 function currentUrl(environment: DevEnvironment, url: string): string {
   const version = bundleOf(environment, url)?.browserHash
   return version === undefined ? url : url.replace(/([?&]v=)[\da-f]+/, `$1${version}`)
 }
 
-/** The browser's bundles, for a page that is rendered while they are made. */
+/** The bundles of packages for browsers, as pages that are being rendered see them. */
 export type BrowserBundles = {
-  /** Waits for all that are being made; what is found meanwhile is bundled with them. */
+  /** Waits for all that are being made, and for what is found meanwhile. */
   made(): Promise<void>
   reload(): void
   /**
-   * Bundles the packages that an edited file imports now. An open page that took the file before
-   * would run them with another React than its own.
+   * Bundles the packages that an edited file imports now. Without it, an open page would run them with
+   * another React than its own.
    * @returns whether the bundles have changed: then Vite loads the page again
    */
   changeFor(file: string, read: () => string | Promise<string>): Promise<boolean>
   /** The bundles that Node has loaded for the pages that are being rendered. */
   readonly hasLoaded: Set<string>
-  /** Counts the requests that are open: the first of several forgets what was loaded before. */
+  /** Counts the open requests: the first of several forgets what was loaded before. */
   readonly countRequests: Connect.NextHandleFunction
-  /** Sends a message to open pages. */
   send(payload: HotPayload): void
 }
 
 /**
- * Watches over the browser's bundles. They reload open pages, but not the one that waits for them:
- * with no page open, Vite would keep the message for it.
+ * Creates what reloads open pages when bundles change, but not the page that waits for them: with no
+ * page open, Vite would send it the message later.
  */
 export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer): BrowserBundles {
   let waiting = 0
@@ -179,7 +170,7 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
       const before = client.depsOptimizer?.metadata.browserHash
       const isCode = /\.[cm]?[jt]sx?$/.test(file)
       if (openPages === 0 || !isCode || !client.moduleGraph.getModulesByFile(file)) return false
-      // What is gone, or can't be parsed or found, the update itself tells.
+      // The update itself reports a file that is gone, or that can't be parsed.
       const text = await Promise.resolve()
         .then(read)
         .catch(() => '')
@@ -198,17 +189,17 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
 
 type NativeFolder = {
   readonly folder: string
-  /** Of the optimizer's run whose bundles are in the folder: each has an object of its own. */
+  /** The metadata of the optimizer's run that wrote the folder: one object for each run. */
   readonly run: object
   readonly texts: ReadonlyMap<string, string>
 }
 
-// For as long as the process runs, as Node's own cache of modules.
+// Node caches modules for as long as the process runs.
 const nativeFolders = new Map<string, NativeFolder>()
 
 /**
- * The file by which Node loads a bundle: bundles import each other without a version, so once one
- * of them has changed, all are loaded from a copy of their folder.
+ * The file by which Node loads a bundle. Bundles import each other without a version, so that after a
+ * change all are loaded from a copy of their folder.
  */
 function nativeFile(file: string, run: object): { file: string; isMoved: boolean } {
   const source = path.dirname(file)
@@ -243,8 +234,8 @@ function textsIn(folder: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Whether a bundle imports the framework, or another package that is run as it is: Node would load
- * another copy than the dev server's. React it loads for both.
+ * Whether a bundle imports the framework, or another package that is not bundled: Node would load a
+ * second copy of it.
  */
 function importsAny(text: string, excluded: readonly string[]): boolean {
   const names = excluded.filter((name) => !/^react(?:-dom)?$/.test(name))
@@ -264,10 +255,7 @@ function preparingText(names: readonly string[]): string {
 
 const longMs = 1_000
 
-/**
- * Prints what is done, when it takes longer than a second: a person waits for it.
- * @param text is called then
- */
+/** Prints what is done when it takes longer than a second. */
 export async function announceLong<T>(
   work: Promise<T> | T,
   text: () => string,

@@ -7,7 +7,9 @@ import type { PatchReport } from './patchedReact.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
 import { applyChanges, boundReferences } from './textPatches.ts'
 
-/** With it, plugin-react's code for fast refresh imports each module of components into itself. */
+/**
+ * plugin-react's code for fast refresh imports each module of components into itself, by this name.
+ */
 export const reloadedExports = '__vite_react_currentExports'
 
 const prefix = '\0waymark-node-react/'
@@ -15,8 +17,8 @@ const prefix = '\0waymark-node-react/'
 const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runtime))?$/
 
 /**
- * Lets Node load React in the dev server's environments: transforming its 20,000 lines at each start
- * would be a third of the cost of the first page.
+ * Lets Node load React in the dev server: transforming its 20,000 lines would be a third of the cost of
+ * the first page.
  * @see docs/decisions/dev-server.md
  */
 export function nodeReactPlugin(report: PatchReport): Plugin {
@@ -63,12 +65,10 @@ export function nodeReactPlugin(report: PatchReport): Plugin {
   }
 }
 
-/** Id of the module that stands for a file of React. */
 export function nodeReactId(file: string): string {
   return prefix + file
 }
 
-/** Writes the module that exports what Node has loaded. */
 function facade(file: string, side: ReactSide, root: string): string {
   const exported = loadReact(file, side, root) as Readonly<Record<string, unknown>>
   const names = Object.keys(exported).filter((name) => name !== 'default')
@@ -81,13 +81,12 @@ function facade(file: string, side: ReactSide, root: string): string {
   ].join('\n')
 }
 
-// The first without known holes, among them CVE-2025-55182: code of strangers on the server.
+// The first without known holes: CVE-2025-55182 runs code of strangers.
 const oldestSafe = '19.3.1'
 
 /**
- * Uses one build of React's server components runtime, that for Node: plugin-rsc imports another
- * one in the modules it generates, and both would be loaded. Refuses a runtime with known holes,
- * plugin-rsc's own or a `react-server-dom-webpack` that the app has installed over it.
+ * Uses React's server components runtime for Node, where plugin-rsc imports two builds. Refuses a
+ * runtime with known holes, also one that the app has installed.
  */
 export function reactServerDomPlugin(report: PatchReport): Plugin {
   const checked = new Set<string>()
@@ -122,7 +121,6 @@ function assertSafe(folder: string, checked: Set<string>): void {
   checked.add(manifest)
 }
 
-/** Tells whether a version of React's server components runtime has no known holes. */
 export function isSafe(version: string): boolean {
   const [release = ''] = version.split('-', 1)
   const order = release.localeCompare(oldestSafe, 'en', { numeric: true })

@@ -14,8 +14,7 @@ import type { ResolvedOptions } from '../config/pluginOptions.ts'
 
 /**
  * Bundles the packages that client components import before HTML is rendered with them, as builds
- * and Vite's browser environment do: a package of a thousand files costs no more than its bundle,
- * and CommonJS can be imported by names.
+ * and Vite's browser environment do: a package may have a thousand files.
  * @see docs/decisions/dev-server.md
  */
 const bundledPackages: EnvironmentOptions = {
@@ -23,16 +22,15 @@ const bundledPackages: EnvironmentOptions = {
   optimizeDeps: { noDiscovery: false },
 }
 
-// Split anew with each package that uses another part of it, it would be there twice until a reload.
+// In one chunk: Rolldown would split React in another way for each package that uses a part of it.
 const reactFiles = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/
 const oneReact: Rolldown.OutputOptions = {
   codeSplitting: { groups: [{ name: 'react-shared', test: reactFiles }] },
 }
 
 /**
- * Bundles packages for server components, too: those that build on React alone, as icons do. What
- * has dependencies, which may be native modules, stays as it is, and what is a client component as
- * a whole.
+ * Bundles packages for server components, too: those that build on React alone, as icons do. Packages
+ * with dependencies, which may be native modules, stay as they are.
  * @param names packages that build on React
  * @param onClientFile is called with each client component that a bundle leaves out
  */
@@ -63,7 +61,6 @@ function isPlainPackage(name: string, root: string): boolean {
 const clientDirective =
   /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|['"]use strict['"];?)*['"]use client['"]/
 
-/** Whether a module begins with `'use client'`. */
 export function isClientText(text: string): boolean {
   return clientDirective.test(text)
 }
@@ -72,18 +69,15 @@ function isClientFile(file: string): boolean {
   return /\.[cm]?js$/.test(file) && isClientText(readFileSync(file, 'utf8'))
 }
 
-/** What is read of the app's files when there are no bundles of a start before. */
+/** The sources of an app that has no bundles of an earlier start. */
 type SearchedApp = {
-  /** Its client components, as patterns: packages are looked for in what they import. */
+  /** Patterns of its client components, in which Vite looks for packages. */
   readonly clientFiles: string[]
-  /** What the other files import that may be a package. */
+  /** Packages that its other files may import. */
   readonly imported: Set<string>
 }
 
-/**
- * Finds what has to be bundled in one run: what is found later means bundles with other names, and
- * the page is reloaded.
- */
+/** Finds what has to be bundled in one run: a package that is found later reloads the page. */
 async function searchApp(root: string): Promise<SearchedApp> {
   const clientFiles: string[] = []
   const imported = new Set<string>()
@@ -107,8 +101,8 @@ async function searchApp(root: string): Promise<SearchedApp> {
 const importedName = /\bfrom\s*['"](@?[\w-][^'":]*)['"]/g
 
 /**
- * Has the client components of packages that server components import bundled with the first run,
- * too: a file imports them, where the optimizer looks for packages.
+ * Bundles the client components of packages that server components import with the first run: a
+ * generated file imports them, where Vite looks for packages.
  */
 async function addClientPackages(
   { config, environments }: ViteDevServer,
@@ -120,7 +114,7 @@ async function addClientPackages(
   const resolve = createIdResolver(config)
   const isClient = async (name: string) => {
     const from = path.join(config.root, 'package.json')
-    // What is not there is said where it is imported; plugins may have it.
+    // The import itself reports what is not there; plugins may have it.
     const file = await resolve(rsc, name, from).catch(() => undefined)
     return file?.includes('/node_modules/') && isClientFile(file)
   }
@@ -155,7 +149,7 @@ function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldo
     },
     load: {
       filter: { id: new RegExp(`^${requiredClient}`) },
-      // Imported: Node would load what is required, and not the references.
+      // Node would load what is required, and not the references.
       handler: (id) =>
         `import * as all from ${JSON.stringify(id.slice(requiredClient.length))}
 module.exports = Object.keys(all).join() === 'default' ? all.default : { __esModule: true, ...all }`,
@@ -163,13 +157,13 @@ module.exports = Object.keys(all).join() === 'default' ? all.default : { __esMod
   }
 }
 
-// An option of Vite's own: the file itself, and no bundle of it.
+// An option of Vite: resolves to the file itself, not to its bundle.
 const toFile = { skipSelf: true, scan: true } as { readonly skipSelf: boolean }
 
-// Marks without a package, at which Vite's search for packages would end.
+// Vite's search for packages would end at these names, which are no packages.
 const isMark = /^(?:server|client)-only$/
 
-/** The file of a part of a package that is a client component as a whole: there is nothing to bundle. */
+/** The file of a part of a package that is a client component as a whole: nothing to bundle. */
 async function clientPart(
   context: Pick<Rolldown.PluginContext, 'resolve'>,
   source: string,
@@ -187,8 +181,8 @@ const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
 const ownPackages = ['waymark', '@vitejs/plugin-rsc', 'react', 'react-dom']
 
 /**
- * Lets Node load the bundles in the environment that renders HTML, and finds the browser's packages
- * there: discovered by the browser, they would reload the page.
+ * Bundles packages for the environment that renders HTML, and finds the browser's packages there: found
+ * by the browser, they would reload the page.
  */
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
   let environments: ViteDevServer['environments'] | undefined
@@ -199,7 +193,6 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
     enforce: 'pre',
     apply: 'serve',
     async config({ cacheDir }) {
-      // Known from the last start.
       const folder = path.resolve(options().root, cacheDir ?? 'node_modules/.vite', 'deps')
       searched = existsSync(folder) ? undefined : await searchApp(options().root)
     },
@@ -232,7 +225,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
         }
         const { depsOptimizer } = this.environment
         if (!isProxied || !depsOptimizer) return null
-        // Bundled together with the package, of which there would be two copies.
+        // In one run with the package: else there would be two copies of it.
         const bundle = depsOptimizer.registerMissingImport(source, source)
         return depsOptimizer.getOptimizedDepId(bundle)
       },
@@ -241,8 +234,8 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
 }
 
 /**
- * Has a client component of a package bundled at once with the whole package: of bundles that are
- * made one after the other, each would have a copy of what they share.
+ * Bundles a client component of a package in one run with the whole package, since bundles of several
+ * runs have a copy each of what they share.
  */
 function createPreparation(
   options: () => ResolvedOptions,

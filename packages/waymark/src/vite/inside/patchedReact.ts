@@ -14,9 +14,8 @@ import {
 } from './textPatches.ts'
 
 /**
- * What became of a change to another package's text: `not needed` where the package does it by itself, or
- * where the build has no such code; `not possible` where the text is another one; `off` by the option
- * `patches`.
+ * What became of a change to another package's text: `not needed` where the package does it by itself,
+ * `not possible` where the text is another one, `off` by the option `patches`.
  */
 export type PatchState = 'applied' | 'not needed' | 'not possible' | 'off'
 
@@ -53,21 +52,14 @@ export function createPatchReport(print: (line: string) => void, isOn: () => boo
         print(`Waymark does without ${id}: ${reason}. ${losses[id]}; all else works.`)
     },
     stateOf: (id: PatchId) => states.get(id),
-    /** By name, for the build's manifest. */
     states: (): Readonly<Record<string, PatchState>> =>
       Object.fromEntries([...states].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-/** Where the packages of React are. */
 export type ReactFolders = Readonly<Record<FilePatch['package'], string | null>>
 
-/**
- * Finds the React of an app.
- * @param root the app's
- */
 export function reactFolders(root: string): ReactFolders {
-  // Without a folder, the patches of its files are not possible.
   const folderOf = (importer: string, id: string) => {
     const file = findPackage(id, importer)
     return file === null ? null : normalizePath(realpathSync(path.dirname(file)))
@@ -80,8 +72,8 @@ export function reactFolders(root: string): ReactFolders {
 }
 
 /**
- * Changes the files that are installed as a patch does: all of its files, or none.
- * @param texts that patches have changed, by environment and file; gets those of this one
+ * Changes the installed files as a patch does: all of its files, or none.
+ * @param texts changed so far, by environment and file; gets those of this patch
  * @returns `null` when it applies, else why not
  */
 export function applyPatch(
@@ -105,8 +97,8 @@ export function applyPatch(
 }
 
 /**
- * Applies those of the patches that are possible, where a build bundles React. A build reads the
- * changed files, so that what other plugins do to them comes after.
+ * Applies the patches that are possible, where a build bundles React. Other plugins get the changed
+ * files.
  */
 export function reactPatchesPlugin(report: PatchReport): Plugin {
   const texts = new Map<string, string>()
@@ -129,7 +121,6 @@ export function reactPatchesPlugin(report: PatchReport): Plugin {
       order: 'pre',
       filter: { id: /^react-dom\/server\.bun$/ },
       handler(_source, importer) {
-        // React's build for Node writes the same documents.
         const isText = report.stateOf('fizz-text') === 'applied'
         return isText ? null : this.resolve('react-dom/server', importer)
       },
@@ -165,7 +156,7 @@ export function reactPatchesPlugin(report: PatchReport): Plugin {
   }
 }
 
-/** Changes React's development build as `lazy-retries` does that for production. */
+/** Applies `lazy-retries` to React's development build. */
 export function lazyInDevPlugin(report: PatchReport): Rolldown.Plugin {
   return {
     name: 'waymark:lazy-retries',

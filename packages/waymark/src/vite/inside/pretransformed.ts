@@ -14,8 +14,8 @@ import { entries } from '../config/environments.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 
 /**
- * Serves the framework's bundles to the server's module runners as they were transformed when the
- * package was built: to transform them at each start took a second.
+ * Serves the framework's bundles to the server's module runners as the package build has transformed
+ * them: transforming them at each start took a second.
  * @see docs/decisions/dev-server.md
  */
 export function pretransformedPlugin(): Plugin {
@@ -26,7 +26,7 @@ export function pretransformedPlugin(): Plugin {
     resolveId: {
       order: 'pre',
       filter: { id: /^\/.*\/dist\/dev\/[\w/-]+\.js$/ },
-      // By its URL, as by import: Vite would mark what lies below `node_modules`.
+      // Vite would mark the URL of a file below `node_modules` with a version.
       handler(url) {
         const { config } = this.environment
         if (config.consumer !== 'server') return null
@@ -40,10 +40,6 @@ const folder = `${ownFolder}dev/`
 
 const isOwn = (file: string) => file.startsWith(folder)
 
-/**
- * Transforms a module of the framework.
- * @returns `null` for any other module
- */
 export async function transformOwn(
   environment: DevEnvironment,
   url: string,
@@ -73,7 +69,7 @@ async function readTransformed(
   const code = text.replace(importedId, (quoted) => {
     const source = JSON.parse(quoted)
     const url = urls.get(source) ?? null
-    // As Vite writes an id that is no path into a URL.
+    // Vite writes ids that are no paths in this way.
     const wrapped = url?.startsWith('/') ? url : url && `/@id/${url.replace('\0', '__x00__')}`
     return JSON.stringify(wrapped ?? source)
   })
@@ -101,7 +97,7 @@ async function readTransformed(
 // What plugin-rsc writes in place of `import.meta.viteRsc.loadModule`.
 const loadModule = `viteRsc: { loadModule: (name) => globalThis.__VITE_ENVIRONMENT_RUNNER_IMPORT__(name, ${JSON.stringify(entries.ssr)}) }`
 
-/** The URL of an import in Vite's module graph; `null` for what Node loads by itself. */
+/** `null` for what Node loads by itself. */
 async function urlOf(
   environment: DevEnvironment,
   source: string,

@@ -3,7 +3,7 @@ import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
 import { compileFunction } from 'node:vm'
 
-/** Which of React's builds are loaded: those for server components, or those that render HTML. */
+/** React's builds for server components, or those that render HTML. */
 export type ReactSide = 'rsc' | 'ssr'
 
 type CommonModule = { exports: unknown }
@@ -14,9 +14,8 @@ const loaded: Readonly<Record<ReactSide, Map<string, CommonModule>>> = {
 }
 
 /**
- * Loads one of React's CommonJS files once per process, whatever is edited and restarted meanwhile:
- * each evaluation of the server components runtime would enable one more async hook, and wrap the
- * console once more. Vite does not see the file, which would take longer to transform.
+ * Loads one of React's CommonJS files once per process: each evaluation of its server components
+ * runtime would enable one more async hook, and wrap the console once more.
  * @param root folder of the app, whose React is used
  */
 export function loadReact(file: string, side: ReactSide, root: string): unknown {
@@ -59,8 +58,8 @@ export function serverFile(id: string, root: string): string | null {
 type AsyncHooks = typeof import('node:async_hooks')
 
 /**
- * React's development build links every promise of the process to those before it, for what
- * developer tools show of a page. Outside of renders that is Vite's own work, and without end.
+ * React's development build links every promise of the process to those before it, for developer tools.
+ * Outside of renders that is Vite's own work, and without end.
  */
 function withinRenders(hooks: AsyncHooks): AsyncHooks {
   let storage: { getStore(): unknown } | undefined

@@ -7,9 +7,8 @@ import { sharedModules } from './textPatches.ts'
 const encoderQuery = '?waymark-encoder'
 
 /**
- * Cuts React's client runtime in two for browsers: a bundler keeps a CommonJS module in one piece,
- * and a fifth of it is the encoder, which only calls of server actions need. For them the module
- * is bundled a second time; both have one table of server references.
+ * Bundles React's client runtime twice for browsers, once for its encoder alone, which only calls of
+ * actions need: a bundler does not split a CommonJS module. Both have one table of server references.
  * @see docs/decisions/client-code.md
  */
 export function replyEncoderPlugin(report: PatchReport): Plugin {
@@ -38,8 +37,7 @@ export function replyEncoderPlugin(report: PatchReport): Plugin {
 }
 
 /**
- * Replaces modules of plugin-rsc and Vite by shorter ones in browsers: plugin-rsc's entries to
- * React hold code for development only, and Vite's helper of `import()` is twice as long.
+ * Replaces modules of plugin-rsc and Vite by shorter ones in browsers.
  * @see docs/decisions/client-code.md
  */
 export function shorterModulesPlugin(report: PatchReport): Plugin {
@@ -77,8 +75,8 @@ export function shorterModulesPlugin(report: PatchReport): Plugin {
 const runtimePattern = /plugin-rsc\/(?:dist\/)?utils\/encryption-runtime(?:\.js)?$/
 
 /**
- * Encrypts what inline actions close over with the app's key ring: plugin-rsc's own runtime knows
- * one key, created by every build. No option turns it off.
+ * Encrypts what inline actions close over with the app's keys: plugin-rsc's runtime has one key, which
+ * every build creates.
  */
 export function boundArgsPlugin(): Plugin {
   return {
@@ -95,8 +93,8 @@ export function boundArgsPlugin(): Plugin {
 const ofReact = /\/(?:@vitejs\/plugin-rsc\/dist|react-server-dom-webpack)\//
 
 /**
- * Stops a build, and the dev server's module, in which the values that an action closes over would
- * leave the server unencrypted, or by another key: plugin-rsc has written other code than it did.
+ * Refuses a module in which the values that an action closes over would leave the server unencrypted, or
+ * by another key: then plugin-rsc has written code of another form.
  */
 export function sealedActionsPlugin(): Plugin {
   return {
@@ -118,8 +116,8 @@ const safeRegistrations =
 const runtimeImport = /import \* as __vite_rsc_encryption_runtime from "([^"]*)"/
 
 /**
- * Tells whether each action of a compiled module closes over nothing, or over values that Waymark's
- * runtime encrypts. Code of another form counts as not encrypted.
+ * True when each action closes over nothing, or over values that Waymark's runtime encrypts. Code of
+ * another form counts as not encrypted.
  */
 export function areSealed(code: string): boolean {
   const all = code.match(registrations)?.length

@@ -4,8 +4,8 @@ import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import { normalizePath, type Plugin } from 'vite'
 
 /**
- * Creates names of modules that are the same on every machine, also where `node_modules` is above
- * the app instead of in it: the ids of actions and client components are hashes of them.
+ * Creates names of modules that are the same on every machine, wherever `node_modules` is: the ids of
+ * actions and client components are hashes of them.
  * @param root the app's, absolute
  * @returns turns a module's absolute path into one from the root, or from the `node_modules` in
  *   which the app finds it
@@ -22,10 +22,9 @@ export function createModuleNames(root: string): (id: string) => string {
   }
 }
 
-/** plugin-rsc creates a key for every build, which would give equal builds two ids. */
+/** A module of plugin-rsc with another key in every build. */
 export const encryptionKeyFile = /(?:^|\/)__vite_rsc_encryption_key\.js$/
 
-/** Makes plugin-rsc use these names; by itself it names all modules from the root. */
 export function moduleNamesPlugin(manager: RscPluginManager): Plugin {
   return {
     name: 'waymark:module-names',
@@ -47,22 +46,18 @@ export function findUpwards(folder: string, inPackages: string): string | null {
   return parent === folder ? null : findUpwards(parent, inPackages)
 }
 
-// plugin-rsc keeps references in the order in which modules were read, or sorts them by absolute
-// path: both differ between builds of the same sources, and bundles list them.
+// plugin-rsc has references in the order in which modules were read, or by absolute path. Both differ
+// between builds of the same sources.
 
-/** Puts the server references in an order that is the same for every build. */
 export function sortServerReferences({ serverReferences }: RscPluginManager): void {
   sortMap(serverReferences.metaMap, ({ referenceKey }) => referenceKey)
-  // When a module is read again, plugin-rsc rebuilds the map from this one, which its types hide.
+  // plugin-rsc builds the map from this one when it reads a module again. Its types hide it.
   const { claimMap } = serverReferences as unknown as { claimMap?: unknown }
   if (!(claimMap instanceof Map)) return
   sortMap(claimMap, (_claims, id) => serverReferences.resolve(id, 'rsc').referenceKey)
 }
 
-/**
- * Puts the client references in an order that is the same for every build, and names those that
- * share a chunk after the first of them in that order.
- */
+/** Sorts the client references, and names those that share a chunk after the first of them. */
 export function sortClientReferences(manager: RscPluginManager): void {
   const entries = Object.entries(manager.clientReferenceMetaMap)
   entries.sort(([, a], [, b]) => (a.referenceKey < b.referenceKey ? -1 : 1))

@@ -16,15 +16,13 @@ export type PatchId =
 /** Replacements in one text: each has to be possible. */
 export type Changes = readonly (readonly [text: RegExp, replacement: string])[]
 
-/** A change of one file. */
 export type FilePatch = {
   readonly package: 'react' | 'react-dom' | 'react-server-dom'
   /** Below the package's folder. */
   readonly file: string
   readonly changes: Changes
-  /** Put before the file. */
   readonly head?: string
-  /** What the file may not hold: a use of something that the changed text does not have. */
+  /** A use of something that the changed text lacks: then the patch is not possible. */
   readonly unless?: RegExp
 }
 
@@ -43,7 +41,7 @@ const domInternals = 'virtual:waymark/react-dom-internals'
 /** What React's files share in a browser, in modules of its own. */
 export const sharedModules: Readonly<Record<string, string>> = {
   [references]: 'exports.known = new WeakMap()',
-  // As `react-dom` begins: its functions do nothing until the renderer has put its own in place.
+  // Empty as in `react-dom`, until the renderer puts its own functions in place.
   [domInternals]: `const d = {}
 for (const name of 'frDCLmXSM') d[name] = () => {}
 exports.__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE = { d, p: 0, findDOMNode: null }`,
@@ -52,23 +50,22 @@ exports.__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE = { d, p: 0
 const flightServer = 'cjs/react-server-dom-webpack-server.node.production.js'
 const flightClient = 'cjs/react-server-dom-webpack-client.browser.production.js'
 
-/** Of `react-dom` itself, the renderer and the decoder need no more. */
+/** Renderer and decoder need no more of `react-dom`. */
 const withoutReactDom = {
   changes: [[/require\("react-dom"\)/, `require('${domInternals}')`]],
   unless: /\bReactDOM\.(?!__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE\b)/,
 } as const
 
 const rowWriterChanges: Changes = [
-  // The writer counts, too.
   [/var serializedSize = 0;/, ''],
   [/\bserializedSize\b/g, 'rows.size'],
   [/3200 < rows\.size/g, 'rows.isFull()'],
-  // A text in a row of its own tells its length: a payload with one is no longer lines only.
+  // A row of its own for a text is no line.
   [
     /1024 <= value\.length(?= && null !== byteLengthOfChunk\s+\? \(request)/,
     '32000 <= value.length',
   ],
-  // A model is resolved without what is in it, and written instead of copied.
+  // The row writer resolves what is in a model as it writes it.
   [
     /(value = JSCompiler_inline_result;\s+)if \(null === value \|\| "object" !== typeof value\) return value;[\s\S]*?return prevImplicitSlot;\n\}/,
     '$1return value;\n}',
@@ -88,21 +85,18 @@ const rowWriterChanges: Changes = [
   ],
 ]
 
-/** All changes that a build makes to React's text. */
 export const reactPatches: readonly ReactPatch[] = [
   {
     id: 'fizz-text',
     environment: 'ssr',
     files: [
-      // Of React's API for Bun, this function has to be there.
       {
         package: 'react-dom',
         file: 'server.bun.js',
         changes: [[/exports\.renderToPipeableStream = /, '$&']],
       },
       {
-        // Of Bun it uses the hash only, for the keys of form state; they have to be those of React's
-        // Node build, which may read the form.
+        // It uses Bun's hash for the keys of form state, which have to equal those of React's build for Node.
         package: 'react-dom',
         file: 'cjs/react-dom-server.bun.production.js',
         changes: [[/\bBun\.hash\(/g, 'hashForBun(']],
@@ -146,8 +140,8 @@ export const reactPatches: readonly ReactPatch[] = [
     ],
   },
   {
-    // `React.lazy` keeps a rejection for ever. Every boundary that has to get it has rendered after
-    // 300 ms; what is rendered later, as by a `reset()`, loads again.
+    // `React.lazy` keeps a rejection for ever. After 300 ms, every boundary has got it; a later render, as by
+    // `reset()`, loads again.
     id: 'lazy-retries',
     environment: 'client',
     files: [
@@ -164,14 +158,14 @@ export const reactPatches: readonly ReactPatch[] = [
     ],
   },
   {
-    // One object for all of them: in two, hints and forms would be lost between them.
+    // One object for all: hints and forms would be lost between two.
     id: 'dom-internals',
     environment: 'client',
     files: [
       { package: 'react-dom', file: 'cjs/react-dom-client.production.js', ...withoutReactDom },
       { package: 'react-server-dom', file: flightClient, ...withoutReactDom },
       {
-        // Only an app's own imports of `react-dom` need this file: `createPortal`, `useFormStatus` …
+        // This file is for an app's own imports of `react-dom`.
         package: 'react-dom',
         file: 'cjs/react-dom.production.js',
         changes: [
@@ -184,7 +178,7 @@ export const reactPatches: readonly ReactPatch[] = [
     ],
   },
   {
-    // Decoder and encoder share one table of server references: see `replyEncoderPlugin`.
+    // See `replyEncoderPlugin`.
     id: 'action-encoder',
     environment: 'client',
     files: [
@@ -202,7 +196,6 @@ export const reactPatches: readonly ReactPatch[] = [
   },
 ]
 
-/** `React.lazy` in React's development build. */
 export const lazyInDev: Changes = [
   [
     /ioInfo = payload\._result;(\s*)var thenable = ioInfo\(\);/,
@@ -214,12 +207,12 @@ export const lazyInDev: Changes = [
   ],
 ]
 
-// Each render has references of its own, so that it sees one state of an edited file.
+// Each render has references of its own.
 const rememberedReferences = 1_000
 
 /**
- * Bounds plugin-rsc's memory of loaded client references, which has an entry for each reference of
- * each render, and with it the whole request that has loaded it first.
+ * Bounds plugin-rsc's memory of loaded client references: it has an entry for each reference of each
+ * render, and with it the whole request.
  */
 export const boundReferences: Changes = [
   [/fn\.call\(this, argument\)/, 'outsideOfRequests(() => fn.call(this, argument))'],
@@ -235,10 +228,7 @@ const outsideOfRequests = RequestStorage.snapshot()
   ],
 ]
 
-/**
- * Makes all changes to a text, or none.
- * @returns `null` when the text is not the one that the changes were written for
- */
+/** @returns `null` when the text is not the one that the changes were written for */
 export function applyChanges(code: string, changes: Changes): string | null {
   let text = code
   for (const [pattern, replacement] of changes) {
@@ -250,7 +240,7 @@ export function applyChanges(code: string, changes: Changes): string | null {
 }
 
 /**
- * Changes React's text as all patches of a file do that, for tests and for the build.
+ * Applies all patches of a file.
  * @returns `null` when one of them is not possible
  */
 export function applyFilePatches(code: string, patches: readonly FilePatch[]): string | null {

@@ -48,7 +48,6 @@ export function cacheDirectivePlugin(): Plugin {
   }
 }
 
-/** A module that is transformed. */
 export type ParsedModule = {
   readonly code: string
   readonly ast: ESTree.Program
@@ -82,7 +81,6 @@ export function nameCachedCalls({ code, ast, file }: ParsedModule): string | nul
   return named
 }
 
-/** Local name of the imported function. */
 function importedName(ast: ESTree.Program): string | null {
   for (const statement of ast.body) {
     if (statement.type !== 'ImportDeclaration' || statement.source.value !== 'waymark/server')

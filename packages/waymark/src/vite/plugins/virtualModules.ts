@@ -7,7 +7,6 @@ import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { serveVirtual } from '../config/virtualModule.ts'
 
-/** Optional files beside the app folder. */
 const names = ['proxy', 'instrumentation', 'screens', 'server'] as const
 
 const extensions = ['.tsx', '.ts', '.jsx', '.js', '.mts', '.mjs']

@@ -2,24 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
+import type {
+  PlannedRoute,
+  PrerenderedFile,
+  PrerenderedManifest,
+  PrerenderedShell,
+} from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFile } from '../config/ownFiles.ts'
-import type {
-  ClientFailure,
-  DescribedFailures,
-  PrerenderFailure,
-  PrerenderJob,
-  PrerenderMessage,
-  PrerenderOutcome,
-} from './messages.ts'
 
-/** How an app's pages are prerendered. */
 export type PrerenderAppOptions = {
   readonly job: PrerenderJob
   readonly pageTimeoutMs: number
-  /** Gets the progress. */
   readonly onProgress: (text: string) => void
-  /** Gets what the app's code prints. */
   readonly onOutput: (text: string) => void
 }
 
@@ -141,13 +136,10 @@ function placeInApp(stack: string, root: string): string {
   return ''
 }
 
-/** A page that is being rendered. */
 export type RunningPage = { readonly file: string; readonly sinceMs: number }
 
-/** The state of the process that renders. */
 export type WatchedRendering = {
   readonly running: ReadonlyMap<string, RunningPage>
-  /** When its last message came. */
   readonly messageAtMs: number
   readonly timeoutMs: number
   readonly nowMs: number
@@ -171,7 +163,6 @@ export function findOverdue(watched: WatchedRendering): Error | null {
   return frameworkError('PRERENDER_TIMEOUT', { pages, seconds: timeoutMs / 1000 })
 }
 
-/** Tells which page is slow; `null` if none is. */
 export function describeSlow({ running, nowMs }: WatchedRendering): string | null {
   for (const [pathname, { sinceMs }] of running) {
     const ms = nowMs - sinceMs
@@ -179,3 +170,57 @@ export function describeSlow({ running, nowMs }: WatchedRendering): string | nul
   }
   return null
 }
+
+export type PrerenderJob = {
+  readonly entry: string
+  readonly folder: string
+  /** Name of that folder in the manifest. */
+  readonly folderName: string
+  readonly concurrency: number
+}
+
+/** How a route is rendered; its `pathnames` are those that were prerendered. */
+export type PrerenderedRoute = Omit<PlannedRoute, 'rendersOthers'> & {
+  /** The only URLs of the route; `null` when there may be others. */
+  readonly onlyPathnames: readonly string[] | null
+}
+
+/** The result of prerendering. */
+export type PrerenderOutcome = Omit<PrerenderedManifest, 'version'> & {
+  /** Whether the app has a proxy.ts, or an `around` in its server.ts. */
+  readonly isProxied: boolean
+  readonly routes: readonly PrerenderedRoute[]
+  readonly files: Readonly<Record<string, PrerenderedFile>>
+  readonly shells: Readonly<Record<string, PrerenderedShell>>
+  /** What client components threw: in pages that are left out, and in parts that browsers render. */
+  readonly clientFailures: readonly ClientFailure[]
+}
+
+export type ClientFailure = PrerenderFailure & {
+  /** Whether it was inside of Suspense, so that the page was written. */
+  readonly isInSuspense: boolean
+}
+
+export type PrerenderFailure = {
+  readonly pathname: string
+  readonly file: string
+  readonly reason: string
+  readonly stack: string | null
+}
+
+/** What client components threw while pages were prerendered, a text for each. */
+export type DescribedFailures = {
+  /** The page is not in the build's files. */
+  readonly leftOut: readonly string[]
+  /** The page is, with the fallback of a Suspense in it. */
+  readonly inSuspense: readonly string[]
+}
+
+export type PrerenderMessage =
+  | { readonly kind: 'planned'; readonly total: number }
+  | { readonly kind: 'started'; readonly pathname: string; readonly file: string }
+  | { readonly kind: 'ended'; readonly pathname: string }
+  | { readonly kind: 'done'; readonly outcome: PrerenderOutcome }
+  | { readonly kind: 'failed'; readonly failures: readonly PrerenderFailure[] }
+  /** The app itself could not be loaded, or its routes not planned. */
+  | { readonly kind: 'broken'; readonly reason: string; readonly stack: string | null }

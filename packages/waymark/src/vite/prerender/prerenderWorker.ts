@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
-import type { PrerenderJob, PrerenderMessage } from './messages.ts'
+import type { PrerenderJob, PrerenderMessage } from './prerenderApp.ts'
 import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
 
 /**

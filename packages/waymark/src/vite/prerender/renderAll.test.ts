@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PlannedRoute, PrerenderedUrl, Prerenderer } from '../../shared/cachedPage.ts'
-import type { PrerenderMessage } from './messages.ts'
+import type { PrerenderMessage } from './prerenderApp.ts'
 import { type BodyWriter, renderAll } from './renderAll.ts'
 
 function route(pattern: string, rest: Partial<PlannedRoute> = {}): PlannedRoute {

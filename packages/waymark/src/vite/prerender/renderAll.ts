@@ -17,11 +17,10 @@ import type {
   PrerenderFailure,
   PrerenderMessage,
   PrerenderOutcome,
-} from './messages.ts'
+} from './prerenderApp.ts'
 
 type Task = { readonly route: PlannedRoute; readonly pathname: string; readonly name: string }
 
-/** Renders and writes all URLs that an app's routes list. */
 export async function renderAll({
   prerenderer,
   bodies,
@@ -66,7 +65,6 @@ export async function renderAll({
   return { kind: 'done', outcome }
 }
 
-/** Describes what the app's code has thrown, for a message between processes. */
 export function reasonOf(thrown: unknown): Pick<PrerenderFailure, 'reason' | 'stack'> {
   if (!(thrown instanceof Error)) return { reason: String(thrown), stack: null }
   return { reason: thrown.message, stack: thrown.stack ?? null }
@@ -104,7 +102,6 @@ function createRendered() {
   return {
     files: new Map<string, PrerenderedFile>(),
     shells: new Map<string, PrerenderedShell>(),
-    /** Why routes turned out to be dynamic. */
     reasons: new Map<PlannedRoute, string>(),
     failures: [] as PrerenderFailure[],
     clientFailures: [] as ClientFailure[],
@@ -165,7 +162,6 @@ function sorted<Value>(map: ReadonlyMap<string, Value>): Record<string, Value> {
   return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Writes the bodies of prerendered responses. */
 export type BodyWriter = ReturnType<typeof createBodyWriter>
 
 const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
@@ -202,7 +198,6 @@ export function createBodyWriter(folder: string, folderName: string) {
       const own = hasOwnCaching(headers) ? { hasOwnCaching: true } : {}
       return { file, status, headers: cachedPageHeaders(status, headers, life), ...own }
     },
-    /** Writes the shell of a partial page. @param name of the file, relative to the folder */
     async writeShell(name: string, shell: Uint8Array, life: PageCacheLife) {
       return { file: await writeBody(name, shell), life }
     },

@@ -33,14 +33,12 @@ export function fileBelow(folder: string, id: string): string {
   return normalizePath(path.relative(folder, id.replace(/\?.*$/, '')))
 }
 
-/** The actions of a dev server. */
 export type DevActions = {
   isEmpty(): boolean
   /** Finds the files that lead to an action; `null` if there is no such action. */
   find(id: string): { readonly id: string; readonly files: readonly string[] } | null
 }
 
-/** Looks up actions in a dev server, among the modules that it has transformed. */
 export function createDevActions(
   { serverReferences, clientReferenceMetaMap }: RscPluginManager,
   { rsc, ssr, client }: Readonly<Record<'rsc' | 'ssr' | 'client', DevEnvironment>>,
@@ -68,7 +66,6 @@ export function createDevActions(
   return { find, isEmpty: () => serverReferences.metaMap.size === 0 }
 }
 
-/** Which module imports which names, on the server and in browsers. */
 export type ImportGraphs = {
   /** @returns ids of the modules that import a module there */
   importersOf(side: Side, id: string): Iterable<string>
@@ -78,7 +75,6 @@ export type ImportGraphs = {
   readonly namesOf: FindNames
 }
 
-/** The names that a module imports and exports, with its imports resolved. */
 export type ResolvedNames = ImportedNames & {
   /** @returns the module of a specifier; `null` for one outside of the graph */
   resolved(specifier: string): string | null
@@ -99,12 +95,7 @@ const everyName = '*'
 const running = ''
 
 /** Finds the modules of the server that lead to an action. */
-export type FindReaching = (action: {
-  /** Of its module. */
-  readonly id: string
-  /** As its module exports it. */
-  readonly name: string
-}) => Set<string>
+export type FindReaching = (action: { readonly id: string; readonly name: string }) => Set<string>
 
 /**
  * Creates the search for modules that lead to an action: those that import it by name, and those

@@ -8,12 +8,10 @@ import { frameworkError } from '../../shared/errors.ts'
 /** Before the path of an image or a text in the app folder: the module of what is said of it. */
 const contentPrefix = 'virtual:waymark/content/'
 
-/** Tells whether a file holds a picture or a text, and is no module that makes one. */
 export function isContentFile(file: string): boolean {
   return (imageFileOf(file)?.type ?? textFileName(file)) !== null
 }
 
-/** The module of a route file: its own, or that of what a picture or a text is. */
 export function contentId(file: string): string {
   // Not by the file's own extension: Vite reads what is named .json as such.
   return isContentFile(file) ? `${contentPrefix}${file}.js` : file

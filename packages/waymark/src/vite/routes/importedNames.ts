@@ -1,6 +1,6 @@
 import { extractNames } from '@vitejs/plugin-rsc/transforms'
 import { type ESTree, type ParseResult, parse, Visitor } from 'vite'
-import { groupBy } from '../../shared/groupBy.ts'
+import { groupBy } from '../../shared/maps.ts'
 import { reloadedExports } from '../inside/nodeReact.ts'
 
 /** A name that a module takes from another. */
@@ -99,7 +99,6 @@ function nameOf({ kind, name }: { readonly kind: string; readonly name: string |
 }
 
 function exportsOf({ staticExports }: ParseResult['module'], imported: readonly Imported[]) {
-  /** Local names by exported names. */
   const exported = new Map<string, string>()
   const passedOn: (NameUse & { readonly through: readonly string[] })[] = []
   const stars: string[] = []
@@ -126,7 +125,6 @@ type Statement = {
   readonly declares: Set<string>
   /** Identifiers in it; members of a namespace as `ns.name`. */
   readonly mentions: Set<string>
-  /** Specifiers of `import()`. */
   readonly loads: Set<string>
   /** It declares nothing: it may store what it mentions anywhere. */
   readonly isEffect: boolean
@@ -165,7 +163,6 @@ function codeOf(node: ESTree.Program['body'][number]): ESTree.Node | null {
   }
 }
 
-// What `visitor` collects now.
 let collecting: Omit<Statement, 'isEffect'> & { readonly namespaces: ReadonlySet<string> }
 // Identifiers that are no names of variables.
 const keys = new WeakSet<ESTree.Node>()

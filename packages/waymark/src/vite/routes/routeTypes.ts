@@ -81,7 +81,6 @@ function paramMember({ kind, param }: Exclude<UrlSegment, { kind: 'static' }>): 
   }
 }
 
-/** In a template literal type. */
 const anyText = `\${string}`
 
 /** A union of template literal types: the second one has the optional rest. */
@@ -117,7 +116,6 @@ function quote(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`
 }
 
-/** Writes the declarations of the app's routes, in the dev server and at each build. */
 export function typesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:types',
@@ -141,7 +139,6 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
   }
 }
 
-/** Name of the declarations in the app's root. */
 const routeTypesName = 'waymark-routes.d.ts'
 
 /**

@@ -52,7 +52,6 @@ async function updateRoutes({ environments, config }: ViteDevServer): Promise<vo
   client?.hot.send('rsc:update', { file: routesId })
 }
 
-/** The module with the app's routes, for the `rsc` environment. */
 export const routesId = 'virtual:waymark/routes'
 
 /** Before the path of a route file: the module of its styles, in the dev server. */

@@ -18,7 +18,6 @@ export async function scanRoutes(appDir: string): Promise<RouteTree> {
   return tree
 }
 
-/** Builds the route tree of an app folder, and lists what is wrong with it. */
 export async function checkRoutes(appDir: string) {
   const files = await listAppFiles(appDir)
   const sitemaps = files.filter((file) => metadataFileKind(file) === 'sitemap')
@@ -39,7 +38,6 @@ export async function listAppRoutes(appDir: string): Promise<ListedRoute[]> {
   return listRoutes(await scanRoutes(appDir))
 }
 
-/** Lists the files of a route tree, relative to the app folder, each once. */
 export function routeFilesOf(tree: RouteTree): string[] {
   const files = new Set<string>()
   const visit = (node: RouteTree): void => {
@@ -59,7 +57,6 @@ export function isRouteFile(appDir: string, id: string): boolean {
   return id.startsWith(`${appDir}/`) && isRouteFileName(path.posix.basename(id))
 }
 
-/** Lists all files below the app folder, relative to it, with forward slashes. */
 async function listAppFiles(appDir: string): Promise<string[]> {
   const entries = await readdir(appDir, { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {

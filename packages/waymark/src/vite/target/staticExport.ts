@@ -5,7 +5,6 @@ import type { PrerenderedFile, PrerenderedManifest } from '../../shared/cachedPa
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 
-/** One file of a static folder, relative to it. */
 export type ExportedFile =
   /** A copy of a file of the build, whose path is relative to the build's folder. */
   | { readonly file: string; readonly from: string }
@@ -18,7 +17,6 @@ export type StaticPlan = {
   readonly missing: readonly string[]
 }
 
-/** Plans the folder that a file server can host. */
 export function planStaticFolder(
   prerendered: PrerenderedManifest,
   build: BuildManifest,
@@ -84,11 +82,9 @@ function collisions(files: readonly ExportedFile[]): string[] {
     .map((file) => `/${file} (a folder of the same name is needed for other URLs)`)
 }
 
-/** Where a static folder comes from and goes to. */
 export type StaticFolderOptions = {
   readonly root: string
   readonly buildDir: string
-  /** Absolute. */
   readonly out: string
   readonly manifest: BuildManifest
   /** Go on when the app has routes that need a server. */

@@ -2,10 +2,8 @@ import type { HandlerResponse } from '../../../shared/response.ts'
 import type { Sender } from '../credentials.ts'
 import type { IdempotentRequest } from '../idempotency.ts'
 
-/** Small ones, of a second. */
 export const bounds = { ttlMs: 1_000, maxBytes: 10_000, maxResponseBytes: 500, maxUnread: 10 }
 
-/** Who sends a request, and from where. */
 export type From = {
   readonly cookie?: string
   readonly authorization?: string
@@ -14,7 +12,6 @@ export type From = {
   readonly setCookies?: readonly string[]
 }
 
-/** Makes a sender, on the page `/shop`. */
 export function testSender({
   cookie,
   authorization,
@@ -31,7 +28,6 @@ export function testSender({
   }
 }
 
-/** One by nobody. */
 export const request: IdempotentRequest = {
   key: 'k'.repeat(16),
   actionId: 'a#b',
@@ -40,13 +36,10 @@ export const request: IdempotentRequest = {
   timeoutMs: 500,
   sender: testSender(),
 }
-/** The same by somebody. */
 export function from(sent: From, key = request.key): IdempotentRequest {
   return { ...request, key, sender: testSender(sent) }
 }
-/** The same with another body. */
 export const other: IdempotentRequest = { ...request, bodyHash: 'other' }
-/** An answer in one piece. */
 export function whole(text: string): HandlerResponse {
   return { status: 200, headers: [['x', 'y']], body: text }
 }

@@ -2,15 +2,11 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { PipeableStream } from 'react-dom/server'
 
-/** The vendored server entry, as far as tests name its functions. */
 type ServerReact = {
   renderToPipeableStream(model: unknown, manifest: object, options: object): PipeableStream
 }
 
-/**
- * Loads React's own server runtime as the `rsc` environment has them: with the React of its
- * `react-server` condition, which a test runs without.
- */
+/** Loads React's server runtime with the React of its `react-server` condition, as in `rsc`. */
 export function loadServerReact(): ServerReact {
   const require = createRequire(import.meta.url)
   const react = require.resolve('react')

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { copyApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+/** What a repository has that nobody has touched: JavaScript, CommonJS, and a `webpack` function. */
+const app = {
+  app: 'nextFirstDay',
+  files: {
+    '.env': [
+      'NEXT_PUBLIC_API_URL=https://api.example.test/v1',
+      'NEXT_PUBLIC_MAP_KEY=pk.abcdefghijkl',
+      'NEXTAUTH_URL=http://localhost:3000',
+      'AUTH_SECRET=of-the-server-alone',
+    ].join('\n'),
+    // Of the packages that SVGR's loader brings, those that are installed for the tests are real.
+    'node_modules/@svgr/webpack/package.json': '{ "name": "@svgr/webpack", "main": "index.js" }',
+    'node_modules/@svgr/webpack/index.js': '',
+    'node_modules/@svgr/plugin-svgo/package.json':
+      '{ "name": "@svgr/plugin-svgo", "main": "index.js" }',
+    'node_modules/@svgr/plugin-svgo/index.js': 'module.exports = (code) => code',
+  },
+}
+
+describeModes('an app of the first day', app, (served) => {
+  test('shows its font, its style, and SVG files as components', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/')
+    expect(await page.locator('h1').textContent()).toBe('first day')
+    expect(await page.locator('h1').evaluate((h1) => getComputedStyle(h1).color)).toBe(
+      'rgb(1, 2, 3)',
+    )
+    const family = await page.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)
+    expect(family).toContain('Source Serif 4')
+    expect(await page.locator('svg#mark.mark rect').getAttribute('fill')).toBe('#123456')
+    const image = page.getByRole('img', { name: 'Mark' })
+    expect(await image.getAttribute('height')).toBe('20')
+    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(10)
+    expect(await page.locator('code').textContent()).toBe('void main() {}')
+    expectQuietConsole()
+  })
+
+  test('has its public variables and its empty modules in browsers', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/client')
+    await hydrated(page)
+    expect(await page.locator('h1').textContent()).toBe('https://api.example.test/v1')
+    await page.getByText('pk.abcdefghijkl').waitFor()
+    await page.getByText('next.config.js').waitFor()
+    await page.getByText('Reads undefined undefined object in browsers').waitFor()
+    await page.locator('svg#mark').waitFor()
+    await page.getByRole('button', { name: '0' }).click()
+    await page.getByRole('button', { name: '1' }).waitFor()
+    expectQuietConsole()
+  })
+
+  test('reads the files that its code names, and no others', async () => {
+    expect(await (await served.fetch('/card')).text()).toBe('A note. | A note. | refused')
+    const card = await served.fetch('/card/opengraph-image/image.png')
+    expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+
+  test('the page of a request reads the cookies that its middleware sets', async () => {
+    const read = async (headers: Record<string, string>) => {
+      const response = await served.fetch('/session', { headers })
+      const [, text] = /<h1>(.*?)<\/h1>/.exec(await response.text()) ?? []
+      return [text, response.headers.getSetCookie().length]
+    }
+    expect(await read({})).toEqual(['fresh', 2])
+    expect(await read({ cookie: 'session=stale; old=1; kept=2' })).toEqual(['fresh kept=2', 2])
+    const { page } = await openPage(served.app)
+    await page.goto('/client')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Session' }).click()
+    await page.getByRole('heading', { name: 'fresh' }).waitFor()
+  })
+})
+
+const timeout = 120_000
+
+test('a build names what has no effect, and refuses a file that nobody can load', {
+  timeout,
+}, async () => {
+  const folder = copyApp({
+    ...app,
+    files: { ...app.files, 'app/data.yaml': 'a: 1', 'app/data.js': "import './data.yaml'" },
+  })
+  const built = await runWaymark(['build'], folder)
+  expect(built.exitCode, built.output).toBe(0)
+  expect(built.output).toContain("app/client/page.jsx:8: dynamic has no effect in a file with 'use")
+  expect(built.output).not.toContain('IMPORT_IS_UNDEFINED')
+  execFileSync(
+    'node',
+    [
+      '-e',
+      `const fs = require('fs')
+     const write = (file, from, to) => fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(from, to))
+     write('next.config.js', "{ test: /\\\\.glsl$/", "{ test: /\\\\.ya?ml$/, use: 'yaml-loader' }, $&")
+     write('app/page.js', "import Link", "import './data.js'\\n$&")`,
+    ],
+    { cwd: folder },
+  )
+  const refused = await runWaymark(['build'], folder)
+  expect(refused.exitCode).toBe(1)
+  expect(refused.output).toMatch(/app\/data\.yaml is loaded by yaml-loader .*vite-plugin-yaml/)
+})

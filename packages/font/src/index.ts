@@ -1,0 +1,7 @@
+export {
+  type FallbackFont,
+  type Font,
+  type FontFile,
+  type FontOptions,
+  font,
+} from './createFont.ts'

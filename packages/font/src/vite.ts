@@ -1,0 +1,1 @@
+export { fonts, readLiteral } from './fontPlugin.ts'

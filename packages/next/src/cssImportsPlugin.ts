@@ -1,0 +1,62 @@
+import type { Plugin } from 'vite'
+
+/**
+ * Puts the imports of a style sheet for Tailwind in front: Vite inlines the first ones only, before
+ * Tailwind, which takes them anywhere, has its turn.
+ */
+export function cssImportsPlugin(): Plugin {
+  return {
+    name: 'next-names:css-imports',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.css(?:$|\?)/, code: { include: /@import\b/ } },
+      handler(code) {
+        const sorted = tailwindRule.test(code) ? withImportsFirst(code) : code
+        return sorted === code ? null : { code: sorted, map: null }
+      },
+    },
+  }
+}
+
+const tailwindRule =
+  /@(?:apply|config|custom-variant|plugin|reference|source|tailwind|theme|utility|variant)\b/
+
+/** What may stand before an import: comments, space, other imports, and names of layers. */
+const leading =
+  /^(?:\s|\/\*[\s\S]*?\*\/|@(?:charset|import|layer)\b(?:"[^"]*"|'[^']*'|url\([^)]*\)|[^{;"'])*;)*$/
+
+/** Moves imports behind the first ones; what stays keeps its line. */
+export function withImportsFirst(code: string): string {
+  const imports = topLevelImports(code)
+  const isFirst = ({ start }: Statement) => leading.test(code.slice(0, start))
+  const late = imports.filter((each) => !isFirst(each))
+  if (late.length === 0) return code
+  const end = imports.filter(isFirst).at(-1)?.end ?? 0
+  const moved = late.map((each) => code.slice(each.start, each.end)).join('')
+  let rest = code.slice(end)
+  for (const each of late.toReversed()) {
+    const text = code.slice(each.start, each.end)
+    rest = rest.slice(0, each.start - end) + text.replace(/[^\n]/g, '') + rest.slice(each.end - end)
+  }
+  return code.slice(0, end) + moved + rest
+}
+
+type Statement = { readonly start: number; readonly end: number }
+
+const token = /\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|url\([^"')]*\)|@import\b|[{};]/g
+
+function topLevelImports(code: string): Statement[] {
+  const found: Statement[] = []
+  let depth = 0
+  let start = -1
+  for (const { 0: text, index } of code.matchAll(token)) {
+    if (text === '{') depth += 1
+    else if (text === '}') depth -= 1
+    else if (text === '@import' && depth === 0) start = index
+    else if (text === ';' && start !== -1) {
+      found.push({ start, end: index + 1 })
+      start = -1
+    }
+  }
+  return found
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
+
+/**
+ * Lets code of the server read the files that it names by `new URL('./font.ttf', import.meta.url)`:
+ * a build takes them along, and `fetch` reads them, these alone.
+ */
+export function fileUrlPlugin(): Plugin {
+  return {
+    name: 'next-names:file-urls',
+    enforce: 'pre',
+    transform: {
+      filter: {
+        id: { include: /\.[cm]?[jt]sx?(?:$|\?)/, exclude: /\/node_modules\// },
+        code: /\bnew\s+URL\s*\([^)]*\bimport\.meta\.url\b/,
+      },
+      handler(code, id) {
+        if (this.environment.name !== 'rsc') return null
+        const [file = ''] = id.split('?')
+        let written = code
+        for (const { start, end, target } of findFileUrls(code, file).reverse()) {
+          let url = code.slice(start, end)
+          if (this.environment.mode === 'build') {
+            const source = readFileSync(target)
+            const name = nameOf(target, source)
+            this.emitFile({ type: 'asset', fileName: folder + name, source })
+            url = `new URL('${mark}${name}', import.meta.url)`
+          }
+          written = `${written.slice(0, start)}$$readableFile(${url})${written.slice(end)}`
+        }
+        if (written === code) return null
+        const imported = "import { readableFile as $$readableFile } from 'next/internal/fetch'"
+        return { code: `${written}\n${imported}\n`, map: null }
+      },
+    },
+    renderChunk: {
+      filter: { code: new RegExp(mark) },
+      handler(code, { fileName }) {
+        // Vite would write an address of the site.
+        const up = path.posix.relative(path.posix.dirname(fileName), folder)
+        return { code: code.replaceAll(mark, `${up.startsWith('.') ? up : `./${up}`}/`), map: null }
+      },
+    },
+  }
+}
+
+/** Beside the code of the server, which browsers can't ask for. */
+const folder = 'files/'
+const mark = 'next-names-file:'
+
+function nameOf(file: string, source: Buffer): string {
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, 8)
+  return `${hash}-${path.basename(file).replaceAll(/[^\w.-]/g, '_')}`
+}
+
+type FileUrl = { readonly start: number; readonly end: number; readonly target: string }
+
+/** Finds the expressions that name a file which is there. @param file absolute */
+export function findFileUrls(code: string, file: string): FileUrl[] {
+  const lang = /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx'
+  const { program } = parseSync(file, code, { lang })
+  const found: FileUrl[] = []
+  new Visitor({
+    NewExpression({ callee, arguments: [name, base], start, end }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'URL' || !isOwnUrl(base)) return
+      const written = name?.type === 'Literal' ? name.value : null
+      if (typeof written !== 'string' || !/^\.{1,2}\//.test(written)) return
+      const target = path.resolve(path.dirname(file), written.replace(/[?#].*$/, ''))
+      if (statSync(target, { throwIfNoEntry: false })?.isFile()) found.push({ start, end, target })
+    },
+  }).visit(program)
+  return found
+}
+
+function isOwnUrl(node: ESTree.Argument | undefined): boolean {
+  return (
+    node?.type === 'MemberExpression' &&
+    node.object.type === 'MetaProperty' &&
+    node.property.type === 'Identifier' &&
+    node.property.name === 'url'
+  )
+}

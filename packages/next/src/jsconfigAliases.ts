@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Alias } from 'vite'
+
+/**
+ * Reads the paths of `jsconfig.json`, which an app in JavaScript has in place of `tsconfig.json`, and
+ * which Vite does not read.
+ * @param root of the project, absolute
+ */
+export function jsconfigAliases(root: string): Alias[] {
+  const file = path.join(root, 'jsconfig.json')
+  if (!existsSync(file) || existsSync(path.join(root, 'tsconfig.json'))) return []
+  const { compilerOptions = {} } = parseWithComments(readFileSync(file, 'utf8')) as Jsconfig
+  const { baseUrl, paths = {} } = compilerOptions
+  const base = path.resolve(root, baseUrl ?? '.')
+  const aliases = Object.entries(paths).flatMap(([pattern, targets]) =>
+    aliasOf(pattern, targets, base),
+  )
+  return baseUrl === undefined ? aliases : [...aliases, ...entriesOf(base, root)]
+}
+
+type Jsconfig = {
+  readonly compilerOptions?: {
+    readonly baseUrl?: string
+    readonly paths?: Readonly<Record<string, readonly string[]>>
+  }
+}
+
+/** Comments and commas at the end may stand in it; a text may look like a comment: `"@/*"`. */
+function parseWithComments(text: string): unknown {
+  const bare = text.replace(/"(?:\\.|[^"\\])*"|\/\/.*|\/\*[\s\S]*?\*\//g, (part) =>
+    part.startsWith('"') ? part : '',
+  )
+  return JSON.parse(
+    bare.replace(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (part) => part.replace(/^,$/, '')),
+  )
+}
+
+function aliasOf(pattern: string, targets: readonly string[], base: string): Alias[] {
+  const isThere = (target: string) => existsSync(path.resolve(base, target.replace(/\*.*$/, '')))
+  const target = targets.find(isThere) ?? targets[0]
+  if (target === undefined) return []
+  const [before = '', after] = pattern.split('*')
+  const replacement = path.resolve(base, target.replace('*', '$1'))
+  const find =
+    after === undefined
+      ? new RegExp(`^${escapeRegExp(before)}$`)
+      : new RegExp(`^${escapeRegExp(before)}(.*)${escapeRegExp(after)}$`)
+  return [{ find, replacement }]
+}
+
+/** What stands in the folder that paths begin in, but what a package of that name has. */
+function entriesOf(base: string, root: string): Alias[] {
+  const names = readdirSync(base, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .map((entry) => (entry.isDirectory() ? entry.name : path.parse(entry.name).name))
+    .filter((name) => !existsSync(path.join(root, 'node_modules', name)))
+  return [...new Set(names)].map((name) => ({
+    find: new RegExp(`^${escapeRegExp(name)}(?=/|$)`),
+    replacement: path.join(base, name),
+  }))
+}
+
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[.+^$()[\]{}|\\?]/g, '\\$&')
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { readWebpack } from './webpackFunction.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what authors write has the types of webpack
+type Run = (config: any, options: any) => any
+
+const read = (webpack: Run) => readWebpack({ webpack }, '/app')
+const importOf = (facts: ReturnType<typeof read>, file: string, query = '') =>
+  facts.files.find(({ matches }) => matches(file, query))?.import.as
+
+test('the recipe of SVGR makes components of SVG files, and images of those with ?url', () => {
+  const facts = read((config) => {
+    const fileLoaderRule = config.module.rules.find((rule: { test?: RegExp }) =>
+      rule.test?.test?.('.svg'),
+    )
+    config.module.rules.push(
+      { ...fileLoaderRule, test: /\.svg$/i, resourceQuery: /url/ },
+      {
+        test: /\.svg$/i,
+        issuer: fileLoaderRule.issuer,
+        resourceQuery: { not: [...fileLoaderRule.resourceQuery.not, /url/] },
+        use: [{ loader: '@svgr/webpack', options: { icon: true } }],
+      },
+    )
+    fileLoaderRule.exclude = /\.svg$/i
+    return config
+  })
+  expect(importOf(facts, '/app/a.svg')).toBe('component')
+  expect(importOf(facts, '/app/a.svg', '?url')).toBe('image')
+  expect(importOf(facts, '/app/a.png')).toBe(undefined)
+  expect(facts.notes).toEqual([])
+})
+
+test('so do the rules of turbopack', () => {
+  const rules = { '*.svg': { loaders: ['@svgr/webpack'], as: '*.js' }, '*.txt': ['raw-loader'] }
+  for (const config of [{ turbopack: { rules } }, { experimental: { turbo: { rules } } }]) {
+    const facts = readWebpack(config, '/app')
+    expect(importOf(facts, '/app/a.svg')).toBe('component')
+    expect(importOf(facts, '/app/a.txt')).toBe('text')
+  }
+})
+
+test.each([
+  [{ test: /\.glsl$/, type: 'asset/source' }, 'a.glsl', 'text'],
+  [{ test: /\.(mp3|mp4)$/, use: { loader: 'file-loader' } }, 'a.mp4', 'url'],
+  [{ oneOf: [{ test: /\.pdf$/, type: 'asset/resource' }] }, 'a.pdf', 'url'],
+  [{ test: /\.svg$/, use: ['@svgr/webpack'] }, 'a.svg', 'component'],
+  [{ test: /\.ya?ml$/, use: 'yaml-loader' }, 'a.yaml', 'unknown'],
+])('%j has %s imported as %s', (rule, file, as) => {
+  const facts = read((config) => {
+    config.module.rules.push(rule)
+    return config
+  })
+  expect(importOf(facts, `/app/${file}`)).toBe(as)
+  expect(facts.notes.length).toBe(as === 'unknown' ? 1 : 0)
+})
+
+test('fallbacks, aliases and externals: modules that are empty, elsewhere, or outside', () => {
+  const facts = read((config, { isServer }) => {
+    if (!isServer) config.resolve.fallback = { ...config.resolve.fallback, fs: false, net: false }
+    config.resolve.alias = { ...config.resolve.alias, canvas: false, own$: './src/own.ts' }
+    config.externals.push('pino-pretty', { encoding: 'commonjs encoding' })
+    return config
+  })
+  expect(facts.empty).toEqual({ client: ['fs', 'net', 'canvas'], server: ['canvas'] })
+  expect(facts.aliases).toEqual({ own: '/app/src/own.ts' })
+  expect([...new Set(facts.external)]).toEqual(['pino-pretty', 'encoding'])
+  expect(facts.notes).toEqual([])
+})
+
+test('plugins of webpack itself that define and ignore', () => {
+  const facts = read((config, { webpack }) => {
+    config.plugins.push(
+      new webpack.DefinePlugin({ __BUILT__: JSON.stringify('now'), __COUNT__: 1 }),
+      new webpack.IgnorePlugin({ resourceRegExp: /^pg-native$/ }),
+      new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 }),
+    )
+    return config
+  })
+  expect(facts.define).toEqual({ __BUILT__: '"now"', __COUNT__: '1' })
+  expect(facts.ignored.some((pattern) => pattern.test('pg-native'))).toBe(true)
+  expect(facts.notes).toEqual([])
+})
+
+test.each<[string, Run, RegExp]>([
+  [
+    'a plugin',
+    (config, { webpack }) => {
+      config.plugins.push(new webpack.ProvidePlugin({ $: 'jquery' }))
+      return config
+    },
+    /the plugin ProvidePlugin does nothing: import what it provides/,
+  ],
+  [
+    'a loader of code',
+    (config) => {
+      config.module.rules.push({ test: /\.tsx?$/, use: '@linaria/webpack-loader' })
+      return config
+    },
+    /the loader @linaria\/webpack-loader does nothing/,
+  ],
+  [
+    'externals as a function',
+    (config) => {
+      config.externals = [() => {}]
+    },
+    /name the packages in serverExternalPackages/,
+  ],
+  [
+    'an entry',
+    (config) => {
+      config.entry = async () => ({})
+      return config
+    },
+    /instrumentation-client\.ts/,
+  ],
+  [
+    'folders of modules',
+    (config) => {
+      config.resolve.modules.push('src')
+      return config
+    },
+    /"paths"/,
+  ],
+  ['what fails', (config) => config.none.push(1), /the function failed without webpack/],
+])('%s is named once, with what to write', (_, run, note) => {
+  expect(read(run).notes).toEqual([expect.stringMatching(note)])
+})

@@ -1,0 +1,198 @@
+import path from 'node:path'
+import type { NextConfig } from './nextConfig.ts'
+import { pluginNote, readPlugin } from './webpackPlugins.ts'
+import { type FileRule, fileRules, type WebpackRule } from './webpackRules.ts'
+
+/** What a `webpack` function asks for that Vite can do, and what is to be said of the rest. */
+export type WebpackFacts = {
+  readonly aliases: Readonly<Record<string, string>>
+  /** Modules that are empty, by whether it is so in browsers or on the server. */
+  readonly empty: { readonly client: readonly string[]; readonly server: readonly string[] }
+  /** Packages that stay outside of the server's bundle, and may be missing. */
+  readonly external: readonly string[]
+  /** Modules that are left out where they match. */
+  readonly ignored: readonly RegExp[]
+  readonly define: Readonly<Record<string, string>>
+  /** How files of a kind are imported. */
+  readonly files: readonly FileRule[]
+  readonly notes: readonly string[]
+}
+
+type Facts = {
+  aliases: Record<string, unknown>
+  empty: { client: string[]; server: string[] }
+  external: string[]
+  ignored: RegExp[]
+  define: Record<string, string>
+  rules: WebpackRule[]
+  notes: string[]
+}
+
+/**
+ * Runs the `webpack` function of a configuration on an object of webpack's shape, once for the server
+ * and once for browsers, and reads what it changed; and the rules that `turbopack` has for files.
+ * @param root of the project, absolute
+ */
+export function readWebpack(config: NextConfig, root: string): WebpackFacts {
+  const facts: Facts = {
+    ...{ aliases: {}, empty: { client: [], server: [] }, external: [], ignored: [] },
+    ...{ define: {}, rules: turbopackRules(config), notes: [] },
+  }
+  if (typeof config.webpack === 'function') {
+    for (const isServer of [true, false]) runWebpack(config.webpack, isServer, facts)
+  }
+  const { files, notes } = fileRules(facts.rules)
+  const aliases: Record<string, string> = {}
+  for (const [from, to] of Object.entries(facts.aliases)) {
+    if (typeof to === 'string' && to !== '')
+      aliases[from.replace(/\$$/, '')] = to.startsWith('.') ? path.resolve(root, to) : to
+  }
+  return { ...facts, aliases, files, notes: [...new Set([...facts.notes, ...notes])] }
+}
+
+type WebpackFunction = NonNullable<NextConfig['webpack']>
+
+function runWebpack(run: WebpackFunction, isServer: boolean, facts: Facts): void {
+  const given = createConfig()
+  const before = createConfig()
+  let config = given
+  try {
+    config = run(given, createOptions(isServer)) ?? given
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    facts.notes.push(
+      `webpack: Vite builds the app, and the function failed without webpack: ${why}.`,
+    )
+  }
+  // What it did before it failed counts.
+  readResolve(config.resolve ?? {}, before.resolve, isServer, facts)
+  readExternals([config.externals ?? []].flat(), facts)
+  facts.rules.push(...(config.module?.rules ?? []).filter((rule: unknown) => !isOwn(rule)))
+  for (const plugin of [config.plugins ?? []].flat()) {
+    const read = readPlugin(plugin)
+    Object.assign(facts.define, read?.define)
+    facts.ignored.push(...(read?.ignored ?? []))
+    const note = read === null ? pluginNote(plugin) : null
+    if (note) facts.notes.push(note)
+  }
+  if (config.entry !== given.entry || given.entry !== ownEntry)
+    facts.notes.push(
+      'webpack: entry is not read; import what is to run first in instrumentation-client.ts.',
+    )
+  if (config.experiments?.asyncWebAssembly || config.experiments?.syncWebAssembly)
+    facts.notes.push('webpack: a .wasm file is imported with ?init at its end, as Vite has it.')
+}
+
+function readResolve(
+  { alias = {}, fallback = {}, modules, extensions }: ReturnType<typeof createConfig>['resolve'],
+  before: ReturnType<typeof createConfig>['resolve'],
+  isServer: boolean,
+  facts: Facts,
+): void {
+  const empty = isServer ? facts.empty.server : facts.empty.client
+  for (const [name, target] of Object.entries({ ...fallback, ...alias })) {
+    if (target === false) empty.push(name.replace(/\$$/, ''))
+  }
+  // On the server, fallbacks stand for what Node has.
+  facts.aliases = { ...(isServer ? {} : fallback), ...alias, ...facts.aliases }
+  if (String(modules) !== String(before.modules))
+    facts.notes.push(
+      'webpack: resolve.modules is not read; write "paths" into tsconfig.json or jsconfig.json.',
+    )
+  if (String(extensions) !== String(before.extensions))
+    facts.notes.push(
+      'webpack: resolve.extensions is not read; set resolve.extensions in vite.config.ts.',
+    )
+}
+
+function readExternals(externals: readonly unknown[], facts: Facts): void {
+  for (const each of externals) {
+    if (typeof each === 'string') facts.external.push(each)
+    else if (typeof each === 'object' && each !== null && !(each instanceof RegExp))
+      facts.external.push(...Object.keys(each))
+    else
+      facts.notes.push(
+        'webpack: externals that are a function or a pattern are not read; name the packages in serverExternalPackages.',
+      )
+  }
+}
+
+/** Rules of `turbopack`, now or as an experiment: `{ '*.svg': { loaders: ['@svgr/webpack'] } }`. */
+function turbopackRules({ turbopack, experimental }: NextConfig): WebpackRule[] {
+  const turbo = (experimental as { turbo?: { rules?: object } } | undefined)?.turbo
+  const rules = { ...turbo?.rules, ...(turbopack?.rules as object | undefined) }
+  return Object.entries(rules).flatMap(([glob, given]): WebpackRule[] => {
+    const all = (
+      Array.isArray(given) && given.every((each) => typeof each === 'object' && 'loaders' in each)
+        ? given
+        : [given]
+    ) as readonly unknown[]
+    const end = glob.replace(/^(?:\*\*\/)?\*/, '').replaceAll(/[.+^$()[\]{}|\\]/g, '\\$&')
+    return all.map((each) => ({
+      test: new RegExp(`${end.replaceAll('*', '[^/]*')}$`),
+      use: Array.isArray(each) ? each : (each as { loaders?: unknown }).loaders,
+    }))
+  })
+}
+
+const ownEntry = async () => ({})
+const ownRules = new WeakSet<object>()
+
+function isOwn(rule: unknown): boolean {
+  return typeof rule === 'object' && rule !== null && ownRules.has(rule)
+}
+
+/** What functions look for in the rules that are there: the one for images, and the list of styles. */
+function createRules(): WebpackRule[] {
+  const rules = [
+    { oneOf: [] },
+    {
+      test: /\.(?:png|jpg|jpeg|gif|webp|avif|ico|bmp|svg)$/i,
+      ...{ resourceQuery: { not: [] }, issuer: { not: [] }, loader: 'next-image-loader' },
+    },
+  ]
+  for (const rule of rules) ownRules.add(rule)
+  return rules
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the function writes whatever it wants
+function createConfig(): any {
+  return {
+    ...{ mode: 'production', target: 'web', devtool: false, context: process.cwd(), cache: false },
+    ...{ entry: ownEntry, externals: [], plugins: [], ignoreWarnings: [], experiments: {} },
+    module: { rules: createRules(), parser: {}, generator: {}, noParse: [] },
+    resolve: {
+      ...{ alias: {}, fallback: {}, plugins: [], modules: ['node_modules'] },
+      ...{ extensions: ['.js', '.mjs', '.tsx', '.ts', '.jsx', '.json', '.wasm'] },
+      ...{ extensionAlias: {}, mainFields: [], conditionNames: [] },
+    },
+    resolveLoader: { alias: {}, modules: [] },
+    output: {},
+    optimization: { splitChunks: { cacheGroups: {} }, minimizer: [] },
+    ...{ watchOptions: {}, snapshot: {}, infrastructureLogging: {}, performance: {}, stats: {} },
+  }
+}
+
+function createOptions(isServer: boolean) {
+  return {
+    ...{ buildId: 'build', dev: process.env.NODE_ENV !== 'production', isServer, totalPages: 0 },
+    ...(isServer ? { nextRuntime: 'nodejs' } : {}),
+    ...{ defaultLoaders: { babel: { loader: 'next-swc-loader' } }, dir: process.cwd(), config: {} },
+    webpack: recorder('webpack'),
+  }
+}
+
+/** Stands for webpack: each of its classes remembers what it was made with. */
+function recorder(name: string): unknown {
+  class Recorded {
+    readonly made = name
+    readonly given: readonly unknown[]
+    constructor(...given: readonly unknown[]) {
+      this.given = given
+    }
+  }
+  return new Proxy(Recorded, {
+    get: (target, key) =>
+      typeof key === 'string' && !(key in target) ? recorder(key) : Reflect.get(target, key),
+  })
+}

@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { type Plugin, parseSync, type Rolldown, transformWithOxc } from 'vite'
+import { writeImage } from './imagePlugin.ts'
+import type { WebpackFacts } from './webpackFunction.ts'
+import type { FileRule } from './webpackRules.ts'
+
+/** What Vite makes of a file, whatever rules say. */
+const viteUrl = '?url&of-vite'
+const emptyId = '\0next-names:empty'
+
+/**
+ * Does what the `webpack` function of the configuration asks for: files that are components, texts or
+ * URLs, and modules that are empty.
+ * @param root of the project, absolute
+ */
+export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
+  const rules = facts.files
+  return {
+    name: 'next-names:webpack',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: emptyFilter(facts) },
+      async handler(id, importer) {
+        const { name, mode } = this.environment
+        const found = await resolveEmpty(this, facts, name === 'client', id, importer)
+        // A browser wants to see each name that is imported.
+        return found && mode === 'dev' ? emptyId + importedNames(importer, id).join() : found
+      },
+    },
+    load: {
+      filter: { id: rules.length > 0 ? /^(?!\0)|^\0next-names:empty/ : /^\0next-names:empty/ },
+      async handler(id) {
+        if (id.startsWith(emptyId)) {
+          return this.environment.mode === 'dev'
+            ? emptyModule(id.slice(emptyId.length))
+            : emptyCommon
+        }
+        const [, file = '', query = ''] = /^([^?]*)(.*)$/s.exec(id) ?? []
+        if (query === viteUrl) return null
+        const rule = rules.find(({ matches }) => matches(file, query))
+        if (rule === undefined) return null
+        if (rule.import.as === 'unknown') {
+          const { loader, way } = rule.import
+          return this.error(
+            `${path.relative(root, file)} is loaded by ${loader} in the webpack function of next.config: ${way}.`,
+          )
+        }
+        return await loadFile(rule.import, file, root)
+      },
+    },
+  }
+}
+
+/** The same for packages that the dev server bundles. */
+export function emptyModules(facts: WebpackFacts, isClient: boolean): Rolldown.Plugin {
+  return {
+    name: 'next-names:empty',
+    resolveId: {
+      filter: { id: emptyFilter(facts) },
+      handler(id, importer) {
+        return resolveEmpty(this, facts, isClient, id, importer)
+      },
+    },
+    load: { filter: { id: new RegExp(`^${emptyId}$`) }, handler: () => emptyCommon },
+  }
+}
+
+// What a bundler reads as CommonJS has any name that somebody imports.
+const emptyCommon = 'module.exports = {}\n'
+
+function emptyModule(names: string): string {
+  const exported = names.split(',').filter(Boolean)
+  return ['export default {}', ...exported.map((name) => `export const ${name} = undefined`)].join(
+    '\n',
+  )
+}
+
+/** The names that a file imports from a module. */
+function importedNames(importer = '', id: string): string[] {
+  const [file = ''] = importer.split('?')
+  const code = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const { module } = parseSync(file || 'a.js', code, { lang: 'tsx' })
+  return module.staticImports
+    .filter(({ moduleRequest }) => moduleRequest.value === id)
+    .flatMap(({ entries }) => entries.map(({ importName }) => importName.name ?? 'default'))
+    .filter((name) => name !== 'default')
+}
+
+function emptyFilter({ empty, external, ignored }: WebpackFacts): RegExp[] {
+  const names = [...empty.client, ...empty.server, ...external]
+  const exact = names.map(
+    (name) => new RegExp(`^${name.replaceAll(/[.+^$()[\]{}|\\*?]/g, '\\$&')}$`),
+  )
+  // An empty list takes everything.
+  return [/^\0next-names:none$/, ...exact, ...ignored]
+}
+
+type Resolving = {
+  resolve(id: string, importer?: string, options?: { skipSelf?: boolean }): Promise<unknown>
+}
+
+async function resolveEmpty(
+  context: Resolving,
+  { empty, external, ignored }: WebpackFacts,
+  isClient: boolean,
+  id: string,
+  importer: string | undefined,
+): Promise<string | null> {
+  if ((isClient ? empty.client : empty.server).includes(id)) return emptyId
+  if (ignored.some((pattern) => pattern.test(id))) return emptyId
+  if (!external.includes(id)) return null
+  const found = await context.resolve(id, importer, { skipSelf: true }).catch(() => null)
+  return found ? null : emptyId
+}
+
+async function loadFile(
+  rule: Exclude<FileRule['import'], { as: 'unknown' }>,
+  file: string,
+  root: string,
+): Promise<string> {
+  switch (rule.as) {
+    case 'component':
+      return compileSvg(await readFile(file, 'utf8'), { file, root, options: rule.options })
+    case 'image':
+      return writeImage(file, await readFile(file), { urlQuery: viteUrl })
+    case 'text':
+      return `export default ${JSON.stringify(await readFile(file, 'utf8'))}`
+    case 'url':
+      return `export { default } from ${JSON.stringify(file + viteUrl)}`
+  }
+}
+
+type Svg = {
+  readonly file: string
+  readonly root: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Compiles by SVGR, as the app has it: with what its loader for webpack brings along. */
+async function compileSvg(code: string, { file, root, options }: Svg): Promise<string> {
+  const { core, plugins } = loadSvgr(root)
+  const state = { filePath: file, caller: { name: '@waymark/next' } }
+  const jsx = await core.transform(code, { plugins, ...options }, state)
+  const compiled = await transformWithOxc(jsx, `${file}.tsx`, {
+    lang: 'tsx',
+    jsx: { runtime: 'automatic' },
+  })
+  return compiled.code
+}
+
+type Svgr = {
+  transform(code: string, config: object, state: object): Promise<string>
+}
+
+function loadSvgr(root: string): { core: Svgr; plugins: unknown[] } {
+  try {
+    const { resolve } = createRequire(path.join(root, 'package.json'))
+    const load = createRequire(resolve('@svgr/webpack'))
+    const plugins = ['@svgr/plugin-svgo', '@svgr/plugin-jsx'].map((name) => {
+      const module = load(name)
+      return module.default ?? module
+    })
+    return { core: load('@svgr/core'), plugins }
+  } catch (error) {
+    throw new Error('The webpack function of next.config names @svgr/webpack: install it.', {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,80 @@
+/** What a plugin of webpack asks for that Vite can do. */
+type ReadPlugin = {
+  readonly define?: Readonly<Record<string, string>>
+  readonly ignored?: readonly RegExp[]
+}
+
+/** Plugins that do for webpack alone what needs nothing here. */
+const needless: ReadonlySet<string> = new Set([
+  ...['BundleAnalyzerPlugin', 'ContextReplacementPlugin', 'ForkTsCheckerWebpackPlugin'],
+  ...['LimitChunkCountPlugin', 'MiniCssExtractPlugin', 'NormalModuleReplacementPlugin'],
+  ...['PrismaPlugin', 'ProgressPlugin', 'SourceMapDevToolPlugin', 'WatchIgnorePlugin'],
+])
+
+/** What does the same. */
+const ways: Readonly<Record<string, string>> = {
+  CopyPlugin: 'put the files into public/, or copy them in a script before the build',
+  CopyWebpackPlugin: 'put the files into public/, or copy them in a script before the build',
+  ModuleFederationPlugin: 'there is @module-federation/vite',
+  MonacoWebpackPlugin: 'import the workers of the editor with ?worker at their end',
+  ProvidePlugin: 'import what it provides in the files that use it',
+  VeliteWebpackPlugin: 'run velite before waymark in the scripts of package.json',
+}
+
+/** @returns what comes of a plugin; `null` for one that is not understood */
+export function readPlugin(plugin: unknown): ReadPlugin | null {
+  const [given] = givenTo(plugin)
+  switch (nameOf(plugin)) {
+    case 'DefinePlugin':
+      return { define: definitions(given) }
+    case 'EnvironmentPlugin':
+      return { define: environment(given) }
+    case 'IgnorePlugin': {
+      const { resourceRegExp } = (given ?? {}) as { resourceRegExp?: unknown }
+      return resourceRegExp instanceof RegExp ? { ignored: [resourceRegExp] } : null
+    }
+    default:
+      return null
+  }
+}
+
+/** @returns `null` where nothing is missing without the plugin */
+export function pluginNote(plugin: unknown): string | null {
+  const name = nameOf(plugin)
+  if (needless.has(name)) return null
+  return `webpack: the plugin ${name} does nothing: ${ways[name] ?? 'look for the plugin of Vite that does the same, and add it to vite.config'}.`
+}
+
+function nameOf(plugin: unknown): string {
+  const { made, constructor: maker } = (plugin ?? {}) as {
+    readonly made?: string
+    readonly constructor?: { readonly name: string }
+  }
+  return made ?? maker?.name ?? String(plugin)
+}
+
+function givenTo(plugin: unknown): readonly unknown[] {
+  return (plugin as { given?: readonly unknown[] } | null)?.given ?? []
+}
+
+function definitions(given: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given ?? {}).flatMap(([name, value]) => {
+      const isText = typeof value === 'string'
+      const written = isText ? value : JSON.stringify(value)
+      return written === undefined ? [] : [[name, written]]
+    }),
+  )
+}
+
+function environment(given: unknown): Record<string, string> {
+  const defaults = Array.isArray(given)
+    ? Object.fromEntries(given.map((name: string) => [name, undefined]))
+    : ((given ?? {}) as Record<string, unknown>)
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [
+      `process.env.${name}`,
+      JSON.stringify(process.env[name] ?? value ?? ''),
+    ]),
+  )
+}

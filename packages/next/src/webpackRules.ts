@@ -1,0 +1,131 @@
+/** A rule of webpack for files, as far as it is read. */
+export type WebpackRule = {
+  readonly test?: unknown
+  readonly include?: unknown
+  readonly exclude?: unknown
+  readonly resourceQuery?: unknown
+  readonly type?: unknown
+  readonly use?: unknown
+  readonly loader?: unknown
+  readonly loaders?: unknown
+  readonly options?: unknown
+  readonly oneOf?: unknown
+  readonly rules?: unknown
+}
+
+/** How files are imported: as a component, an image, a text, a URL; or nobody knows how. */
+export type FileRule = {
+  /** @param query with its question mark, or empty */
+  matches(file: string, query: string): boolean
+  readonly import:
+    | { readonly as: 'component'; readonly options: Readonly<Record<string, unknown>> }
+    | { readonly as: 'image' | 'text' | 'url' }
+    | { readonly as: 'unknown'; readonly loader: string; readonly way: string }
+}
+
+/** What does the work of a loader; by the names that loaders have. */
+const ways: Readonly<Record<string, string>> = {
+  'yaml-loader': 'npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
+  'js-yaml-loader': 'npm install @modyfi/vite-plugin-yaml, and add it to vite.config',
+  'graphql-tag/loader': 'npm install vite-plugin-graphql-loader, and add it to vite.config',
+  'csv-loader': 'import the file with ?raw at its end, and parse the text',
+  'frontmatter-markdown-loader': 'import the file with ?raw at its end, and parse the text',
+  'worker-loader': 'import the file with ?worker at its end',
+  'node-loader': 'name the package in serverExternalPackages',
+}
+const anyWay = 'look for the plugin of Vite that does the same, and add it to vite.config'
+
+/** Compiled by Vite, with or without the loader. */
+const codeFiles = ['a.js', 'a.jsx', 'a.mjs', 'a.ts', 'a.tsx']
+const styleFiles = ['a.css', 'a.scss', 'a.sass', 'a.less']
+const mdxFiles = ['a.mdx', 'a.md']
+
+/** Reads rules into what is imported how, and into what is to be said of the others. */
+export function fileRules(rules: readonly WebpackRule[]): {
+  readonly files: readonly FileRule[]
+  readonly notes: readonly string[]
+} {
+  const files: FileRule[] = []
+  const notes: string[] = []
+  for (const rule of rules.flatMap(flatten)) {
+    const loaders = loadersOf(rule)
+    const [first = null] = loaders.map(({ name }) => name)
+    const meant = (names: readonly string[]) =>
+      names.some((name) => isMeant(rule.test, name) && rule.test !== undefined)
+    if (first === null && rule.type === undefined) continue
+    if (meant(mdxFiles) && loaders.some(({ name }) => /\bmdx\b/.test(name))) continue
+    if (meant(codeFiles) || meant(styleFiles) || rule.test === undefined) {
+      if (first !== null && !/swc-loader|babel-loader|sass-loader|css-loader/.test(first))
+        notes.push(`webpack: the loader ${first} does nothing: ${ways[first] ?? anyWay}.`)
+      continue
+    }
+    const found = importOf(rule, loaders)
+    if (found.as === 'unknown')
+      notes.push(
+        `webpack: files like ${String(rule.test)} are loaded by ${found.loader}: ${found.way}.`,
+      )
+    files.push({ matches: matcherOf(rule), import: found })
+  }
+  return { files, notes }
+}
+
+function flatten(rule: WebpackRule): WebpackRule[] {
+  if (typeof rule !== 'object' || rule === null) return []
+  const inner = [rule.oneOf, rule.rules].flat().filter(Boolean) as WebpackRule[]
+  if (inner.length === 0) return [rule]
+  const { oneOf: _, rules: __, ...outer } = rule
+  return inner.flatMap((each) => flatten({ ...outer, ...each }))
+}
+
+type Loader = { readonly name: string; readonly options: Readonly<Record<string, unknown>> }
+
+function loadersOf({ use, loader, loaders, options }: WebpackRule): Loader[] {
+  const own = loader === undefined ? [] : [{ loader, options }]
+  return [use ?? [], loaders ?? [], own].flat().flatMap((each) => {
+    const given = typeof each === 'string' ? { loader: each } : each
+    const { loader: path, options: set } = (given ?? {}) as { loader?: unknown; options?: unknown }
+    // A path of a package that is resolved already.
+    const name = typeof path === 'string' ? path.replace(/^.*\/node_modules\//, '') : null
+    return name === null ? [] : [{ name, options: (set ?? {}) as Loader['options'] }]
+  })
+}
+
+function importOf({ type }: WebpackRule, loaders: readonly Loader[]): FileRule['import'] {
+  const find = (pattern: RegExp) => loaders.find(({ name }) => pattern.test(name))
+  const svgr = find(/@svgr\/webpack/)
+  if (svgr) return { as: 'component', options: svgr.options }
+  if (type === 'asset/source' || find(/^(?:raw|text|glslify|ts-shader|webpack-glsl)-loader/))
+    return { as: 'text' }
+  if (find(/^next-image-loader/)) return { as: 'image' }
+  if (/^asset(?:\/resource|\/inline)?$/.test(String(type)) || find(/^(?:file|url)-loader/))
+    return { as: 'url' }
+  const loader = loaders[0]?.name ?? String(type)
+  const [known] = Object.keys(ways).filter((name) => loader.startsWith(name))
+  return { as: 'unknown', loader, way: ways[known ?? ''] ?? anyWay }
+}
+
+function matcherOf({ test, include, exclude, resourceQuery }: WebpackRule): FileRule['matches'] {
+  return (file, query) =>
+    isMeant(test, file) &&
+    isMeant(include, file) &&
+    (exclude === undefined || !isMeant(exclude, file)) &&
+    (resourceQuery === undefined ? !ownQuery.test(query) : isMeant(resourceQuery, query))
+}
+
+/** Queries that have a meaning in Vite and in Waymark. */
+const ownQuery = /[?&](?:url|raw|inline|image|worker)\b/
+
+/** Whether a condition of webpack takes a text. */
+function isMeant(condition: unknown, text: string): boolean {
+  if (condition === undefined) return true
+  if (condition instanceof RegExp) return condition.test(text)
+  if (typeof condition === 'string') return text.startsWith(condition)
+  if (typeof condition === 'function') return condition(text) === true
+  if (Array.isArray(condition)) return condition.some((each) => isMeant(each, text))
+  const { not, and, or } = condition as { not?: unknown; and?: unknown[]; or?: unknown[] }
+  return (
+    (not === undefined || ![not].flat().some((each) => isMeant(each, text))) &&
+    (and ?? []).every((each) => isMeant(each, text)) &&
+    (or === undefined || or.some((each) => isMeant(each, text)))
+  )
+}

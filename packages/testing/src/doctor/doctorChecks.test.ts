@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import type { DoctorReport } from 'waymark/internal/node'
+import { clockOffsetMs, type DoctorTools, examine } from './doctorChecks.ts'
+
+type Fake = Partial<DoctorReport> & {
+  readonly offsetMs?: number
+  readonly cache?: Set<string>
+  /** Of other builds. */
+  readonly borrowed?: readonly string[]
+}
+
+/** A fleet whose servers say what the test says; they share a cache unless told otherwise. */
+function fleetOf(
+  servers: Readonly<Record<string, Fake>>,
+  assetsAt: string | null = null,
+): DoctorTools {
+  const common = new Set<string>()
+  const query: DoctorTools['query'] = async (url, question, key) => {
+    const { offsetMs = 0, cache = common, borrowed: _, ...report } = servers[url] ?? {}
+    if (!servers[url]) throw new Error("it can't be reached (ECONNREFUSED)")
+    if (question === 'write') cache.add(key)
+    if (question === 'invalidate') cache.delete(key)
+    const sentAtMs = Date.now()
+    const full: DoctorReport = {
+      buildId: 'b1',
+      keyRing: ['k1'],
+      actionIds: 'a1',
+      instance: url,
+      timeMs: sentAtMs + offsetMs,
+      hasEntry: question === 'read' ? cache.has(key) : null,
+      assets: { names: ['a-1.js'], sharedIn: null },
+      ...report,
+    }
+    return { report: full, sentAtMs, receivedAtMs: sentAtMs }
+  }
+  const hasAsset = async (origin: string, name: string) => {
+    const { assets, borrowed = [] } = servers[origin] ?? {}
+    return [...(assets?.names ?? []), ...borrowed].includes(name)
+  }
+  return { query, hasAsset, assetsAt }
+}
+
+async function failing(servers: Readonly<Record<string, Fake>>, assetsAt?: string) {
+  const urls = Object.keys(servers).filter((url) => url !== assetsAt)
+  const { checks } = await examine(urls, fleetOf(servers, assetsAt), 'key')
+  return checks.filter(({ isOk }) => !isOk)
+}
+
+test('servers that agree pass', async () => {
+  const { checks } = await examine(['a', 'b', 'c'], fleetOf({ a: {}, b: {}, c: {} }), 'key')
+  expect(checks.map(({ name, isOk }) => [name, isOk])).toEqual([
+    ['build', true],
+    ['keyRing', true],
+    ['actions', true],
+    ['clock', true],
+    ['cache', true],
+    ['invalidation', true],
+    ['assets', true],
+  ])
+  expect(checks[4]?.text).toBe('one cache for all (3 processes)')
+})
+
+test.each([
+  ['build', { buildId: 'b2' }, 'b: b2'],
+  ['keyRing', { keyRing: ['k2', 'k1'] }, 'b: k2 k1'],
+  ['actions', { actionIds: 'a2' }, 'b: a2'],
+  ['clock', { offsetMs: 3_000 }, 'b: 3000 ms from here'],
+])('one that differs in its %s is named', async (name, other, detail) => {
+  const found = await failing({ a: {}, b: other })
+  expect(found.map((check) => check.name)).toEqual([name])
+  expect(found[0]?.details.at(-1)).toBe(detail)
+})
+
+const apart = () => ({ cache: new Set<string>() })
+const shares = (...names: string[]) => ({ assets: { names, sharedIn: 'cache' as const } })
+const own = (...names: string[]) => ({ assets: { names, sharedIn: null } })
+
+test('servers with a cache each are named, as each has its own assets only', async () => {
+  const found = await failing({ a: apart(), b: apart() })
+  expect(found.map(({ name }) => name)).toEqual(['cache', 'assets'])
+  expect(found[0]?.details.at(-1)).toBe('b does not')
+  expect(found[1]?.details).toEqual([
+    'a lacks the assets of other builds',
+    'b lacks the assets of other builds',
+    expect.stringContaining('waymark assets push'),
+  ])
+})
+
+test('of two builds, each server is asked for what only the other has', async () => {
+  const a = { ...shares('a.js', 'c.js'), borrowed: ['b.js'] }
+  expect(await failing({ a, b: { ...shares('b.js', 'c.js'), borrowed: ['a.js'] } })).toEqual([])
+  const found = await failing({ a, b: shares('b.js', 'c.js') })
+  expect(found.map(({ name }) => name)).toEqual(['assets'])
+  expect(found[0]?.details[0]).toBe('b lacks a.js of a')
+})
+
+test('where another host has the assets, that is asked for those of each build', async () => {
+  const servers = { a: { ...apart(), ...own('a.js') }, b: { ...apart(), ...own('b.js') } }
+  const namesOf = async (host: Fake) =>
+    (await failing({ ...servers, host }, 'host')).map(({ name }) => name)
+  expect(await namesOf({ borrowed: ['a.js', 'b.js'] })).toEqual(['cache'])
+  expect(await namesOf({ borrowed: ['a.js'] })).toEqual(['cache', 'assets'])
+})
+
+test('one server needs nobody to share with', async () => {
+  expect(await failing({ a: apart() })).toEqual([])
+})
+
+test('one that can not be asked ends the examination', async () => {
+  const findings = await examine(['a', 'x'], fleetOf({ a: {} }), 'key')
+  expect(findings.checks).toEqual([])
+  expect(findings.servers.map(({ problem }) => problem)).toEqual([
+    null,
+    "it can't be reached (ECONNREFUSED)",
+  ])
+})
+
+test('a clock is read from the quickest exchange', () => {
+  const at = (timeMs: number, sentAtMs: number, receivedAtMs: number) => {
+    const report = { timeMs } as DoctorReport
+    return { report, sentAtMs, receivedAtMs }
+  }
+  expect(clockOffsetMs([at(900, 0, 1000), at(1010, 1000, 1010)])).toBe(5)
+})

@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DoctorQuestion, DoctorReport, ServedAssets } from 'waymark/internal/node'
+
+/** @throws an error with a message for people */
+export type QueryServer = (
+  url: string,
+  question: DoctorQuestion,
+  key: string,
+) => Promise<ServerReport>
+
+export type ServerReport = {
+  readonly report: DoctorReport
+  readonly sentAtMs: number
+  readonly receivedAtMs: number
+}
+
+/** A property in which servers must agree, or that an app must have. */
+export type Check = {
+  readonly name:
+    | 'build'
+    | 'keyRing'
+    | 'actions'
+    | 'clock'
+    | 'cache'
+    | 'invalidation'
+    | 'assets'
+    | 'packages'
+  readonly isOk: boolean
+  readonly text: string
+  readonly details: readonly string[]
+  /** Duration, for a measurement. */
+  readonly ms?: number
+}
+
+type Server = {
+  readonly url: string
+  readonly reports: readonly ServerReport[]
+  /** `null` when the server responded. */
+  readonly problem: string | null
+}
+
+export type Findings = { readonly servers: readonly Server[]; readonly checks: readonly Check[] }
+
+// Several processes may serve one URL.
+const samples = 8
+const readsInRow = 4
+const pollMs = 10
+const maxWaitMs = 5_000
+
+// A larger difference matters, because the reading server's clock expires entries.
+const maxClockMs = 1_000
+const maxInvalidationMs = 1_000
+
+export type DoctorTools = {
+  readonly query: QueryServer
+  readonly hasAsset: (origin: string, name: string) => Promise<boolean>
+  /** Host of the assets; `null` when the servers serve them. */
+  readonly assetsAt: string | null
+}
+
+/** @param key of the cache entry written for the check */
+export async function examine(
+  urls: readonly string[],
+  tools: DoctorTools,
+  key: string,
+): Promise<Findings> {
+  const { query } = tools
+  const servers = await Promise.all(urls.map((url) => sample(url, query, key)))
+  if (servers.some(({ problem }) => problem !== null)) return { servers, checks: [] }
+  const cacheChecks = await checkCache(servers, query, key)
+  const hasOneCache = cacheChecks.every(({ name, isOk }) => name !== 'cache' || isOk)
+  const checks = [
+    checkSame('build', 'build id', servers, ({ buildId }) => buildId),
+    checkSame('keyRing', 'key ring', servers, ({ keyRing }) => keyRing.join(' ')),
+    checkSame('actions', 'action ids', servers, ({ actionIds }) => actionIds),
+    checkClocks(servers),
+    ...cacheChecks,
+    await checkAssets(urls, tools, { key, hasOneCache }),
+  ]
+  return { servers, checks }
+}
+
+async function sample(url: string, query: QueryServer, key: string): Promise<Server> {
+  const reports: ServerReport[] = []
+  try {
+    while (reports.length < samples) reports.push(await query(url, 'report', key))
+    return { url, reports, problem: null }
+  } catch (error) {
+    return { url, reports: [], problem: (error as Error).message }
+  }
+}
+
+function checkSame(
+  name: Check['name'],
+  label: string,
+  servers: readonly Server[],
+  read: (report: DoctorReport) => string,
+): Check {
+  const values = distinct(servers, read)
+  if (values.length === 1)
+    return { name, isOk: true, text: `same ${label}: ${values[0]}`, details: [] }
+  const details = servers.map((server) => `${server.url}: ${distinct([server], read).join(', ')}`)
+  return { name, isOk: false, text: `${values.length} different ${label}s`, details }
+}
+
+export function processesOf(servers: readonly Server[]): string[] {
+  return distinct(servers, ({ instance }) => instance)
+}
+
+function distinct(servers: readonly Server[], read: (report: DoctorReport) => string): string[] {
+  const reports = servers.flatMap((server) => server.reports)
+  return [...new Set(reports.map(({ report }) => read(report)))]
+}
+
+function checkClocks(servers: readonly Server[]): Check {
+  const offsets = servers.map(({ reports }) => clockOffsetMs(reports))
+  const ms = Math.round(Math.max(...offsets) - Math.min(...offsets))
+  const isOk = ms <= maxClockMs
+  const details = servers.map(
+    ({ url }, at) => `${url}: ${Math.round(offsets[at] ?? 0)} ms from here`,
+  )
+  return { name: 'clock', isOk, text: `clocks ${ms} ms apart`, details: isOk ? [] : details, ms }
+}
+
+/** Uses the fastest exchange, and assumes that the server read its clock halfway. */
+export function clockOffsetMs(reports: readonly ServerReport[]): number {
+  const roundTripMs = ({ sentAtMs, receivedAtMs }: ServerReport) => receivedAtMs - sentAtMs
+  const [fastest] = [...reports].sort((a, b) => roundTripMs(a) - roundTripMs(b))
+  return fastest ? fastest.report.timeMs - (fastest.sentAtMs + roundTripMs(fastest) / 2) : 0
+}
+
+/**
+ * Writes an entry at the first server and reads it at all; invalidates it, and measures how soon
+ * all servers notice.
+ */
+async function checkCache(
+  servers: readonly Server[],
+  query: QueryServer,
+  key: string,
+): Promise<Check[]> {
+  const urls = servers.map(({ url }) => url)
+  const [first = ''] = urls
+  /** Of several reads in a row. */
+  const countFound = async (url: string) => {
+    let found = 0
+    for (let n = 0; n < readsInRow; n++) {
+      if ((await query(url, 'read', key)).report.hasEntry) found++
+    }
+    return found
+  }
+  await query(first, 'write', key)
+  const missing: string[] = []
+  for (const url of urls) if ((await countFound(url)) < readsInRow) missing.push(url)
+  if (missing.length > 0) {
+    const details = missing.map((url) => `${url} does not`)
+    return [{ name: 'cache', isOk: false, text: 'not all servers use the same cache', details }]
+  }
+  const { length: count } = processesOf(servers)
+  const text = `one cache for all (${count} ${count === 1 ? 'process' : 'processes'})`
+
+  await query(first, 'invalidate', key)
+  const sinceMs = performance.now()
+  const measureLatency = async (url: string) => {
+    while (performance.now() - sinceMs < maxWaitMs) {
+      const readAtMs = performance.now()
+      if ((await countFound(url)) === 0) return Math.round(readAtMs - sinceMs)
+      await sleep(pollMs)
+    }
+    return null
+  }
+  const latencies = await Promise.all(urls.map(measureLatency))
+  return [{ name: 'cache', isOk: true, text, details: [] }, checkInvalidation(urls, latencies)]
+}
+
+/** @param latencies `null` for a server that never noticed */
+function checkInvalidation(urls: readonly string[], latencies: readonly (number | null)[]): Check {
+  const ms = Math.max(...latencies.map((each) => each ?? Number.POSITIVE_INFINITY))
+  const isOk = ms <= maxInvalidationMs
+  const details = isOk ? [] : urls.map((url, at) => `${url}: ${latencies[at] ?? 'never'} ms`)
+  return Number.isFinite(ms)
+    ? {
+        name: 'invalidation',
+        isOk,
+        text: `an invalidation was seen by all within ${ms} ms`,
+        details,
+        ms,
+      }
+    : { name: 'invalidation', isOk, text: 'an invalidation was not seen by all', details }
+}
+
+// Per build: a server that lacks one asset of a build usually lacks all.
+const assetSamples = 3
+
+/** Any server must have the assets of every build's pages. */
+async function checkAssets(
+  urls: readonly string[],
+  { query, hasAsset, assetsAt }: DoctorTools,
+  { key, hasOneCache }: { readonly key: string; readonly hasOneCache: boolean },
+): Promise<Check> {
+  const all = await Promise.all(
+    urls.map(async (url) => ({ url, assets: (await query(url, 'assets', key)).report.assets })),
+  )
+  const details: string[] = []
+  const lookFor = async (origin: string, names: readonly string[], of: string) => {
+    for (const name of names.slice(0, assetSamples)) {
+      if (!(await hasAsset(origin, name))) details.push(`${origin} lacks ${name} of ${of}`)
+    }
+  }
+  for (const { url, assets } of all) {
+    if (assetsAt !== null) {
+      await lookFor(assetsAt, newestFirst(assets?.names ?? [], all, url), url)
+      continue
+    }
+    // Servers that share a cache but no assets run the same folder, and so one build.
+    if (urls.length > 1 && assets?.sharedIn === null && !hasOneCache) {
+      details.push(`${url} lacks the assets of other builds`)
+    }
+    for (const other of all) {
+      const others = new Set(other.assets?.names)
+      const missing = assets?.names.filter((name) => !others.has(name)) ?? []
+      await lookFor(other.url, missing, url)
+    }
+  }
+  if (details.length === 0) return { name: 'assets', isOk: true, text: assetsText, details }
+  return { name: 'assets', isOk: false, text: lackText, details: [...details, lackHint] }
+}
+
+const assetsText = 'the code of every build can be had, whichever server a page asks'
+const lackText = 'a page may ask a server that lacks its code, while a new build is deployed'
+const lackHint = 'Set WAYMARK_REDIS_URL, or start with --shared-assets, or run: waymark assets push'
+
+/** @returns assets that no other server has come first */
+function newestFirst(
+  names: readonly string[],
+  all: readonly { readonly url: string; readonly assets: ServedAssets | null }[],
+  url: string,
+): readonly string[] {
+  const common = new Set(
+    all.flatMap((each) => (each.url === url ? [] : (each.assets?.names ?? []))),
+  )
+  return [...names].sort((a, b) => Number(common.has(a)) - Number(common.has(b)))
+}

@@ -1,0 +1,200 @@
+import { createIsTrustedPeer } from '../node/request.ts'
+
+/** A flag has no `value`; without `parse` the value is a text. */
+type OptionDescription = {
+  /** Name of the value in the help. */
+  readonly value?: string
+  /** @returns `null` for an invalid value */
+  readonly parse?: (text: string) => unknown
+  /** Says what is valid. */
+  readonly valid?: string
+  readonly text: string
+}
+
+const duration = {
+  value: 'duration',
+  /** To milliseconds. */
+  parse: parseDuration,
+  valid: 'A duration is a number with a unit, such as 10s, 2m, 1h or 7d.',
+}
+
+const httpUrl = {
+  value: 'url',
+  /** May contain a path. */
+  parse: (text: string) => (/^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : null),
+  valid: 'Write https://cdn.example.com',
+}
+
+const optionTable = {
+  port: {
+    value: 'number',
+    parse: parsePort,
+    valid: 'A port is a number from 0 to 65535.',
+    text: 'Port to listen on. Default: PORT, else 3000.',
+  },
+  host: { value: 'name', text: 'Address to listen on; 0.0.0.0 means all. Default: HOST.' },
+  workers: {
+    value: 'number',
+    parse: (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : null),
+    valid: 'Use a number from 1 to 999. One for each core is a good start.',
+    text: 'Number of processes that serve the app. Default: 1.',
+  },
+  'trust-proxy': {
+    value: 'addresses',
+    parse: parseProxies,
+    valid: 'Write addresses and ranges with commas: 10.0.0.0/8,::1; or loopback, or private.',
+    text: 'Trusted proxies: 10.0.0.0/8,::1, loopback or private.',
+  },
+  'drain-delay': {
+    ...duration,
+    text: 'Time to keep serving, as not ready, after SIGTERM. Default: 0s.',
+  },
+  'drain-timeout': {
+    ...duration,
+    text: 'Time that running requests then have to finish. Default: 10s.',
+  },
+  log: {
+    value: 'form',
+    parse: (text) => (text === 'json' ? text : null),
+    valid: 'Write --log json.',
+    text: 'Print a line for each request. The form: json.',
+  },
+  'server-timing': { text: 'Send what the steps of a response took, in a Server-Timing header.' },
+  'exit-on-uncaught': { text: 'Shut down and exit with 1 after an uncaught exception.' },
+  mode: { value: 'name', text: 'Which .env files to load besides .env. Default: {mode}.' },
+  static: { text: 'Write a folder that any file server can host.' },
+  out: { value: 'folder', text: 'Folder that --static writes. Default: out.' },
+  target: { value: 'name', text: 'Runtime: node or workerd. Default: node.' },
+  'assets-from': {
+    value: 'folder',
+    text: 'Keep the assets of another build, such as the deployed one.',
+  },
+  'shared-assets': { value: 'folder', text: 'Share the assets of builds with other servers.' },
+  'dry-run': { text: 'Only say what would be pushed.' },
+  'assets-at': {
+    ...httpUrl,
+    text: 'Origin of the host or CDN from which browsers get the assets.',
+  },
+  'allow-missing': { text: 'With --static: leave out routes that need a server.' },
+  types: { text: 'Check the types with tsc before; an error fails the build.' },
+  since: { ...duration, text: 'Only errors of the last 30m, 1h, 7d.' },
+  route: { value: 'pattern', text: 'Only this route, such as /blog/[slug].' },
+  fingerprint: { value: 'text', text: 'Only errors of this group.' },
+  group: { text: 'Print one line for each group of equal errors, with its count.' },
+  limit: {
+    value: 'number',
+    parse: (text) => (/^[1-9]\d*$/.test(text) ? Number(text) : null),
+    valid: 'Write --limit 100.',
+    text: 'Maximum number of lines. Default: 50.',
+  },
+  fault: { value: 'names', text: 'Only these faults: scripts,data:hang. Default: all.' },
+  url: { ...httpUrl, text: 'A server that runs, in place of the build.' },
+  'yes-this-host': { text: 'The server of --url is mine to drill, though not on this machine.' },
+  browser: { value: 'path', text: 'Chromium or Chrome. Default: WAYMARK_BROWSER, else found.' },
+  minutes: {
+    value: 'number',
+    parse: (text) => (/^\d{1,4}(?:\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : null),
+    valid: 'Write --minutes 10, or 2.5.',
+    text: 'Begin no load after so long. Default: 10.',
+  },
+  viewports: {
+    value: 'sizes',
+    parse: parseViewports,
+    valid: 'Write --viewports 390x844@2,1440x900: width, height, and the density of the screen.',
+    text: 'Screens, as width, height and density. Default: 390x844@2,1440x900.',
+  },
+  junit: { value: 'file', text: 'Write a report for CI servers, too.' },
+  json: { text: 'Print JSON.' },
+  verbose: { text: 'Show the messages of Vite and its plugins, too.' },
+} as const satisfies Record<string, OptionDescription>
+
+export type OptionName = keyof typeof optionTable
+
+export const allOptions: Readonly<Record<OptionName, OptionDescription>> = optionTable
+
+type OptionValue<Option extends OptionDescription> = Option extends {
+  readonly parse: (text: string) => infer Value
+}
+  ? Exclude<Value, null>
+  : Option extends { readonly value: string }
+    ? string
+    : boolean
+
+/** Options without defaults; durations in milliseconds. */
+export type GivenOptions = {
+  readonly [Name in OptionName]?: OptionValue<(typeof optionTable)[Name]>
+} & {
+  /** Relative to the working directory. */
+  readonly folder?: string
+  /** Destination of `assets push`. */
+  readonly destination?: string
+  /** Task of `assets`. */
+  readonly task?: 'push'
+  /** Servers for `doctor` to check. */
+  readonly urls?: readonly string[]
+  /** Digest for `errors` to print, as the journal writes it. */
+  readonly digest?: string
+}
+
+/** @returns `null` for an invalid port */
+export function parsePort(text: string): number | null {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : null
+}
+
+function parseViewports(text: string) {
+  const sizes = text.split(',').map((size) => {
+    const [, width, height, density = 1] = /^(\d{2,4})x(\d{2,4})(?:@([1-4]))?$/.exec(size) ?? []
+    return { width: Number(width), height: Number(height), density: Number(density) }
+  })
+  return sizes.some(({ width }) => Number.isNaN(width)) ? null : sizes
+}
+
+const loopback = ['127.0.0.0/8', '::1']
+const namedRanges = new Map<string, readonly string[]>([
+  ['loopback', loopback],
+  [
+    'private',
+    [
+      ...loopback,
+      ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
+      ...['fc00::/7', 'fe80::/10'],
+    ],
+  ],
+])
+
+/**
+ * Parses trusted proxies: addresses, ranges (`10.0.0.0/8`), `loopback` and `private`, separated by
+ * commas.
+ * @returns addresses and ranges; `null` for an invalid text
+ */
+export function parseProxies(text: string): readonly string[] | null {
+  const entries = text.split(',').map((entry) => entry.trim())
+  const ranges = entries.flatMap((entry) => namedRanges.get(entry) ?? entry)
+  try {
+    createIsTrustedPeer(ranges)
+    return ranges
+  } catch {
+    return null
+  }
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** `30s`, `15m`, `1h`, `7d`. @returns milliseconds; `null` for other texts */
+export function parseDuration(text: string): number | null {
+  const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s*([smhd])$/.exec(text) ?? []
+  return count === undefined ? null : Number(count) * (unitsMs[unit] ?? 0)
+}
+
+/** Formats with the largest unit: `3 h`. */
+export function formatDuration(ms: number): string {
+  const [unit, unitMs] = Object.entries(unitsMs)
+    .reverse()
+    .find(([, each]) => ms >= each) ?? ['s', 1_000]
+  return `${Math.floor(Math.max(0, ms) / unitMs)} ${unit === 'm' ? 'min' : unit}`
+}

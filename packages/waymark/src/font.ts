@@ -1,1 +1,0 @@
-export { type Font, type FontOptions, font } from './font/createFont.ts'

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { createAttachableJournal } from './journal.ts'
+import { digestAt, entryAt, journalDriverSuite } from './journalDriverSuite.ts'
+import { createMemoryJournal } from './storedJournal.ts'
+
+describe('a journal without a driver of its own', () =>
+  journalDriverSuite(() => createAttachableJournal(createMemoryJournal()), { test, expect }))
+
+describe('a journal with another driver', () =>
+  journalDriverSuite(
+    () => {
+      const journal = createAttachableJournal(createMemoryJournal())
+      journal.attach(createMemoryJournal())
+      return journal
+    },
+    { test, expect },
+  ))
+
+test('what was written before is handed over, once', async () => {
+  const journal = createAttachableJournal(createMemoryJournal())
+  journal.write(entryAt(1))
+  const driver = createMemoryJournal()
+  journal.attach(driver)
+  journal.write(entryAt(2))
+  expect((await driver.list()).map(({ digest }) => digest)).toEqual([2, 1].map(digestAt))
+  expect(await journal.list()).toHaveLength(2)
+})

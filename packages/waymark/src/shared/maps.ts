@@ -1,0 +1,28 @@
+export function groupBy<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
+
+/** Sets an entry as the newest; beyond `max` the oldest is deleted. @returns the deleted key */
+export function setBounded<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  value: Value,
+  max: number,
+): Key | undefined {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size <= max) return undefined
+  const oldest = map.keys().next().value as Key
+  map.delete(oldest)
+  return oldest
+}

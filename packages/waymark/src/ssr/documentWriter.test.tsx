@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { idempotencyKeyPattern } from '../shared/protocol.ts'
+import { createDocumentWriter } from './documentWriter.tsx'
+
+type Options = Partial<Parameters<typeof createDocumentWriter>[0]>
+
+const createWriter = (options: Options = {}) =>
+  createDocumentWriter({
+    onError: () => '',
+    hasFormKeys: false,
+    headStart: () => '',
+    scanner: { isInteractive: false },
+    ...options,
+  })
+
+const rest = (options: Options = {}) => createWriter({ headStart: null, ...options })
+const withFormKeys = (html: string) => rest({ hasFormKeys: true }).html(html)
+
+const field = /<input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY" value="([^"]*)"\/>/g
+const keysOf = (html: string) => [...html.matchAll(field)].map(([, key]) => key)
+
+test('a document in parts: head, late HTML, payload, and one end', () => {
+  const scanner = { isInteractive: false }
+  const writer = createWriter({ headStart: () => '<script src="entry">', scanner, nonce: 'n1' })
+  writer.insert(() => <style>a</style>)
+  expect(writer.hasBegun()).toBe(false)
+  expect(writer.html('<!DOCTYPE html><html><head><title>a</title></head><body><p>b</p>')).toBe(
+    '<!DOCTYPE html><html><head><script src="entry"><title>a</title><style nonce="n1">a</style></head><body><p>b</p>',
+  )
+  expect(writer.hasBegun()).toBe(true)
+  expect(writer.payload(['0:1\n'])).toBe(
+    '<script nonce="n1">(self.__waymark??=[]).push("0:1\\n")</script>',
+  )
+  scanner.isInteractive = true
+  expect(writer.payload(['1:I["a"]\n'])).toContain('push(true,"1:I')
+  expect(writer.payload(['2:3\n'])).toContain('push("2:3')
+  expect(writer.html('<meta name="a"/><p>c</p></body></html>')).toBe(
+    '<style nonce="n1">a</style><meta nonce="n1" name="a"/><p>c</p>',
+  )
+  expect(writer.html('</body></html>')).toBe('')
+  expect(writer.end()).toBe('<script nonce="n1">self.__waymark.push(null)</script></body></html>')
+})
+
+test('an error after the begin is said once, where the document goes on', () => {
+  const reported: unknown[] = []
+  const writer = createWriter({
+    onError: (thrown) => {
+      reported.push(thrown)
+      return 'd1'
+    },
+    lateMarkup: () => '<noscript>late</noscript>',
+  })
+  expect(writer.failLate('a')).toBe('d1')
+  expect(writer.html('<html><head></head><body>')).toBe(
+    '<html><head></head><body><noscript>late</noscript>',
+  )
+  expect(writer.html('<p>b</p>')).toBe('<p>b</p>')
+  expect(reported).toEqual(['a'])
+})
+
+test('what should be a document, and is none, is refused with its file', () => {
+  const refuse = (html: string) => createWriter({ rootFile: 'app/layout.tsx' }).html(html)
+  expect(() => refuse('<div>a</div>')).toThrow('app/layout.tsx')
+  expect(() => refuse('<!doctype html><html></html>')).not.toThrow()
+})
+
+test('each form gets a key that the server takes, before the fields of its action', () => {
+  const form = (name: string) => `<form action=""><input type="hidden" name="${name}"/>a</form>`
+  const html = form('$ACTION_ID_a#b') + form('$ACTION_REF_1')
+  const keyed = withFormKeys(html)
+  expect(keyed.replaceAll(field, '')).toBe(html)
+  const keys = keysOf(keyed)
+  expect(new Set(keys).size).toBe(2)
+  for (const key of keys) expect(key).toMatch(idempotencyKeyPattern)
+  expect(keyed).toMatch(/<form action=""><input type="hidden" name="\$ACTION_IDEMPOTENCY_KEY"/)
+})
+
+test('a button with an action of its own gets one beside it', () => {
+  const html = '<form><button name="$ACTION_ID_a#b" formAction="">Go</button></form>'
+  expect(withFormKeys(html)).toMatch(/^<form><input [^>]*\/><button name="\$ACTION_ID_a#b"/)
+})
+
+test('keys are new in each document', () => {
+  const html = '<form><input type="hidden" name="$ACTION_ID_a#b"/></form>'
+  expect(keysOf(withFormKeys(html))).not.toEqual(keysOf(withFormKeys(html)))
+})
+
+test.each([
+  '<p> name=&quot;$ACTION_ID_x&quot;</p><script>" name=\\"$ACTION_ID_x\\""</script>',
+  // HTML of the app's own making, as highlighted code is.
+  '<pre><b>&lt;input</b> type="hidden" name="$ACTION_ID_x"/></pre>',
+  '<p title="<input"> name="$ACTION_REF_1"</p>',
+])('what only reads like one stays as it is: %s', (html) => {
+  expect(withFormKeys(html)).toBe(html)
+})
+
+test.each([
+  '<script type="application/ld+json">{"x":"</head><body>"}</script>',
+  '<style>a::after{content:"</head>"}</style>',
+  '<noscript><link rel="stylesheet" href="/a.css" title="</head>"/></noscript>',
+  '<title>a</title><meta content="&lt;/head&gt;"/>',
+])('what goes to the end of a head stands behind %s', (inside) => {
+  const html = (inserted: string) => `<html><head>${inside}${inserted}</head><body>a</head></body>`
+  const writer = createWriter()
+  writer.insert(() => <style>b</style>)
+  expect(writer.html(html(''))).toBe(html('<style>b</style>'))
+})
+
+test('what is inserted is asked for at each flush', () => {
+  const writer = rest()
+  const rules = ['a', 'b']
+  writer.insert(() => <style>{rules.splice(0, 1)}</style>)
+  expect([writer.html('-'), writer.html('-')]).toEqual(['<style>a</style>-', '<style>b</style>-'])
+})
+
+test('inserted scripts and styles get the nonce of the document, and keep one that they have', () => {
+  const writer = rest({ nonce: 'n1' })
+  writer.insert(() => [<style key="a">a</style>, <script key="b" nonce="own" />, <p key="c">c</p>])
+  writer.insert(() => (
+    <>
+      <script id="d" />
+      {null}
+    </>
+  ))
+  expect(writer.html('-')).toBe(
+    '<style nonce="n1">a</style><script nonce="own"></script><p>c</p><script id="d" nonce="n1"></script>-',
+  )
+})
+
+test('an insertion that throws is reported, and the others are written', () => {
+  const thrown: unknown[] = []
+  const writer = rest({ onError: (each) => String(thrown.push(each)) })
+  const error = new Error('no styles')
+  writer.insert(() => {
+    throw error
+  })
+  writer.insert(() => <style>b</style>)
+  expect(writer.html('-')).toBe('<style>b</style>-')
+  expect(thrown).toEqual([error])
+})

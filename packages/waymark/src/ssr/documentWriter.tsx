@@ -1,0 +1,159 @@
+import { cloneElement, Fragment, isValidElement, type ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { InsertHtml } from '../components/useServerInsertedHTML.ts'
+import { actionField, actionNaming, idempotencyKeyField } from '../react/marks.ts'
+import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
+import type { DocumentOptions } from '../shared/documentRenderer.ts'
+import { frameworkError } from '../shared/errors.ts'
+import { neverThrows } from '../shared/neverThrows.ts'
+import type { ByteChunk } from '../shared/stream.ts'
+import { flightEnd, flightScript, type WholeFlight, wholeFlightScript } from './inlineFlight.ts'
+
+/** Puts one document together, from React's HTML and from what React does not write. */
+export type DocumentWriter = ReturnType<typeof createDocumentWriter>
+
+type WriterOptions = Pick<DocumentOptions, 'onError' | 'nonce' | 'hasFormKeys' | 'rootFile'> & {
+  /** HTML for an error that comes after the begin. */
+  readonly lateMarkup?: (thrown: unknown) => string
+  /** Tells, from React's first HTML, what the head begins with; `null` when the head was sent. */
+  readonly headStart: ((html: string) => string) | null
+  /** Has read what of the payload is inlined next. */
+  readonly scanner: Pick<PayloadScanner, 'isInteractive'>
+}
+
+/**
+ * Creates the writer of one document: whole, streamed, or the rest of a shell.
+ * It returns text, which the caller sends in the order of the calls.
+ */
+export function createDocumentWriter(options: WriterOptions) {
+  const { onError, nonce, hasFormKeys, rootFile, headStart, scanner } = options
+  const lateMarkup = neverThrows(options.lateMarkup ?? (() => ''), '')
+  const inserted = createInsertions(onError, nonce)
+  const late: string[] = []
+  let hasBegun = headStart === null
+  let saysInteractive = false
+
+  function begin(html: string): string {
+    if (rootFile !== undefined && !/^<!doctype html>/i.test(html)) {
+      throw frameworkError('ROOT_LAYOUT_HTML', { file: rootFile })
+    }
+    hasBegun = true
+    const complete = insertAtHeadEnd(html, inserted.write())
+    return insertAtHead(complete, headStart?.(complete) ?? '')
+  }
+
+  return {
+    /** Registers HTML of a client component. */
+    insert: inserted.add,
+    hasBegun: () => hasBegun,
+    /** Reports an error that comes after the begin: the document says so where no script runs. */
+    failLate(thrown: unknown): string {
+      late.push(lateMarkup(thrown))
+      return onError(thrown)
+    },
+    /**
+     * Writes what React has written next.
+     * @param html whole tags; the first has all of the head
+     * @throws `ROOT_LAYOUT_HTML` when the first is no document
+     */
+    html(html: string): string {
+      // The rest of the payload goes before the end of the body.
+      const open = html.endsWith(documentEnd) ? html.slice(0, -documentEnd.length) : html
+      let text = hasFormKeys ? withFormKeys(open) : open
+      if (hasBegun && text !== '') text = inserted.write() + withMetaNonce(text, nonce)
+      else if (text !== '') text = begin(text)
+      return hasBegun && late.length > 0 ? text + late.splice(0).join('') : text
+    },
+    /** Inlines the next pieces of a payload; the first that need React in the browser say so. */
+    payload(pieces: readonly ByteChunk[]): string {
+      const isInteractive = scanner.isInteractive && !saysInteractive
+      saysInteractive ||= isInteractive
+      return flightScript(pieces, { isInteractive, nonce })
+    },
+    /** A row that only shows that the server is alive. */
+    heartbeat: (row: string): string => flightScript([row], { nonce }),
+    /** @param whole the payload, where it was not inlined in parts */
+    end(whole?: WholeFlight): string {
+      const { isInteractive } = scanner
+      const rest = whole ? wholeFlightScript(whole, { isInteractive, nonce }) : flightEnd(nonce)
+      return rest + documentEnd
+    },
+  }
+}
+
+/** The end of every document that React writes. */
+const documentEnd = '</body></html>'
+
+/** Collects the callbacks by which client components insert HTML at each flush. */
+function createInsertions(onError: (thrown: unknown) => unknown, nonce: string | undefined) {
+  const callbacks: Parameters<InsertHtml>[0][] = []
+  const write = (callback: (typeof callbacks)[number]): string => {
+    try {
+      return renderToStaticMarkup(withNonce(callback(), nonce))
+    } catch (thrown) {
+      onError(thrown)
+      return ''
+    }
+  }
+  return {
+    add: ((callback) => void callbacks.push(callback)) satisfies InsertHtml,
+    write: (): string => callbacks.map(write).join(''),
+  }
+}
+
+/** Gives a nonce to inserted scripts and styles that have none. */
+function withNonce(node: ReactNode, nonce: string | undefined): ReactNode {
+  if (nonce === undefined) return node
+  if (Array.isArray(node)) return node.map((each: ReactNode) => withNonce(each, nonce))
+  if (!isValidElement<{ children?: ReactNode; nonce?: string }>(node)) return node
+  const { type, props } = node
+  if (type === Fragment) return withNonce(props.children, nonce)
+  const isMeant = (type === 'style' || type === 'script') && props.nonce === undefined
+  return isMeant ? cloneElement(node, { nonce }) : node
+}
+
+function insertAtHead(html: string, headStart: string): string {
+  if (headStart === '') return html
+  const tag = html.indexOf('<head')
+  const end = tag === -1 ? -1 : html.indexOf('>', tag) + 1
+  return end <= 0 ? html : html.slice(0, end) + headStart + html.slice(end)
+}
+
+// The elements of a head whose content is text, and may hold tags of a script's strings.
+const headTokens = /<(script|style|noscript|title|template)\b[^>]*>[\s\S]*?<\/\1\s*>|<\/head>/gi
+
+function insertAtHeadEnd(html: string, inserted: string): string {
+  if (inserted === '') return html
+  for (const { 0: token, index } of html.matchAll(headTokens)) {
+    if (token === '</head>') return html.slice(0, index) + inserted + html.slice(index)
+  }
+  return html
+}
+
+/**
+ * Gives each form whose action runs on the server a key of its own: sent twice without a script,
+ * it runs once. Hydration passes over hidden fields that it does not know.
+ * @param html whole tags, as React wrote them: neither text nor values hold `<`, `>` or `"` there
+ */
+function withFormKeys(html: string): string {
+  if (!html.includes(` name="${actionField}`)) return html
+  const document = crypto.randomUUID()
+  let keyed = ''
+  let done = 0
+  let count = 0
+  for (const { index } of html.matchAll(actionNaming)) {
+    const field = `<input type="hidden" name="${idempotencyKeyField}" value="${document}-${count++}"/>`
+    keyed += html.slice(done, index) + field
+    done = index
+  }
+  return keyed + html.slice(done)
+}
+
+// For the head, once that has been sent: React writes it before any content.
+const lateHead = /^(?:<(?:meta|link|script) [^<>]*>(?:<\/script>)?|<title[^<>]*>[^<]*<\/title>)+/
+
+/** Marks what React adds to a head that was sent. @see script/scriptLoader.ts */
+function withMetaNonce(html: string, nonce: string | undefined): string {
+  if (!nonce) return html
+  return html.replace(lateHead, (late) => late.replaceAll('<meta ', `<meta nonce="${nonce}" `))
+}
