@@ -1,18 +1,22 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { filesBelow } from './scripts/workspace/fingerprint.mjs'
+
+const folders = ['packages', 'scripts', 'e2e/adversary', 'e2e/harness', 'site', 'bench', 'examples']
+const testFiles = folders.flatMap(filesBelow).filter((file) => /\.test\.tsx?$/.test(file))
+const hasMocks = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(')
+const mocking = testFiles.filter(hasMocks)
+const plain = testFiles.filter((file) => !mocking.includes(file))
 
 // Unit tests, beside the source. The end-to-end tests have a configuration of their own.
 export default defineConfig({
   test: {
-    include: [
-      'packages/*/src/**/*.test.{ts,tsx}',
-      'scripts/**/*.test.ts',
-      'e2e/adversary/**/*.test.ts',
-      'e2e/harness/**/*.test.ts',
-      'site/**/*.test.{ts,tsx}',
-      'bench/**/*.test.ts',
-      'examples/**/*.test.ts',
+    projects: [
+      // To start a process and to load modules takes longer than most files run: these share them.
+      { extends: true, test: { name: 'unit', include: plain, isolate: false } },
+      // A mock must come before its module is loaded.
+      { extends: true, test: { name: 'mocking', include: mocking } },
     ],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/.waymark/**', 'e2e/apps/**'],
     environment: 'node',
     // A test that fails now and then is mended: it waits for a condition, or has a clock of its own.
     retry: 0,

@@ -5,6 +5,7 @@
 import { parseTarget } from '../packages/waymark/dist/routing/canonicalUrl.js'
 import { createMatcher } from '../packages/waymark/dist/routing/match.js'
 import { buildRouteTree } from '../packages/waymark/dist/routing/routeTree.js'
+import { printTable } from './lib/report.mjs'
 
 const routeCounts = [10, 100, 1000, 10_000]
 const roundMs = 200
@@ -19,14 +20,21 @@ const targets = {
 
 // The first tree pays for compiling the code; it is not one of those compared.
 measure(100)
-console.table(Object.fromEntries(routeCounts.map((count) => [`${count} routes`, measure(count)])))
-console.table(
-  Object.fromEntries(
-    Object.entries(targets).map(([name, target]) => [
-      name,
-      { target, 'parseTarget ns': nsPerCall(() => parseTarget(target)) },
-    ]),
-  ),
+const counted = routeCounts.map((count) => ({ routes: count, ...measure(count) }))
+printTable(
+  Object.keys(counted[0]).map((name) => [name, name]),
+  counted,
+)
+printTable(
+  [
+    ['target', 'name'],
+    ['', 'target'],
+    ['parseTarget ns', 'ns'],
+  ],
+  Object.entries(targets).map(([name, target]) => ({
+    ...{ name, target },
+    ns: nsPerCall(() => parseTarget(target)),
+  })),
 )
 
 function measure(count) {

@@ -118,13 +118,17 @@ describe('an app outside of the workspace', () => {
     await expect(starting).rejects.toThrow(advice)
   })
 
-  test('is told which package --target workerd needs', async () => {
-    const args = ['node_modules/waymark/bin/waymark.js', 'build', '--target', 'workerd']
+  test.each([
+    ['workerd', ['build', '--target', 'workerd'], '--target workerd'],
+    ['s3', ['assets', 'push', 's3://bucket'], 'waymark assets push s3://…'],
+    ['testing', ['doctor', 'http://127.0.0.1:1'], 'waymark doctor'],
+  ])('is told where @waymark/%s is needed', async (name, command, part) => {
+    const args = ['node_modules/waymark/bin/waymark.js', ...command]
     const env = appEnv()
     const { exitCode, output } = await run(process.execPath, args, { cwd: app, quiet: true, env })
     expect(exitCode).toBe(1)
-    expect(output).toContain('--target workerd needs the package @waymark/workerd')
-    expect(output).toContain('Run npm install @waymark/workerd.')
+    expect(output).toContain(`${part} needs the package @waymark/${name}`)
+    expect(output).toContain(`Run npm install @waymark/${name}.`)
   })
 
   describeWithRedis('with @waymark/redis', () => {

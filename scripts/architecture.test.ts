@@ -24,6 +24,7 @@ import {
 import {
   packageImportViolations,
   packageSizeViolations,
+  publicValueViolations,
   versionViolations,
 } from './architecture/packageRules.ts'
 import {
@@ -104,6 +105,9 @@ describe('the repository', () => {
     expect(packageSizeViolations(sources)).toEqual([])
     expect(packageImportViolations(sources)).toEqual([])
   })
+
+  test('has no more public values than its list says', () =>
+    expect(publicValueViolations(sources)).toEqual([]))
 
   test('has one version of all packages', () => expect(versionViolations(manifests)).toEqual([]))
 

@@ -22,7 +22,8 @@ export function describeMachine() {
 }
 
 /**
- * Prints rows under headings, numbers to the right.
+ * Prints rows under headings, numbers to the right; above them the Node that measured them, for
+ * figures of two Nodes can't be compared.
  * @param columns `[heading, key or function of the row]`
  */
 export function printTable(columns, rows) {
@@ -30,6 +31,7 @@ export function printTable(columns, rows) {
   const lines = [columns.map(([heading]) => heading), ...cells]
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index].length)))
   const isText = (index) => cells.some((line) => /[a-z]/.test(line[index]))
+  console.log(`Node ${process.versions.node}`)
   for (const line of lines) {
     const padded = line.map((cell, index) =>
       isText(index) ? cell.padEnd(widths[index]) : cell.padStart(widths[index]),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   packageImportViolations,
   packageSizeViolations,
+  publicValueViolations,
   versionViolations,
 } from './packageRules.ts'
 import { parseSource } from './source.ts'
@@ -29,6 +30,20 @@ test('a package imports the entries that its row names', () => {
   expect(imports('a.ts', 'waymark', '@waymark/redis')).toEqual([
     'packages/shop/src/a.ts:1: the row of shop does not name waymark',
     'packages/shop/src/a.ts:2: the row of shop does not name @waymark/redis',
+  ])
+})
+
+test('an entry of the core exports as many values as its list says, and any types', () => {
+  const text = "export { a, type B } from './a.ts'\nexport type { C } from './c.ts'"
+  const found = (name: string, list: Readonly<Record<string, number>>) =>
+    publicValueViolations([parseSource(`packages/waymark/src/${name}.ts`, text)], list)
+  expect(found('shop', { shop: 1 })).toEqual([])
+  expect(found('internalShop', {})).toEqual([])
+  expect(found('shop', { shop: 0 })).toEqual([
+    'packages/waymark/src/shop.ts: exports 1 values, at most 0',
+  ])
+  expect(found('shop', {})).toEqual([
+    'packages/waymark/src/shop.ts: is not in the list of public entries',
   ])
 })
 

@@ -1,5 +1,6 @@
 import { isTestFile } from './importRules.ts'
-import { type OwnPackage, otherVersions, ownPackages } from './packages.ts'
+import { coreRoot } from './layers.ts'
+import { type OwnPackage, otherVersions, ownPackages, publicValues } from './packages.ts'
 import type { Source } from './source.ts'
 
 type Packages = Readonly<Record<string, OwnPackage>>
@@ -53,6 +54,24 @@ export function packageImportViolations(
         ? []
         : [`${at} ${from.folder}/ may not import ${to.folder}/`]
     })
+  })
+}
+
+/** Public entries of the core that have more values than their list says, or are not on it. */
+export function publicValueViolations(
+  sources: readonly Source[],
+  most: Readonly<Record<string, number>> = publicValues,
+): string[] {
+  return sources.flatMap(({ path, text }) => {
+    const [, entry = ''] = /^(\w+)\.ts$/.exec(path.slice(coreRoot.length)) ?? []
+    if (!path.startsWith(coreRoot) || entry === '' || entry.startsWith('internal')) return []
+    const names = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+      list.split(',').flatMap((name) => name.trim() || []),
+    )
+    const count = names.filter((name) => !name.startsWith('type ')).length
+    const limit = most[entry]
+    if (limit === undefined) return [`${path}: is not in the list of public entries`]
+    return count > limit ? [`${path}: exports ${count} values, at most ${limit}`] : []
   })
 }
 

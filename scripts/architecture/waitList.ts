@@ -6,8 +6,6 @@ export const requestCode = {
   ],
   /** No request waits in these, or not without a deadline around all of it; and why. */
   excludes: [
-    ['cache/cacheDriverSuite.ts', 'a suite of tests'],
-    ['shared/testRunner.ts', 'for suites of tests'],
     ['cache/files/', 'storeDeadlines.ts gives each call of a driver its deadline'],
     ['rsc/prerender/', 'runs in the build, and behind the deadline of regeneratePage'],
     ['rsc/partial/renderShell.ts', 'runs in the build, and behind the deadline of regeneratePage'],

@@ -15,7 +15,7 @@ const target = path.join(dist, 'dev')
 rmSync(target, { recursive: true, force: true })
 
 // Those of `internal` are for the packages beside the core.
-const publicFiles = ['index.js', 'client.js', 'theme.js', 'internal.js']
+const publicFiles = ['index.js', 'client.js', 'internal.js']
 // Public parts whose file has another name than the part.
 const renamed = new Map([['internalServer.js', 'internal/server']])
 const isClient = /^['"]use client['"]/
@@ -53,7 +53,7 @@ async function bundle(side, files) {
     input,
     platform: 'neutral',
     external: (id) => !id.startsWith('.') && !path.isAbsolute(id),
-    plugins: side === 'server' ? [clientFilesOutside(), rawFiles(), urlsOutside()] : [],
+    plugins: side === 'server' ? [clientFilesOutside(), rawFiles()] : [],
     treeshake: { moduleSideEffects: true },
     onLog(level, log, handle) {
       // That client files have kept their directive is checked below.
@@ -117,22 +117,6 @@ function rawFiles() {
     load(id) {
       if (!id.endsWith('?raw')) return null
       return `export default ${JSON.stringify(readFileSync(id.slice(0, -'?raw'.length), 'utf8'))}`
-    },
-  }
-}
-
-/**
- * URLs of files are made by Vite.
- * @returns {import('rolldown').Plugin}
- */
-function urlsOutside() {
-  return {
-    name: 'urls-outside',
-    resolveId(source, importer) {
-      if (!importer || !/\?url\b/.test(source)) return null
-      // From the bundle of a public part: none of them is in a chunk.
-      const file = path.resolve(path.dirname(importer), source)
-      return { id: path.relative(path.join(target, 'server'), file), external: true }
     },
   }
 }

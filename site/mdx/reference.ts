@@ -10,6 +10,7 @@ const packages = [
   '@waymark/font',
   '@waymark/image',
   '@waymark/redis',
+  '@waymark/s3',
   '@waymark/testing',
   '@waymark/workerd',
 ]

@@ -1,4 +1,4 @@
-import { ThemeScope } from 'waymark/theme'
+import { ThemeScope } from 'waymark'
 import { ThemeNow } from './themeNow.tsx'
 
 export default function Home() {

@@ -1,6 +1,6 @@
 'use client'
 
-import { useTheme } from 'waymark/theme'
+import { useTheme } from 'waymark/client'
 
 /** Says which theme holds here, and why. */
 export function ThemeNow() {

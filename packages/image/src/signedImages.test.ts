@@ -295,6 +295,6 @@ describe('under load', () => {
     process.kill(resizing.pid() ?? 0, 'SIGKILL')
     let width = 640
     // What was on its way to it fails, and is remembered: each image is another one.
-    await vi.waitFor(async () => expect((await fetch('a.jpg', width++)).status).toBe(200))
+    await vi.waitFor(async () => expect((await fetch('a.jpg', width++)).status).toBe(200), 10_000)
   })
 })

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { cacheDriverSuite, entryOf, entryText } from '../../testing/src/drivers/cacheDriverSuite.ts'
 import { createCache } from '../../waymark/src/cache/cache.ts'
-import { cacheDriverSuite, entryOf, entryText } from '../../waymark/src/cache/cacheDriverSuite.ts'
 import { createMemoryDriver } from '../../waymark/src/cache/memoryCacheDriver.ts'
 import {
   leaseInTwoProcesses,

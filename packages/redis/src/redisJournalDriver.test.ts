@@ -6,7 +6,7 @@ import {
   entryAt,
   journalDriverSuite,
   startMs,
-} from '../../waymark/src/journal/journalDriverSuite.ts'
+} from '../../testing/src/drivers/journalDriverSuite.ts'
 import { eventually } from '../../waymark/src/shared/testing/eventually.ts'
 import { createRedisJournal, type RedisJournalOptions } from './redisJournalDriver.ts'
 import { type RedisCluster, startRedisCluster } from './testing/redisCluster.ts'

@@ -2,6 +2,9 @@ export type { CacheWrite } from './drill/builtApp.ts'
 export type { DrillAction, DrillConfig } from './drill/drillConfig.ts'
 export type { Fault, ProxiedRequest } from './drill/fault.ts'
 export { type FaultProxy, startFaultProxy } from './drill/faultProxy.ts'
+export { cacheDriverSuite } from './drivers/cacheDriverSuite.ts'
+export { journalDriverSuite } from './drivers/journalDriverSuite.ts'
+export type { TestRunner } from './drivers/testRunner.ts'
 export { type Rendered, type RenderOptions, render } from './testApp/render.tsx'
 export {
   type TestApp,

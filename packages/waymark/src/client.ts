@@ -26,3 +26,5 @@ export {
   useServerInsertedHTML,
 } from './components/useServerInsertedHTML.ts'
 export type { ErrorScreenProps } from './shared/payload.ts'
+export type { ColorScheme, Preference } from './theme/config.ts'
+export { type ThemeState, useTheme } from './theme/useTheme.ts'

@@ -5,7 +5,6 @@ export type {
   InvalidationMode,
   Lease,
 } from './cache/cacheDriver.ts'
-export { cacheDriverSuite } from './cache/cacheDriverSuite.ts'
 export {
   decodeCacheEntry,
   encodeCacheEntry,
@@ -22,7 +21,6 @@ export type {
   JournalGroup,
 } from './journal/journalDriver.ts'
 export { type AggregateRecord, decodeRecord, type JournalRecord } from './journal/journalDriver.ts'
-export { journalDriverSuite } from './journal/journalDriverSuite.ts'
 export type { JournalEntry } from './journal/journalEntry.ts'
 export type { LineQuery } from './journal/query.ts'
 export {
@@ -35,4 +33,3 @@ export {
 } from './journal/storedJournal.ts'
 export type { DriverOptions, DriverPackage } from './node/openDrivers.ts'
 export { FrameworkError } from './shared/errors.ts'
-export type { TestRunner } from './shared/testRunner.ts'

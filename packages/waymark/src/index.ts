@@ -26,3 +26,7 @@ export type {
 } from './shared/metadata.ts'
 export { permanentRedirect, type RedirectOptions, redirect } from './shared/redirect.ts'
 export { forbidden, notFound, unauthorized } from './shared/statuses.ts'
+export { ForcedTheme, type ForcedThemeProps } from './theme/ForcedTheme.tsx'
+export { ThemeScope, type ThemeScopeProps } from './theme/ThemeScope.tsx'
+export { ThemeSelect, type ThemeSelectProps } from './theme/ThemeSelect.tsx'
+export { ThemeToggle, type ThemeToggleProps } from './theme/ThemeToggle.tsx'

@@ -9,12 +9,8 @@ export {
 export { createRequestListener, type ListenerOptions, type ServerLogger } from './node/listener.ts'
 export type { RefusalScreen } from './node/refuse.ts'
 export type { TrustProxy } from './node/request.ts'
-export { type Precompressed, precompress } from './node/static/precompress.ts'
-export { shareAssets } from './node/static/sharedAssets.ts'
 export {
   loadStaticFiles,
   type StaticFiles,
   type StaticFilesOptions,
 } from './node/static/staticFiles.ts'
-export { prerenderedManifestName } from './shared/buildManifest.ts'
-export type { PrerenderedFile, PrerenderedManifest } from './shared/cachedPage.ts'

@@ -1,3 +1,5 @@
+export type { ThemeAttribute } from './theme/config.ts'
+export type { ThemeOptions } from './theme/themeOptions.ts'
 export type { WaymarkOptions } from './vite/config/pluginOptions.ts'
 export type { CspOptions, SecurityOptions } from './vite/config/securityOptions.ts'
 export { waymark } from './vite/plugin.ts'

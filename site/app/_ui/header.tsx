@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'waymark'
-import { ThemeToggle } from 'waymark/theme'
+import { Link, ThemeToggle } from 'waymark'
 import { Blaze } from './blaze.tsx'
 import styles from './header.module.css'
 import { SectionLink } from './sectionLink.tsx'

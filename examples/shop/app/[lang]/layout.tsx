@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
-import { type LayoutProps, Link, type Metadata } from 'waymark'
-import { ThemeToggle } from 'waymark/theme'
+import { type LayoutProps, Link, type Metadata, ThemeToggle } from 'waymark'
 import { dictionaryOf } from '../../dictionaries/dictionary.ts'
 import { type Language, languages, readLanguage } from '../../languages.ts'
 import { readCart } from '../../session.ts'

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import {
+  cacheDriverSuite,
+  entryOf,
+  entryText,
+} from '../../../testing/src/drivers/cacheDriverSuite.ts'
 import type { CacheDriver } from './cacheDriver.ts'
-import { cacheDriverSuite, entryOf, entryText } from './cacheDriverSuite.ts'
 import { createMemoryDriver } from './memoryCacheDriver.ts'
 
 describe('the memory driver', () =>

@@ -1,16 +1,14 @@
+import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { createPackageLoader } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
+import { contentTypeOf } from '../node/static/mediaTypes.ts'
+import { copyWhole } from '../node/static/sharedAssets.ts'
 import { buildLayout } from '../shared/buildManifest.ts'
+import { fileCacheControl } from '../shared/cacheControl.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import type { Command } from './arguments.ts'
-import {
-  type AssetTarget,
-  bucketTarget,
-  type Counts,
-  folderTarget,
-  pushAssets,
-} from './pushAssets.ts'
 import { readBuildsWithAssets } from './storeAssets.ts'
 
 /** Copies a build's assets to a folder or bucket from which another host serves them. */
@@ -23,10 +21,12 @@ export const assets: Command = async ({ options, terminal }) => {
     )
     return 2
   }
-  const buildDir = join(resolve(folder), buildLayout.folder)
-  loadEnvFiles(resolve(folder), mode, process.env)
-  const target = openTarget(destination, process.env)
+  const root = resolve(folder)
+  const buildDir = join(root, buildLayout.folder)
+  loadEnvFiles(root, mode, process.env)
+  const target = await openTarget(destination, root)
   const { pushed, present } = await pushAssets(target, {
+    destination,
     folder: join(buildDir, buildLayout.client, assetsPrefix),
     names: readNames(buildDir),
     isDry,
@@ -39,8 +39,43 @@ export const assets: Command = async ({ options, terminal }) => {
   return 0
 }
 
-function shown({ count, bytes }: Counts): string {
-  return `${count} ${count === 1 ? 'file' : 'files'}, ${(bytes / 1000).toFixed(1)} kB`
+/** Where a file server or a CDN finds the assets. */
+export type AssetTarget = {
+  /** True for a file server; a CDN compresses files itself. */
+  readonly takesCompressed: boolean
+  /** A name contains a content hash, so that an equal size means an equal file. */
+  readonly has: (key: string, size: number) => Promise<boolean>
+  readonly put: (asset: Asset) => Promise<void>
+}
+
+type Asset = {
+  /** Pathname of its URL, without the first slash. */
+  readonly key: string
+  /** Absolute. */
+  readonly file: string
+  readonly contentType: string
+  readonly cacheControl: string
+}
+
+async function openTarget(destination: string, root: string): Promise<AssetTarget> {
+  if (!/^\w+:\/\//.test(destination)) return folderTarget(destination)
+  if (!destination.startsWith('s3://')) throw frameworkError('ASSETS_TARGET', { destination })
+  const load = createPackageLoader(root)
+  const loaded = await load('@waymark/s3/internal/assets', 'waymark assets push s3://…')
+  const { bucketTarget } = loaded as {
+    bucketTarget: (url: string, env: NodeJS.ProcessEnv) => AssetTarget
+  }
+  return bucketTarget(destination, process.env)
+}
+
+export function folderTarget(folder: string): AssetTarget {
+  const pathOf = (key: string) => join(resolve(folder), key)
+  return {
+    takesCompressed: true,
+    // A missing file has no size.
+    has: async (key, size) => (await stat(pathOf(key)).catch(() => null))?.size === size,
+    put: async ({ key, file }) => copyWhole(file, pathOf(key)),
+  }
 }
 
 /** @returns also names of earlier builds, whose pages may still be open */
@@ -50,24 +85,54 @@ function readNames(buildDir: string): string[] {
   return [...new Set(builds.flatMap(({ files }) => files))]
 }
 
-/** @throws `ASSETS_BUCKET`, `ASSETS_CREDENTIALS` */
-function openTarget(
-  destination: string,
-  env: Readonly<Record<string, string | undefined>>,
-): AssetTarget {
-  if (!/^\w+:\/\//.test(destination)) return folderTarget(destination)
-  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/.exec(destination)
-  if (!match) throw frameworkError('ASSETS_BUCKET', { value: destination })
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env
-  if (!accessKeyId || !secretAccessKey) throw frameworkError('ASSETS_CREDENTIALS', undefined)
-  const region = env.AWS_REGION || 'us-east-1'
-  const own = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
-  const endpoint = own || `https://s3.${region}.amazonaws.com`
-  if (!/^https?:/.test(endpoint) || !URL.canParse(endpoint)) {
-    throw frameworkError('ASSETS_BUCKET', { value: endpoint })
+const concurrency = 8
+
+type PushOptions = {
+  /** As it was written, for errors. */
+  readonly destination: string
+  /** Folder of the assets. */
+  readonly folder: string
+  readonly names: readonly string[]
+  /** Only counts. */
+  readonly isDry: boolean
+}
+
+type Counts = { readonly count: number; readonly bytes: number }
+
+/** Copies missing assets and deletes none. */
+export async function pushAssets(
+  target: AssetTarget,
+  { destination, folder, names, isDry }: PushOptions,
+): Promise<{ readonly pushed: Counts; readonly present: Counts }> {
+  const pushed = { count: 0, bytes: 0 }
+  const present = { count: 0, bytes: 0 }
+  const left = names.filter((name) => target.takesCompressed || !/\.(?:br|gz)$/.test(name))
+  const push = async (name: string) => {
+    const key = assetsPrefix.slice(1) + name
+    const file = join(folder, name)
+    const { size } = await stat(file)
+    const counts = (await target.has(key, size)) ? present : pushed
+    if (counts === pushed && !isDry) {
+      const cacheControl = fileCacheControl(`/${key}`)
+      await target.put({ key, file, contentType: contentTypeOf(name), cacheControl })
+    }
+    counts.count++
+    counts.bytes += size
   }
-  const [, bucket = '', prefix = ''] = match
-  const sessionToken = env.AWS_SESSION_TOKEN
-  const credentials = { accessKeyId, secretAccessKey, sessionToken, region }
-  return bucketTarget({ endpoint, bucket, prefix, credentials })
+  const work = async () => {
+    for (let name = left.pop(); name !== undefined; name = left.pop()) {
+      try {
+        await push(name)
+      } catch (error) {
+        const reason = (error as Error).message
+        throw frameworkError('ASSETS_PUSH', { name, target: destination, reason })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return { pushed, present }
+}
+
+function shown({ count, bytes }: Counts): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}, ${(bytes / 1000).toFixed(1)} kB`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import { entryAt } from '../../../testing/src/drivers/journalDriverSuite.ts'
 import { guardInstrumentation, type Instrumentation } from './instrumentation.ts'
-import { entryAt } from './journalDriverSuite.ts'
 
 const request = { path: '/', method: 'GET', headers: {} }
 const context = { entry: entryAt(1) }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import {
+  digestAt,
+  entryAt,
+  journalDriverSuite,
+} from '../../../testing/src/drivers/journalDriverSuite.ts'
 import { createAttachableJournal } from './journal.ts'
-import { digestAt, entryAt, journalDriverSuite } from './journalDriverSuite.ts'
 import { createMemoryJournal } from './storedJournal.ts'
 
 describe('a journal without a driver of its own', () =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { digestAt, entryAt, startMs } from '../../../testing/src/drivers/journalDriverSuite.ts'
 import { createJournal } from './journal.ts'
-import { digestAt, entryAt, startMs } from './journalDriverSuite.ts'
 import { createMemoryJournal } from './storedJournal.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: startMs }))

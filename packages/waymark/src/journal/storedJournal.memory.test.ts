@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { digestAt, entryAt, journalDriverSuite } from './journalDriverSuite.ts'
+import {
+  digestAt,
+  entryAt,
+  journalDriverSuite,
+} from '../../../testing/src/drivers/journalDriverSuite.ts'
 import { createMemoryJournal } from './storedJournal.ts'
 
 describe('a journal in memory', () =>

@@ -63,10 +63,8 @@ const errorTable = {
     `The folder of shared assets, ${v.folder}, can't be written to: ${v.reason}. Make it writable for this process, or leave --shared-assets out.`,
   ASSETS_PUSH: (v: { name: string; target: string; reason: string }) =>
     `${v.name} could not be written to ${v.target}: ${v.reason}. What was pushed is there: run the command again once that is mended.`,
-  ASSETS_BUCKET: (v: { value: string }) =>
-    `${v.value} is no place for assets. Write a folder, or s3://bucket/prefix; AWS_ENDPOINT_URL_S3 is the URL of a store that is not Amazon's, such as https://s3.example.com.`,
-  ASSETS_CREDENTIALS: () =>
-    'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set: set them in the environment, to a key that may read and write objects of the bucket.',
+  ASSETS_TARGET: (v: { destination: string }) =>
+    `${v.destination} is no place for assets. Write a folder, or s3://bucket/prefix.`,
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
   PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>
@@ -160,10 +158,10 @@ const errorTable = {
     v.isBuilt
       ? `${v.neededFor} needs the package ${v.name}, which was not installed when the app was built. Run npm install ${v.name}, and build again.`
       : `${v.neededFor} needs the package ${v.name}, which is not installed. Run npm install ${v.name}.`,
-  ENTRY_MOVED: (v: { entry: string; importer: string; movedTo: string }) => {
-    const [scope, name] = v.movedTo.split('/')
-    const install = scope === '@waymark' ? `Run npm install ${scope}/${name}, and import` : 'Import'
-    return `${v.importer} imports ${v.entry}, which is ${v.movedTo} now. ${install} from '${v.movedTo}'.`
+  ENTRY_MOVED: (v: { entry: string; importer: string; movedTo: readonly string[] }) => {
+    const [name] = /^@waymark\/\w+/.exec(v.movedTo[0] ?? '') ?? []
+    const install = name ? `Run npm install ${name}, and import` : 'Import'
+    return `${v.importer} imports ${v.entry}, which is gone. ${install} from ${v.movedTo.join(' or ')}.`
   },
   REQUEST_IN_CACHE: (v: { api: string }) =>
     `${v.api} was used in a cached function, whose result others get, too. Read it outside, and pass what is needed as an argument; or leave the function uncached.`,

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { useTheme } from 'waymark/theme'
+import { useTheme } from 'waymark/client'
 
 const garbage = '{"not": a theme'
 

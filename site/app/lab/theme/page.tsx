@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link, type Metadata } from 'waymark'
-import { ThemeScope, ThemeSelect, ThemeToggle } from 'waymark/theme'
+import { Link, type Metadata, ThemeScope, ThemeSelect, ThemeToggle } from 'waymark'
 import { Expect } from '../_ui/expect.tsx'
 import { Live } from './live.tsx'
 import { Sample } from './sample.tsx'

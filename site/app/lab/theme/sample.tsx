@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { useTheme } from 'waymark/theme'
+import { useTheme } from 'waymark/client'
 
 /** Some text that says in which theme it stands. */
 export function Sample(): ReactNode {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link, type Metadata } from 'waymark'
-import { ThemeToggle } from 'waymark/theme'
+import { Link, type Metadata, ThemeToggle } from 'waymark'
 import './global.css'
 
 export const metadata: Metadata = {

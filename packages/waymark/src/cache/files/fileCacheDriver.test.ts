@@ -11,10 +11,14 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  cacheDriverSuite,
+  entryOf,
+  entryText,
+} from '../../../../testing/src/drivers/cacheDriverSuite.ts'
 import { eventually } from '../../shared/testing/eventually.ts'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import type { CacheDriver } from '../cacheDriver.ts'
-import { cacheDriverSuite, entryOf, entryText } from '../cacheDriverSuite.ts'
 import { runTwoProcesses } from '../testing/twoProcesses.ts'
 import { createFilesDriver, sweep } from './fileCacheDriver.ts'
 

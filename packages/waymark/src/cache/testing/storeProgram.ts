@@ -1,6 +1,6 @@
 import { once } from 'node:events'
+import { entryOf, entryText } from '../../../../testing/src/drivers/cacheDriverSuite.ts'
 import type { CacheDriver } from '../cacheDriver.ts'
-import { entryOf, entryText } from '../cacheDriverSuite.ts'
 import type { WriterReport } from './twoProcesses.ts'
 
 export type OpenStore = (address: string, log: (line: string) => void) => Promise<CacheDriver>

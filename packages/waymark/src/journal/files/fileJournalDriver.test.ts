@@ -13,10 +13,15 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  digestAt,
+  entryAt,
+  journalDriverSuite,
+  startMs,
+} from '../../../../testing/src/drivers/journalDriverSuite.ts'
 import { eventually } from '../../shared/testing/eventually.ts'
 import { bundleTestProgram, kill, startProgram } from '../../shared/testing/processes.ts'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
-import { digestAt, entryAt, journalDriverSuite, startMs } from '../journalDriverSuite.ts'
 import { createFilesJournal, type FilesJournalOptions } from './fileJournalDriver.ts'
 
 function bytesIn(folder: string): number {

@@ -1,5 +1,5 @@
+import { entryAt } from '../../../../testing/src/drivers/journalDriverSuite.ts'
 import { createFilesJournal } from '../files/fileJournalDriver.ts'
-import { entryAt } from '../journalDriverSuite.ts'
 
 // A process of its own: writes entries into a journal's folder, says so, and waits for its end.
 const [folder = '', firstText = '0', countText = '0'] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import { entryAt } from '../../../../testing/src/drivers/journalDriverSuite.ts'
 import { createJournal } from '../../journal/journal.ts'
-import { entryAt } from '../../journal/journalDriverSuite.ts'
 import { createMemoryJournal } from '../../journal/storedJournal.ts'
 import { createRequestListener } from '../../node/listener.ts'
 import { exchange, requestText, startServer } from '../../node/testing/servers.ts'

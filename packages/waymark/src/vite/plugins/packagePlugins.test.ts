@@ -37,11 +37,15 @@ test.each([
 test.each([
   [
     'waymark/image/remote',
-    "app.js imports waymark/image/remote, which is @waymark/image/remote now. Run npm install @waymark/image, and import from '@waymark/image/remote'.",
+    'app.js imports waymark/image/remote, which is gone. Run npm install @waymark/image, and import from @waymark/image/remote.',
   ],
   [
     'waymark/font',
-    "app.js imports waymark/font, which is @waymark/font now. Run npm install @waymark/font, and import from '@waymark/font'.",
+    'app.js imports waymark/font, which is gone. Run npm install @waymark/font, and import from @waymark/font.',
+  ],
+  [
+    'waymark/theme',
+    'app.js imports waymark/theme, which is gone. Import from waymark or waymark/client.',
   ],
 ])('an import of %s says where its names are now', async (source, message) => {
   await expect(buildApp(source)).rejects.toThrow(message)

@@ -40,18 +40,19 @@ export async function packagePlugins(root: string): Promise<Plugin[]> {
   return Promise.all([...found, movedEntriesPlugin()])
 }
 
-/** Entries that the core had once, and where their names are now. */
-const movedEntries: Readonly<Record<string, string>> = {
-  'waymark/font': '@waymark/font',
-  'waymark/image': '@waymark/image',
-  'waymark/image/remote': '@waymark/image/remote',
-  'waymark/og': '@waymark/image/og',
+/** Entries that the core had once, and those that have their names now. */
+const movedEntries: Readonly<Record<string, readonly string[]>> = {
+  'waymark/font': ['@waymark/font'],
+  'waymark/image': ['@waymark/image'],
+  'waymark/image/remote': ['@waymark/image/remote'],
+  'waymark/og': ['@waymark/image/og'],
+  'waymark/theme': ['waymark', 'waymark/client'],
 }
 
 function movedEntriesPlugin(): Plugin {
   const imports = new RegExp(`^(?:${Object.keys(movedEntries).join('|')})$`)
   return failingImports('moved-entries', imports, (entry, importer) =>
-    frameworkError('ENTRY_MOVED', { entry, importer, movedTo: movedEntries[entry] ?? '' }),
+    frameworkError('ENTRY_MOVED', { entry, importer, movedTo: movedEntries[entry] ?? [] }),
   )
 }
 

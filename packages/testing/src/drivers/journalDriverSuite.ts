@@ -1,7 +1,6 @@
-import { createDigest } from '../shared/errorReport.ts'
-import { createDriverTest, type DriverTest, type TestRunner } from '../shared/testRunner.ts'
-import type { AggregateRecord, JournalDriver } from './journalDriver.ts'
-import { createEntry, type JournalEntry } from './journalEntry.ts'
+import type { AggregateRecord, JournalDriver, JournalEntry } from 'waymark/drivers'
+import { createDigest, createEntry } from 'waymark/internal/node'
+import { createDriverTest, type DriverTest, type TestRunner } from './testRunner.ts'
 
 /**
  * Tests that every journal driver must pass.

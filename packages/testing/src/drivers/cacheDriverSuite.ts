@@ -1,5 +1,5 @@
-import { createDriverTest, type DriverTest, type TestRunner } from '../shared/testRunner.ts'
-import type { CacheDriver, CacheEntry } from './cacheDriver.ts'
+import type { CacheDriver, CacheEntry } from 'waymark/drivers'
+import { createDriverTest, type DriverTest, type TestRunner } from './testRunner.ts'
 
 /**
  * Tests that every cache driver must pass.

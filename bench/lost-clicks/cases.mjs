@@ -1,0 +1,118 @@
+/**
+ * Clicks that people reported as lost, rebuilt from their reports. Each case gets a page and a
+ * proxy before the server, and ends with the click; `expected` is the page that the click, or going
+ * back, is for.
+ */
+
+const own = { path: '/own', heading: 'A page with 100 items' }
+const start = { path: '/start', heading: 'Start' }
+
+/** What a script of the page requests: data of pages, in each framework. */
+const isData = ({ headers }) => headers['sec-fetch-dest'] === 'empty'
+
+const linkTo = (page, path) => page.locator(`a[href="${path}?q=1"]`)
+
+export const cases = [
+  {
+    name: 'the data stalls half way',
+    report: 'next.js#97807',
+    expected: own,
+    async act({ page, proxy }) {
+      await open(page)
+      proxy.inject({ kind: 'stall', afterBytes: 300 }, { match: isData })
+      await linkTo(page, '/own').click()
+    },
+  },
+  {
+    name: 'a click after one that was never answered',
+    report: 'next.js#98066',
+    expected: own,
+    async act({ page, proxy }) {
+      await open(page)
+      const rule = proxy.inject({ kind: 'hang' }, { match: isData })
+      await linkTo(page, '/own').click()
+      await page.waitForTimeout(3000)
+      rule.remove()
+      // A notice may be in the way, or the page there.
+      await linkTo(page, '/own')
+        .click({ force: true, timeout: 1000 })
+        .catch(() => {})
+    },
+  },
+  {
+    name: 'the data ends early',
+    report: 'next.js#97337',
+    expected: own,
+    async act({ page, proxy }) {
+      await open(page)
+      proxy.inject({ kind: 'cut', afterBytes: 300, ending: 'clean' }, { match: isData, times: 1 })
+      await linkTo(page, '/own').click()
+    },
+  },
+  {
+    name: 'a click during hydration',
+    report: 'next.js#98305',
+    expected: own,
+    async act({ page }) {
+      await page.addInitScript(clickAtHydration, '/own?q=1')
+      await page.goto('/start', { waitUntil: 'commit' })
+    },
+  },
+  {
+    name: 'a second click while the first is pending',
+    report: 'next.js#61938',
+    expected: own,
+    async act({ page, proxy }) {
+      await open(page)
+      proxy.inject({ kind: 'delay', ms: 2000 }, { match: isData })
+      await linkTo(page, '/small').click()
+      await page.waitForTimeout(200)
+      await linkTo(page, '/own').click()
+    },
+  },
+  {
+    name: 'a click after a prefetch that failed',
+    report: 'next.js#43048',
+    expected: own,
+    async act({ page, proxy }) {
+      proxy.inject({ kind: 'reset' }, { match: isData })
+      await open(page)
+      await linkTo(page, '/own').hover()
+      await page.waitForTimeout(500)
+      proxy.clear()
+      await linkTo(page, '/own').click()
+    },
+  },
+  {
+    name: 'Back during a load',
+    report: 'next.js#97346',
+    expected: start,
+    async act({ page, proxy }) {
+      await open(page)
+      await linkTo(page, '/small').click()
+      await page.waitForURL('**/small?q=1')
+      proxy.inject({ kind: 'delay', ms: 2000 }, { match: isData })
+      await linkTo(page, '/items').click()
+      await page.waitForTimeout(200)
+      await page.evaluate(() => history.back())
+    },
+  },
+]
+
+async function open(page) {
+  await page.goto('/start')
+  await page.waitForLoadState('networkidle')
+}
+
+/** Runs in the page: clicks the moment React attaches to the link, or where it comes later, after 2 s. */
+function clickAtHydration(href) {
+  const startedAt = performance.now()
+  const timer = setInterval(() => {
+    const link = document.querySelector(`a[href="${href}"]`)
+    if (!link) return
+    const isHydrated = Object.keys(link).some((key) => key.startsWith('__reactProps'))
+    if (!isHydrated && performance.now() - startedAt < 2000) return
+    clearInterval(timer)
+    link.click()
+  }, 0)
+}

@@ -1,0 +1,1 @@
+export { bucketTarget } from './bucketTarget.ts'

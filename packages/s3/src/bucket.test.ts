@@ -1,0 +1,32 @@
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { startServer } from '../../waymark/src/node/testing/servers.ts'
+import { type BucketEnv, createBucket } from './bucket.ts'
+
+const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' }
+
+test.each<[string, BucketEnv, string]>([
+  ['s3://bucket', {}, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set'],
+  ['s3://', keys, 's3:// is no bucket'],
+  ['https://bucket', keys, 'https://bucket is no bucket'],
+  ['s3://bucket', { ...keys, AWS_ENDPOINT_URL_S3: 'store.example.com' }, 'store.example.com is no'],
+])('%s with %j is refused', (url, env, message) => {
+  expect(() => createBucket(url, env)).toThrow(message)
+})
+
+test('keys of any characters reach the store as they are, with the token of the credentials', async () => {
+  const requests: (readonly [url: string, headers: Readonly<Record<string, unknown>>])[] = []
+  const port = await startServer(async (req, res) => {
+    await buffer(req)
+    requests.push([req.url ?? '', req.headers])
+    res.end()
+  })
+  const AWS_ENDPOINT_URL_S3 = `http://127.0.0.1:${port}`
+  const env = { ...keys, AWS_SESSION_TOKEN: 'token', AWS_ENDPOINT_URL_S3 }
+  const bucket = createBucket('s3://bucket/own files', env)
+  await bucket.put('ü/a+b $.css', new Uint8Array(), { contentType: 'text/css' })
+  const [[url, headers] = ['', {}]] = requests
+  expect(decodeURIComponent(url)).toBe('/bucket/own files/ü/a+b $.css')
+  expect(headers['x-amz-security-token']).toBe('token')
+  expect(String(headers.authorization)).toMatch(/SignedHeaders=.*x-amz-security-token/)
+})

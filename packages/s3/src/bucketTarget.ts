@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import type { AssetTarget } from 'waymark/internal/node'
+import { type BucketEnv, createBucket } from './bucket.ts'
+
+/**
+ * The destination `s3://bucket/prefix` of `waymark assets push`.
+ * @throws `S3_BUCKET`, `S3_CREDENTIALS`
+ */
+export function bucketTarget(url: string, env: BucketEnv): AssetTarget {
+  const bucket = createBucket(url, env)
+  return {
+    // The CDN before a bucket compresses.
+    takesCompressed: false,
+    has: async (key, size) => (await bucket.size(key)) === size,
+    put: async ({ key, file, ...headers }) => bucket.put(key, await readFile(file), headers),
+  }
+}

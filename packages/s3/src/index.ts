@@ -1,0 +1,1 @@
+export { type Bucket, type BucketEnv, createBucket, type ObjectHeaders } from './bucket.ts'

@@ -1,0 +1,29 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
+import { folderTarget, pushAssets } from './assetsCommand.ts'
+
+const files = { 'a-1.js': 'code', 'a-1.js.br': 'small', 'b-2.css': 'style' }
+const names = Object.keys(files)
+const build = () => ({ destination: '/srv', folder: temporaryFolder(files), names, isDry: false })
+
+test('a folder gets what it lacks, compressed siblings included, and no drafts', async () => {
+  const folder = temporaryFolder({})
+  const assets = join(folder, '_waymark/assets')
+  mkdirSync(assets, { recursive: true })
+  writeFileSync(join(assets, 'a-1.js'), 'co')
+  writeFileSync(join(assets, 'of-others.js'), 'other')
+  const { pushed, present } = await pushAssets(folderTarget(folder), build())
+  expect([pushed.count, present.count]).toEqual([3, 0])
+  expect(readFileSync(join(assets, 'a-1.js'), 'utf8')).toBe('code')
+  expect(readdirSync(assets).sort()).toEqual([...names, 'of-others.js'].sort())
+  expect((await pushAssets(folderTarget(folder), build())).present.count).toBe(3)
+})
+
+test('a folder that can not be written to is named', async () => {
+  const folder = temporaryFolder({ file: '' })
+  await expect(pushAssets(folderTarget(join(folder, 'file')), build())).rejects.toThrow(
+    'ASSETS_PUSH',
+  )
+})

@@ -1,8 +1,0 @@
-export type { ColorScheme, ThemeAttribute } from './theme/config.ts'
-export { nextPreference, type Preference } from './theme/config.ts'
-export { ForcedTheme, type ForcedThemeProps } from './theme/ForcedTheme.tsx'
-export { ThemeScope, type ThemeScopeProps } from './theme/ThemeScope.tsx'
-export { ThemeSelect, type ThemeSelectProps } from './theme/ThemeSelect.tsx'
-export { ThemeToggle, type ThemeToggleProps } from './theme/ThemeToggle.tsx'
-export type { ThemeOptions } from './theme/themeOptions.ts'
-export { type ThemeState, useTheme } from './theme/useTheme.ts'
