@@ -137,8 +137,7 @@ export const optionalEntries: Readonly<Record<string, number>> = {
 export const smallFiles: Readonly<Record<string, string>> = {
   'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'cli/routesCommand.ts': 'one file for each command',
-  'client/routerChunk.ts': 'loads apart: a chunk of its own',
-  'client/assets/namedModules.ts': 'loads apart: not in the eager code',
+  'client/actions/actionsChunk.ts': 'loads apart: a chunk of its own',
   'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
 }
 
