@@ -1,13 +1,12 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
-import { withBasePath } from '../../shared/basePath.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
+import { canonicalUrl } from '../document/dataRequest.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import { fetchPage } from './fetchPage.ts'
 import { isInApp } from './links.ts'
 import type { Break, DataChange, NavigationContext, NavigationRequest } from './navigation.ts'
 import { isOver, type Page, withBehind } from './page.ts'
-import { canonicalUrl } from './pageDataUrl.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
 
@@ -91,13 +90,13 @@ function leavesApp({ href, url }: NavigationRequest): boolean {
 }
 
 async function navigate(context: Context, given: NavigationRequest): Promise<NavigationOutcome> {
+  if (leavesApp(given)) {
+    navigateDocument(window, given.url)
+    return 'document'
+  }
   // A link may be written with a slash at the end that the app's URLs don't have, or without.
   const request = { ...given, url: canonicalUrl(given.url) }
   const { tab, history, blockers, lacksCode } = context
-  if (leavesApp(request)) {
-    navigateDocument(window, request.url)
-    return 'document'
-  }
   const { fromAction, kind } = request
   if (context.session.hasChanged()) tab.dispatch({ type: 'invalidate', change: 'session' })
   if (!fromAction && !(await isAllowed(blockers, request))) {

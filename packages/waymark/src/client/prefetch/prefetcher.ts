@@ -1,8 +1,8 @@
 import type { Stylesheet } from '../../shared/payload.ts'
 import type { PrefetchLimits } from '../../shared/settings.ts'
 import { type TracedEvent, trace } from '../../shared/trace.ts'
+import { canonicalUrl } from '../document/dataRequest.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
-import { canonicalUrl } from '../navigation/pageDataUrl.ts'
 import {
   createBackoff,
   type fetchPrefetch,
