@@ -171,20 +171,6 @@ export const mistakes: readonly Mistake[] = [
     open: '/trails/a',
   },
   {
-    name: "another framework's link",
-    ...inPage(atTop("import Link from 'next/link'"), inBody('Link')),
-    said: /app\/page\.tsx imports next\/link, which is another framework's\. Use .*Link from 'waymark'/,
-    place: /page\.tsx:2:18/,
-  },
-  {
-    name: "another framework's link in a client file",
-    ...inCounter(
-      ['import { useState }', "import Link from 'next/link'\nimport { useState }"],
-      inBody('void Link'),
-    ),
-    said: /app\/counter\.tsx imports next\/link, which is another framework's\. Use .*Link from 'waymark'/,
-  },
-  {
     name: 'an import of Link from another entry',
     ...inPage(atTop("import { Link } from 'waymark/client'"), [
       '<h1>',
