@@ -233,8 +233,7 @@ describe('a build fails', () => {
         "import { readFileSync } from 'node:fs'\nexport const size = () => readFileSync('package.json').length\n",
       'app/public.tsx':
         "'use client'\nimport { size } from './size.ts'\nexport const Public = () => <p>{size()}</p>\n",
-      'app/public/page.tsx':
-        "import { Public } from '../public.tsx'\nexport default () => <Public />\n",
+      'app/public/page.tsx': "export { Public as default } from '../public.tsx'\n",
     })
     expect(exitCode).toBe(1)
     expect(output).toContain('app/size.ts imports node:fs, which only Node has')

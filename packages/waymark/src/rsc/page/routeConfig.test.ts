@@ -98,6 +98,28 @@ describe('a route file', () => {
     expect(() => checkExports({ file: 'a/page.tsx', module })).toThrow('app/a/page.tsx has no')
   })
 
+  test.each(['error.tsx', 'shop/error.jsx', 'global-error.tsx'])(
+    '%s is for the browser',
+    (file) => {
+      const module = { default: () => null } as never
+      expect(() => checkExports({ file, module })).toThrow(`app/${file} is for the browser, too`)
+      const reference = Object.assign(() => null, {
+        $$typeof: Symbol.for('react.client.reference'),
+      })
+      expect(() => checkExports({ file, module: { default: reference } as never })).not.toThrow()
+    },
+  )
+
+  test('of a route has a function for a method', () => {
+    const handler = () => new Response('')
+    const file = 'api/route.ts'
+    expect(() => checkExports({ file, module: { default: handler } as never })).toThrow(
+      'app/api/route.ts has a default export, and no function for GET',
+    )
+    const both = { default: handler, GET: handler } as never
+    expect(() => checkExports({ file, module: both })).not.toThrow()
+  })
+
   test.each([
     ['page.tsx', { default: () => null }],
     ['page.tsx', { default: { $$typeof: Symbol.for('react.memo') } }],

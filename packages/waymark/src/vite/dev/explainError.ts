@@ -177,7 +177,7 @@ function notFound(source: string, importer: string, { root }: { root: string }):
   const file = path.resolve(root, importer)
   const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
   if (name === 'next') {
-    const message = `${relative(root, file)} imports ${source}, which is another framework's. Use what waymark has: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'; or add @waymark/next.`
+    const message = `${relative(root, file)} imports ${source}, which is another framework's. Use what waymark has: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'; or run npm install next@npm:@waymark/next, which has the names of its modules.`
     return { message, place: findText(file, source) }
   }
   const isFile = /^[./]/.test(source)
