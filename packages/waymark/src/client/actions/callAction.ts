@@ -201,7 +201,8 @@ async function finish(
   }
   if (!received) {
     keys.remember(encoded.content, key)
-    preserveInput(actions, call)
+    // A form that was released may have been submitted again by now.
+    if (!running.isDetached) preserveInput(actions, call)
     return withoutResult(actions, running, running.mayHaveRun ? 'unanswered' : 'not-sent')
   }
   if (submitAgain(running)) return undefined

@@ -144,8 +144,9 @@ export function callContent(data: FormData): string {
   return JSON.stringify([...data].map(([name, value]) => [name, textOf(value)]))
 }
 
-// Of a file, reading it would take too long to tell a double click.
+// Of a file, reading it would take too long to tell a double click. One that was not chosen is as
+// old as its `FormData`.
 function textOf(value: FormDataEntryValue): unknown {
   if (typeof value === 'string') return value
-  return [value.name, value.size, value.lastModified]
+  return value.size ? [value.name, value.size, value.lastModified] : value.name
 }
