@@ -43,6 +43,9 @@ exports.load = (id) => require(id)`,
  * there from the start: else they are those in use.
  */
 const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptions } = {
+  // A bundle that others begin to import gets no new exports, since a browser has it: its code moves
+  // into a chunk of its own, by which Vite knows that it has changed.
+  preserveEntrySignatures: 'strict',
   output: {
     codeSplitting: { groups: [{ name: 'react-shared', test: reactFiles }] },
     minifyInternalExports: false,
