@@ -100,12 +100,13 @@ describeModes('calls', { app: 'calls', files: ownTimes }, (served) => {
     expect(await runs('awaited')).toBe(1)
   })
 
-  test('one in a transition that nobody catches shows the error screen', async () => {
-    const { page } = await visit()
+  test('one in a transition that nobody catches shows a notice in place of the error screen', async () => {
+    const { page, isSame } = await visit()
     proxy.now.inject({ kind: 'reset' }, { match: ofCall })
     await button(page, 'Transition').click()
-    await page.getByText('Caught ActionError').waitFor()
-    expect(await notice(page).count()).toBe(0)
+    await notice(page).getByText('could not be sent').waitFor({ timeout: 8000 })
+    expect([await page.getByText('Caught').count(), await isSame()]).toEqual([0, true])
+    expect(await page.textContent('#shown')).toBe('nothing')
   })
 
   test('after its page was left, it goes to where it came from, and its result arrives', async () => {

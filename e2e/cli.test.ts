@@ -227,6 +227,29 @@ describe('a build fails', () => {
     expect(output).toMatch(/imported by app\/secret\.ts\n +imported by app\/public\.tsx/)
   })
 
+  test('naming the client file that imports a module of Node', async () => {
+    const { exitCode, output } = await failing({
+      'app/size.ts':
+        "import { readFileSync } from 'node:fs'\nexport const size = () => readFileSync('package.json').length\n",
+      'app/public.tsx':
+        "'use client'\nimport { size } from './size.ts'\nexport const Public = () => <p>{size()}</p>\n",
+      'app/public/page.tsx': "export { Public as default } from '../public.tsx'\n",
+    })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('app/size.ts imports node:fs, which only Node has')
+  })
+
+  test('naming static pages that redirect in a circle', async () => {
+    const to = (path: string) =>
+      `import { redirect } from 'waymark'\nexport default () => redirect('${path}')\n`
+    const { exitCode, output } = await failing({
+      'app/one/page.tsx': to('/two'),
+      'app/two/page.tsx': to('/one'),
+    })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('it redirects in a circle, /one → /two → /one')
+  })
+
   test('naming files with the same URL', async () => {
     const { exitCode, output } = await failing({
       'app/(other)/page.tsx': 'export default () => null\n',

@@ -72,6 +72,29 @@ export const useWord = () => useState('hooked')[0]
 `,
 }
 
+/** A package whose modules call `require`, as an authentication service's does. */
+const requiringPackage = {
+  'node_modules/auth-tools/package.json': JSON.stringify({
+    name: 'auth-tools',
+    version: '1.0.0',
+    type: 'module',
+    peerDependencies: { react: '*' },
+    dependencies: { 'common-tools': '1.0.0' },
+  }),
+  'node_modules/auth-tools/index.js': `import { fileURLToPath } from 'node:url'
+import { existsSync } from './node.js'
+export { requireOwn } from './own.js'
+export const isThere = () => existsSync(fileURLToPath(import.meta.url))
+`,
+  'node_modules/auth-tools/node.js': `const { existsSync } = require('node:fs')
+export { existsSync }
+`,
+  'node_modules/auth-tools/own.js': `import { createRequire } from 'node:module'
+const require = createRequire(import.meta.url)
+export const requireOwn = () => require('node:path').sep
+`,
+}
+
 const files = {
   'package.json': JSON.stringify({
     private: true,
@@ -81,9 +104,15 @@ const files = {
       'common-tools': '1.0.0',
       'late-tools': '1.0.0',
       'hook-tools': '1.0.0',
+      'auth-tools': '1.0.0',
     },
   }),
   ...iconPackage,
+  ...requiringPackage,
+  'app/auth/page.tsx': `import { isThere, requireOwn } from 'auth-tools'
+export const dynamic = 'force-dynamic'
+export default () => <h1>{String(isThere())} {requireOwn()}</h1>
+`,
   ...commonPackage,
   ...latePackage,
   'app/common/page.tsx': `import { Show } from './show.tsx'
@@ -138,6 +167,11 @@ describeModes('packages', app, (served) => {
   test('of CommonJS can be imported by names in a server component', async () => {
     const html = await (await served.fetch('/common-server')).text()
     expect(html.replaceAll('<!-- -->', '')).toContain('<h1>a b true</h1>')
+  })
+
+  test('may call require in their modules', async () => {
+    const html = await (await served.fetch('/auth')).text()
+    expect(html.replaceAll('<!-- -->', '')).toMatch(/<h1>(?:true|false) \/<\/h1>/)
   })
 
   test('are one copy for server components and client components', async () => {

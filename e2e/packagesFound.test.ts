@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { functionPackages, hookPackages } from './harness/packageSamples.ts'
@@ -36,3 +38,85 @@ describeModes('packages that are found one after the other', app, (served) => {
     }
   })
 })
+
+/** A page with a field, a layout that links to pages which come later. */
+const written = {
+  'app/written/layout.tsx': `import { Link } from 'waymark'
+import { Note } from './note.tsx'
+const names = ['dialog', 'form', 'late']
+export default ({ children }) => <>{names.map((name) => <Link key={name} href={'/written/' + name}>{name}</Link>)}<Note />{children}</>
+`,
+  'app/written/note.tsx': `'use client'
+import { useState } from 'react'
+export function Note() {
+  const [text, setText] = useState('')
+  return <p><input name="note" value={text} onChange={(event) => setText(event.target.value)} /><b>{text.length}</b></p>
+}
+`,
+  'app/written/page.tsx': 'export default () => <h1>Written</h1>\n',
+}
+
+/** Each shares a part with the one before; the last is loaded by a click. */
+const later = {
+  'dialog/dialog.tsx': `'use client'
+import * as Dialog from '@radix-ui/react-dialog'
+export const Show = () => <Dialog.Root><Dialog.Trigger>Open</Dialog.Trigger><Dialog.Portal><Dialog.Content aria-describedby={undefined}><Dialog.Title>Opened</Dialog.Title></Dialog.Content></Dialog.Portal></Dialog.Root>
+`,
+  'dialog/page.tsx': "import { Show } from './dialog.tsx'\nexport default () => <Show />\n",
+  'form/form.tsx': `'use client'
+import { useForm } from 'react-hook-form'
+export function Show() {
+  const { register, watch } = useForm({ defaultValues: { name: 'typed' } })
+  return <p><input {...register('name')} /> {watch('name')}</p>
+}
+`,
+  'form/page.tsx': "import { Show } from './form.tsx'\nexport default () => <Show />\n",
+  'late/show.tsx': `'use client'
+import { lazy, Suspense, useState } from 'react'
+const Tip = lazy(() => import('./tip.tsx'))
+export function Show() {
+  const [isShown, show] = useState(false)
+  return <p><button type="button" onClick={() => show(true)}>Show</button><Suspense>{isShown && <Tip />}</Suspense></p>
+}
+`,
+  'late/tip.tsx': `import * as Tooltip from '@radix-ui/react-tooltip'
+export default () => <Tooltip.Provider><Tooltip.Root><Tooltip.Trigger>Tip</Tooltip.Trigger></Tooltip.Root></Tooltip.Provider>
+`,
+  'late/page.tsx': "import { Show } from './show.tsx'\nexport default () => <Show />\n",
+}
+
+describeModes(
+  'packages of files that are written',
+  { app: 'basic', files: written, modes: ['dev'] },
+  (served) => {
+    test('neither reload the page in which somebody types, nor give it another React', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      let documents = 0
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) documents++
+      })
+      await page.goto('/written')
+      const note = await hydratedElement(page.locator('[name=note]'))
+      await note.pressSequentially('a note that ')
+      for (const [file, text] of Object.entries(later)) {
+        const path = join(served.app.root, 'app/written', file)
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, text)
+      }
+      await note.pressSequentially('goes on', { delay: 100 })
+      await page.getByRole('link', { name: 'dialog' }).click()
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByRole('heading', { name: 'Opened' }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('link', { name: 'form' }).click()
+      await page.locator('[name=name]').pressSequentially(' text')
+      await page.getByText('typed text').waitFor()
+      await page.getByRole('link', { name: 'late' }).click()
+      await page.getByRole('button', { name: 'Show' }).click()
+      await page.getByRole('button', { name: 'Tip' }).waitFor()
+      expect(await note.inputValue()).toBe('a note that goes on')
+      expect(documents).toBe(1)
+      expectQuietConsole()
+    })
+  },
+)

@@ -1,6 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { badStoredValues } from '../packages/waymark/src/theme/testing/badStoredValues.ts'
+import { badStoredValues } from '../packages/waymark/src/theme/testing/fakeWindow.ts'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 

@@ -41,7 +41,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     'client/prefetch/prefetchChunk.ts': {
       'querySelector(`link[href="${href}"]`)': ['stylesheet'],
     },
-    'client/document/documentLocale.ts': {
+    'client/navigation/notice.ts': {
       'querySelector(`head>script[id=${localeBlockId}]`)': ['texts'],
     },
     'theme/store.ts': {
@@ -59,10 +59,14 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
   'nothing: the browser does the same with it, or a person could have': {
     'client/actions/callForm.ts': { 'closest<HTMLButtonElement>(resetButton)': ['fields'] },
     'client/actions/calls.ts': { 'closest(controls)': [] },
+    'client/actions/restoreInput.ts': { "querySelectorAll('details')": ['fields'] },
+    'client/createRouter.ts': {
+      "closest('form')": ['fields'],
+      "querySelector('details')": ['fields'],
+    },
     'client/actions/formDraft.ts': {
       "querySelectorAll<Field>('input, textarea, select')": [],
     },
-    'client/actions/load.ts': { "closest('form')": ['fields'] },
     'client/assets/stylesheets.ts': {
       "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],
     },

@@ -1,4 +1,8 @@
-export { ActionError, type ActionErrorCode } from './client/actions/actionError.ts'
+export {
+  ActionError,
+  type ActionErrorCode,
+  type ActionErrorType,
+} from './client/actions/actionError.ts'
 export { inOrder } from './client/actions/inOrder.ts'
 export {
   type BlockerState,

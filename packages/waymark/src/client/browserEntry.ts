@@ -1,7 +1,7 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
-import { themeOverlay } from '../theme/overlayStyle.ts'
+import { themeOverlay } from '../theme/devTheme.ts'
 import { startTheme } from '../theme/store.ts'
 import { createLazyModule } from './assets/lazyModule.ts'
 import { readDocumentStream } from './document/documentStream.ts'
@@ -10,16 +10,15 @@ import { createLoader } from './loader.ts'
 import { hasDraft, trackTouchedFields } from './navigation/formFields.ts'
 import { createHistoryEntries, type HistoryEntries } from './navigation/historyEntries.ts'
 import { isPageLink, listenForLinks, mayPrefetch } from './navigation/links.ts'
-import { createPrefetchStarter } from './prefetch/prefetchStarter.ts'
-import { prefersReducedData } from './prefetch/saveData.ts'
+import { createPrefetchStarter, prefersReducedData } from './prefetch/prefetchStarter.ts'
 import type { Loader } from './runtime.ts'
 
 boot()
 
 /**
- * Takes over the document, without React: links and forms are followed, near pages are prefetched,
- * the theme is applied. React comes with `startReact.tsx`: at once for a page that has client
- * components, else with the router, `routerChunk.ts`, when a navigation is likely.
+ * Takes over the document, without React: follows links and forms, prefetches, applies the theme.
+ * React comes with `startReact.tsx`: at once for a page that has client components, else with the
+ * router, `routerChunk.tsx`, when a navigation is likely.
  */
 function boot(): void {
   startTheme()
@@ -33,7 +32,7 @@ function boot(): void {
     history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
     errors: createErrorReports(window),
     fields: trackTouchedFields(document),
-    routerChunk: createLazyModule(() => import('./routerChunk.ts')),
+    routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
   })
   const { documentStream, prefetch, history, errors } = loader
   void documentStream.interactive.then(loader.hydrate)
@@ -46,9 +45,7 @@ function boot(): void {
     if (loader.hasBegun()) void loader.start()
     else loader.preload()
   })
-  listenForLinks(document, (request) =>
-    loader.navigate(request, (router) => router.navigate(request)),
-  )
+  listenForLinks(document, loader.navigate)
   listenForHistory(window, loader, history)
   void documentStream.shell.then(() => keepMarkedScroll(history.shownKey))
   import.meta.hot?.on('rsc:update', () => loader.start().then((router) => router.refresh()))
@@ -63,7 +60,6 @@ function keepMarkedScroll(shownKey: () => string): void {
   )
 }
 
-/** Follows the browser to the other entries of its history. */
 function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries): void {
   const { pathname, search } = view.location
   view.addEventListener('popstate', () => {
@@ -82,9 +78,8 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
 }
 
 /**
- * Looks out for what is pointed at or touched: the page of a link is prefetched. The router starts
- * when it is likely to be needed: for a link or a form of the app; where React runs, for any form,
- * which may call an action.
+ * Prefetches the page of a link that is pointed at or touched, and starts the router once it is
+ * likely to be needed: for a link or a form of the app; where React runs, for any form.
  */
 function onIntent(document: Document, loader: Loader): void {
   let isStarted = false
@@ -105,7 +100,6 @@ function onIntent(document: Document, loader: Loader): void {
   }
 }
 
-/** Calls back when the document is there and the browser has nothing better to do. */
 function onIdle(view: Window, act: () => void): void {
   const wait = () => {
     // Safari has no such thing.
@@ -116,7 +110,6 @@ function onIdle(view: Window, act: () => void): void {
   else view.addEventListener('load', wait, { once: true })
 }
 
-/** An event as the dev server and the panel get it. */
 type BrowserEvent = TracedEvent & {
   readonly id: string
   readonly at: number
@@ -124,12 +117,8 @@ type BrowserEvent = TracedEvent & {
   readonly side: 'browser'
 }
 
-/**
- * Records what happens in a document, in development: the latest events are in `waymarkEvents` of
- * its window, and each goes to the dev server by the connection that brings updates.
- */
+/** Records the latest events in `waymarkEvents` of the window, and sends them to the dev server. */
 function recordEvents(view: Window): void {
-  // Of the event on the window, and of the message to the dev server.
   const eventName = 'waymark:event'
   const maxEvents = 500
   const newId = () => Math.random().toString(36).slice(2, 12).padEnd(4, '0')

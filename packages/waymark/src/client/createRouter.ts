@@ -1,27 +1,28 @@
-import { navigation, onNavigationStart } from 'virtual:waymark/navigation'
+import { mayHaveActions, navigation, onNavigationStart } from 'virtual:waymark/navigation'
 import type { NavigationStore } from '../components/navigationStore.ts'
-import type { ScreenLocale } from '../screens/screenLocale.ts'
+import type { ScreenLocale } from '../screens/screenTexts.ts'
+import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { trace } from '../shared/trace.ts'
-import { loadActions } from './actions/load.ts'
+import type { ActionsOptions } from './actions/callAction.ts'
+import type { ServerCall } from './actions/calls.ts'
 import { createMissingCode, type MissingCodeNotice } from './assets/missingCode.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
-import { documentLocale } from './document/documentLocale.ts'
 import { trackDirtyForms } from './navigation/dirtyForms.ts'
-import { createFallbackNotice } from './navigation/fallbackNotice.ts'
 import { DocumentNeeded } from './navigation/fetchPage.ts'
 import { hasDraft } from './navigation/formFields.ts'
 import { createSessionMark, createTab, type NavigationContext } from './navigation/navigation.ts'
+import { createNavigationNotice } from './navigation/navigationNotice.ts'
 import { createNavigator } from './navigation/navigator.ts'
-import { createNoticeBoard } from './navigation/notice.ts'
+import { createNoticeBoard, documentLocale } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
 import { createRouteAnnouncer, markScreenAsMain } from './navigation/routeAnnouncer.ts'
 import { keepScroll } from './navigation/scroll.ts'
 import type { RootStore } from './react/rootStore.ts'
 import { rerenderPage, showPage } from './react/showPage.ts'
+import { createRetries, retry, retryPolicies } from './retry/retry.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
-/** Creates the router of a document that React has taken over. */
 export function createRouter(loader: Loader, hydrated: HydratedDocument): RouterCore {
   const { history, prefetch, fields } = loader
   const { rootStore, build, calls, events, store, blockers } = hydrated
@@ -42,7 +43,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     blockers,
     events,
     store,
-    notice: createFallbackNotice(window, isDirty),
+    notice: createNavigationNotice(window, isDirty),
     prefetch,
     build,
     now: Date.now,
@@ -80,6 +81,50 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   }
 }
 
+/**
+ * Loads the code of actions at idle, since the assets of the page's build may be gone by the first
+ * call; sooner when the user begins to fill in a form, or by a call.
+ */
+function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
+  let callServer: ((call: ServerCall) => Promise<unknown>) | null = null
+  // From then on, forms are watched, too.
+  const begin = (code: ActionsChunk) => (callServer ??= code.createActions(options))
+  const preload = () => void loadActionsChunk().then(begin, () => {})
+  const onFocus = ({ target }: FocusEvent) => {
+    const form = target instanceof Element ? target.closest('form') : null
+    if (!form || form.hasAttribute(pageFormAttribute)) return
+    removeEventListener('focusin', onFocus)
+    preload()
+  }
+  if (mayHaveActions) {
+    addEventListener('focusin', onFocus)
+    // Safari has no idle callbacks.
+    const whenIdle = window.requestIdleCallback ?? setTimeout
+    whenIdle(preload)
+  }
+  return async (call) => (callServer ?? begin(await untilLoaded(options)))(call)
+}
+
+type ActionsChunk = typeof import('./actions/actionsChunk.ts')
+
+const loadActionsChunk = (): Promise<ActionsChunk> => import('./actions/actionsChunk.ts')
+
+/** Loads the code of actions; where it does not come, the user decides when to try again. */
+function untilLoaded({ board, texts }: ActionsOptions): Promise<ActionsChunk> {
+  const { failed, retry: label } = texts.notices
+  return retry(loadActionsChunk, {
+    retries: createRetries(retryPolicies.actionsCode),
+    onExhausted: () =>
+      new Promise((resolve) => {
+        const run = () => {
+          board.hide()
+          resolve(true)
+        }
+        board.show({ text: failed, actions: [{ label, run }], onEscape: run })
+      }),
+  })
+}
+
 function followCommits({ prefetch, errors }: Loader, { events }: HydratedDocument): void {
   markScreenAsMain(document)
   events.on('commit', ({ kind, url }) => {
@@ -95,7 +140,6 @@ function missingCodeNotice(locale: ScreenLocale): MissingCodeNotice {
   return { hide, show: (run) => show({ text, actions: [{ label, run }], onEscape: hide }) }
 }
 
-/** Loads what pages need, as `NavigationContext` says. */
 function createAssetLoader({ modules }: HydratedDocument): NavigationContext['loadAssets'] {
   return async ({ stylesheets = [] }, signal, sinceMs = 0) => {
     const loaded = Promise.all([
@@ -120,10 +164,7 @@ function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unk
 /** How long a page waits for the code of the one before it. */
 const takeoverMs = 500
 
-/**
- * Waits for the code that React still hydrates with: until then it shows no other page.
- * @throws DocumentNeeded when it does not come
- */
+/** Waits for the code that React still hydrates with: until then it shows no other page. */
 async function takenOver(settled: Promise<unknown>): Promise<void> {
   const isLate = await Promise.race([
     settled.then(() => false),
@@ -142,29 +183,29 @@ function restoreScrollOurselves(view: Window): void {
 
 /** Restores what was typed in the document before this one, and in this one before React took over. */
 function restoreInput({ rootStore: { hydrated }, early }: HydratedDocument): void {
-  if (early.length === 0 && !hasDraft()) return
-  import('./actions/actionsChunk.ts').then(
-    (code) => {
-      code.restoreEarlyInput(early)
-      void code.restoreDraft(window, hydrated)
-    },
-    // A draft stays in the storage, for the next document.
-    () => {},
-  )
+  // A draft stays in the storage, for the next document.
+  const onError = () => {}
+  early.push = (...more) => {
+    loadActionsChunk().then((code) => code.restoreEarlyInput(more), onError)
+    return 0
+  }
+  if (early.length === 0 && !hasDraft() && !document.querySelector('details')) return
+  loadActionsChunk().then((code) => {
+    code.restoreEarlyInput(early)
+    void code.reportToggles(document)
+    void code.restoreDraft(window, hydrated)
+  }, onError)
 }
 
-/**
- * Resolves once links may be marked: development React complains about that in lazy parts of the
- * document, too, which are hydrated after it.
- */
+/** Resolves once links may be marked: development React complains of it in lazy parts, too. */
 function mayMark({ hydrated }: RootStore): Promise<void> {
   if (!import.meta.env.DEV) return hydrated
   return hydrated.then(() => new Promise((resolve) => setTimeout(resolve, 300)))
 }
 
 /**
- * Has a navigation go on at its target when the dev server reloads the document, as it does when
- * the code of the new page imports a package that it has not bundled yet.
+ * A navigation goes on when the dev server reloads the document, as for a package it has not
+ * bundled.
  */
 function listenForDevReloads(view: Window, { get }: NavigationStore): void {
   import.meta.hot?.on('vite:beforeFullReload', () => {

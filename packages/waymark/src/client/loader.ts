@@ -5,9 +5,9 @@ import {
   type NavigationStore,
 } from '../components/navigationStore.ts'
 import { markPending } from './navigation/links.ts'
+import type { NavigationRequest } from './navigation/navigation.ts'
 import type { BootOptions, HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
-/** Creates the loader of a document. */
 export function createLoader(options: BootOptions): Loader {
   const { documentStream, routerChunk } = options
   let store: NavigationStore | undefined
@@ -35,7 +35,6 @@ export function createLoader(options: BootOptions): Loader {
     ...options,
     hydrate() {
       hydrating ??= takeOver()
-      // Callers that wait get the error.
       hydrating.catch(() => {})
       return hydrating
     },
@@ -53,23 +52,22 @@ export function createLoader(options: BootOptions): Loader {
     },
     router: () => router,
     hasBegun: () => hydrating !== null,
-    navigate: (to, navigate) =>
-      router ? navigate(router) : queueNavigation(loader, store, to, navigate),
+    navigate: (request) =>
+      router ? router.navigate(request) : queueNavigation(loader, store, request),
   }
   return loader
 }
 
 /**
- * Waits with a navigation until the router has loaded, and shows it as pending. When the router
- * can't be loaded in time, the browser loads the document; not from a page where something was
- * typed.
+ * Queues a navigation until the router has loaded, and shows it as pending. When that takes too
+ * long the browser loads the document; not from a page where something was typed.
  */
 function queueNavigation(
   { start, fields }: Loader,
   store: NavigationStore | undefined,
-  { url, link }: Parameters<Loader['navigate']>[0],
-  navigate: Parameters<Loader['navigate']>[1],
+  request: NavigationRequest,
 ): Promise<NavigationOutcome> {
+  const { url, link } = request
   // In development, React complains of attributes that it has not rendered: the router marks later.
   const unmark = markPending(import.meta.env.DEV ? null : link)
   return new Promise((resolve) => {
@@ -102,7 +100,7 @@ function queueNavigation(
         (router) => {
           if (isOver) return
           stop()
-          resolve(navigate(router))
+          resolve(router.navigate(request))
         },
         () => {
           // The browser's own screen for it may stay when the network is there again.

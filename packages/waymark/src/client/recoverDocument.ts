@@ -3,22 +3,20 @@ import { saveDraft } from './actions/formDraft.ts'
 import { mayReload } from './assets/reload.ts'
 import { createDeadline } from './navigation/deadline.ts'
 import { navigateDocument } from './navigation/documentNavigation.ts'
-import { createFallbackNotice } from './navigation/fallbackNotice.ts'
 import { fetchPage, isTransient, type LoadedPage } from './navigation/fetchPage.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
+import { createNavigationNotice } from './navigation/navigationNotice.ts'
 import { createRetries, type Retries, retry, retryPolicies } from './retry/retry.ts'
 
 /**
- * Fetches all of the page at the browser's address, in place of a document that was cut. While
- * that fails, a notice says so, and it is tried again. What was typed meanwhile is saved for the
- * page.
- * @returns pending for good when the user cancels it
+ * Fetches the page at the browser's address in place of a document that was cut. While that fails,
+ * a notice says so. Pending for good when the user cancels it.
  */
 export function loadShownPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)
   // Where its data falls silent, too, another document is no better.
   let isSilent = false
-  const notice = createFallbackNotice(view, () => fields.changed().length > 0)
+  const notice = createNavigationNotice(view, () => fields.changed().length > 0)
   const mayOpen = () => !isSilent && mayReload(url.href)
   return new Promise((resolve) => {
     const cancel = () => {}
@@ -46,7 +44,6 @@ export function loadShownPage(view: Window, fields: TouchedFields): Promise<Load
   })
 }
 
-/** @throws what `fetchPage` does, or when the server is silent for too long */
 async function load(url: URL, retries: Retries): Promise<LoadedPage> {
   const controller = new AbortController()
   const deadline = createDeadline({ ...navigation, onTimeout: () => controller.abort() })

@@ -1,4 +1,8 @@
-import type { NavigationOutcome, NavigationStore } from '../components/navigationStore.ts'
+import type {
+  NavigationOutcome,
+  NavigationStore,
+  RouterEvents,
+} from '../components/navigationStore.ts'
 import type { Blocker, ClientScreens } from '../components/routerContext.ts'
 import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { LazyModule } from './assets/lazyModule.ts'
@@ -9,12 +13,10 @@ import type { EarlyInput, TouchedFields } from './navigation/formFields.ts'
 import type { HistoryEntries } from './navigation/historyEntries.ts'
 import type { NavigationRequest } from './navigation/navigation.ts'
 import type { Navigator } from './navigation/navigator.ts'
-import type { RouterEvents } from './navigation/routerEvents.ts'
 import type { PrefetchStarter } from './prefetch/prefetchStarter.ts'
 import type { RootStore } from './react/rootStore.ts'
 import type { loadShownPage } from './recoverDocument.ts'
 
-/** What runs from the document's start on, for React and for the router. */
 export type BootOptions = {
   readonly documentStream: DocumentStream
   readonly prefetch: PrefetchStarter
@@ -24,7 +26,7 @@ export type BootOptions = {
   readonly routerChunk: LazyModule<RouterChunk>
 }
 
-/** What `routerChunk.ts` exports. */
+/** What `routerChunk.tsx` exports. */
 type RouterChunk = ClientScreens & {
   readonly loadNamedModules: (document: Document) => void
   readonly createRouter: (loader: Loader, hydrated: HydratedDocument) => RouterCore
@@ -35,25 +37,15 @@ type RouterChunk = ClientScreens & {
 export type Loader = BootOptions & {
   /** Fetches the code of both, and of what the page names, and no more. */
   preload(): void
-  /** Lets React take over the document. */
   hydrate(): Promise<HydratedDocument>
   /** Starts the router, and React before. @returns rejects when either can't be loaded now */
   start(): Promise<RouterCore>
-  /** `null` until the router runs. */
   router(): RouterCore | null
-  /** Whether React was started. */
   hasBegun(): boolean
-  /**
-   * Has the router navigate, as soon as there is one.
-   * @param to target and link of the navigation
-   */
-  navigate(
-    to: Pick<NavigationRequest, 'url' | 'link'>,
-    navigate: (router: RouterCore) => Promise<NavigationOutcome>,
-  ): Promise<NavigationOutcome>
+  /** Has the router navigate, as soon as there is one. */
+  navigate(request: NavigationRequest): Promise<NavigationOutcome>
 }
 
-/** A document that React has taken over, for the router that comes later. */
 export type HydratedDocument = {
   readonly rootStore: RootStore
   readonly modules: ClientModules
@@ -63,8 +55,8 @@ export type HydratedDocument = {
   readonly store: NavigationStore
   readonly blockers: Set<Blocker>
   readonly calls: PendingCalls
-  /** What was typed before React began. */
-  readonly early: readonly EarlyInput[]
+  /** What was typed and chosen before React took its field over: more may come. */
+  readonly early: EarlyInput[]
 }
 
 /** The router: takes the tab from page to page, and runs server actions. */

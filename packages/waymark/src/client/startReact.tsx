@@ -3,36 +3,36 @@ import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { captureOwnerStack, StrictMode, startTransition } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
-import { createNavigationStore } from '../components/navigationStore.ts'
+import { createNavigationStore, type RouterEvents } from '../components/navigationStore.ts'
 import {
   type Blocker,
+  createRouterEvents,
   DigestContext,
   type NavigateOptions,
   type Router,
   type RouterInternals,
 } from '../components/routerContext.ts'
-import { initialInstances } from '../components/segmentInstances.ts'
+import { initialInstances } from '../components/Slot.tsx'
+import { isOfReact } from '../react/client/takenOver.ts'
 import { withBasePath } from '../shared/basePath.ts'
 import type { Payload } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
-import { hideThemeMarks } from '../theme/hydration.ts'
+import { hideThemeMarks } from '../theme/devTheme.ts'
+import { themeStoreOf } from '../theme/store.ts'
 import { listenForCalls } from './actions/calls.ts'
 import { createClientModules, isNotArrived } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import type { EarlyInput } from './navigation/formFields.ts'
+import { type EarlyInput, type Field, isField } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
-import { createRouterEvents, type RouterEvents } from './navigation/routerEvents.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 /**
- * Lets React take over the document: decodes its payload and hydrates it. The router comes later;
- * what needs it until then, loads it.
- * @returns once there is something that a router could take over
+ * Lets React take over the document: decodes its payload and hydrates it. The router comes later.
  */
 export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
@@ -47,10 +47,19 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const build = payload.build ?? null
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))
-  const early = earlyInput(loader)
-  // The router restores it.
-  if (early[0]) withRouter(() => {})
-  const unmark = import.meta.env.DEV ? hideThemeMarks(window) : () => {}
+  const early: EarlyInput[] = []
+  const onEarly = (field: Field) => {
+    early.push(earlyInput(field))
+    // It restores what was typed.
+    withRouter(() => {})
+  }
+  loader.fields.changed().forEach(onEarly)
+  // The code of a part of the page may come later.
+  const onInput = ({ target }: Event) => isField(target) && !isOfReact(target) && onEarly(target)
+  document.addEventListener('input', onInput, true)
+  const unmark = import.meta.env.DEV
+    ? hideThemeMarks(document.documentElement, themeStoreOf(window).config)
+    : () => {}
   const adoptAddress = trackAddress(rootStore, history)
   void rootStore.hydrated.then(() => {
     unmark()
@@ -91,7 +100,6 @@ async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriv
     throw error
   })
   const loaded = await code.loadShownPage(window, fields)
-  // The router restores what was typed.
   void start()
   return { payload: loaded.payload, lost: watchRest(loaded) }
 }
@@ -113,11 +121,9 @@ function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise
 }
 
 /** What was typed before hydration: React puts back some of it, and its handlers have not heard of it. */
-function earlyInput({ fields }: Loader): EarlyInput[] {
-  return fields.changed().map((field) => {
-    const { value, checked, selectedOptions } = field as HTMLInputElement & HTMLSelectElement
-    return [field, value, checked, Array.from(selectedOptions ?? [], (option) => option.value)]
-  })
+function earlyInput(field: Field): EarlyInput {
+  const { value, checked, selectedOptions } = field as HTMLInputElement & HTMLSelectElement
+  return [field, value, checked, Array.from(selectedOptions ?? [], (option) => option.value)]
 }
 
 function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInternals): void {
@@ -141,10 +147,7 @@ function firstPage(payload: Payload, key: string): Page {
   return { ...payload, key, version: 0, fetchedAtMs: Date.now(), from, instances }
 }
 
-/**
- * Reports React's errors to the journal, with the component stack that only React knows, and to
- * the console as usual. A signal is no error.
- */
+/** Reports React's errors to the journal, with the component stack that only React knows. */
 function hydrationErrors({ report }: ErrorReports): HydrationOptions {
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
@@ -160,7 +163,6 @@ function hydrationErrors({ report }: ErrorReports): HydrationOptions {
     onCaughtError: reportFrom('boundary'),
     onUncaughtError(error, { componentStack }) {
       void report(error, { source: 'uncaught', componentStack })
-      // For listeners of the window.
       reportError(error)
     },
     onRecoverableError: reportFrom('recoverable'),
@@ -171,7 +173,6 @@ function hydrationErrors({ report }: ErrorReports): HydrationOptions {
 const shownWarnings =
   /^(?:%s is an async Client Component|A tree hydrated but some attributes|In HTML, %s cannot be)/
 
-/** Shows warnings of React, in development, where they are mistakes. */
 function watchWarnings({ report }: ErrorReports): void {
   const { error: log } = console
   console.error = (...args: unknown[]) => {
@@ -191,10 +192,10 @@ function consoleArguments(error: unknown, componentStack: string | undefined): u
 
 /** Creates the router of components: it loads the one that does the work. */
 function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: RouterEvents): Router {
-  const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) =>
-    navigate({ url: new URL(withBasePath(href), location.href) }, (router) =>
-      router.go(kind, href, options),
-    )
+  const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) => {
+    const url = new URL(withBasePath(href), location.href)
+    return navigate({ ...options, scroll: options?.scroll ?? true, kind, url, href })
+  }
   return {
     push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
     replace: (href, options) => go('replace', href, options),

@@ -7,29 +7,24 @@ import {
   useState,
 } from 'react'
 import type { Payload } from '../shared/payload.ts'
-import { PageRoot } from './PageRoot.tsx'
 import { PagesContext, RouterContext, type RouterInternals } from './routerContext.ts'
+import { PageRoot } from './Slot.tsx'
 
 /** The pages of a document: the one that is shown, and hidden ones for going back. */
 export type Pages = { readonly current: Payload; readonly previous: readonly Payload[] }
 
-/** Gives React the pages to render. */
 export type PagesStore = {
   readonly initial: Pages
   /** Takes the function that has React render pages. */
   attach(set: (pages: Pages) => void): void
-  /** Called when pages are on the screen. */
   onShown(pages: Pages): void
-  /** Called once React has taken over the document. */
   onReady(): void
 }
 
 /**
- * The running application: the pages that the router has chosen.
- *
- * They come as a deferred value: while a page still waits for its data the one before stays, and
- * can be used. A transition would do the same, but React lets it wait for actions of the app, so
- * that one which hangs would block every navigation.
+ * The running application. Its pages come as a deferred value: while a page waits for its data, the
+ * one before stays usable. A transition would wait for actions of the app, too: one that hangs
+ * would block every navigation.
  */
 export function App({
   store,

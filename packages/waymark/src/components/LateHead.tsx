@@ -3,10 +3,8 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
 
 /**
- * The head of a page behind a layout that has not let the request pass yet: in the document that
- * of what stands in front of it, and in the browser the page's own, once it is there.
- * @param early tags, known at once
- * @param page another one for each page: a new one does not wait behind the tags of the last
+ * The head of a page behind a layout that may still refuse: tags known `early` in the document, and
+ * the page's own in the browser once they are there; another `page` does not wait behind the last.
  */
 export function LateHead({
   early,

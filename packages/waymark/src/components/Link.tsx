@@ -11,7 +11,6 @@ export type LinkProps<Given extends string = string> = Omit<
   'href'
 > &
   Partial<LinkSettings> & {
-    /** A URL, or the parts of one. */
     readonly href: CheckedHref<Given> | RouteHref
     readonly ref?: Ref<HTMLAnchorElement>
   }

@@ -10,22 +10,32 @@ import {
   use,
 } from 'react'
 import type { ErrorScreenProps, Payload, PayloadSegment } from '../shared/payload.ts'
-import { ErrorBoundary, SignalBoundary } from './boundaries.tsx'
+import { ForcedTheme } from '../theme/ForcedTheme.tsx'
+import { ErrorBoundary, RootBoundary, SignalBoundary } from './boundaries.tsx'
 import { PagesContext, RenderContext } from './routerContext.ts'
-import { findSegment, instanceOf } from './segmentInstances.ts'
+
+/** The whole document of a page, on the server and in the browser alike. */
+export function PageRoot({ page }: { page: Payload }): ReactNode {
+  const content = (
+    <ForcedTheme theme={page.theme ?? null}>
+      {page.head}
+      <Segment page={page} segment={page.tree} />
+    </ForcedTheme>
+  )
+  // On the server, React calls no boundaries: what fails decides the status.
+  return import.meta.env.SSR ? content : <RootBoundary page={page}>{content}</RootBoundary>
+}
 
 /** A slot of a layout, and what its folder puts around what is shown in it. */
 export type SlotProps = {
-  /** `children`, or a parallel route's name without its at sign. */
   readonly name: string
   readonly error?: ComponentType<ErrorScreenProps>
   readonly loading?: ReactNode
 }
 
 /**
- * The place in a layout where a child segment is shown. It looks its child up in the page that
- * is mounted now, so the layout around it needs no rendering when the child changes. Children of
- * pages that were left stay, hidden, for going back to them.
+ * The place in a layout where a child segment is shown. It looks its child up in the page that is
+ * mounted, so the layout needs no rendering. Children of pages that were left stay, hidden.
  */
 export function Slot({ name, error, loading }: SlotProps): ReactNode {
   const { page, segment } = use(RenderContext)
@@ -40,7 +50,6 @@ export function Slot({ name, error, loading }: SlotProps): ReactNode {
   }
   return [...children].map(([instance, { of, child }], index) => {
     let content: ReactNode = <Segment page={of} segment={child} />
-    // On the server, React calls no boundaries: what fails decides the status.
     if (!import.meta.env.SSR) content = <SignalBoundary slot={name}>{content}</SignalBoundary>
     if (loading !== undefined) content = <Suspense fallback={loading}>{content}</Suspense>
     if (error && !import.meta.env.SSR) {
@@ -71,4 +80,30 @@ function childOf(
 ): PayloadSegment | undefined {
   if (!segment || instanceOf(of, segment.key) !== instanceOf(page, segment.key)) return undefined
   return findSegment(of.tree, segment.key)?.slots?.[name]
+}
+
+export function initialInstances({ tree }: Payload): Record<string, string> {
+  return Object.fromEntries(instanceKeysOf(tree).map((key) => [key, key]))
+}
+
+/** Tells which mounting of a segment a page shows; while rendered to HTML, there is only one. */
+export function instanceOf(
+  page: Payload & { readonly instances?: Readonly<Record<string, string>> },
+  key: string,
+): string {
+  return page.instances?.[key] ?? key
+}
+
+export function findSegment(tree: PayloadSegment, key: string): PayloadSegment | null {
+  if (tree.key === key) return tree
+  for (const child of Object.values(tree.slots ?? {})) {
+    const found = findSegment(child, key)
+    if (found) return found
+  }
+  return null
+}
+
+/** The keys of all mounted segments. */
+export function instanceKeysOf(tree: PayloadSegment): string[] {
+  return [tree.key, ...Object.values(tree.slots ?? {}).flatMap(instanceKeysOf)]
 }

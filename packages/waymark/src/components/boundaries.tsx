@@ -44,8 +44,8 @@ export function ErrorBoundary({ screen, children }: ScreenProps & ChildrenProps)
 }
 
 /**
- * Handles signals that were thrown in the browser, or after the server had sent the page's status:
- * the server renders the nearest screen in place of what is in the slot.
+ * Handles signals that were thrown in the browser, or too late for the page's status: the server
+ * renders the nearest screen in place of the slot.
  */
 export function SignalBoundary({ slot, children }: ChildrenProps & { slot: string }): ReactNode {
   const fallback = (caught: Caught) => <HandleSignal {...caught} slot={slot} />
@@ -61,7 +61,6 @@ function useTarget(): string {
   return route.pathname + route.search
 }
 
-/** A screen of the app, whose retry fetches the page again. */
 function ErrorScreen({ screen: Screen, error, reset }: ScreenProps & Caught): ReactNode {
   const { router } = useContext(RouterContext)
   const retry = () => void router.refresh().then(reset)
@@ -72,9 +71,8 @@ function ErrorScreen({ screen: Screen, error, reset }: ScreenProps & Caught): Re
 const builtInAfterMs = 300
 
 /**
- * Does what a caught signal asks for; what is no signal it throws on. Until the server has sent
- * its screen, and where it can't, the built-in one shows.
- * @param props `slot`: of the segment around, for its screen; without one, above the root layout
+ * Does what a caught signal asks for, and shows the built-in screen until the server has sent its
+ * own. `slot`: of the segment around, for its screen; without one, above the root layout.
  */
 function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): ReactNode {
   const { router, fetchScreen } = useContext(RouterContext)
@@ -98,19 +96,20 @@ function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): React
 }
 
 type CatchProps = ChildrenProps & {
-  /** Another key clears what was caught. */
   readonly resetKey: unknown
   readonly fallback: (caught: Caught) => ReactNode
 }
 type CatchState = { readonly caught: { readonly error: Error } | null; readonly resetKey: unknown }
 
-/** Catches what its children throw. */
 class CatchErrors extends Component<CatchProps, CatchState> {
   static override contextType = DigestContext
   declare context: ContextType<typeof DigestContext>
   override state: CatchState = { caught: null, resetKey: this.props.resetKey }
 
   static getDerivedStateFromError(error: unknown): Partial<CatchState> {
+    // A call that did not arrive: a notice tells of it, and what was entered is put back.
+    const { onUncaught } = (error ?? {}) as { onUncaught?(): boolean }
+    if (onUncaught?.()) return { caught: null }
     return { caught: { error: errorFrom(error) } }
   }
 
@@ -157,7 +156,6 @@ function withDigest(error: CaughtError, digest: string): Error {
   try {
     return Object.assign(error, { digest })
   } catch {
-    // A frozen one.
     const { name, message, stack } = error
     return Object.assign(new Error(message, { cause: error }), { name, stack, digest })
   }
@@ -175,8 +173,8 @@ export function ServerError({
 }
 
 /**
- * Stands beside the screen of a client component that failed in the server's HTML: the data of the
- * page does not run it, so the browser renders the page itself, and what fails there has its screen.
+ * Stands beside the screen of a client component that failed in the server's HTML: the browser
+ * renders the page itself.
  */
 export function RenderInBrowser(): ReactNode {
   const { router } = useContext(RouterContext)
@@ -189,7 +187,6 @@ export function RenderInBrowser(): ReactNode {
  * `global-error`, else the built-in screen; the latter, too, when the former throws.
  */
 export function RootBoundary({ page, children }: ChildrenProps & { page: Payload }): ReactNode {
-  // Only the payload of a document has it.
   const [own] = useState(page.globalError)
   const fallback = (caught: Caught) => {
     // What is no signal is thrown on.
@@ -224,7 +221,6 @@ function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
   )
 }
 
-/** The built-in screen of a status, in the same way. */
 function BuiltInStatus(props: { status: number; isDocument: boolean }): ReactNode {
   const { status, isDocument } = props
   const code = useScreens()
@@ -263,8 +259,7 @@ function useScreens(): ClientScreens | null {
 }
 
 /**
- * A redirect that came after the page had begun: by the router, or where no script runs, by the
- * browser itself.
+ * A redirect that came after the page had begun: by the router, or without scripts by the browser.
  */
 export function LateRedirect({ location }: { location: string }): ReactNode {
   const router = useRouter()

@@ -8,8 +8,7 @@ import { idle, type NavigationState } from './navigationStore.ts'
 import { type Blocker, RenderContext, RouterContext } from './routerContext.ts'
 
 /**
- * A part of the page's address. While a part of a document is hydrated, it is that which the
- * document was rendered with: React keeps attributes of the HTML as they are.
+ * A part of the page's address; while hydrating, that of the HTML, whose attributes React keeps.
  */
 export function useAddress(part: 'pathname' | 'search'): string {
   const { route, rendered = route } = useContext(RenderContext).page
@@ -49,10 +48,7 @@ export function useSelectedLayoutSegments(slot = 'children'): string[] {
   return useMemo(() => (segment ? segmentLabels(segment, slot) : []), [segment, slot])
 }
 
-/**
- * The first segment of the URL below the layout that calls.
- * @returns `null` where the layout's own page is shown
- */
+/** The first segment of the URL below the layout that calls; `null` for the layout's own page. */
 export function useSelectedLayoutSegment(slot = 'children'): string | null {
   return useSelectedLayoutSegments(slot)[0] ?? null
 }
@@ -63,10 +59,7 @@ export function useNavigation(): NavigationState {
   return useSyncExternalStore(navigation.subscribe, navigation.get, () => idle)
 }
 
-/**
- * Tells whether a link's target is being loaded.
- * @param href of the link
- */
+/** Tells whether the target of a link with this `href` is being loaded. */
 export function useLinkStatus(href: string): { readonly pending: boolean } {
   const { target } = useNavigation()
   return { pending: target !== null && new URL(withBasePath(href), target).href === target.href }
@@ -78,9 +71,7 @@ export type BlockerState =
   | {
       readonly state: 'blocked'
       readonly target: URL
-      /** Goes where the user wanted to go. */
       readonly proceed: () => void
-      /** Stays. */
       readonly stay: () => void
     }
 
@@ -115,11 +106,7 @@ export function useBlocker(isBlocking: boolean): BlockerState {
   return state
 }
 
-/**
- * Names the segments of the URL from a layout down to the page in one of its slots.
- * @param owner the layout's segment
- * @param slot `children`, or a parallel route's name
- */
+/** Names the segments of the URL from a layout down to the page in one of its slots. */
 export function segmentLabels(owner: PayloadSegment, slot: string): string[] {
   let leaf = owner.slots?.[slot]
   if (!leaf) return []

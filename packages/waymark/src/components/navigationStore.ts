@@ -1,21 +1,16 @@
 /** What became of a navigation. */
 export type NavigationOutcome =
   | 'committed'
-  /** A later one took its place. */
   | 'superseded'
   /** The user gave it up. */
   | 'canceled'
   /** The browser loads the document itself. */
   | 'document'
-  /**
-   * Its deadline passed, and then it was given up, or the browser sent to the document because
-   * the user did not choose.
-   */
+  /** Its deadline passed, and then it was given up, or the document was loaded. */
   | 'timed-out'
   /** It could not be loaded, and a notice said so. */
   | 'failed'
 
-/** How a navigation changes the history. */
 export type NavigationKind = 'push' | 'replace' | 'traverse' | 'refresh'
 
 /** The steps of a navigation; the detail is for logs and measurements. */
@@ -32,20 +27,17 @@ export type NavigationEvents = {
 /** A navigation as its reader sees it. */
 export type NavigationState = {
   readonly state: 'idle' | 'loading' | 'slow' | 'late' | 'failed'
-  /** Where it leads; `null` when idle. */
   readonly target: URL | null
   cancel(): void
   retry(): void
 }
 
-/** The state of navigations, for `useNavigation`. */
 export type NavigationStore = {
   get(): NavigationState
   set(state: NavigationState): void
   subscribe(listener: () => void): () => void
 }
 
-/** No navigation is running. */
 export const idle: NavigationState = { state: 'idle', target: null, cancel() {}, retry() {} }
 
 export function createNavigationStore(): NavigationStore {
@@ -62,4 +54,13 @@ export function createNavigationStore(): NavigationStore {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Events of the router, for an app that measures or logs them. */
+export type RouterEvents = {
+  on<Name extends keyof NavigationEvents>(
+    name: Name,
+    listener: (event: NavigationEvents[Name]) => void,
+  ): () => void
+  emit<Name extends keyof NavigationEvents>(name: Name, event: NavigationEvents[Name]): void
 }

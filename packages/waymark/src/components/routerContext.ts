@@ -8,6 +8,7 @@ import {
   type NavigationEvents,
   type NavigationOutcome,
   type NavigationStore,
+  type RouterEvents,
 } from './navigationStore.ts'
 
 /** Where and how to navigate. */
@@ -36,7 +37,6 @@ export type Router = {
   forward(): void
   /** Prefetches a page, unless that costs more than it is worth. */
   prefetch<const Given extends string>(href: CheckedHref<Given>): void
-  /** @returns a function that ends it */
   on<Name extends keyof NavigationEvents>(
     name: Name,
     listener: (event: NavigationEvents[Name]) => void,
@@ -44,12 +44,10 @@ export type Router = {
 }
 
 /**
- * Blocks navigations, as an unsaved form does. It is called for each, with the function that lets
- * it go on, or gives it up.
+ * Blocks navigations: it is called for each with the function that lets it go on, or gives it up.
  */
 export type Blocker = (target: URL, decide: (goOn: boolean) => void) => void
 
-/** The built-in screens, as code. */
 export type ClientScreens = {
   readonly ClientErrorScreen: ComponentType<{ digest: string | undefined }>
   readonly ClientStatusScreen: ComponentType<{ status: number; isDocument: boolean }>
@@ -91,10 +89,7 @@ const onServer: RouterInternals = {
   screens: { loaded: null, load: async () => unavailable() },
 }
 
-/**
- * The router of the document; while rendering on the server none of it can be called. In browsers,
- * the root gives it to all.
- */
+/** The router of the document, given to all by the root; on the server none of it can be called. */
 export const RouterContext = createContext(
   // Outside of Vite, as in a unit test, there is no `import.meta.env`.
   import.meta.env?.SSR === false ? (null as unknown as RouterInternals) : onServer,
@@ -118,13 +113,23 @@ export const RenderContext = createContext<{
   readonly segment: PayloadSegment | null
 }>({ page: nowhere, segment: null })
 
-/**
- * Gives the digest of what a boundary caught; `null` when it can't be looked up. On the server,
- * boundaries catch nothing.
- */
+/** Gives the digest of what a boundary caught; `null` when it can't be looked up. */
 export const DigestContext = createContext<(thrown: unknown) => Promise<string | null>>(
   async () => null,
 )
 
 /** The pages of the document, the shown one first; none while rendering on the server. */
 export const PagesContext = createContext<readonly Payload[]>([])
+
+/** Creates the events of a document. A listener that throws is reported, and stops no other. */
+export function createRouterEvents(): RouterEvents {
+  const target = new EventTarget()
+  return {
+    on(name, listener) {
+      const onEvent = (event: Event) => listener((event as CustomEvent).detail)
+      target.addEventListener(name, onEvent)
+      return () => target.removeEventListener(name, onEvent)
+    },
+    emit: (name, detail) => void target.dispatchEvent(new CustomEvent(name, { detail })),
+  }
+}

@@ -47,7 +47,7 @@ import { createMetadataResolver } from './metadata/resolve.ts'
 import { createDocumentLimit } from './page/documentLimit.ts'
 import { createLateSignals } from './page/lateErrors.ts'
 import { createAppTheme } from './page/pageTheme.ts'
-import { checkDefaultExport, checkSegmentOptions } from './page/routeConfig.ts'
+import { checkExports, checkSegmentOptions } from './page/routeConfig.ts'
 import { createRouteModules, loadCode } from './page/routeModules.ts'
 import { createPageCache } from './pageCache/pageCache.ts'
 import { createShellCheck } from './partial/shellCheck.ts'
@@ -85,7 +85,7 @@ const report = withoutClientFailures(
 )
 const modules = createRouteModules({
   check(file) {
-    checkDefaultExport(file)
+    checkExports(file)
     checkSegmentOptions(file)
   },
   imports: withMetadataRoutes(imports),

@@ -4,8 +4,8 @@ import type { ScreenModel } from './model.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
 /**
- * A built-in screen, without scripts or style sheets of the app.
- * @param props `as`: `div` inside a layout with its own `<main>`
+ * A built-in screen, without scripts or style sheets of the app; a `div` within a layout's
+ * `<main>`.
  */
 export function Screen({
   model,
@@ -48,7 +48,6 @@ export function ScreenDocument({
   children,
 }: {
   readonly locale: Pick<ScreenModel, 'lang' | 'dir'>
-  /** `null` when the head has a title. */
   readonly title: string | null
   readonly children?: ReactNode
 }): ReactNode {
@@ -65,7 +64,6 @@ export function ScreenDocument({
 export function ScreenPage({ model }: { readonly model: ScreenModel }): ReactNode {
   const { title, lang, dir } = model
   return (
-    // The theme's attributes on <html> are not React's.
     <html lang={lang} dir={dir} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />

@@ -1,11 +1,9 @@
 import { withBasePath } from '../shared/basePath.ts'
 import { isFallbackStatus, type StatusTexts, statusRow } from '../shared/statuses.ts'
-import { english, type ScreenLocale } from './screenLocale.ts'
-import { fillText } from './screenTexts.ts'
+import { english, fillText, type ScreenLocale } from './screenTexts.ts'
 
 export type ScreenRequest = { readonly kind: 'status'; readonly status: number } | ApplicationError
 
-/** An uncaught exception. */
 type ApplicationError = {
   readonly kind: 'application'
   readonly side: 'client' | 'server'
@@ -21,9 +19,7 @@ export type ScreenModel = {
   readonly title: string
   readonly heading: string
   readonly sentence: string
-  /** The whole line, `Digest: 01JD…`. */
   readonly digest: string | null
-  /** True when the heading is a paragraph. */
   readonly isLong: boolean
   /** Best link first. An empty `href` is the current URL, with its query. */
   readonly links: readonly { readonly href: string; readonly label: string }[]
@@ -70,7 +66,6 @@ export function applicationModel(
   }
 }
 
-/** The app's texts override the built-in ones. */
 export function statusTexts(status: number, { texts }: ScreenLocale): StatusTexts {
   const row = statusRow(status)
   if (isFallbackStatus(status)) return { ...texts.otherHttp, ...row, ...texts.fallbacks[status] }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ScreenRequest, screenModel } from './model.ts'
 import { Screen, ScreenPage } from './Screen.tsx'
 import { screenDocument, screenMarkup } from './screenDocument.ts'
-import { createLocale } from './screenLocale.ts'
+import { createLocale } from './screenTexts.ts'
 import { screenStyle } from './style.ts'
 
 const hostile = `"><img src=x onerror='1'>&amp;</script>`

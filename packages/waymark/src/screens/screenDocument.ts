@@ -3,13 +3,10 @@ import { statusRow } from '../shared/statuses.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../theme/config.ts'
 import { themeHead } from '../theme/themeScript.ts'
 import { type ScreenModel, type ScreenRequest, screenModel, statusTexts } from './model.ts'
-import { english, type ScreenLocale } from './screenLocale.ts'
+import { english, type ScreenLocale } from './screenTexts.ts'
 import { documentStyle, screenStyle } from './style.ts'
 
-/**
- * A complete document for one screen, without React, the app's code or other files, for when
- * rendering fails.
- */
+/** A complete document for one screen, without React or files, for when rendering fails. */
 export function screenDocument({
   screen,
   locale,
@@ -58,10 +55,8 @@ function link({ href, label }: ScreenModel['links'][number]): string {
   return `<a href="${escapeHtml(href)}" data-waymark-document="">${escapeHtml(label)}</a>`
 }
 
-// The script of a screen's document. A text, like the pre-paint script: its hash must be stable,
-// and no file of the app may be needed.
+// A text, like the pre-paint script: its hash must be stable, and no file of the app needed.
 const lines = [
-  // Hidden without a previous page.
   '{let b=document.querySelector("[data-waymark-back]");',
   'if(history.length>1){b.hidden=false;b.onclick=()=>history.back()}',
   // Inserting a copy of the pre-paint script runs it again, which applies the theme.
@@ -75,11 +70,7 @@ const lines = [
 /** At the end of a screen's document; allowed by a CSP hash. */
 export const screenScript = lines.join('')
 
-/**
- * A problem document for programs.
- * @param problem `locale` is for `detail`; `title` is the reason phrase
- * @see RFC 9457 §4.2.1
- */
+/** A problem document for programs, RFC 9457 §4.2.1; `locale` is for `detail`. */
 export function screenJson({
   status,
   digest,

@@ -1,3 +1,4 @@
+import { parseWeighted } from '../shared/accept.ts'
 import type { FallbackStatus, StatusTexts } from '../shared/statuses.ts'
 
 const reloadOrBack = 'Reload to try again, or go back to where you came from.'
@@ -21,7 +22,7 @@ const notices = {
 /** Texts of the notice for a slow or failed navigation. */
 export type NoticeTexts = Readonly<typeof notices>
 
-const english = {
+const englishTexts = {
   /** For statuses without texts of their own. */
   otherHttp: { heading: 'An unexpected error has occurred', sentence: reloadOrBack },
   clientError: {
@@ -34,7 +35,6 @@ const english = {
       'Application error: a server-side exception has occurred while loading {host} (see the server logs for more information).',
     sentence: reloadOrBack,
   },
-  /** Document titles. */
   statusTitle: '{status}: {heading}',
   clientErrorTitle: 'Application error: a client-side exception has occurred',
   serverErrorTitle: 'Application error: a server-side exception has occurred',
@@ -46,10 +46,9 @@ const english = {
 }
 
 /** `{host}`, `{digest}`, `{status}` and `{heading}` are placeholders. */
-export type ScreenTexts = Readonly<typeof english> & {
+export type ScreenTexts = Readonly<typeof englishTexts> & {
   /** Statuses with a file of the app; English texts are in `shared/statuses.ts`. */
   readonly fallbacks: { readonly [Status in FallbackStatus]?: Partial<StatusTexts> }
-  /** Other statuses. */
   readonly http: Readonly<Record<number, Partial<StatusTexts>>>
   /** An app's own texts; the English ones load with the code of actions. */
   readonly actions: Partial<ActionTexts>
@@ -91,7 +90,7 @@ export type ScreenTextOverrides = {
 }
 
 export function screenTexts(overrides: ScreenTextOverrides = {}): ScreenTexts {
-  return merge({ ...english, fallbacks: {}, http: {}, actions: {} }, overrides) as ScreenTexts
+  return merge({ ...englishTexts, fallbacks: {}, http: {}, actions: {} }, overrides) as ScreenTexts
 }
 
 /** A placeholder without a value stays unchanged. */
@@ -113,4 +112,38 @@ function merge(base: object, changes: object): object {
 
 function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null
+}
+
+export type ScreenLocale = {
+  /** BCP 47: `de`, `pt-BR`. */
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+  readonly texts: ScreenTexts
+}
+
+export const english: ScreenLocale = { lang: 'en', dir: 'ltr', texts: screenTexts() }
+
+const writtenToTheLeft = /^(?:ar|arc|ckb|dv|fa|he|ks|ku-arab|nqo|ps|sd|syr|ug|ur|yi)\b/i
+
+export function createLocale(lang: string, overrides: ScreenTextOverrides): ScreenLocale {
+  return { lang, dir: writtenToTheLeft.test(lang) ? 'rtl' : 'ltr', texts: screenTexts(overrides) }
+}
+
+/**
+ * Selects the best of `languages` (BCP 47), or a more general one, by RFC 4647 §3.4; else `null`.
+ */
+export function chooseLanguage(
+  acceptLanguage: string | null,
+  languages: readonly string[],
+): string | null {
+  const ranges = parseWeighted((acceptLanguage ?? '').slice(0, 500))
+  for (const { name } of ranges.filter(({ q }) => q > 0).sort((a, b) => b.q - a.q)) {
+    let range = name
+    while (range !== '') {
+      const found = languages.find((language) => language.toLowerCase() === range)
+      if (found !== undefined) return found
+      range = range.slice(0, Math.max(0, range.lastIndexOf('-')))
+    }
+  }
+  return null
 }

@@ -1,5 +1,4 @@
-// Constant texts, so that CSP hashes stay the same. Colours derive from the surrounding text
-// colour, to fit any layout, light or dark.
+// Constant texts, for the CSP. Colours derive from the text's, to fit any layout, light or dark.
 const fonts =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","Noto Sans",Arial,sans-serif'
 const monospace = 'ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace'
@@ -35,10 +34,7 @@ export const screenStyle = [
   '.waymark-screen-ways>:focus-visible{outline:2px solid}',
 ].join('')
 
-/**
- * Style of a document with nothing but a screen. The pre-paint script sets `color-scheme`; without
- * scripts the system's counts.
- */
+/** Style of a document with nothing but a screen. */
 export const documentStyle = [
   ':root{color-scheme:light dark}',
   'body{margin:0;min-height:100vh;min-height:100dvh;display:grid;',

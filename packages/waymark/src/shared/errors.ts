@@ -23,10 +23,29 @@ const errorTable = {
     `${v.file} has no meaning here and would be ignored. ${v.instead}`,
   SEGMENT_OPTION: (v: { file: string; name: string; value: string; rule: string }) =>
     `${v.file} exports ${v.name} = ${v.value}, which means nothing: ${v.rule}.`,
-  MISSING_EXPORT: (v: { file: string; name: string; source: string; found: readonly string[] }) =>
-    `${v.file} imports ${v.name} from ${v.source}, which has no such export: ${v.found.length > 0 ? `it has ${v.found.join(', ')}` : 'it has none'}. Correct the name, or export it there.`,
+  /** `owner`: the entry of Waymark that exports it; `source` is another one. */
+  MISSING_EXPORT: (v: {
+    file: string
+    name: string
+    source: string
+    found: readonly string[]
+    owner?: string | null
+  }) => {
+    const start = `${v.file} imports ${v.name} from ${v.source}, which has no such export: `
+    if (v.owner) return `${start}it is in ${v.owner}. Import it from there.`
+    const found = v.found.length > 0 ? `it has ${v.found.join(', ')}` : 'it has none'
+    return `${start}${found}. Correct the name, or export it there.`
+  },
   NO_DEFAULT_EXPORT: (v: { file: string; found: string }) =>
     `${v.file} has no component as its default export: it is ${v.found}. Write export default function … in it.`,
+  ERROR_FILE_ON_SERVER: (v: { file: string }) =>
+    `${v.file} is for the browser, too: begin it with 'use client'. It shows what is thrown there, and has a button that tries again.`,
+  ROUTE_WITHOUT_METHOD: (v: { file: string }) =>
+    `${v.file} has a default export, and no function for GET, POST or another method. Write export function GET() … in it.`,
+  PARAMS_NOT_AWAITED: (v: { name: string }) =>
+    `params is a promise: write (await params).${v.name}, or in a client component use(params).${v.name}.`,
+  NODE_IN_CLIENT: (v: { file: string; source: string }) =>
+    `${v.file} imports ${v.source}, which only Node has, and is part of the code of client components. Read what is needed in a server component and pass it on as a prop, or in a server action.`,
   STATIC_PARAMS: (v: { file: string; found: string; params: readonly string[] }) =>
     `generateStaticParams of ${v.file} returned ${v.found}, which has no URL here. Return a list of objects with ${v.params.join(', ')}.`,
   PARAM_NAME_CONFLICT: (v: { names: readonly string[]; files: readonly string[] }) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseRouteFile } from '../routing/routeFile.ts'
 import { screenModel, screenOfStatus } from '../screens/model.ts'
 import { screenJson } from '../screens/screenDocument.ts'
-import { createLocale } from '../screens/screenLocale.ts'
+import { createLocale } from '../screens/screenTexts.ts'
 import { decodeSignal, encodeSignal } from './signals.ts'
 import { isFallbackStatus, statuses, statusRow } from './statuses.ts'
 

@@ -7,7 +7,6 @@ import { ThemeContext } from './useTheme.ts'
 
 /** Props of `ThemeScope`; others go to its `<div>`. */
 export type ThemeScopeProps = ComponentProps<'div'> & {
-  /** Name of the theme inside. */
   theme: string
   /** Colour scheme of a theme other than `light` and `dark`. */
   scheme?: ColorScheme

@@ -6,7 +6,6 @@ import { useTheme } from './useTheme.ts'
 
 /** Props of `ThemeSelect`; others go to its `<select>`. */
 export type ThemeSelectProps = Omit<ComponentProps<'select'>, 'children' | 'value' | 'onChange'> & {
-  /** The visible label. */
   label?: ReactNode
   /** Theme names besides `system`; default: all configured themes. */
   themes?: readonly string[]

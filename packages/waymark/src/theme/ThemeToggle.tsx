@@ -57,7 +57,6 @@ function ToggleStyle({
   return <style {...placed}>{toggleStyle(cycle)}</style>
 }
 
-// Names become part of a selector.
 function isSafeName(name: string): boolean {
   return /^[\w-]+$/.test(name)
 }

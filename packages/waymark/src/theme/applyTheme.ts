@@ -16,10 +16,7 @@ export function applyTheme(
   if (theme.color !== null) paintColor(document, theme.color)
 }
 
-/**
- * Calls `lost` when React has removed the theme's attributes from `<html>`, for example after a
- * failed hydration. A mutation observer runs before the next paint.
- */
+/** Calls `lost` when React has removed the theme from `<html>`, as after a failed hydration. */
 export function watchThemeRemoval(html: HTMLElement, config: ThemeConfig, lost: () => void): void {
   const attributeFilter = [...config.attributes, preferenceAttribute, 'style']
   // Ignores other values: two scripts that each restore their own would never stop.

@@ -6,7 +6,7 @@ import {
   resolveTheme,
   serializeTheme,
 } from './config.ts'
-import { badStoredValues } from './testing/badStoredValues.ts'
+import { badStoredValues } from './testing/fakeWindow.ts'
 import { resolveThemeOptions, type ThemeOptions } from './themeOptions.ts'
 
 const { themes } = resolveThemeOptions({ themes: { sepia: 'light', midnight: 'dark' } })

@@ -4,7 +4,6 @@ export type ColorScheme = 'light' | 'dark'
 /** Attribute of `<html>` for the resolved theme. */
 export type ThemeAttribute = 'class' | `data-${string}`
 
-/** `color` is for `<meta name="theme-color">`; `null` when not configured. */
 export type Theme = {
   readonly name: string
   readonly scheme: ColorScheme
@@ -56,10 +55,7 @@ export function resolveTheme(
   return resolved
 }
 
-/**
- * The next preference of a toggle.
- * @param cycle preferences in order; an unknown one is followed by the first
- */
+/** The next preference of a toggle; an unknown one is followed by the first of the cycle. */
 export function nextPreference(current: Preference, cycle: readonly Preference[]): Preference {
   return cycle[(cycle.indexOf(current) + 1) % cycle.length] ?? 'system'
 }

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { serializeTheme } from './config.ts'
 import { themeStoreOf } from './store.ts'
-import { badStoredValues } from './testing/badStoredValues.ts'
-import { createFakeWindow, type FakeBrowser } from './testing/fakeWindow.ts'
+import { badStoredValues, createFakeWindow, type FakeBrowser } from './testing/fakeWindow.ts'
 import { resolveThemeOptions, type ThemeOptions } from './themeOptions.ts'
 
 beforeEach(() => {

@@ -16,11 +16,8 @@ import {
 
 export type ThemeSnapshot = {
   readonly preference: Preference
-  /** The operating system's preference. */
   readonly system: ColorScheme
-  /** The theme that the route forces. */
   readonly forced: string | null
-  /** The theme on the page. */
   readonly resolved: string
   readonly themes: readonly string[]
 }
@@ -29,7 +26,6 @@ export type ThemeStore = ReturnType<typeof createThemeStore>
 
 const stores = new WeakMap<Window, ThemeStore>()
 
-/** Created at first use. */
 export function themeStoreOf(view: Window): ThemeStore {
   const known = stores.get(view)
   if (known !== undefined) return known
@@ -38,8 +34,7 @@ export function themeStoreOf(view: Window): ThemeStore {
   return store
 }
 
-// Hydration would mistake the element, which is not React's, for the first inline script of the
-// app's head.
+// Hydration would mistake it for the first inline script of the app's head.
 function removeThemeScript(document: Document): SerializedTheme {
   const script = document.querySelector<HTMLScriptElement>(
     `head>script[${serializedThemeAttribute}]`,
@@ -88,13 +83,11 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   return {
     config,
     force: forcedThemes.add,
-    /** After something else may have overwritten it. */
     repaint(): void {
       update()
       paint()
     },
     getSnapshot: () => snapshot,
-    /** @returns a function that ends the subscription */
     subscribe(listener: () => void): () => void {
       painter.use()
       listeners.add(listener)
@@ -111,10 +104,7 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
 
 type Marks = readonly [name: string | null, scheme: string]
 
-/**
- * Writes the theme onto the page. A theme that the app does not configure is for style sheets only
- * and does not replace one of another script.
- */
+/** Writes the theme onto the page; not over another script's where the app has configured none. */
 function createPainter(document: Document, config: ThemeConfig) {
   const { documentElement: html } = document
   const attribute = 'data-theme'
@@ -171,7 +161,6 @@ function onStorageChange(view: Window, storageKey: string, changed: () => void):
 
 const yearSeconds = 31_536_000
 
-/** Local storage, and the cookie for the server. */
 function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: ThemeConfig) {
   let preference: Preference = 'system'
   /** False when storage is blocked or full. */
@@ -201,7 +190,6 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
       isStored = attempt(stored) === preference
       mirror()
     },
-    /** Called for changes by other tabs. */
     onChange(changed: () => void): void {
       onStorageChange(view, storageKey, () => {
         isStored = true
@@ -223,11 +211,7 @@ function attempt<T>(run: () => T): T | undefined {
 
 type ForcedTheme = { readonly theme: string | null; readonly depth: number }
 
-/**
- * Themes that parts of the page force; unknown names count as none.
- * @param initial the document's theme, until a part forces one
- * @param changed called after each change
- */
+/** Themes that parts of the page force; unknown names count as none. */
 function createForcedThemes(config: ThemeConfig, initial: string | null, changed: () => void) {
   let shallowFirst: readonly ForcedTheme[] = [{ theme: initial, depth: 0 }]
   const isKnown = ({ theme }: ForcedTheme) => config.themes.some(({ name }) => name === theme)
@@ -235,7 +219,6 @@ function createForcedThemes(config: ThemeConfig, initial: string | null, changed
   return {
     /** The deepest theme; at equal depth the last. */
     current: () => shallowFirst.findLast(isKnown)?.theme ?? null,
-    /** @returns a function that removes it */
     add(theme: string | null, depth: number): () => void {
       const added = { theme, depth }
       const others = shallowFirst.filter((each) => each.depth > 0)
@@ -251,10 +234,7 @@ function createForcedThemes(config: ThemeConfig, initial: string | null, changed
 
 const started = new WeakSet<Window>()
 
-/**
- * Follows the theme and serves all `ThemeToggle`s. Call it before hydration: it removes the
- * pre-paint script's element, which is not React's.
- */
+/** Follows the theme and serves all `ThemeToggle`s. Call it before hydration. */
 export function startTheme(view: Window = window): void {
   if (started.has(view)) return
   started.add(view)

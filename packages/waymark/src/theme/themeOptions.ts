@@ -30,9 +30,7 @@ const namePattern = /^[a-z][\w-]{0,63}$/i
 const keyPattern = /^[\w.:-]{1,64}$/
 const attributePattern = /^data-[a-z][a-z0-9-]{0,63}$/
 
-/**
- * @throws FrameworkError `THEME_OPTION` for a name that can't be stored or written as an attribute
- */
+/** @throws FrameworkError `THEME_OPTION` for a name that can't be stored or be an attribute */
 export function resolveThemeOptions(options: ThemeOptions = {}): ThemeConfig {
   const { storageKey = defaultThemeConfig.storageKey, cookie = defaultThemeConfig.cookie } = options
   // RFC 6265 §4.1.1: a cookie's name has no colon.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parsePreference, resolveTheme } from './config.ts'
-import { badStoredValues } from './testing/badStoredValues.ts'
+import { badStoredValues } from './testing/fakeWindow.ts'
 import { paint } from './testing/paintedPage.ts'
 import { resolveThemeOptions } from './themeOptions.ts'
 import { themeHead, themeScript } from './themeScript.ts'

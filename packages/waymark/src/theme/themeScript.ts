@@ -13,10 +13,7 @@ export type ThemeHead = {
   readonly forced?: string | null
 }
 
-/**
- * The start of `<head>`, outside React: theme colours for browsers without scripts, then the
- * pre-paint script.
- */
+/** The start of `<head>`: theme colours for browsers without scripts, then the pre-paint script. */
 export function themeHead({ config, forced = null }: ThemeHead): string {
   const wire = singleQuoted(serializeTheme({ config, forced }))
   const script = `<script ${serializedThemeAttribute}=${wire}>${themeScript(config)}</script>`
@@ -40,9 +37,8 @@ function singleQuoted(json: string): string {
   return `'${escaped}'`
 }
 
-// The script is a text, because compiling a function would change its hash; at most 500 bytes.
-// script.test.ts compares it with the pure functions. Values that differ by route are in an
-// attribute, so that one CSP hash serves all pages.
+// A text, because compiling a function would change its hash; at most 500 bytes. What differs by
+// route is in an attribute, so that one CSP hash serves all pages.
 const opening = [
   // A block keeps `let` out of the globals.
   '{let d=document,e=d.documentElement,o=JSON.parse(d.currentScript.dataset.waymarkTheme),',
@@ -72,9 +68,8 @@ export type ThemeHtmlProps = {
 }
 
 /**
- * Attributes for a theme known from the cookie or the route. `system` has none, because only the
- * browser knows the theme. The pre-paint script sets the colour scheme, because a CSP may forbid
- * `style` attributes.
+ * Attributes for a theme known from the cookie or the route; `system` has none. No colour scheme: a
+ * CSP may forbid `style` attributes.
  */
 export function themePropsOf(preference: Preference, config: ThemeConfig): ThemeHtmlProps {
   if (preference === 'system') return {}

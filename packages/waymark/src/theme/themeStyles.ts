@@ -5,10 +5,7 @@ export const toggleStateAttribute = 'data-waymark-when'
 
 const toggle = `[${toggleAttribute}]`
 
-/**
- * The pre-paint script writes the preference on `<html>`, so that the right icon and name show at
- * first paint, without React.
- */
+/** Selects icon and name by the preference on `<html>`, at first paint and without React. */
 export function toggleStyle(cycle: readonly Preference[]): string {
   const states = `[${toggleAttribute}="${cycle.join(' ')}"] [${toggleStateAttribute}`
   const hidden = cycle.flatMap((preference) => {
@@ -34,7 +31,6 @@ const buttonStyle = [
 
 export const selectAttribute = 'data-waymark-theme-select'
 
-/** Colour scheme of a `ThemeScope`. */
 export const schemeAttribute = 'data-waymark-scheme'
 
 export const defaultCycle: readonly Preference[] = ['light', 'dark', 'system']
@@ -55,10 +51,7 @@ export const pictureAttribute = 'data-waymark-picture'
 const isDark = ':is([style*="color-scheme: dark"],[style*="color-scheme:dark"])'
 const picture = (scheme: string) => `[${pictureAttribute}=${scheme}]`
 
-/**
- * Hides the other scheme's `Picture`, which the browser then does not load. Without a theme on the
- * page, the system's scheme counts.
- */
+/** Hides the other scheme's `Picture`, which the browser then does not load. */
 export const pictureStyle = [
   `html[${preferenceAttribute}]:not(${isDark}) ${picture('dark')},html${isDark} ${picture('light')}{display:none}`,
   `@media not (prefers-color-scheme:dark){html:not([${preferenceAttribute}]):not(${isDark}) ${picture('dark')}{display:none}}`,

@@ -7,7 +7,6 @@ import { type ThemeSnapshot, type ThemeStore, themeStoreOf } from './store.ts'
 export type InheritedTheme = {
   /** The inherited theme; `null`: the page's. */
   readonly theme: string | null
-  /** Number of `ForcedTheme`s above. */
   readonly depth: number
 }
 
@@ -19,8 +18,7 @@ export type ThemeState = ThemeSnapshot & {
   readonly setPreference: (preference: Preference) => void
 }
 
-// Server and hydration do not know the theme. The first client render after hydration, before its
-// paint, does.
+// Server and hydration do not know the theme; the first client render after hydration does.
 const serverSnapshot: ThemeSnapshot = /* @__PURE__ */ Object.freeze({
   preference: 'system',
   system: 'light',

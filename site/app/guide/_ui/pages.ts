@@ -33,6 +33,7 @@ export const guideGroups: readonly GuideGroup[] = [
   {
     title: 'Actions',
     pages: [
+      page('forms', 'Forms'),
       page('actions', 'Server actions'),
       page('actions-in-the-browser', 'Actions in the browser'),
       page('action-security', 'Security of actions'),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Metadata } from 'waymark'
+import { Link, type Metadata } from 'waymark'
 import { Expect } from '../_ui/expect.tsx'
 import { leave } from './_ui/actions.ts'
 import { Counter } from './_ui/counter.tsx'
@@ -22,8 +22,12 @@ export default async function Actions(): Promise<ReactNode> {
         <li>An entry shows at once, in grey, and becomes a true one in a single frame.</li>
         <li>A double click adds one entry. Several different ones run beside each other.</li>
         <li>
-          Without a network the list says so within seconds; the forms in line have a notice. What
-          you entered stays; <i>Try again</i> and <i>Retry</i> send it once.
+          Without a network a notice says so within seconds. What you entered stays, what was shown
+          ahead is taken back; <i>Retry</i> sends it once.
+        </li>
+        <li>
+          Each form has the action itself, and works without JavaScript: see{' '}
+          <Link href="/guide/forms">Forms</Link>.
         </li>
       </Expect>
       <h2>A list, shown ahead</h2>

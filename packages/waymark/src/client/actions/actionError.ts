@@ -5,33 +5,63 @@ export type ActionErrorCode =
   | RefusalCode
   /** The action threw; `digest` leads to what. */
   | 'failed'
+  /** The browser was offline for all attempts: nothing was sent. */
+  | 'not-sent'
   /** No response of the server came. Whether it ran is not known. */
   | 'unanswered'
   /** The connection broke while a promise or a stream of the result was still to settle. */
   | 'cut'
 
+/** What became of a call that has no result. */
+export type ActionErrorType =
+  /** It did not leave the browser. */
+  | 'not-sent'
+  /** It may have run, or may still run. */
+  | 'unknown'
+  /** The server has not run it. */
+  | 'refused'
+  /** It ran, and threw, or its result is lost. */
+  | 'failed'
+
 /** What a call of a server action rejects with. */
 export class ActionError extends Error {
   override readonly name = 'ActionError'
   readonly code: ActionErrorCode
+  readonly type: ActionErrorType
   /** Of an action that threw: `waymark errors` looks it up. */
   readonly digest?: string
-  /**
-   * Sends the call again, under the same idempotency key: what has run does not run again.
-   * @returns its result; rejects as the call itself does
-   */
+  /** Sends the call again under the same idempotency key: what has run does not run again. */
   readonly retry: () => Promise<unknown>
+  /**
+   * Called by error boundaries, when the app has not caught it.
+   * @returns whether the page is to be shown as it was
+   * @internal
+   */
+  declare onUncaught?: () => boolean
 
   constructor(code: ActionErrorCode, retry: () => Promise<unknown>, digest?: string) {
     super(messages[code])
     this.code = code
+    this.type = types[code] ?? 'refused'
     this.retry = retry
     if (digest !== undefined) this.digest = digest
   }
 }
 
+/** Of other codes: refused. */
+const types: { readonly [Code in ActionErrorCode]?: ActionErrorType } = {
+  'not-sent': 'not-sent',
+  unanswered: 'unknown',
+  unfinished: 'unknown',
+  timeout: 'unknown',
+  failed: 'failed',
+  cut: 'failed',
+  'response-gone': 'failed',
+}
+
 const messages: Readonly<Record<ActionErrorCode, string>> = {
   failed: 'The server action threw.',
+  'not-sent': 'The server action was not called: the browser is offline.',
   unanswered: 'The server action got no response.',
   cut: 'The result of the server action broke off.',
   malformed: 'The server could not read the call of the action.',

@@ -8,24 +8,18 @@ import type { Navigator } from '../navigation/navigator.ts'
 import { completePage, type Page } from '../navigation/page.ts'
 import type { PrefetchStarter } from '../prefetch/prefetchStarter.ts'
 
-/** What actions change pages with. */
 export type ActionRouterOptions = {
   readonly navigator: Navigator
   readonly prefetch: Pick<PrefetchStarter, 'invalidate'>
-  /** The document's build; `null` when it is not known. */
   readonly build: string | null
   readonly timeoutMs: number
-  /** Loads the code and styles that a page needs. */
   readonly loadAssets: (payload: LoadedPage['payload'], signal: AbortSignal) => Promise<void>
 }
 
 /** A document that is loaded ends this one; a file that is downloaded does not. */
 const leavingMs = 5000
 
-/**
- * Creates what changes the pages of a document as its actions want it. Each function gets the page
- * that the action was called on.
- */
+/** Creates what changes the pages of a document as its actions want it. */
 export function createActionRouter(options: ActionRouterOptions) {
   const { navigator, prefetch, build, timeoutMs, loadAssets } = options
 
@@ -33,7 +27,6 @@ export function createActionRouter(options: ActionRouterOptions) {
     navigator.invalidate(change)
     prefetch.invalidate()
   }
-  /** Whether a page is the one on the screen, by its address. */
   const isShown = (page: Page) => isSamePage(page, navigator.current())
   return {
     previous: navigator.previous,
@@ -44,7 +37,6 @@ export function createActionRouter(options: ActionRouterOptions) {
       const leaving = navigator.leaving()
       if (leaving || !isShown(calledOn)) void refreshAfter(leaving, navigator)
     },
-    /** Shows the page as it is after the action. */
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
       // The page of another build names code that is not here: its document is loaded instead.
       if (isOtherBuild(loaded.build, build)) {
@@ -56,7 +48,6 @@ export function createActionRouter(options: ActionRouterOptions) {
       const isRendered = isShown(calledOn) && rerender(options, loaded)
       if (leaving || !isRendered) void refreshAfter(leaving, navigator)
     },
-    /** Shows a screen in place of the page. */
     async showScreen(loaded: LoadedPage, calledOn: Page): Promise<void> {
       if (!isShown(calledOn) || navigator.leaving()) return
       const url = new URL(window.location.href)
@@ -67,13 +58,9 @@ export function createActionRouter(options: ActionRouterOptions) {
         fromAction: { page: loaded },
       })
     },
-    /**
-     * Follows a redirect, unless the user has left for elsewhere.
-     * @param location a path of the site, or a whole URL
-     */
+    /** Follows a redirect to a path or a URL, unless the user has left for elsewhere. */
     async follow(location: string, kind: 'push' | 'replace', calledOn: Page): Promise<void> {
       const url = new URL(location, window.location.href)
-      // The server has checked it; a second look costs nothing.
       if (!/^https?:$/.test(url.protocol)) return
       const leaving = navigator.leaving()
       if (!isShown(calledOn) || leaving) return void refreshAfter(leaving, navigator)

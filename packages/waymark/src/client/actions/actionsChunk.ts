@@ -1,4 +1,3 @@
 /** What is loaded with the first call of a server action, after one that an old page made, and for early input. */
 export { createActions } from './callAction.ts'
-export { restoreDraft } from './restoreDraft.ts'
-export { restoreEarlyInput } from './restoreField.ts'
+export { reportToggles, restoreDraft, restoreEarlyInput } from './restoreInput.ts'

@@ -5,18 +5,13 @@ import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 import type { Page } from '../navigation/page.ts'
 import { createRetries, retryPolicies } from '../retry/retry.ts'
-import { ActionError } from './actionError.ts'
+import { ActionError, type ActionErrorCode } from './actionError.ts'
 import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
 import { createIdempotencyKeys, type EncodedCall, encodeCall } from './callEncoding.ts'
 import { createPreservedForms, resubmit, unchangedState } from './callForm.ts'
+import { actionTexts, type CallNotice, createCallNotice, refusalTexts } from './callNotice.ts'
 import type { ServerCall } from './calls.ts'
-import {
-  actionTexts,
-  createFailureNotice,
-  type FailureNotice,
-  refusalTexts,
-} from './failureNotice.ts'
-import { reloadWithDraft } from './restoreDraft.ts'
+import { reloadWithDraft } from './restoreInput.ts'
 import {
   askToRetry,
   callTimeoutMs,
@@ -24,21 +19,17 @@ import {
   sendCall,
   sendWithRetry,
 } from './sendCall.ts'
+import { catchUncaughtCalls } from './uncaughtCalls.ts'
 
-/** What the actions of a document depend on. */
 export type ActionsOptions = {
   readonly view: Window
   readonly pages: ActionRouterOptions
   readonly board: NoticeBoard
   readonly texts: Pick<ScreenTexts, 'actions' | 'notices'>
-  /** The fields that the user has changed. */
   readonly changed: () => readonly Field[]
 }
 
-/**
- * Creates what runs the calls of server actions: each is sent at once, beside all others.
- * @returns gives a call's result; rejects with an ActionError
- */
+/** Creates what runs the calls of server actions. What it gives rejects with an ActionError. */
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const actions = createState(options)
   return (call) => callAction(actions, call)
@@ -48,39 +39,39 @@ type Actions = ReturnType<typeof createState>
 
 function createState({ view, pages, board, texts: { actions }, changed }: ActionsOptions) {
   const texts = actionTexts(actions)
+  const notice = createCallNotice(view, board, texts)
+  const preserved = createPreservedForms(view)
   return {
     view,
     changed,
     texts,
+    notice,
+    preserved,
     router: createActionRouter(pages),
-    notice: createFailureNotice(view, board, texts),
     keys: createIdempotencyKeys(),
-    preserved: createPreservedForms(view),
-    /** Silence after which the connection of a response counts as broken. */
+    prepareError: catchUncaughtCalls({ view, notice, texts, preserved, changed }),
     silenceMs: pages.timeoutMs,
   }
 }
 
-/** A call as it is sent, the first time and again. */
 type SentCall = {
   readonly encoded: EncodedCall
-  /** Idempotency key. */
   readonly key: string
 }
 
 /** A call under way: how its result leads back to the page. */
 type RunningCall = SentCall & {
   readonly call: ServerCall
-  /** The page whose URL it is posted to. */
   readonly page: Page
   /** Those that it may come from, if not from there. */
   readonly otherPages: readonly Page[]
-  /** Makes it again. */
   readonly retry: () => Promise<unknown>
   /** What its form takes for "nothing has changed"; `null` where only an error tells. */
   readonly unchanged: { readonly value: unknown } | null
   /** React was released: its result can't be given to it any more. */
   isDetached: boolean
+  /** A request of it has left the browser. */
+  mayHaveRun: boolean
 }
 
 async function callAction(
@@ -99,13 +90,13 @@ async function callAction(
     retry: () => callAction(actions, { ...call, submit: null }, sent),
     unchanged: await unchangedState(call),
     isDetached: false,
+    mayHaveRun: again !== null || keys.has(encoded.content),
   }
   const { key, unchanged } = running
   if (import.meta.env.DEV) trace({ type: 'action', id: encoded.id, outcome: null })
   if (call.submit) preserved.delete(call.submit.form)
   return new Promise((resolve, reject) => {
-    // React lets the results of actions wait for each other: a call that waits for the user must
-    // not hold up the others.
+    // React lets results wait for each other: a call that waits for the user holds up no others.
     const detach = () => {
       if (!unchanged) return
       keys.remember(encoded.content, key)
@@ -152,7 +143,7 @@ function send(
       },
     },
   }
-  const ask: FailureNotice['ask'] = (reason, onChoice) => {
+  const ask: CallNotice['ask'] = (reason, onChoice) => {
     const question = notice.ask(reason, (choice) =>
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
@@ -163,6 +154,7 @@ function send(
   }
   const options = { ask, isAwaited: !unchanged, silenceMs, onHanging: detach }
   return sendWithRetry(async (signal) => {
+    running.mayHaveRun ||= navigator.onLine
     const received = await sendCall({ ...request, signal })
     // What came is not what was sent, and may stand in the page.
     received.whole.catch(() => isGivenUp || notice.show(texts.resultGone))
@@ -170,10 +162,7 @@ function send(
   }, options)
 }
 
-/**
- * Sends a call, and applies its response. Where the page does not reach the action, one that was
- * left may: the guards of its URL decide.
- */
+/** Sends a call: where the page does not reach the action, from a page that was left and may. */
 async function sendAndFinish(
   actions: Actions,
   running: RunningCall,
@@ -192,14 +181,13 @@ async function sendAndFinish(
 
 /** The form of a call that React has let go of sends it again, and gets the same response. */
 function submitAgain({ call, isDetached }: RunningCall): boolean {
-  return isDetached && resubmit(call)
+  return isDetached && call.submit !== null && resubmit(call.submit)
 }
 
 function preserveInput({ preserved }: Actions, { submit }: ServerCall): void {
   if (submit) preserved.add(submit.form)
 }
 
-/** Applies a response to the page. @returns the call's result */
 async function finish(
   actions: Actions,
   running: RunningCall,
@@ -213,8 +201,9 @@ async function finish(
   }
   if (!received) {
     keys.remember(encoded.content, key)
-    preserveInput(actions, call)
-    return withoutResult(running, 'unanswered')
+    // A form that was released may have been submitted again by now.
+    if (!running.isDetached) preserveInput(actions, call)
+    return withoutResult(actions, running, running.mayHaveRun ? 'unanswered' : 'not-sent')
   }
   if (submitAgain(running)) return undefined
   keys.forget(encoded.content)
@@ -266,14 +255,15 @@ async function refused(
     if (await reloadWithDraft(view, actions.changed)) return unchanged?.value
   }
   if (unchanged) notice.show(texts[refusalTexts[code]])
-  return withoutResult(running, code)
+  return withoutResult(actions, running, code)
 }
 
 /** A form stays as it is; the app's own code gets an error. */
 function withoutResult(
+  { prepareError }: Actions,
   { unchanged, retry }: RunningCall,
-  code: RefusalCode | 'unanswered',
+  code: ActionErrorCode,
 ): unknown {
   if (unchanged) return unchanged.value
-  throw new ActionError(code, retry)
+  throw prepareError(new ActionError(code, retry))
 }

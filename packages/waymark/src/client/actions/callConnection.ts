@@ -7,32 +7,27 @@ import {
   navigationFromHeader,
 } from '../../shared/protocol.ts'
 import { loadHeaders } from '../../shared/trace.ts'
-import { nonceHeaders } from '../document/documentNonce.ts'
+import { nonceHeaders } from '../document/dataRequest.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { DataChange } from '../navigation/navigation.ts'
-import type { FailureReason } from './failureNotice.ts'
+import type { CallProblem } from './callNotice.ts'
 
-/** A call, as one request sends it. */
 export type CallConnection = {
   readonly id: string
   readonly body: string | FormData
-  /** Of the page, as the browser shows it. */
   readonly url: URL
   /** Pathname that decides about interceptions. */
   readonly from: string
   /** Pathnames of pages that slots go on showing. */
   readonly beside: readonly string[]
-  /** Idempotency key. */
   readonly key: string
-  /** Silence after which the connection of a response counts as broken. */
   readonly silenceMs: number
   readonly signal: AbortSignal
 }
 
-/** A call without a response of the site. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure'
-  readonly reason: Exclude<FailureReason, 'late'>
+  readonly reason: Exclude<CallProblem, 'late'>
 
   constructor(reason: TransportFailure['reason']) {
     super(`A server action got no response: ${reason}.`)

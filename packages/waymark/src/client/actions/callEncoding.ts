@@ -2,18 +2,12 @@
 import { encodeReply } from '@vitejs/plugin-rsc/react/browser'
 import { callContent, type ServerCall } from './calls.ts'
 
-/** A call as it is sent, the first time and with each retry. */
 export type EncodedCall = {
   readonly id: string
   readonly body: string | FormData
-  /** Equal only for equal calls. */
   readonly content: string
 }
 
-/**
- * Encodes a call.
- * @throws for arguments that can't be sent, as a function of the browser's
- */
 export async function encodeCall({ id, args }: ServerCall): Promise<EncodedCall> {
   // plugin-rsc types what React takes for other React functions, too.
   const body = (await encodeReply([...args])) as string | FormData
@@ -37,6 +31,7 @@ const keyBytes = 16
 export function createIdempotencyKeys() {
   const remembered = new Map<string, string>()
   return {
+    has: (content: string) => remembered.has(content),
     /** The key for a call: that of the same one, where it was sent before without a response. */
     keyFor(content: string): string {
       return remembered.get(content) ?? randomKey()
@@ -47,7 +42,6 @@ export function createIdempotencyKeys() {
       const [oldest] = remembered.keys()
       if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
     },
-    /** It got its response. */
     forget(content: string): void {
       remembered.delete(content)
     },

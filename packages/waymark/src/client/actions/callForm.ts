@@ -1,7 +1,7 @@
-import { propsOf } from '../../react/client/elements.ts'
+import { actionOf } from '../../react/client/elements.ts'
 import { keepFieldsAttribute } from '../../shared/linkAttributes.ts'
 import { isServerReference } from './callEncoding.ts'
-import { callContent, type ServerCall } from './calls.ts'
+import { callContent, type ServerCall, type Submit } from './calls.ts'
 
 /**
  * Finds what a form takes for "nothing has changed": the state of its `useActionState`, and
@@ -13,34 +13,27 @@ export async function unchangedState({
   submit,
 }: ServerCall): Promise<{ readonly value: unknown } | null> {
   if (!submit || !(args.at(-1) instanceof FormData)) return null
-  // What the app has given the button that was pressed, or the form, as its action.
-  const action = propsOf(submit.submitter)?.formAction ?? propsOf(submit.form)?.action
-  if (await isServerReference(action)) return { value: undefined }
+  if (await isServerReference(actionOf(submit.form, submit.submitter))) return { value: undefined }
   return args.length > 1 ? { value: args.at(-2) } : null
 }
 
-/**
- * Submits the form of a call again.
- * @returns false when there is none, or when it has changed: then it is another call
- */
-export function resubmit({ submit }: ServerCall): boolean {
-  if (!submit) return false
-  const { form, submitter, content } = submit
+/** Submits the form of a call again. @returns false when it is gone, or has changed */
+export function resubmit({
+  form,
+  submitter,
+  content,
+}: Pick<Submit, 'form' | 'submitter' | 'content'>): boolean {
   if (!form.isConnected || !form.checkVisibility()) return false
   try {
     if (callContent(new FormData(form, submitter)) !== content) return false
     form.requestSubmit(submitter)
     return true
   } catch {
-    // The button is gone, or another form's by now.
     return false
   }
 }
 
-/**
- * Preserves the input of forms from the reset with which React ends every action.
- * @returns the forms whose next reset is prevented, unless the user causes it
- */
+/** Prevents the reset with which React ends an action, for the forms in the set that it returns. */
 export function createPreservedForms(view: Window): Set<HTMLFormElement> {
   const preserved = new Set<HTMLFormElement>()
   let resetByUser: HTMLFormElement | null = null
@@ -49,7 +42,6 @@ export function createPreservedForms(view: Window): Set<HTMLFormElement> {
     const button = target instanceof Element && target.closest<HTMLButtonElement>(resetButton)
     if (!button) return
     resetByUser = button.form
-    // The reset follows in the same task.
     setTimeout(() => {
       resetByUser = null
     })

@@ -3,7 +3,6 @@ import { repeatAttribute } from '../../shared/linkAttributes.ts'
 import { markPending } from '../navigation/links.ts'
 import type { Page } from '../navigation/page.ts'
 
-/** A call of a server action by a page. */
 export type ServerCall = {
   readonly id: string
   readonly args: readonly unknown[]
@@ -13,7 +12,6 @@ export type ServerCall = {
   readonly page: Page
 }
 
-/** A form that was submitted. */
 export type Submit = {
   readonly form: HTMLFormElement
   readonly submitter: HTMLElement | null
@@ -24,7 +22,6 @@ export type Submit = {
   onResubmit: () => void
 }
 
-/** The calls under way. */
 export type PendingCalls = {
   isBusy(): boolean
   isSending(form: EventTarget): boolean
@@ -74,7 +71,6 @@ export function listenForCalls(loadRunner: LoadRunner, shownPage: () => Page): P
 
 const controls = 'button,a,input,select,[role=button],[role=menuitem]'
 
-/** What the user has pressed or changed, while the event is being handled. */
 function clicked(): Element | null {
   const { event } = window
   const isPress = event && /^c|^key/.test(event.type)
@@ -84,8 +80,7 @@ function clicked(): Element | null {
 const retryMs = 2000
 
 /**
- * Gives the result of a call. Where the code that sends it can't be loaded, it waits: what was
- * submitted is not lost with the network.
+ * Where the code that sends calls can't be loaded, a call waits: it is not lost with the network.
  */
 async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknown> {
   for (;;) {
@@ -95,19 +90,16 @@ async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknow
   }
 }
 
-/** Tracks the submits that wait for their call, and those whose calls are under way. */
 function createSubmits() {
   /** Each with the number of its calls. */
   const submits = new Map<Submit, number>()
   const submitsByData = new WeakMap<FormData, Submit>()
 
-  /** Finds the latest. */
   const find = (isIt: (submit: Submit) => boolean) => [...submits.keys()].findLast(isIt)
   const isSending = (form: EventTarget) =>
     [...submits].some(([submit, calls]) => calls > 0 && submit.form === form)
 
-  // Most submits lead to no call. A call may come later: React lets the calls of one
-  // `useActionState` wait for each other.
+  // A submit may lead to a call later: React lets the calls of one `useActionState` wait.
   function dropIdle(): void {
     for (const submit of submits.keys()) if (!isSending(submit.form)) submits.delete(submit)
   }
@@ -152,8 +144,9 @@ export function callContent(data: FormData): string {
   return JSON.stringify([...data].map(([name, value]) => [name, textOf(value)]))
 }
 
-// Of a file, reading it would take too long to tell a double click.
+// Of a file, reading it would take too long to tell a double click. One that was not chosen is as
+// old as its `FormData`.
 function textOf(value: FormDataEntryValue): unknown {
   if (typeof value === 'string') return value
-  return [value.name, value.size, value.lastModified]
+  return value.size ? [value.name, value.size, value.lastModified] : value.name
 }

@@ -3,7 +3,6 @@ import { draftKey, type Field, isTick } from '../navigation/formFields.ts'
 /** What was typed into a field: text; whether a box is ticked; the options that are chosen. */
 export type DraftValue = string | boolean | readonly string[]
 
-/** What was typed into a page, by the keys of its fields. */
 export type Draft = {
   readonly pathname: string
   readonly fields: readonly (readonly [key: string, value: DraftValue])[]
@@ -19,10 +18,7 @@ export function saveDraft(view: Window, changed: readonly Field[]): void {
   view.sessionStorage.setItem(draftKey, JSON.stringify(draft))
 }
 
-/**
- * Finds the visible fields of a document: pages of the history are in it, too, and hidden. A key
- * names the field in the next document: by its form, its name, and its place among those alike.
- */
+/** Finds the visible fields. A key names a field in the next document: form, name, and place. */
 export function fieldsByKey(document: Document): Map<string, Field> {
   const forms = [...document.forms].filter((form) => form.checkVisibility())
   const fields = new Map<string, Field>()

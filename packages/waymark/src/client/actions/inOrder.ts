@@ -4,7 +4,6 @@ export type CallOrder = <Result>(
   call: () => Result | Promise<Result>,
 ) => Promise<Result>
 
-/** Creates an order of its own, with no call under way. */
 export function createCallOrder(): CallOrder {
   const lastCalls = new Map<string, Promise<void>>()
 

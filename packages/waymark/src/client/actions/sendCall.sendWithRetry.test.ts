@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TransportFailure } from './callConnection.ts'
-import type { FailureNotice, FailureQuestion, FailureReason } from './failureNotice.ts'
+import type { CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
 import { type ReceivedResponse, sendWithRetry } from './sendCall.ts'
 
 // React's own runtime is not under test, and needs a bundler.
@@ -24,9 +24,9 @@ function setup(
 ) {
   const onHanging = vi.fn()
   const signals: AbortSignal[] = []
-  const reasons: FailureReason[] = []
-  let question: FailureQuestion | null = null
-  const ask: FailureNotice['ask'] = (reason, onChoice) => {
+  const reasons: CallProblem[] = []
+  let question: CallQuestion | null = null
+  const ask: CallNotice['ask'] = (reason, onChoice) => {
     reasons.push(reason)
     question = {
       choose: onChoice,
@@ -41,7 +41,7 @@ function setup(
     return (requests[signals.length - 1] ?? hanging)(signal)
   }
   const result = sendWithRetry(send, { ask, isAwaited, silenceMs: 3000, onHanging })
-  return { result, onHanging, signals, reasons, question: () => question as FailureQuestion | null }
+  return { result, onHanging, signals, reasons, question: () => question as CallQuestion | null }
 }
 
 test('a response is returned', async () => {

@@ -14,7 +14,7 @@ import {
 } from '../retry/retry.ts'
 import { ActionError } from './actionError.ts'
 import { type CallConnection, connectCall, TransportFailure } from './callConnection.ts'
-import type { FailureNotice, FailureQuestion } from './failureNotice.ts'
+import type { CallNotice, CallQuestion } from './callNotice.ts'
 
 /** A response, and what is still to come of it. */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
@@ -23,22 +23,19 @@ export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
   readonly changed: DataChange | null
 }
 
-/** A call, and how it is sent. */
 export type CallRequest = CallConnection & {
   /** How long a response that is requested again may take to begin. */
   readonly timeoutMs: number
   /** How a response is requested again that breaks off after its result was given. */
   readonly resume: RetryOptions
-  /** Makes the call again. */
   readonly retry: () => Promise<unknown>
 }
 
 /** How long a call may hold up what waits for it: React lets results wait for each other. */
 export const callTimeoutMs = 30_000
 
-/** What becomes of a call that gets no response. */
 export type UnansweredOptions = {
-  readonly ask: FailureNotice['ask']
+  readonly ask: CallNotice['ask']
   /** Whether code of the app awaits the call: that learns of a failure, and not the user. */
   readonly isAwaited: boolean
   /** Silence after which the user is asked. */
@@ -48,10 +45,8 @@ export type UnansweredOptions = {
 }
 
 /**
- * Sends a call until there is a response or it is given up. Every request has the same
+ * Sends a call until there is a response or it is given up (`null`). Every request has the same
  * idempotency key, so that the server runs it once.
- * @param send makes one request. @throws TransportFailure
- * @returns the response; `null` when it was given up
  */
 export async function sendWithRetry(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
@@ -69,23 +64,19 @@ export async function sendWithRetry(
   }
 }
 
-/** Asks the user whether a request that has failed shall be repeated. */
-export function askToRetry(error: unknown, ask: FailureNotice['ask']): Promise<boolean> {
+export function askToRetry(error: unknown, ask: CallNotice['ask']): Promise<boolean> {
   const reason = error instanceof TransportFailure ? error.reason : 'broken'
   return new Promise((resolve) => void ask(reason, (choice) => resolve(choice === 'retry')))
 }
 
-/**
- * Sends one request. When it is late the user is asked; should the response still come, it counts.
- * @returns `null` when the user gives it up
- */
+/** Sends one request. When it is late the user is asked; a response that still comes counts. */
 async function sendOnce(
   send: (signal: AbortSignal) => Promise<ReceivedResponse>,
   options: UnansweredOptions,
 ): Promise<ReceivedResponse | null> {
   const { ask, silenceMs, onHanging } = options
   const chosen = new AbortController()
-  let question = null as FailureQuestion | null
+  let question = null as CallQuestion | null
   const onLate = () => {
     question ??= ask('late', (choice) => {
       question = null
@@ -112,11 +103,7 @@ async function sendOnce(
 const pauseMs = 50
 const longestWaitMs = 300
 
-/**
- * Sends a call once, and reads its response, whatever its status. No layout is said to be mounted:
- * each may show what the action changes.
- * @throws TransportFailure; anything when `signal` aborts
- */
+/** Sends a call once and reads its response, whatever its status. @throws TransportFailure */
 export async function sendCall(request: CallRequest): Promise<ReceivedResponse> {
   const { url, signal } = request
   const { build, changed, body, abort } = await connectCall(request)
@@ -139,8 +126,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
     )
     const response = await Promise.race([decoded, cut])
     if (typeof response?.kind !== 'string') throw new TransportFailure('foreign')
-    // A result is given to the app once, so it had better be whole; one that streams is known by
-    // its pauses, and is not waited for.
+    // A result is given once, so it had better be whole; one that streams is known by its pauses.
     const pause = new Promise<void>((resolve) => {
       const options = { timeoutMs: pauseMs, hardCapMs: longestWaitMs, onTimeout: resolve }
       onChunk = createDeadline(options).progress
@@ -171,9 +157,8 @@ function failWhenCut(
 }
 
 /**
- * Requests the same response for as long as it is wanted.
- * @param onOther called when it begins with other bytes than the first one
- * @returns what comes after a part of it; `null` when it is given up
+ * Requests the same response again. @returns what comes after the part that was passed on, or
+ * `null`
  */
 async function requestRest(request: CallRequest, passed: VerifiedEnd, onOther: () => void) {
   const connect = async () => {

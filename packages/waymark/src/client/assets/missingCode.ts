@@ -1,7 +1,6 @@
 import { createElement, type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { MissingModule } from './modules.ts'
 
-/** The code that a page lacks. */
 export type MissingCode = {
   /** Lets React go on without a module; the notice offers to load it again. */
   add(missing: MissingModule): void
@@ -17,14 +16,12 @@ type Missing = {
   readonly module: MissingModule
 }
 
-/** Where a page says that it lacks code. */
 export type MissingCodeNotice = { show(retry: () => void): void; hide(): void }
 
 /**
- * Lets a page do without the code of some of its components: their HTML stays as the server has
- * rendered it, and the rest of the page works.
- * @param isDirty whether something was typed: it would be lost when React renders again what it could
- *   not hydrate, and so all waits for the code
+ * Lets a page do without the code of some components: their HTML stays as the server has rendered
+ * it. Where something was typed, it waits for the code: React might render the page again, without
+ * the text.
  */
 export function createMissingCode(
   document: Document,
@@ -140,11 +137,8 @@ function standIn(
 const besides = 'script, template, link, style, [hidden][id^="S:"]'
 
 /**
- * Finds what an earlier state of the document had in the place of an element: the nodes between
- * its neighbours.
- * @param place an element in the document
- * @param before a copy of the document's body
- * @returns nothing where the two differ in more than this place
+ * Finds the nodes that a copy of the body has in the place of an element: those between its
+ * neighbours. None where the two differ elsewhere.
  */
 function partBetween(place: Element, before: Node): Node[] {
   const { body } = place.ownerDocument

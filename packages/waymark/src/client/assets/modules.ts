@@ -3,19 +3,16 @@ import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
 import { importUrl } from '../../react/client/importUrl.ts'
 import { inTime, loadRescue } from './preload.ts'
 
-/** Loads the client components that payloads name. */
 export type ClientModules = {
   /**
-   * Resolves once those that are being loaded are there.
-   * @param sinceMs leaves out what no payload has named since then, of `performance.now()`
-   * @throws when one of them could not be loaded
+   * Resolves when those named since then (`performance.now()`) are there; rejects when one can't be
+   * loaded.
    */
   loaded(sinceMs?: number): Promise<unknown>
   /** Resolves once none of those is being loaded that payloads have named only before. */
   settledBefore(sinceMs: number): Promise<unknown>
 }
 
-/** The module of a client component that could not be loaded. */
 export type MissingModule = {
   readonly error: unknown
   /** The first attempt, which may still succeed. */
@@ -29,14 +26,12 @@ export type MissingModule = {
 /** A client component's module, as React's decoder asks for it: by `then`, for each payload. */
 type Reference = { then(resolve: (module: unknown) => void): void }
 
-/** A module that is being loaded. */
 type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
 
 /**
- * Takes the loading of client components over from plugin-rsc, which keeps a rejection for ever.
- * What needs one that could not be loaded stays pending until it arrives, or `onMissing` has
- * something in its place; the next payload that names it tries again.
- * @param onMissing called when a module could not be loaded
+ * Loads client components in place of plugin-rsc, which keeps a rejection for ever. What needs one
+ * that could not be loaded stays pending until it arrives, or `onMissing` gives something in its
+ * place.
  */
 export function createClientModules(onMissing: (missing: MissingModule) => void): ClientModules {
   const running = new Set<Running>()
@@ -90,10 +85,7 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
   }
 }
 
-/**
- * Whether code did not arrive, in the words of Chromium, Firefox and WebKit: no mistake of the app's
- * author.
- */
+/** Whether code did not arrive, in the words of Chromium, Firefox and WebKit. */
 export function isNotArrived(thrown: unknown): boolean {
   // React says that it could not hydrate, and why.
   const error = (thrown instanceof Error && thrown.cause) || thrown

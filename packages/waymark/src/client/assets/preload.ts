@@ -1,7 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import { documentNonce } from '../document/documentStream.ts'
 
-/** Files that were requested; a promise for those that are waited for. */
 const requested = new Map<string, Promise<void> | undefined>()
 
 /** What tries again: it comes at idle; until then, a failure fetches it. */
@@ -11,11 +10,7 @@ const rescue = {
   isStarting: false,
 }
 
-/**
- * Waits for code.
- * @param ms the limit of a route when left out
- * @throws when the code has not come by then
- */
+/** Waits for code, at most for the limit of a route. */
 export function inTime<T>(coming: Promise<T>, ms = navigation.timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
     setTimeout(reject, ms, new DOMException('Code is late.', 'TimeoutError'))
@@ -24,13 +19,8 @@ export function inTime<T>(coming: Promise<T>, ms = navigation.timeoutMs): Promis
 }
 
 /**
- * Imports a chunk, with the files that it needs requested at the same time: in place of Vite's
- * helper, which is three times as long. Style sheets are waited for, but without style, code is
- * still code. A chunk that fails, or takes half of a route's limit, is imported again: see
- * `retryImport.ts`.
- * @param files from the app's root, as Vite writes them
- * @throws when the chunk could not be loaded; no event is sent, as Vite's helper does, because the
- *   framework has a fallback of its own
+ * Imports a chunk with its files, as Vite's helper does in three times the code. A chunk that
+ * fails, or takes half of a route's limit, is imported again. Without style, code is still code.
  */
 export function preload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const isRescue = rescue.isStarting
@@ -46,7 +36,6 @@ export function preload<T>(load: () => Promise<T>, files: readonly string[] = []
   return inTime(Promise.all([code, styled]).then(() => code))
 }
 
-/** Loads what tries again. */
 export function loadRescue(): Promise<typeof import('./retryImport.ts')> {
   rescue.isStarting = true
   rescue.loading ??= import('./retryImport.ts').catch((error: unknown) => {

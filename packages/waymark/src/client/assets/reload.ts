@@ -1,7 +1,4 @@
-/**
- * Tells whether a document may be reloaded without the user's doing: once for each reason, in a
- * tab. What does not change by it would have it load for ever.
- */
+/** Allows one reload of the document by itself for each reason and tab: more might never end. */
 export function mayReload(reason: string, storage: () => Storage = () => sessionStorage): boolean {
   const key = `waymark-reload:${reason}`
   try {
@@ -14,10 +11,7 @@ export function mayReload(reason: string, storage: () => Storage = () => session
   }
 }
 
-/**
- * Reloads the document, once: a new one names the code of the build that runs now.
- * @returns whether it does
- */
+/** Reloads the document, once: a new one names the code of the build that runs now. */
 export function reloadOnce(): boolean {
   const isFirst = mayReload(import.meta.url)
   if (isFirst) location.reload()

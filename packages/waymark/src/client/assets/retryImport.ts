@@ -7,12 +7,10 @@ const importOfChunk =
   /\bimport\(\s*["'`]([^"'`]+)["'`]\s*\)(?:\s*\.then\(\s*\(?([\w$]+)\)?\s*=>\s*\2\.([\w$]+)\s*\))?/
 
 /**
- * Imports a chunk again, twice, under other URLs: a document remembers a module that arrived broken.
- * @param load what imports it, from a file of the same folder as this one. No browser tells the URL
- *   of a module with a syntax error, but the function's own text has it
- * @param error of the first time
+ * Imports a chunk again, twice, under other URLs: a document remembers a module that arrived
+ * broken.
+ * @param load its text has the chunk's URL, which no browser tells for a module with a syntax error
  * @param silent the first import, which may still succeed
- * @throws `error` where nothing tells the URL; else the error of the last time
  */
 export async function retryImport<T>(
   load: () => Promise<T>,
@@ -43,10 +41,7 @@ export async function retryImport<T>(
   )
 }
 
-/**
- * Imports a client component's chunk again, which was a module, but not the right one.
- * @param load as plugin-rsc writes it: what it resolves to is one export of the chunk
- */
+/** Imports the chunk of a client component again, which was a module, but not the right one. */
 export async function retryReference(load: () => Promise<unknown>, id: string): Promise<unknown> {
   const error = new Error(`The client component ${id} is not in its chunk.`)
   const late = pause(navigation.timeoutMs).then(() => Promise.reject(error))

@@ -4,12 +4,7 @@ import { stylePrecedence } from '../../shared/protocol.ts'
 /** How long a page waits for its stylesheets, of the time that its navigation has. */
 const longestWaitMs = 2000
 
-/**
- * Waits for the stylesheets of a page: shown before them, it would flash.
- * @param stylesheets some of which may be there already
- * @returns resolves when each is there, can't be had, or takes too long: a page without style
- *   is still a page
- */
+/** Waits for the stylesheets of a page, for a while: shown before them, it would flash. */
 export async function loadStyles(
   document: Document,
   stylesheets: readonly Stylesheet[],

@@ -1,20 +1,15 @@
 import { documentEndMark, referencesMark } from '../../shared/documentMarks.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
-/** The document's own payload while the document arrives. */
 export type DocumentPayload = {
   /** For React's decoder. It never errs: what was cut simply does not go on. */
   readonly stream: ReadableStream<Uint8Array>
   /** Rejects when the document ended before all of it came. */
   readonly whole: Promise<void>
-  /** Calls back for each chunk that arrives. */
   readonly onBytes: (listener: () => void) => void
 }
 
-/**
- * Reads the document's payload: whole from a data block, or in the chunks that its scripts push.
- * @param over resolves when no more will come
- */
+/** Reads the document's payload: from a data block, or in the chunks that its scripts push. */
 export function documentPayload(over: DocumentStream['over']): DocumentPayload {
   const encoder = new TextEncoder()
   let notify = () => {}

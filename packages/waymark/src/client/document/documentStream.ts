@@ -12,7 +12,6 @@ declare global {
  */
 export type FlightChunk = string | [base64: string] | null | true
 
-/** The document while it arrives. */
 export type DocumentStream = {
   /** Resolves once React could take it over: all that it has rendered for the start is there. */
   readonly shell: Promise<void>
@@ -22,11 +21,7 @@ export type DocumentStream = {
   readonly over: Promise<void>
 }
 
-/**
- * Follows a document that may still arrive.
- * @param silenceMs how long it may be silent: then it may have been cut, and the app fetches
- *   the rest
- */
+/** Follows a document that may still arrive; after `silenceMs` of silence it may have been cut. */
 export function readDocumentStream(document: Document, silenceMs: number): DocumentStream {
   const [shell, onShell] = deferred()
   const [interactive, onInteractive] = deferred()
@@ -74,7 +69,6 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
   return { shell, interactive, over }
 }
 
-/** A promise, and the function that resolves it. */
 function deferred(): [promise: Promise<void>, resolve: () => void] {
   let settle = () => {}
   const promise = new Promise<void>((resolve) => {
@@ -84,8 +78,7 @@ function deferred(): [promise: Promise<void>, resolve: () => void] {
 }
 
 /**
- * The payload that stands in the document as a whole: the last block that has the nonce. Content
- * has blocks of its own where nobody cleans it.
+ * The payload as one block: the last that has the nonce, since content may have blocks of its own.
  */
 export function payloadBlock(document: Document): HTMLElement | undefined {
   const blocks = document.querySelectorAll<HTMLElement>('script[type="text/x-component"]')
@@ -94,8 +87,7 @@ export function payloadBlock(document: Document): HTMLElement | undefined {
 }
 
 /**
- * What the server gave to its own elements in this document, and content can't know: the nonce;
- * in a document of hashes its key; nothing without a policy.
+ * What content can't know: the nonce; in a document of hashes its key; nothing without a policy.
  */
 export function documentNonce(): string {
   return entryElement()?.nonce ?? ''
@@ -111,12 +103,7 @@ export function entryElement(): HTMLElement | null {
 /** How often the parser's position is compared within the silence. */
 const checks = 4
 
-/**
- * Calls back when the browser's parser comes no further: the document has stopped arriving, or a
- * script in it has.
- * @param silenceMs after which it does, or a quarter later
- * @returns ends the watch
- */
+/** Calls back when the parser comes no further for `silenceMs`. @returns ends the watch */
 export function whenParserStops(
   document: Document,
   silenceMs: number,
@@ -140,10 +127,7 @@ function positionOf(document: Document): string {
   return `${document.getElementsByTagName('*').length} ${last.nodeValue?.length}`
 }
 
-/**
- * Shows a document whose stylesheets do not come: the browser would leave it blank. Each applies
- * once it is there. One whose request was canceled is requested again.
- */
+/** Shows a document whose stylesheets do not come; each applies once it is there. */
 export function showUnstyled(document: Document): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
     if (link.sheet) continue

@@ -10,11 +10,9 @@ import {
 } from '../../shared/errorReport.ts'
 import { signalOf } from '../../shared/signals.ts'
 
-/** The circumstances of an error. */
 export type ErrorDetails = {
   readonly source: BeaconSource
   readonly componentStack?: string | null | undefined
-  /** Path and query of the page it occurred on. */
   readonly target: string
 }
 
@@ -26,7 +24,6 @@ export type Visits = {
   build: string | null
 }
 
-/** Reports a document's errors to the server, so that their digests can be looked up. */
 export type ErrorReporter = ReturnType<typeof createErrorReporter>
 
 const perMinute = 10
@@ -74,9 +71,7 @@ export function createErrorReporter(
   }
 
   /**
-   * Reports what was thrown, once; the same error, and errors like it, keep their digest.
-   * @returns the digest to show; `null` when the journal has no entry of it: it was a signal, or
-   * this page has reported too much already
+   * Reports what was thrown, once. @returns its digest; `null` when the journal has no entry of it
    */
   function report(thrown: unknown, details: ErrorDetails): string | null {
     const own = knownDigest(thrown, known)
@@ -88,7 +83,6 @@ export function createErrorReporter(
 
   return {
     report,
-    /** Reports an uncaught error: an event of the window. */
     reportEvent(event: Event, target: string): string | null {
       const error = uncaught(event)
       return error && report(error.thrown, { source: error.source, target })
@@ -117,6 +111,8 @@ function knownDigest(thrown: unknown, known: WeakMap<object, string>): string | 
   try {
     if (signalOf(thrown)) return null
     if (!isObject(thrown)) return undefined
+    // A call that did not arrive: the user is told of it.
+    if ('onUncaught' in thrown) return null
     const own = (thrown as { digest?: unknown }).digest
     return typeof own === 'string' && isDigest(own) ? own : known.get(thrown)
   } catch {
@@ -129,7 +125,6 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Sends a beacon, which the browser does even while it leaves the page. */
 export function sendErrorBeacon(beacon: Blob): void {
   // Older browsers, and blockers of trackers, have no such function or one that refuses.
   const beaconUrl = withBasePath(errorBeaconPath)
@@ -154,7 +149,6 @@ function textOf(thrown: unknown, key: string): string | undefined {
     const value = (thrown as Record<string, unknown>)[key]
     return typeof value === 'string' && typeof thrown === 'object' ? value : undefined
   } catch {
-    // Null, undefined, or a getter that throws.
     return undefined
   }
 }
@@ -164,11 +158,7 @@ function plainText(thrown: unknown): string {
   return String(thrown)
 }
 
-/**
- * Reads the error of an event of the window.
- * @param event of the type `error` or `unhandledrejection`
- * @returns `null` for noise
- */
+/** Reads an `error` or `unhandledrejection` event of the window; `null` for noise. */
 export function uncaught(
   event: Event,
 ): { readonly thrown: unknown; readonly source: BeaconSource } | null {
@@ -182,8 +172,7 @@ export function uncaught(
   return { thrown: error ?? { name: 'Error', message, stack }, source: 'error' }
 }
 
-// Browsers report errors in scripts of other origins by the first text only. The second is harmless:
-// a page has resized what it observes.
+// Errors of scripts of other origins, and of pages that resize what they observe.
 function isNoise(message: string | undefined, filename: string | undefined): boolean {
   return /^ResizeObserver loop/.test(message ?? '') || (message === 'Script error.' && !filename)
 }

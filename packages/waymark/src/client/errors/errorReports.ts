@@ -1,7 +1,6 @@
 import { trace } from '../../shared/trace.ts'
 import type { ErrorDetails, ErrorReporter, Visits } from './errorReporter.ts'
 
-/** The errors of a document, on their way to the journal. */
 export type ErrorReports = ReturnType<typeof createErrorReports>
 
 type Report = (reporter: ErrorReporter, target: string) => string | null
@@ -11,7 +10,6 @@ const maxWaiting = 10
 const retryMs = 5000
 const maxVisits = 5
 
-/** Starts to report the errors of a window. */
 export function createErrorReports(view: Window) {
   const visits: Visits = { targets: [targetOf(view.location)], build: null }
   let loading: Promise<ErrorReporter> | null = null
@@ -46,21 +44,15 @@ export function createErrorReports(view: Window) {
   for (const type of ['error', 'unhandledrejection']) view.addEventListener(type, onUncaught)
 
   return {
-    /** Remembers a page that the user visited. */
     visited(page: URL): void {
       if (visits.targets.push(targetOf(page)) > maxVisits) visits.targets.shift()
     },
-    /** Sets the build of the document, once that is known. */
     setBuild(build: string | null): void {
       visits.build = build
     },
-    /**
-     * Reports what was thrown.
-     * @returns the digest to show; `null` when it can't be looked up
-     */
+    /** Reports what was thrown. @returns the digest to show; `null` when it can't be looked up */
     report: (thrown: unknown, details: Omit<ErrorDetails, 'target'>): Promise<string | null> =>
       send((reporter, target) => reporter.report(thrown, { ...details, target })),
-    /** Preloads the reporter, which loads with the first error at the latest. */
     load: (): void => void load().catch(() => {}),
   }
 }
@@ -69,10 +61,7 @@ function targetOf({ pathname, search }: Location | URL): string {
   return pathname + search
 }
 
-/**
- * Shows an error over the page, in development: the dev server knows the rest by its digest.
- * @param digest `null` when nothing was reported
- */
+/** Shows an error over the page, in development: the dev server knows the rest by its digest. */
 export function showFailure(digest: string | null): void {
   if (!import.meta.env.DEV || digest === null) return
   const overlay = `${import.meta.env.BASE_URL}@id/virtual:waymark/overlay`

@@ -12,10 +12,7 @@ import { scrollToStart } from './scroll.ts'
 /** A page that was loaded, and the page and version of the tab when that began. */
 type Loaded = SourcedPage & Pick<Page, 'version'> & { readonly mounted: Page }
 
-/**
- * Shows a page, and brings history, scroll position and focus there.
- * @returns false when it is a previous page that can't be shown any more: it has to be loaded
- */
+/** Shows a page; brings history, scroll and focus there. @returns false when it has to be loaded */
 export async function commitPage(
   context: NavigationContext,
   navigation: Navigation,
@@ -70,7 +67,6 @@ export function requestOf({ request, hasShell }: Navigation): NavigationRequest 
   return { ...request, kind: 'replace', scroll: request.scroll && request.url.hash !== '' }
 }
 
-/** Remembers scroll position and focus of the page that is about to be replaced. */
 function leavePage({ tab, scroll }: NavigationContext, navigation: Navigation): void {
   if (navigation.hasShell) return
   scroll.save(tab.state.page.key)
@@ -98,10 +94,7 @@ function draftOf(
   })
 }
 
-/**
- * A previous page that was fetched again takes over what the user has done in it, and what its
- * slots went on showing: those of the page that is left, as a modal, are none of its own.
- */
+/** A previous page that was fetched again takes over its state, and what its own slots showed. */
 function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, before: Page): Page {
   if (kind !== 'traverse') return before
   const left = previous.find((each) => each.key === key)
@@ -128,10 +121,7 @@ function isInTime(showing: Promise<void>): Promise<boolean> {
 const yes = () => true
 const no = () => false
 
-/**
- * Shows a page's shell while the page is on its way, for a push only.
- * @param signal aborts when the page itself has arrived
- */
+/** Shows a page's shell for a push; `signal` aborts once the page itself is there. */
 export async function commitShell(
   context: NavigationContext,
   navigation: Navigation,

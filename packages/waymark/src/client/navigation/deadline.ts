@@ -1,11 +1,6 @@
-/** A limit of the silence in which something is waited for. */
 export type Deadline = {
-  /**
-   * Something new has arrived: the limit begins again.
-   * @param isHeartbeat the server is at work, and sent nothing else: this counts three times only
-   */
+  /** Something new has arrived: the limit begins again. Heartbeats alone count three times only. */
   progress(isHeartbeat?: boolean): void
-  /** Starts again: the user wants to wait. */
   restart(): void
   stop(): void
 }
@@ -16,10 +11,7 @@ const heartbeatLimit = 3
 /** `setTimeout` takes no longer times. */
 const noCapMs = 2 ** 31 - 1
 
-/**
- * Creates a deadline that counts silence: what goes on arriving is late at the hard cap only.
- * @param onTimeout called once, and once more after each `restart`
- */
+/** Creates a deadline that counts silence. What goes on arriving is late at the hard cap only. */
 export function createDeadline({
   timeoutMs,
   hardCapMs = noCapMs,

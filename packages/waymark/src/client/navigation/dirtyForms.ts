@@ -1,19 +1,12 @@
 import { volatileAttribute } from '../../shared/linkAttributes.ts'
 import type { Field, TouchedFields } from './formFields.ts'
 
-/** What the user has typed or chosen. */
 export type DirtyForms = {
-  /** Whether leaving the document would lose something. */
   isDirty(): boolean
-  /** The fields that it would lose. */
   changed(): readonly Field[]
 }
 
-/**
- * Tracks the forms of a document. Fields of a GET form count too; those marked
- * as volatile, as a search box, don't.
- * @param isSending whether a form waits for its action: its values have not arrived yet
- */
+/** Tracks the fields of a document, except those marked as volatile, as a search box. */
 export function trackDirtyForms(
   document: Document,
   touched: TouchedFields,

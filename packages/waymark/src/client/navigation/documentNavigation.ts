@@ -9,7 +9,6 @@ export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 
   else view.location.assign(url)
 }
 
-/** What the document of a URL is like, seen from here. */
 export type Reachability =
   /** A document of this site, or a file that it gives. */
   | 'ok'
@@ -24,7 +23,6 @@ const timeoutMs = 3000
 /**
  * Checks, before the browser leaves for a URL, that it leads to a document: on a gateway's error
  * page, the app is lost. A server of ours says so without rendering the page.
- * @param isRedirected only following the redirects of the document itself tells where they lead
  */
 export async function checkReachable(
   url: URL,

@@ -9,12 +9,10 @@ import {
   navigationFromHeader,
 } from '../../shared/protocol.ts'
 import { loadHeaders } from '../../shared/trace.ts'
-import { nonceHeaders } from '../document/documentNonce.ts'
+import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataRequest.ts'
 import { showFailure } from '../errors/errorReports.ts'
-import { pageDataUrl, pageOfDataUrl } from './pageDataUrl.ts'
-import { BrokenPayload, verifyStream } from './verifiedStream.ts'
+import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
 
-/** A page's data, fetched. */
 export type LoadedPage = {
   readonly payload: Payload
   /** The URL that it belongs to: another than requested after a redirect. */
@@ -23,20 +21,15 @@ export type LoadedPage = {
   readonly build: string | null
   /** Rejects when what is still arriving turns out to be cut. */
   readonly whole: Promise<void>
-  /** Calls back for each chunk that still arrives. */
   readonly onBytes: (listener: () => void) => void
 }
 
-/** A request for a page's data. */
 export type PageFetch = {
   readonly url: URL
-  /** Keys of mounted segments. */
   readonly mounted: readonly string[]
-  /** Pathname of the page on the screen. */
   readonly from: string
   readonly signal: AbortSignal
-  readonly onProgress: (isHeartbeat?: boolean) => void
-  /** Of the document; `null` when it is not known. */
+  readonly onProgress: OnProgress
   readonly build: string | null
   /** Where a component has thrown a signal: the page has a screen there. */
   readonly screenPlace?: string | undefined
@@ -99,9 +92,7 @@ export class OtherBuild extends Error {
 }
 
 /**
- * Fetches a page's data. Any status counts as long as the body is a payload: a 404 has its screen
- * in it.
- * @throws OtherBuild, DocumentNeeded, NoPageData, BrokenPayload; when `signal` aborts, its reason
+ * Fetches a page's data. Any status counts if the body is a payload: a 404 has its screen in it.
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, screenPlace } = load
@@ -129,8 +120,8 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
     throw new OtherBuild(build)
   }
   let notify = () => {}
-  const { stream, whole } = verifyStream(response.body, (isHeartbeat) => {
-    onProgress(isHeartbeat)
+  const { stream, whole } = verifyStream(response.body, (isHeartbeat, byteCount) => {
+    onProgress(isHeartbeat, byteCount)
     notify()
   })
   const onBytes = (listener: () => void) => {
@@ -142,10 +133,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   return { payload, url: shownUrl(response, url), build, whole, onBytes }
 }
 
-/**
- * Requests page data. To a script, a loop of redirects looks like a lost connection: so a repeat
- * looks whether there is a redirect before it follows it.
- */
+/** Requests page data. A loop of redirects looks like a lost connection: a repeat looks for it. */
 async function request(
   { url, signal, isRetry, joined }: PageFetch,
   init: RequestInit,
@@ -174,11 +162,7 @@ function join({ response, abort }: JoinedPrefetch, signal: AbortSignal): Promise
   return response
 }
 
-/**
- * Tells whether data was rendered by another build than the document's: then it can't be used.
- * @param responseBuild id of the build that rendered the data; `null` when it is not known
- * @param documentBuild id of the document's build; `null` when it is not known
- */
+/** Whether data was rendered by another build than the document's; `null`: not known. */
 export function isOtherBuild(
   responseBuild: string | null,
   documentBuild: string | null,
@@ -196,19 +180,15 @@ function shownUrl(response: Response, requested: URL): URL {
 
 /** Page data that a click waits for, and a prefetch has requested. */
 export type JoinedPrefetch = {
-  /** `null` where there is no page in it. */
   readonly response: Promise<Response | null>
   readonly abort: () => void
 }
 
-/** Page data that was fetched before it was needed, all of it. */
 export type PrefetchedData = {
   readonly bytes: Uint8Array
-  /** Id of the build that rendered it. */
   readonly build: string | null
 }
 
-/** Decodes prefetched page data. */
 export async function decodePrefetched(
   { bytes, build }: PrefetchedData,
   url: URL,

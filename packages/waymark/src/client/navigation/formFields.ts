@@ -1,4 +1,3 @@
-/** A field that a user fills in. */
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** What a field held when React began to take over; `chosen`: values of the options of a `<select>`. */
@@ -12,11 +11,10 @@ export type EarlyInput = readonly [
 /** The fields that the user has focused, and their values then. */
 export type TouchedFields = {
   /**
-   * Values before the user changed them. The field's own default is not enough: React keeps
-   * the default value of a controlled field equal to its value.
+   * Values before the user changed them: React keeps a controlled field's default equal to its
+   * value.
    */
   readonly before: Map<Field, string>
-  /** The fields of the document that hold something else than before. */
   changed(): Field[]
 }
 
@@ -42,7 +40,7 @@ export function trackTouchedFields(document: Document): TouchedFields {
   }
 }
 
-function isField(target: EventTarget | null): target is Field {
+export function isField(target: EventTarget | null): target is Field {
   return target instanceof Element && target.matches('input, textarea, select')
 }
 
@@ -54,7 +52,6 @@ export function isTick(field: Field): field is HTMLInputElement {
   return field.type === 'checkbox' || field.type === 'radio'
 }
 
-/** Tells whether a field differs from its default. */
 function isChanged(field: Field): boolean {
   if (isTick(field)) return field.checked !== field.defaultChecked
   if (!(field instanceof HTMLSelectElement)) {
@@ -76,7 +73,6 @@ export function hasDraft(): boolean {
   try {
     return sessionStorage.getItem(draftKey) !== null
   } catch {
-    // Blocked storage holds nothing.
     return false
   }
 }

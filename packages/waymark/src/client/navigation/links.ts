@@ -7,11 +7,7 @@ import {
 } from '../../shared/linkAttributes.ts'
 import type { NavigationRequest } from './navigation.ts'
 
-/**
- * Listens to clicks on links to pages of this origin, and to GET forms that are marked for it
- * (`Form`), whose fields become the query of a page: one listener for all of them.
- * @param navigate goes there; the browser's own navigation is then prevented
- */
+/** Listens to clicks on links to pages of this origin, and to submits of `Form`s. */
 export function listenForLinks(
   document: Document,
   navigate: (request: NavigationRequest) => unknown,
@@ -40,10 +36,7 @@ export function listenForLinks(
   })
 }
 
-/**
- * Listens after all others on the document. React is among them once it has taken over: what a
- * component does at the event may prevent its default.
- */
+/** Listens after all others, React included: what a component does may prevent the default. */
 function listenLast<Name extends 'click' | 'submit'>(
   document: Document,
   name: Name,
@@ -79,10 +72,9 @@ function isPlainClick(event: MouseEvent): boolean {
 }
 
 /**
- * Marks what was clicked, while it has not had its effect, for style sheets: `a[data-pending]`.
- * @param hydrated of a link: resolves once React has taken over the document: in development no
- *   link is marked before, since React complains of attributes that no component has rendered
- * @returns removes the mark
+ * Marks what was clicked for style sheets, `a[data-pending]`. In development no link is marked
+ * before `hydrated`: React complains of attributes that it has not rendered. @returns removes the
+ * mark
  */
 export function markPending(
   link: Element | null | undefined,
@@ -110,7 +102,6 @@ function isWithinPage(link: HTMLAnchorElement): boolean {
   return link.hash !== '' && isHere(link)
 }
 
-/** Tells whether a link leads to the page that is shown. */
 function isHere(link: HTMLAnchorElement): boolean {
   return link.pathname === location.pathname && link.search === location.search
 }
@@ -121,9 +112,8 @@ export function mayPrefetch(link: HTMLAnchorElement): boolean {
 }
 
 /**
- * Where a form leads, as the pressed button has it.
- * @returns `null` where it is no page that it leads to: the button's `formAction` is a function,
- *   which React calls; on the server it has written a POST for it, in the browser `javascript:`
+ * Where a form leads; `null` where it is no page: React writes a POST or `javascript:` for a
+ * button's `formAction` that is a function.
  */
 function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | null {
   const given = (name: string) =>

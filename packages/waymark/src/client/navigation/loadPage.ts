@@ -17,40 +17,34 @@ import {
   type NavigationRequest,
 } from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
+import type { OnProgress } from './verifiedStream.ts'
 
-/** A page to be shown. */
 export type SourcedPage = {
   readonly payload: Payload
   readonly url: URL
   /** The page as it was left, for going back to it. */
   readonly restored: Page | null
-  /** Resolves when all of it has arrived. */
   readonly whole: Promise<void>
 }
 
 /** What can be shown of a page while it is on its way. */
 export type Shell = {
   readonly payload: Payload
-  /** Code and styles that it needs. */
   readonly assets: Promise<void>
 }
 
-/** One attempt at loading a page. */
 type Attempt = {
   readonly signal: AbortSignal
-  /** Data has arrived: the deadline starts again. */
-  readonly onProgress: (isHeartbeat?: boolean) => void
+  readonly onProgress: OnProgress
   readonly onShell: (shell: Shell) => void
   /** What still arrived of the page was cut, or fell silent. */
   readonly onBroken: (how: Break) => void
-  /** The one before has failed. */
   readonly isRetry: boolean
 }
 
 /**
- * Loads a page: a previous one as it was left, what an action or a prefetch has brought, else
- * from the server.
- * @returns resolves once code and styles are there, too; the rest of the page may still arrive
+ * Loads a page: one as it was left, what an action or a prefetch brought, or from the server. Its
+ * code and styles are there then; the rest of it may still arrive.
  */
 export async function loadPage(
   context: NavigationContext,
@@ -138,8 +132,7 @@ async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
   if (import.meta.env.DEV) {
     trace({ type: 'arrived', what: 'data', durationMs: performance.now() - startedAtMs })
   }
-  // A payload that has arrived is known to be whole before it is shown; for a streaming one
-  // there is no waiting.
+  // What has arrived is known to be whole before it is shown; a streaming page is not waited for.
   await Promise.race([loaded.whole, new Promise((resolve) => setTimeout(resolve, 30))])
   return loaded
 }

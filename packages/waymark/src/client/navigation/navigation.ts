@@ -2,27 +2,28 @@ import type {
   NavigationKind,
   NavigationState,
   NavigationStore,
+  RouterEvents,
 } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
 import type { LinkSettings } from '../../shared/linkAttributes.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
-import type { FallbackNotice } from './fallbackNotice.ts'
 import type { JoinedPrefetch, LoadedPage, PrefetchedData } from './fetchPage.ts'
 import type { HistoryEntries } from './historyEntries.ts'
+import type { NavigationNotice } from './navigationNotice.ts'
 import { movedPage, type Page } from './page.ts'
 import type { AnnouncedRoute } from './routeAnnouncer.ts'
-import type { RouterEvents } from './routerEvents.ts'
 import type { ScrollMemory } from './scroll.ts'
 
 /** How the rest of a page is lost: its connection has ended early, or brings nothing any more. */
 export type Break = 'cut' | 'silent'
 
-/** Where to navigate, and how. */
 export type NavigationRequest = Partial<LinkSettings> & {
   readonly kind: NavigationKind
   readonly url: URL
   readonly scroll: boolean
+  /** What code of the app has given: it may lead to another site, and is not checked yet. */
+  readonly href?: string
   /** The link that was clicked: it shows the pending state. */
   readonly link?: Element | null
   /** Of the entry that a traversal leads to. */
@@ -39,10 +40,8 @@ export type NavigationRequest = Partial<LinkSettings> & {
   }
 }
 
-/** A navigation over all of its attempts. */
 export type Navigation = {
   readonly request: NavigationRequest
-  /** The page that it leaves. */
   readonly before: Page
   /** Its shell is on the screen, with a history entry: the page itself replaces that. */
   hasShell: boolean
@@ -98,30 +97,21 @@ export type NavigationContext = {
   readonly settings: NavigationSettings
   readonly history: HistoryEntries
   readonly scroll: ScrollMemory
-  /** Announces the page on the screen. */
   readonly announce: (arrival: AnnouncedRoute) => void
   readonly blockers: ReadonlySet<Blocker>
   readonly events: RouterEvents
   readonly store: NavigationStore
-  readonly notice: FallbackNotice
-  /** Knows when another tab has changed the session. */
+  readonly notice: NavigationNotice
   readonly session: SessionMark
   readonly prefetch: { consume(url: URL): PrefetchedData | JoinedPrefetch | null }
-  /** Of the document; `null` when it is not known. */
   readonly build: string | null
   readonly now: () => number
-  /** Resolves once React has taken over the document. */
   readonly hydrated: Promise<void>
-  /** Whether leaving the document would lose something. */
   readonly isDirty: () => boolean
-  /**
-   * Resolves once code and styles that a page needs are loaded.
-   * @param sinceMs when its payload began to be decoded, of `performance.now()`
-   */
+  /** Loads code and styles of a page, whose payload was decoded since (`performance.now()`). */
   readonly loadAssets: (payload: Payload, signal: AbortSignal, sinceMs?: number) => Promise<void>
   /** Whether components of the page on the screen have no code: only a document leads on. */
   readonly lacksCode: () => boolean
-  /** Shows a page. @returns once it is on the screen */
   readonly show: (page: Page, signal: AbortSignal) => Promise<void>
   /** Shows a later rendering of the page. @returns false while another is about to be shown */
   readonly rerender: (page: Page) => boolean
@@ -131,7 +121,6 @@ export type NavigationContext = {
 
 /** What a tab shows, and how far its navigation is. It changes by `nextTabState` only. */
 export type TabState = {
-  /** The page on the screen. */
   readonly page: Page
   /** Pages that were left, the latest first: they stay mounted for going back. */
   readonly previous: readonly Page[]
@@ -147,10 +136,8 @@ export type TabState = {
 /** Steps of a navigation; `choose`: the user has decided what to do after the timeout. */
 export type NavigationStep = 'attempt' | 'pending' | 'timeout' | 'choose' | 'fail' | 'end'
 
-/** What happens to a tab: steps of its navigation, and changes of its pages. */
 export type TabEvent =
   | { readonly type: NavigationStep }
-  /** Something was changed that pages may show. */
   | { readonly type: 'invalidate'; readonly change: DataChange }
   /** A navigation shows another page; at most `keepPages` previous ones stay. */
   | {
@@ -159,11 +146,8 @@ export type TabEvent =
       readonly kind: NavigationKind
       readonly keepPages: number
     }
-  /** A later rendering of the same page is shown. */
   | { readonly type: 'rerender'; readonly page: Page }
-  /** A previous page is of no use any more. */
   | { readonly type: 'forget'; readonly page: Page }
-  /** The same page has another history entry, and perhaps another address. */
   | { readonly type: 'move'; readonly key: string; readonly url?: URL }
 
 /** The state of a tab after an event: `idle → loading → slow → late → failed`, and back. */
@@ -213,7 +197,6 @@ export function staysMounted({ sessionVersion }: TabState, { isShell, version }:
   return !isShell && version >= sessionVersion
 }
 
-/** Holds the state of a tab. */
 export type BrowserTab = {
   readonly state: TabState
   dispatch(event: TabEvent): void

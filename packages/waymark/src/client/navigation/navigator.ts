@@ -1,38 +1,29 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
-import type { Blocker, NavigateOptions } from '../../components/routerContext.ts'
-import { withBasePath } from '../../shared/basePath.ts'
+import type { Blocker } from '../../components/routerContext.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
+import { canonicalUrl } from '../document/dataRequest.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import { fetchPage } from './fetchPage.ts'
 import { isInApp } from './links.ts'
 import type { Break, DataChange, NavigationContext, NavigationRequest } from './navigation.ts'
 import { isOver, type Page, withBehind } from './page.ts'
-import { canonicalUrl } from './pageDataUrl.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
 
-/** Takes a tab from page to page. */
 export type Navigator = {
   navigate(request: NavigationRequest): Promise<NavigationOutcome>
-  /** Goes where code of the app wants to; to another site by a document. */
-  go(kind: 'push' | 'replace', href: string, options?: NavigateOptions): Promise<NavigationOutcome>
   /** Follows the browser, which went to another history entry. */
   traverse(): void
   /**
-   * Fetches the page on the screen again, unless a navigation is running that does.
-   * @param screenPlace where it shows a screen, as `encodeScreenPlace` writes it
+   * Fetches the page on the screen again, unless a navigation does; at `screenPlace` with a screen.
    */
   refresh(screenPlace?: string): Promise<NavigationOutcome>
-  /** The page on the screen. */
   current(): Page
   /** Pages that were left and are mounted still, the latest first. */
   previous(): readonly Page[]
   /** Resolves when the running navigation to another page ends; `null` without one. */
   leaving(): Promise<NavigationOutcome> | null
-  /**
-   * Shows a later rendering of the page on the screen.
-   * @returns false when another is about to be shown
-   */
+  /** Shows a later rendering of the page. @returns false when another page is about to be shown */
   rerender(page: Page): boolean
   /** Something was changed that pages may show: none of before is shown again as it was. */
   invalidate(change: DataChange): void
@@ -40,14 +31,11 @@ export type Navigator = {
   stamp(): Pick<Page, 'version' | 'fetchedAtMs'>
   /** The rest of the page on the screen was lost: it is fetched again. */
   repair(how: Break): void
-  /** React has taken over the document. */
   onHydrated(): void
 }
 
-/** The navigation that is running. */
 type Context = NavigationContext & { task: NavigationTask | null }
 
-/** Creates the navigator of a document. */
 export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): Navigator {
   const repair = (how: Break) => void refresh(context, { repairs: how })
   const context: Context = { ...options, task: null, onBroken: repair }
@@ -55,7 +43,6 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
   history.onAppWrite((url, key) => move(context, url, key))
   return {
     navigate: (request) => navigate(context, request),
-    go: (kind, href, navigateOptions) => go(context, kind, href, navigateOptions),
     traverse: () => traverse(context),
     refresh: (screenPlace) => refresh(context, { screenPlace }),
     repair,
@@ -85,32 +72,28 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
 }
 
 /**
- * Gives the page on the screen another address: one that was rendered at build knows neither its
- * query nor, for a URL that no route matches, its path.
+ * Gives the page another address: one rendered at build knows no query, nor a path without route.
  */
 function move({ tab, show }: Context, url: URL, key: string): void {
   tab.dispatch({ type: 'move', key, url })
   void show(tab.state.page, new AbortController().signal)
 }
 
-async function go(
-  context: Context,
-  kind: 'push' | 'replace',
-  href: string,
-  { scroll = true, signal }: NavigateOptions = {},
-): Promise<NavigationOutcome> {
+/** Whether code of the app leads to another site, which a document shows. @throws where it may not */
+function leavesApp({ href, url }: NavigationRequest): boolean {
+  if (href === undefined) return false
   const problem = hrefProblem(href)
   if (problem) throw problem
-  const url = new URL(withBasePath(href), location.href)
-  if (isInApp(url)) return navigate(context, { kind, url, scroll, signal })
-  if (!/^https?:$/.test(url.protocol)) {
-    throw new Error(`The router leads to web pages only, not to ${href}.`)
-  }
-  navigateDocument(window, url)
-  return 'document'
+  if (isInApp(url)) return false
+  if (/^https?:$/.test(url.protocol)) return true
+  throw new Error(`The router leads to web pages only, not to ${href}.`)
 }
 
 async function navigate(context: Context, given: NavigationRequest): Promise<NavigationOutcome> {
+  if (leavesApp(given)) {
+    navigateDocument(window, given.url)
+    return 'document'
+  }
   // A link may be written with a slash at the end that the app's URLs don't have, or without.
   const request = { ...given, url: canonicalUrl(given.url) }
   const { tab, history, blockers, lacksCode } = context
@@ -141,7 +124,6 @@ async function navigate(context: Context, given: NavigationRequest): Promise<Nav
   return task.ended
 }
 
-/** @returns once every blocker has let the navigation go on, or one has not */
 async function isAllowed(
   blockers: ReadonlySet<Blocker>,
   { url, kind }: NavigationRequest,
@@ -154,7 +136,6 @@ async function isAllowed(
   return true
 }
 
-/** Puts the browser back where it was before a canceled navigation. */
 function undo(context: Context, { request, hasShell }: NavigationTask): void {
   if (hasShell) {
     window.history.back()

@@ -1,10 +1,10 @@
-import type { ScreenLocale } from '../../screens/screenLocale.ts'
+import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
+import { createLocale, english, type ScreenLocale } from '../../screens/screenTexts.ts'
+import { localeBlockId } from '../../shared/documentMarks.ts'
 import { noticeStackOf } from './noticeStack.ts'
 
-/** A choice that a notice offers. */
 export type NoticeAction = { readonly label: string; readonly run: () => void }
 
-/** What a notice says. */
 export type Notice = {
   readonly text: string
   readonly actions: readonly NoticeAction[]
@@ -26,10 +26,7 @@ const buttonStyle =
   'border:1px solid light-dark(#0004,#fff5);background:none;color:inherit;font:inherit;' +
   'font-size:.875rem;font-weight:500'
 
-/**
- * Creates the place where navigations, or actions, report that they have timed out. It is plain
- * DOM, not React's: what blocks React must not block the notice.
- */
+/** Creates a place for notices: plain DOM, since what blocks React must not block them. */
 export function createNoticeBoard(
   document: Document,
   locale: Pick<ScreenLocale, 'lang' | 'dir'>,
@@ -94,4 +91,13 @@ function buttonOf(document: Document, label: string, run: () => void): HTMLEleme
   button.style.cssText = buttonStyle
   button.addEventListener('click', run)
   return button
+}
+
+/** The language of the document's screens and notices. */
+export function documentLocale(): ScreenLocale {
+  if (!import.meta.env.WAYMARK_SCREENS) return english
+  const block = document.querySelector(`head>script[id=${localeBlockId}]`)?.textContent
+  if (!block) return english
+  const { lang, texts } = JSON.parse(block) as { lang: string; texts: ScreenTextOverrides }
+  return createLocale(lang, texts)
 }

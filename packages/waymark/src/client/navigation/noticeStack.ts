@@ -2,10 +2,7 @@ import { focusStart } from './routeAnnouncer.ts'
 
 /** Where the notices of a document stand, above each other and above all else. */
 export type NoticeStack = {
-  /**
-   * Adds a notice, and has a screen reader read its text once.
-   * @param onEscape called when the user closes it
-   */
+  /** Adds a notice; a screen reader reads its text once. */
   add(bar: HTMLElement, text: string, onEscape: () => void): void
   /** What had the focus before gets it back from a notice. */
   remove(bar: HTMLElement): void
@@ -16,13 +13,11 @@ const stackStyle =
   'width:auto;max-width:24rem;display:grid;gap:.5rem;padding:0;border:0;background:none;' +
   'overflow:visible;pointer-events:auto;text-align:start'
 
-// For screen readers only.
 const regionStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 
 const stacks = new WeakMap<Document, NoticeStack>()
 
-/** The stack of a document; created at first use. */
 export function noticeStackOf(document: Document): NoticeStack {
   const known = stacks.get(document)
   if (known) return known
@@ -132,7 +127,6 @@ const quietEvents = [
   ...['focusin', 'focusout', 'keydown'],
 ]
 
-/** Leads the focus into the notices, and back to where it came from. */
 function createFocus(document: Document, stack: HTMLElement) {
   let before: Element | null = null
   /** What had the focus when the notice came: the next Tab leads from there into the notice. */
@@ -181,7 +175,6 @@ function createFocus(document: Document, stack: HTMLElement) {
       if (focused instanceof HTMLElement) focused.focus()
       else entry = active()
     },
-    /** @returns whether the key has done something */
     onKey({ key, shiftKey }: KeyboardEvent): boolean {
       if (key === 'Tab') return onTab(shiftKey)
       if (key !== shortcut) return false
@@ -221,9 +214,8 @@ function watchTopLayer(
 }
 
 /**
- * Brings the stack to the top of the top layer: what enters it last is above. All that stands
- * outside of a modal dialog is inert, popovers too: so it goes into the dialog, else beside the
- * body, where what React has mounted is its own.
+ * Brings the stack above all else: into a modal dialog, outside of which all is inert, or beside
+ * the body, where React has mounted nothing.
  */
 function raise(document: Document, stack: HTMLElement): void {
   const host = topDialog(document) ?? document.documentElement

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findSegment, initialInstances } from '../../components/segmentInstances.ts'
+import { findSegment, initialInstances } from '../../components/Slot.tsx'
 import type { Payload } from '../../shared/payload.ts'
 import {
   completePage,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { findSegment, instanceKeysOf } from '../../components/segmentInstances.ts'
+import { findSegment, instanceKeysOf } from '../../components/Slot.tsx'
 import type { Payload, PayloadSegment } from '../../shared/payload.ts'
 import { maxBeside } from '../../shared/protocol.ts'
 
@@ -11,29 +11,19 @@ export type Page = Payload & {
   readonly fetchedAtMs: number
   /** How many changes the tab knew of when the data was requested: it shows none of later ones. */
   readonly version: number
-  /**
-   * Pathname that decides about interceptions: its own, or that of the page in the background,
-   * where it is shown over another.
-   */
+  /** Decides about interceptions: its own pathname, or that of the page in the background. */
   readonly from: string
   /** The query of the page in the background, where it is shown over one. */
   readonly fromSearch?: string | undefined
   /** Pathnames of pages before it that slots of it go on showing. */
   readonly beside?: readonly string[]
-  /**
-   * Which mounting of a segment it shows, by segment key: what two pages share has the same one,
-   * and what is visited again has another than when it was left.
-   */
+  /** Which mounting of a segment it shows, by segment key: a page visited again has another one. */
   readonly instances: Readonly<Record<string, string>>
 }
 
-/** What the browser adds to the data of a page. */
 type PageEntry = Pick<Page, 'key' | 'fetchedAtMs' | 'version'>
 
-/**
- * Completes what a navigation fetched: segments that were left out are those of the page
- * that is mounted, and slots that it has nothing for go on showing what is mounted in them.
- */
+/** Completes what a navigation fetched: what was left out, and slots without content, stay. */
 export function completePage(payload: Payload, mounted: Page, entry: PageEntry): Page {
   const segments: Record<string, ReactNode> = {}
   const instances: Record<string, string> = {}
@@ -52,8 +42,7 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
 }
 
 /**
- * A slot with a page in it keeps that where another page has only a `default` for it, or names what
- * stood there behind a page before this one.
+ * A slot keeps its page where another page has only a `default` for it, or names what stood there.
  */
 function keepSlots(next: Payload, mounted: Page): PayloadSegment {
   // A URL without a route is no place inside of the app.
@@ -142,9 +131,7 @@ export function withoutOwnInstance(mounted: Page): Page {
 const pending = new Promise<never>(() => {})
 
 /**
- * Builds a page of the prefetched shell of one that is rendered for each request: its layouts,
- * with the loading screen in place of the page. What is mounted stays as it is.
- * @param mounted the page on the screen
+ * Builds a page of a prefetched shell: its layouts, with the loading screen in place of the page.
  * @returns `null` when there is nothing new to show, or a layout is missing
  */
 export function shellPage(payload: Payload, mounted: Page, entry: PageEntry): Page | null {

@@ -1,16 +1,13 @@
 import { isOver, type Page } from './page.ts'
 
-// For screen readers only.
 const hiddenStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 
-/** A page that is on the screen now, and the one that was left. */
 export type AnnouncedRoute = {
   readonly from: Page
   readonly to: Page
   /** Whether it counts as another page, and not as the same one with another query. */
   readonly isOther: boolean
-  /** What had the focus before. */
   readonly focused: Element | null
   /** The link that was followed; browsers differ in whether a click focuses it. */
   readonly link: Element | null | undefined
@@ -18,8 +15,7 @@ export type AnnouncedRoute = {
 
 /**
  * Creates what announces a new page to users who don't see it: focus goes to its heading, and a
- * screen reader reads its title, from a live region beside the body, outside of React. From a
- * modal that is closed, focus goes back to the link that has opened it.
+ * live region reads its title. From a modal that is closed, focus goes back to its link.
  */
 export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRoute) => void {
   let region: HTMLElement | null = null
@@ -45,11 +41,7 @@ export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRou
   }
 }
 
-/**
- * Moves the focus to where the page starts.
- * @param before what may lose it
- * @param start where it starts, if not at its heading
- */
+/** Moves the focus to the page's heading or `start`, from `before`, which may lose it. */
 export function focusStart(
   document: Document,
   before: Element | null,
@@ -73,8 +65,7 @@ export function focusStart(
 }
 
 /**
- * Makes the built-in screen that is shown the main landmark where no layout has one. The server
- * can't know what layouts render when it chooses a screen, and two would be as wrong as none.
+ * Makes the built-in screen the main landmark where no layout has one, which no server can know.
  */
 export function markScreenAsMain(document: Document): void {
   const screen = visible(document, '.waymark-screen')

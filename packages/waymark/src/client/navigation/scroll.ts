@@ -1,6 +1,5 @@
 const memories = new WeakMap<Window, ScrollMemory>()
 
-/** Scroll positions, by history entry; they survive a reload of the tab. */
 export type ScrollMemory = {
   save(key: string): void
   /** @returns false when the entry has none */
@@ -18,9 +17,8 @@ const maxEntries = 50
 const markedSelector = '[data-scroll-restore]'
 
 /**
- * Keeps scroll positions that the browser would lose: of elements marked for it, left by a hash,
- * or with the document; and brings back those of the document before. Once for each window.
- * @param key of the history entry whose page is on the screen
+ * Keeps scroll positions that the browser would lose: of marked elements, left by a hash, or with
+ * the document. Once for each window.
  */
 export function keepScroll(view: Window, key: () => string): ScrollMemory {
   const known = memories.get(view)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createNavigationStore } from '../../components/navigationStore.ts'
+import { createRouterEvents } from '../../components/routerContext.ts'
 import { NoPageData } from './fetchPage.ts'
 import { createTab, type NavigationContext } from './navigation.ts'
 import type { Page } from './page.ts'
-import { createRouterEvents } from './routerEvents.ts'
 import { createNavigationTask } from './task.ts'
 
 // React's own runtime is not under test, and needs a bundler.
@@ -21,6 +21,7 @@ afterEach(() => void vi.useRealTimers())
 /** What loading the page does. */
 type Load = (attempt: {
   isRetry: boolean
+  onProgress(isHeartbeat?: boolean, byteCount?: number): void
   onBroken(how: 'cut' | 'silent'): void
 }) => Promise<unknown>
 
@@ -95,6 +96,27 @@ test('what breaks leaves its deadline as it is', async () => {
   expect(notice.offerTimeout).toHaveBeenCalledTimes(1)
 })
 
+test.each([
+  ['no more than the one before leaves', 100, 3800],
+  ['more than the one before restarts', 200, 6800],
+])('an attempt that brings %s the deadline', async (_, byteCount, dueMs) => {
+  const load = vi
+    .fn<Load>(({ onProgress }) => {
+      setTimeout(onProgress, 2450, false, byteCount)
+      return never({} as never)
+    })
+    .mockImplementationOnce(async ({ onProgress }) => {
+      onProgress(false, 100)
+      await new Promise((resolve) => setTimeout(resolve, 450))
+      throw lost
+    })
+  const { notice } = start(load)
+  await vi.advanceTimersByTimeAsync(dueMs - 100)
+  expect(notice.offerTimeout).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(notice.offerTimeout).toHaveBeenCalledTimes(1)
+})
+
 test('a page that fell silent has no other limit: the notice stays until all of it is there', async () => {
   let arrive = () => {}
   const whole = new Promise<void>((resolve) => {
@@ -110,15 +132,18 @@ test('a page that fell silent has no other limit: the notice stays until all of 
   expect(notice.clear).toHaveBeenCalled()
 })
 
-test('a page that falls silent again is offered to be tried again', async () => {
-  const load: Load = async ({ onBroken }) => {
-    setTimeout(onBroken, 3800, 'silent')
-    return { whole: new Promise(() => {}) }
-  }
-  const { notice } = start(load, 'silent')
-  await vi.advanceTimersByTimeAsync(3800)
-  expect(notice.offerRetry).toHaveBeenCalledTimes(1)
-})
+test.each(['silent', 'cut'] as const)(
+  'a page that falls silent after it was %s is offered to be tried again',
+  async (how) => {
+    const load: Load = async ({ onBroken }) => {
+      setTimeout(onBroken, 3800, 'silent')
+      return { whole: new Promise(() => {}) }
+    }
+    const { notice } = start(load, how)
+    await vi.advanceTimersByTimeAsync(3800)
+    expect(notice.offerRetry).toHaveBeenCalledTimes(1)
+  },
+)
 
 test('a page that was cut is fetched again, and nothing is said', async () => {
   const { notice, run } = start(async () => ({ whole: Promise.resolve() }), 'cut')

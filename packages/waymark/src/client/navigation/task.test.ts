@@ -1,11 +1,11 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createNavigationStore } from '../../components/navigationStore.ts'
-import type { FallbackChoices } from './fallbackNotice.ts'
+import { createRouterEvents } from '../../components/routerContext.ts'
 import { DocumentNeeded, OtherBuild } from './fetchPage.ts'
 import { createTab, type NavigationContext, type NavigationRequest } from './navigation.ts'
+import type { NavigationChoices } from './navigationNotice.ts'
 import type { Page } from './page.ts'
-import { createRouterEvents } from './routerEvents.ts'
 import { createNavigationTask } from './task.ts'
 
 // React's own runtime is not under test, and needs a bundler.
@@ -136,7 +136,7 @@ test('a URL without page data is left to the browser', async () => {
 test('another build is offered as a document, that opens at once unless something was typed', async () => {
   const { run, notice } = start(() => Promise.reject(new OtherBuild('next')))
   await vi.advanceTimersByTimeAsync(0)
-  const [choices] = notice.offerDocument.mock.calls[0] as unknown as [FallbackChoices]
+  const [choices] = notice.offerDocument.mock.calls[0] as unknown as [NavigationChoices]
   choices.leave()
   expect(await run.ended).toBe('document')
   expect(location.assign.mock.calls).toEqual([[url]])
@@ -193,7 +193,7 @@ describe('past its deadline', () => {
   const late = async () => {
     const started = start(never)
     await vi.advanceTimersByTimeAsync(3800)
-    const [choices] = started.notice.offerTimeout.mock.calls[0] as [FallbackChoices]
+    const [choices] = started.notice.offerTimeout.mock.calls[0] as [NavigationChoices]
     return { ...started, choices }
   }
 
@@ -208,7 +208,7 @@ describe('past its deadline', () => {
   test('left alone, it has timed out, and the browser is sent to the document', async () => {
     const { run, choices, notice } = await late()
     choices.giveUp()
-    const [, failed] = notice.offerRetry.mock.calls[0] as unknown as [URL, FallbackChoices]
+    const [, failed] = notice.offerRetry.mock.calls[0] as unknown as [URL, NavigationChoices]
     failed.leave()
     expect(await run.ended).toBe('timed-out')
     expect(location.assign.mock.calls).toEqual([[url]])

@@ -5,28 +5,24 @@ import { createRetries, type Retries, retry, retryPolicies } from '../retry/retr
 import { commitPage, commitShell, requestOf } from './commitPage.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { navigateDocument } from './documentNavigation.ts'
-import type { FallbackChoices } from './fallbackNotice.ts'
 import { DocumentNeeded, isTransient, OtherBuild } from './fetchPage.ts'
 import { markPending } from './links.ts'
 import { loadPage } from './loadPage.ts'
 import type {
+  Break,
   Navigation,
   NavigationContext,
   NavigationRequest,
   NavigationStep,
 } from './navigation.ts'
+import type { NavigationChoices } from './navigationNotice.ts'
 import { BrokenPayload } from './verifiedStream.ts'
 
-/** A navigation that is running. */
 export type NavigationTask = Navigation & {
   readonly ended: Promise<NavigationOutcome>
-  /** Starts it, or starts it again. */
   attempt(): void
   end(outcome: NavigationOutcome): void
-  /**
-   * Takes over a request for the same page; a task that has failed is tried again.
-   * @returns false when the request is for something else
-   */
+  /** Takes over a request for the same page. @returns false when it is for another */
   join(request: NavigationRequest): boolean
 }
 
@@ -34,15 +30,13 @@ type Running = NavigationTask & {
   readonly context: NavigationContext
   readonly deadline: Deadline
   readonly retries: Retries
+  /** The most that an attempt has brought. */
+  receivedBytes: number
   /** Of the current attempt: the next one aborts it. */
   controller: AbortController
   slowTimer?: ReturnType<typeof setTimeout>
 }
 
-/**
- * Creates the task of a navigation; the first attempt starts it.
- * @param onEnd called once
- */
 export function createNavigationTask(
   request: NavigationRequest,
   context: NavigationContext,
@@ -63,6 +57,7 @@ export function createNavigationTask(
     focused: null,
     isOutdated: false,
     controller: new AbortController(),
+    receivedBytes: -1,
     retries: createRetries(retryPolicies.page, now),
     deadline: createDeadline({ ...context.settings, onTimeout: () => onTimeout(task) }),
     ended: new Promise((resolve) => {
@@ -108,6 +103,7 @@ async function attempt(task: Running): Promise<void> {
   task.controller.abort()
   task.controller = new AbortController()
   const { signal } = task.controller
+  task.receivedBytes = -1
   clearTimers(task)
   task.slowTimer = setTimeout(() => {
     change(task, 'pending')
@@ -128,7 +124,9 @@ async function attempt(task: Running): Promise<void> {
 /** Loads the page and shows it; what breaks is tried again, for as long as nobody need know. */
 async function loadAndCommit(task: Running, signal: AbortSignal): Promise<void> {
   const { retries } = task
-  const isWorthIt = (error: unknown) => isTransient(error) && retries.isQuiet()
+  // Silence has lasted for the whole limit: the user is told of it.
+  const isWorthIt = (error: unknown) =>
+    isTransient(error) && retries.isQuiet() && (error as Error).cause !== silent
   while (!(await retry(() => loadOnce(task, signal), { retries, signal, isWorthIt })));
 }
 
@@ -140,12 +138,19 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
   const noShell = AbortSignal.any([signal, arrived.signal])
   const broken = new AbortController()
   let isShown = false
+  let receivedBytes = 0
   const sourced = await loadPage(context, requestOf(task), {
     signal,
     isRetry: retries.failures > 0,
-    onProgress: deadline.progress,
+    // What an attempt before has brought, too, is no progress.
+    onProgress(isHeartbeat, byteCount = 0) {
+      receivedBytes += byteCount
+      if (receivedBytes <= task.receivedBytes) return
+      task.receivedBytes = receivedBytes
+      deadline.progress(isHeartbeat)
+    },
     // Before it is shown, React may wait for what was cut, and the page with it.
-    onBroken: (how) => (isShown && !request.repairs ? context.onBroken(how) : broken.abort()),
+    onBroken: (how) => (isShown && !request.repairs ? context.onBroken(how) : broken.abort(how)),
     onShell: (shell) => void commitShell(context, task, shell, noShell),
   })
   if (signal.aborted) return true
@@ -161,16 +166,18 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
   return true
 }
 
+const silent: Break = 'silent'
+
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = () => reject(new BrokenPayload('What was to be shown has broken.'))
+    const fail = () =>
+      reject(new BrokenPayload('What was to be shown has broken.', { cause: signal.reason }))
     if (signal.aborted) fail()
     else signal.addEventListener('abort', fail, { once: true })
   })
 }
 
-/** What the user can choose while it does not arrive. */
-function choicesOf(task: Running): FallbackChoices {
+function choicesOf(task: Running): NavigationChoices {
   const { url, kind } = task.request
   return {
     wait: task.deadline.restart,
@@ -196,7 +203,6 @@ function tell(
   if (import.meta.env.DEV) trace({ type: 'navigation', state, url: url.href, kind, outcome })
 }
 
-/** Changes the tab's state, and notifies readers of the navigation's. */
 function change(task: Running, type: NavigationStep): void {
   const { request, context } = task
   const { tab, store } = context
@@ -225,7 +231,7 @@ function onTimeout(task: Running): void {
   else offerTimeout(task, giveUp)
 }
 
-function offerTimeout(task: Running, giveUp: FallbackChoices['giveUp']): void {
+function offerTimeout(task: Running, giveUp: NavigationChoices['giveUp']): void {
   const { request, context } = task
   const choices = choicesOf(task)
   change(task, 'timeout')

@@ -9,25 +9,22 @@ export type VerifiedStream = {
   readonly whole: Promise<void>
 }
 
-/** Page data that did not arrive whole. */
 export class BrokenPayload extends Error {
   override readonly name = 'BrokenPayload'
 }
 
-/** What was passed on so far. */
+/** Gets the size of each chunk; a heartbeat is one that holds nothing else. */
+export type OnProgress = (isHeartbeat?: boolean, byteCount?: number) => void
+
 export type VerifiedEnd = { readonly byteCount: number; readonly checksum: number }
 
 /** Brings what comes after the bytes that were passed on. @returns `null` where it can't be had */
 export type Resume = (passed: VerifiedEnd) => Promise<ReadableStream<Uint8Array> | null>
 
-/**
- * Verifies page data by its end mark.
- * @param onProgress called for every chunk; a heartbeat is one that holds nothing else
- * @param resume called when the data broke off
- */
+/** Verifies page data by its end mark; `resume` is called when the data broke off. */
 export function verifyStream(
   body: ReadableStream<Uint8Array>,
-  onProgress: (isHeartbeat: boolean) => void,
+  onProgress: OnProgress,
   resume: Resume = async () => null,
 ): VerifiedStream {
   let byteCount = 0
@@ -50,7 +47,6 @@ export function verifyStream(
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       whole = passAll(controller)
-      // Those that wait for it get the error.
       whole.catch(() => {})
     },
   })
@@ -58,20 +54,18 @@ export function verifyStream(
 }
 
 /**
- * Reads a body to its end.
- * @param onSure gets what can't be the mark
- * @returns what stood in place of the mark, or is it
+ * Reads a body to its end. `onSure` gets what can't be the mark. @returns what stands in its place
  */
 async function readToMark(
   body: ReadableStream<Uint8Array>,
-  onProgress: (isHeartbeat: boolean) => void,
+  onProgress: OnProgress,
   onSure: (bytes: Uint8Array) => void,
 ): Promise<{ mark: string; cause?: unknown }> {
   const reader = body.getReader()
   let rest: Uint8Array = new Uint8Array()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      onProgress(isHeartbeat(next.value))
+      onProgress(isHeartbeat(next.value), next.value.length)
       const known = concat(rest, next.value)
       const sure = known.subarray(0, startOfMark(known))
       rest = known.subarray(sure.length)

@@ -7,11 +7,9 @@ import {
   prefetchHeader,
   wholePrefetch,
 } from '../../shared/protocol.ts'
-import { nonceHeaders } from '../document/documentNonce.ts'
+import { nonceHeaders, pageDataUrl } from '../document/dataRequest.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
-import { pageDataUrl } from '../navigation/pageDataUrl.ts'
 
-/** The result of a prefetch. */
 export type PrefetchResponse =
   | ({ readonly kind: 'page'; readonly assets?: readonly Stylesheet[] } & PrefetchedData)
   /** Nothing that could be cached: rendered for each request, or redirected. */
@@ -28,10 +26,7 @@ const maxAssets = 40
 /** One that hangs must not block the others. */
 const timeoutMs = 10_000
 
-/**
- * Prefetches a page's data.
- * @param from pathname of the page on the screen: what would be shown over it is not cached
- */
+/** Prefetches a page's data, unless it would be shown over `from`, the page on the screen. */
 export async function fetchPrefetch(
   url: URL,
   from: string,
@@ -45,7 +40,6 @@ export async function fetchPrefetch(
   return readPrefetch(response)
 }
 
-/** A page that is fetched whole, since a click on its link is likely. */
 export type WholePrefetch = {
   readonly ended: Promise<PrefetchResponse>
   /** Hands it to the click, which decides from then on how long to wait. */
@@ -114,7 +108,6 @@ function withoutTrailer(bytes: Uint8Array): Uint8Array | null {
 const maxFailures = 3
 const pauseMs = 30_000
 
-/** Pauses prefetching when the server asks for it, or because all fails. */
 export function createBackoff(now: () => number) {
   let untilMs = 0
   let failures = 0
@@ -128,7 +121,6 @@ export function createBackoff(now: () => number) {
       refused++
       untilMs = now() + response.forMs
     },
-    /** How often the server has asked for a pause. */
     refused: () => refused,
   }
 }

@@ -3,11 +3,12 @@ import type { Stylesheet } from '../../shared/payload.ts'
 import { documentNonce } from '../document/documentStream.ts'
 import { mayPrefetch } from '../navigation/links.ts'
 import { fetchPrefetch, fetchWholePage } from './fetchPrefetch.ts'
-import { createPrefetcher, type Prefetcher } from './prefetcher.ts'
-import { prefersReducedData } from './saveData.ts'
+import { createPrefetcher, type Prefetcher, type PrefetcherOptions } from './prefetcher.ts'
 
-/** Starts to prefetch; this chunk loads at idle, or with the first sign of a click. */
-export function startPrefetching(document: Document): Prefetcher {
+export function startPrefetching(
+  document: Document,
+  prefersReducedData: PrefetcherOptions['prefersReducedData'],
+): Prefetcher {
   const from = () => location.pathname
   const preloadAssets = (assets: readonly Stylesheet[]) => {
     for (const asset of assets) preloadAsset(document, asset)
@@ -21,13 +22,9 @@ export function startPrefetching(document: Document): Prefetcher {
   return prefetcher
 }
 
-/** How far below the screen a link counts as near. */
 const margin = '200px'
 
-/**
- * Watches the links of the document, those that come later included: one observer for all.
- * `data-prefetch="false"` on a link leaves it alone.
- */
+/** Watches the links of the document with one observer, those that come later included. */
 function watchLinks(document: Document, prefetcher: Prefetcher): void {
   const near = new IntersectionObserver(
     (entries) => {
@@ -57,10 +54,7 @@ function watchLinks(document: Document, prefetcher: Prefetcher): void {
 /** A pointer that crosses a list of links stays on each for less. */
 const restMs = 65
 
-/**
- * Watches for what precedes a click: the pointer or the focus rests on a link, or a finger touches
- * it. Only what moves counts: a page that changes under the pointer says nothing.
- */
+/** Watches for what precedes a click: pointer or focus rests on a link, or a finger touches it. */
 function watchRest(document: Document, prefetcher: Prefetcher): void {
   let link: HTMLAnchorElement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

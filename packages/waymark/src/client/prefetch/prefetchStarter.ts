@@ -6,14 +6,14 @@ export type PrefetchStarter = Pick<
   Prefetcher,
   'consume' | 'intend' | 'resetPage' | 'invalidate'
 > & {
-  /** Loads the code, and begins. */
   start(): void
 }
 
-/** Creates the prefetching of a document, which begins with `start`, or with the first intent. */
 export function createPrefetchStarter(document: Document): PrefetchStarter {
   const prefetcher = createLazyModule(() =>
-    import('./prefetchChunk.ts').then((module) => module.startPrefetching(document)),
+    import('./prefetchChunk.ts').then((module) =>
+      module.startPrefetching(document, prefersReducedData),
+    ),
   )
   // Code that can't be loaded: the next sign tries again.
   const withCode = (act: (prefetcher: Prefetcher) => void) =>
@@ -25,4 +25,12 @@ export function createPrefetchStarter(document: Document): PrefetchStarter {
     resetPage: () => prefetcher.loaded?.resetPage(),
     invalidate: () => prefetcher.loaded?.invalidate(),
   }
+}
+
+type Connection = { readonly saveData?: boolean; readonly effectiveType?: string }
+
+export function prefersReducedData(): boolean {
+  const { connection } = navigator as { connection?: Connection }
+  const isSlow = connection?.saveData === true || /2g/.test(connection?.effectiveType ?? '')
+  return isSlow || document.visibilityState === 'hidden'
 }

@@ -1,8 +1,8 @@
 import type { Stylesheet } from '../../shared/payload.ts'
 import type { PrefetchLimits } from '../../shared/settings.ts'
 import { type TracedEvent, trace } from '../../shared/trace.ts'
+import { canonicalUrl } from '../document/dataRequest.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
-import { canonicalUrl } from '../navigation/pageDataUrl.ts'
 import {
   createBackoff,
   type fetchPrefetch,
@@ -11,7 +11,6 @@ import {
   type WholePrefetch,
 } from './fetchPrefetch.ts'
 
-/** Fetches pages before a click. */
 export type Prefetcher = {
   /** A link is near: its page is fetched when that is cheap. */
   see(url: URL): void
@@ -19,16 +18,11 @@ export type Prefetcher = {
   intend(url: URL): void
   /** A click is about to come: its page is fetched, also where it is rendered for each request. */
   expect(url: URL): void
-  /**
-   * What was fetched for a URL, and is still fresh; or a request for the whole page that is on its
-   * way. Another request on its way is aborted.
-   */
+  /** What was fetched and is fresh, or a request for the whole page; other requests are aborted. */
   consume(url: URL): PrefetchedData | JoinedPrefetch | null
-  /** Another page is shown: its own limits begin. */
   resetPage(): void
   /** Something was changed that pages may show: what was fetched is not used any more. */
   invalidate(): void
-  /** Counts for development. */
   ledger(): PrefetchLedger
 }
 
@@ -37,11 +31,8 @@ export type PrefetchLedger = {
   /** Pages that came, and the bytes of their data. */
   readonly fetched: number
   readonly bytes: number
-  /** Times that one was shown. */
   readonly used: number
-  /** Those that never were, and are not fresh any more. */
   readonly wasted: number
-  /** Responses by which the server asked for a pause. */
   readonly refused: number
 }
 

@@ -8,7 +8,11 @@ export type RetryPolicy = {
   readonly laterMs?: number
 }
 
-/** One row for each kind of request that is repeated. */
+/**
+ * One row for each kind of request that is repeated. Two loops of the eager code repeat the loading
+ * of the router without this file, which they would make it load: `runCall` in `actions/calls.ts`
+ * each 2 s, and `queueNavigation` in `loader.ts` once the browser is online again.
+ */
 export const retryPolicies = {
   /** Eight requests in ten seconds, with the probe that goes before a notice. */
   page: { pausesMs: [100, 500, 900, 900, 1200, 3300, 5700], laterMs: 15_000 },
@@ -17,7 +21,7 @@ export const retryPolicies = {
   /** Then the user is asked. */
   form: { pausesMs: [400] },
   /** Code that awaits a call learns of a failure within three seconds. */
-  awaitedCall: { pausesMs: [400, 800, 1400] },
+  awaitedCall: { pausesMs: [400, 700, 1300] },
   /** The import of the code is repeated by the policy `chunk` already. */
   actionsCode: { pausesMs: [] },
 } satisfies Record<string, RetryPolicy>

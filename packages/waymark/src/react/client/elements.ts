@@ -1,12 +1,48 @@
 /** React's properties on elements of the DOM: none of them is public, and none of them is needed. */
 
 /** The props of an element that say what it submits. Where they are not found, there are none. */
-export function propsOf(
-  element: Element | null,
-): { action?: unknown; formAction?: unknown } | undefined {
-  if (!element) return undefined
-  const key = Object.keys(element).find((each) => each.startsWith('__reactProps$'))
-  return key === undefined ? undefined : (element as unknown as Record<string, object>)[key]
+function propsOf(element: Element | null): { action?: unknown; formAction?: unknown } | undefined {
+  const key = element && keyOfProps(element)
+  return key ? (element as unknown as Record<string, object>)[key] : undefined
+}
+
+function keyOfProps(element: Element): string | undefined {
+  return Object.keys(element).find((each) => each.startsWith('__reactProps$'))
+}
+
+/** What a submit calls: a function of the app, as the app has given it. */
+export type SubmitFunction = (fields: FormData) => unknown
+
+const originals = new WeakMap<object, unknown>()
+
+/** The action of the button that was pressed, or of its form; not a wrapped one. */
+export function actionOf(form: Element, submitter: Element | null): unknown {
+  const action = propsOf(submitter)?.formAction ?? propsOf(form)?.action
+  return (typeof action === 'function' && originals.get(action)) || action
+}
+
+/** Lets React call another function in place of an action, for the submit that is being handled. */
+export function wrapAction(
+  form: Element,
+  submitter: Element | null,
+  wrap: (action: SubmitFunction) => SubmitFunction,
+): void {
+  const isOfButton = propsOf(submitter)?.formAction !== undefined
+  const [element, name] = isOfButton && submitter ? [submitter, 'formAction'] : [form, 'action']
+  const key = keyOfProps(element)
+  if (!key) return
+  const holder = element as unknown as Record<string, Record<string, unknown> | undefined>
+  const props = holder[key]
+  const action = props?.[name]
+  if (typeof action !== 'function') return
+  const wrapped = wrap(action as SubmitFunction)
+  originals.set(wrapped, action)
+  const replaced = { ...props, [name]: wrapped }
+  holder[key] = replaced
+  setTimeout(() => {
+    // React may have rendered the element anew.
+    if (holder[key] === replaced) holder[key] = props
+  })
 }
 
 /**
@@ -18,7 +54,8 @@ export function forgetValue(field: Element & { readonly defaultValue: string }):
   known?.setValue(field.defaultValue)
 }
 
-/** Whether React has taken an element over: it keeps properties of its own on it. */
-export function isOfReact(element: Element): boolean {
-  return Object.keys(element).some((key) => key.startsWith('__react'))
+/** Whether a `<details>` was opened or closed before its component listened. */
+export function hasMissedToggle(element: HTMLDetailsElement): boolean {
+  const { open, onToggle } = (propsOf(element) ?? {}) as { open?: boolean; onToggle?: unknown }
+  return onToggle !== undefined && Boolean(open) !== element.open
 }

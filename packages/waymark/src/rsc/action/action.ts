@@ -32,6 +32,9 @@ export type ActionContext = {
  */
 export type ValidatedAction<Input, Result> = {
   (input: Input | FormData): Promise<Result | InvalidInput>
+  /** As the `action` of a form, whose type in React allows no result. */
+  (form: FormData): Promise<void>
+  // The last signature is the one that types are inferred from.
   (previous: unknown, input: Input | FormData): Promise<Result | InvalidInput>
 }
 
@@ -64,7 +67,8 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
     })
   }
   ownLimits.set(validated, { ...(maxBytes && { maxBytes }), ...(timeoutMs && { timeoutMs }) })
-  return validated
+  // React's type of a form's action has no result; a form drops the one that comes.
+  return validated as ValidatedAction<GivenOf<Schema>, Result>
 }
 
 export type ActionLimits = {

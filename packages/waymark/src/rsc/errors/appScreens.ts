@@ -1,10 +1,10 @@
+import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
 import {
   chooseLanguage,
   createLocale,
   english,
   type ScreenLocale,
-} from '../../screens/screenLocale.ts'
-import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
+} from '../../screens/screenTexts.ts'
 import { localeBlockId } from '../../shared/documentMarks.ts'
 
 /** Exports of an app's `screens.ts`: texts for the built-in screens and notices. */

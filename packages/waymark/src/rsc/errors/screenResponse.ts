@@ -1,7 +1,7 @@
 import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import { type ScreenRequest, screenOfStatus } from '../../screens/model.ts'
 import { screenDocument, screenJson } from '../../screens/screenDocument.ts'
-import type { ScreenLocale } from '../../screens/screenLocale.ts'
+import type { ScreenLocale } from '../../screens/screenTexts.ts'
 import { prefersJson, problemType } from '../../shared/accept.ts'
 import { withoutBasePath } from '../../shared/basePath.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'

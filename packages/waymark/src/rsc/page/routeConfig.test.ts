@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  checkDefaultExport,
+  checkExports,
   checkSegmentOptions,
   dynamicReasonOf,
   readRenderingConfig,
@@ -95,9 +95,29 @@ describe('options of another router', () => {
 describe('a route file', () => {
   test.each([undefined, 'text', 7])('has no component in %s', (value) => {
     const module = { default: value } as never
-    expect(() => checkDefaultExport({ file: 'a/page.tsx', module })).toThrow(
-      'app/a/page.tsx has no',
+    expect(() => checkExports({ file: 'a/page.tsx', module })).toThrow('app/a/page.tsx has no')
+  })
+
+  test.each(['error.tsx', 'shop/error.jsx', 'global-error.tsx'])(
+    '%s is for the browser',
+    (file) => {
+      const module = { default: () => null } as never
+      expect(() => checkExports({ file, module })).toThrow(`app/${file} is for the browser, too`)
+      const reference = Object.assign(() => null, {
+        $$typeof: Symbol.for('react.client.reference'),
+      })
+      expect(() => checkExports({ file, module: { default: reference } as never })).not.toThrow()
+    },
+  )
+
+  test('of a route has a function for a method', () => {
+    const handler = () => new Response('')
+    const file = 'api/route.ts'
+    expect(() => checkExports({ file, module: { default: handler } as never })).toThrow(
+      'app/api/route.ts has a default export, and no function for GET',
     )
+    const both = { default: handler, GET: handler } as never
+    expect(() => checkExports({ file, module: both })).not.toThrow()
   })
 
   test.each([
@@ -106,6 +126,6 @@ describe('a route file', () => {
     ['route.ts', {}],
     ['sitemap.ts', {}],
   ])('%s may be', (file, module) => {
-    expect(() => checkDefaultExport({ file, module: module as never })).not.toThrow()
+    expect(() => checkExports({ file, module: module as never })).not.toThrow()
   })
 })

@@ -2,6 +2,7 @@ import { shorterLife } from '../../cache/cacheLife.ts'
 import { isClientReference } from '../../react/marks.ts'
 import { imageFileOf } from '../../routing/imageFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { allowedMethods } from '../request/routeHandler.ts'
 import type { RouteModule } from './routeModules.ts'
 
 /** What the files of a route say about when it is rendered, layouts and page taken together. */
@@ -73,14 +74,28 @@ export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
 // A route handler, and the metadata files that are made into one.
 const handlerFile = /(?:^|\/)(?:route|sitemap|robots|manifest)\.\w+$/
 
-/** @throws `NO_DEFAULT_EXPORT` */
-export function checkDefaultExport({ file, module }: ConfiguredFile): void {
+/**
+ * Checks that a route file has what its name promises: a component to render, a function for a method.
+ * @throws `NO_DEFAULT_EXPORT`, `ERROR_FILE_ON_SERVER`, `ROUTE_WITHOUT_METHOD`
+ */
+export function checkExports({ file, module }: ConfiguredFile): void {
   const { default: component } = module
+  const name = `app/${file}`
+  if (/(?:^|\/)route\.\w+$/.test(file) && component && allowedMethods(module) === 'OPTIONS') {
+    throw frameworkError('ROUTE_WITHOUT_METHOD', { file: name })
+  }
   // What `memo` and `lazy` return are objects.
   const isComponent = typeof component === 'function' || Object(component) === component
-  if (handlerFile.test(file) || imageFileOf(file) || isComponent) return
-  throw frameworkError('NO_DEFAULT_EXPORT', { file: `app/${file}`, found: String(component) })
+  if (handlerFile.test(file) || imageFileOf(file)) return
+  if (!isComponent) {
+    throw frameworkError('NO_DEFAULT_EXPORT', { file: name, found: String(component) })
+  }
+  if (errorFile.test(file) && !isClientReference(component)) {
+    throw frameworkError('ERROR_FILE_ON_SERVER', { file: name })
+  }
 }
+
+const errorFile = /(?:^|\/)(?:global-)?error\.\w+$/
 
 function isSecondsOption(value: unknown): boolean {
   return value === false || secondsOf(value) !== null

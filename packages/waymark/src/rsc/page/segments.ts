@@ -11,7 +11,8 @@ import { clientReferenceId, isClientReference } from '../../react/marks.ts'
 import type { MatchedFolder, MatchedLeaf, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import { Screen } from '../../screens/Screen.tsx'
-import type { ScreenLocale } from '../../screens/screenLocale.ts'
+import type { ScreenLocale } from '../../screens/screenTexts.ts'
+import { frameworkError } from '../../shared/errors.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { createGuard, type Guard, guarded } from './guard.ts'
@@ -157,8 +158,23 @@ function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentS
     return createElement(Screen, { model, as: 'div' })
   }
   const searchParams = source.searchParamsOf(source.fileOf(segment.page))
-  const props = { params: Promise.resolve(segment.params), searchParams }
+  const props = { params: paramsOf(segment), searchParams }
   return partNode(source, segment.page, { outer, own: null, props })
+}
+
+/** The params of a page or layout. In development, reading one of the promise itself says so. */
+function paramsOf({ params }: Pick<MatchedSegment, 'params'>): Promise<MatchedSegment['params']> {
+  const promise = Promise.resolve(params)
+  if (!import.meta.env.DEV) return promise
+  const get = (name: string) => () => {
+    throw frameworkError('PARAMS_NOT_AWAITED', { name })
+  }
+  // Such a name is React's, or the promise's.
+  const names = Object.keys(params).filter(
+    (name) => !/^(?:status|value|reason)$/.test(name) && !(name in promise),
+  )
+  for (const name of names) Object.defineProperty(promise, name, { get: get(name) })
+  return promise
 }
 
 // The browser may claim to have any segment mounted: a layout that is a guard runs all the same.
@@ -166,7 +182,8 @@ function guardNode({ segment, outer, own }: Within, source: SegmentSource): Reac
   const { layout } = segment.node.files
   if (!layout || !isGuard(segment, source)) return null
   const component = source.fileOf(layout).module.default as Component
-  const props = { params: Promise.resolve(segment.params), children: null }
+  const props = { params: paramsOf(segment), children: null }
+  // Called within React's render: a layout may call `use`, which interrupts it by throwing.
   const render = () => {
     const rendered = component(props)
     return isThenable(rendered) ? Promise.resolve(rendered).then(() => null) : null
@@ -184,7 +201,7 @@ function folderNode({ segment, outer, own }: Within, source: SegmentSource): Rea
   if (!layout) {
     return template || loading ? guarded(outer?.guard ?? null, slots.children) : slots.children
   }
-  const props = { params: Promise.resolve(segment.params), ...slots }
+  const props = { params: paramsOf(segment), ...slots }
   return partNode(source, layout, { outer, own, props })
 }
 

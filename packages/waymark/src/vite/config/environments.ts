@@ -139,7 +139,7 @@ const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
     // Pages without React load these two as well.
     {
       name: 'wire',
-      test: ownFilePattern('protocol', 'pageDataUrl', 'checksum', 'documentNonce'),
+      test: ownFilePattern('protocol', 'dataRequest', 'checksum'),
       priority: 3,
     },
     // Links in client components need it without the router.

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { ownFolder } from '../config/ownFiles.ts'
-import { isClientText } from '../inside/packages.ts'
+import { isClientText } from '../inside/findPackages.ts'
 
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number }
 
@@ -114,10 +114,43 @@ const rules: readonly Rule[] = [
     ([message = '']) => mismatch(message),
   ],
   [
+    /^'server-only' cannot be imported in client build .*\s+imported by (\S+)/,
+    ([, named = ''], { root }) => {
+      const file = path.resolve(root, named)
+      return {
+        message: `${relative(root, file)} imports server-only, and is part of the code of client components. Read what is needed in a server component and pass it on as a prop, or in a server action.`,
+        place: findText(file, 'server-only'),
+      }
+    },
+  ],
+  [
     /^process is not defined/,
     () => ({
       message:
         'process is not defined: browsers have no process.env. In a client component read import.meta.env.PUBLIC_…, or have a server component pass the value on.',
+    }),
+  ],
+  [
+    /^(window|document|localStorage|sessionStorage|navigator|location|matchMedia) is not defined/,
+    ([, name], { root, place, isBrowser }) =>
+      isBrowser
+        ? null
+        : {
+            message: `${name} is for browsers, and ${place ? relative(root, place.file) : 'a package'} runs on the server, too: the HTML of client components is rendered there. Read it in an effect or in an event handler.`,
+          },
+  ],
+  [
+    /^(cookies|headers|draftMode)\(\.\.\.\)\.(\w+) is not a function/,
+    ([, name, member]) => ({
+      message: `${name}() returns a promise: write (await ${name}()).${member}().`,
+    }),
+  ],
+  [
+    /^Objects are not valid as a React child \(found: (?:\[object (Promise)\]|object with keys (\{.*?\})|(.+?))\)/,
+    ([, promise, keys, other]) => ({
+      message: promise
+        ? "A promise can't be shown here. Await it in a server component, or read it with use()."
+        : `An object ${keys ? `with the keys ${keys}` : `(${other})`} can't be shown: only text, numbers and elements can. Write one of its members, such as {user.name}.`,
     }),
   ],
 ]
@@ -143,6 +176,10 @@ function mismatch(message: string): Explanation {
 function notFound(source: string, importer: string, { root }: { root: string }): Explanation {
   const file = path.resolve(root, importer)
   const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
+  if (name === 'next') {
+    const message = `${relative(root, file)} imports ${source}, which is another framework's. Use what waymark has: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'; or run npm install next@npm:@waymark/next, which has the names of its modules.`
+    return { message, place: findText(file, source) }
+  }
   const isFile = /^[./]/.test(source)
   const what = isFile ? 'which does not exist' : 'which is not installed'
   const fix = isFile ? 'Correct the path.' : `Run npm install ${name}, or correct the name.`

@@ -52,3 +52,32 @@ describe('a failure', () => {
     expect(report(new Error('plain')).message).toBe('plain')
   })
 })
+
+describe('what is said of', () => {
+  test.each([
+    ["Cannot find module 'next-auth' imported from 'app/page.tsx'", /Run npm install next-auth/],
+    ['cookies(...).get is not a function', /write \(await cookies\(\)\)\.get\(\)/],
+    [
+      '(0 , __vite_ssr_import_1__.headers)(...).get is not a function',
+      /write \(await headers\(\)\)\.get\(\)/,
+    ],
+    [
+      'localStorage is not defined',
+      /^localStorage is for browsers, and a package runs on the server, too/,
+    ],
+    [
+      'Objects are not valid as a React child (found: object with keys {a, b}). If you',
+      /with the keys \{a, b\} can't be shown/,
+    ],
+    [
+      'Objects are not valid as a React child (found: [object Promise]).',
+      /^A promise can't be shown here\. Await it/,
+    ],
+    [
+      "'server-only' cannot be imported in client build ('ssr' environment):\n imported by app/a.tsx",
+      /^app\/a\.tsx imports server-only/,
+    ],
+  ])('%s', (message, said) => {
+    expect(report(new Error(message)).message).toMatch(said)
+  })
+})

@@ -98,7 +98,8 @@ function failureOf(detail: EntryDetail, root: string): DevFailure {
 // React writes a place that is no file for some components.
 function isOwnComponent(frame: string): boolean {
   return (
-    /^at [A-Z]\w* .*<anonymous>/.test(frame) && !/^at (?:Decider|Activity|Suspense)\b/.test(frame)
+    /^at [A-Z]\w* .*<anonymous>/.test(frame) &&
+    !/^at (?:Decider|RouteFile|Activity|Suspense)\b/.test(frame)
   )
 }
 

@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 // @ts-expect-error Vite's dev server answers this URL, and nothing declares it.
 import { ErrorOverlay } from '/@vite/client'
-import { themeOverlay } from '../../theme/overlayStyle.ts'
+import { themeOverlay } from '../../theme/devTheme.ts'
 import type { DevFailure } from './failures.ts'
 import {
   changedEvent,

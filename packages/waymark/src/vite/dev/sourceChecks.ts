@@ -3,23 +3,33 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
-import type { MissingName } from '../inside/devEnvironments.ts'
+import { ownFolder } from '../config/ownFiles.ts'
+import { entryOf, type MissingName } from '../inside/devEnvironments.ts'
 import { findText } from './explainError.ts'
 
 /** Creates the error of an import that names what the file does not export. */
 export function missingExport({ name, file, source, found }: MissingName, root: string): Error {
-  const [pathname = ''] = source.slice(1).split('?', 1)
+  const entry = entryOf(source)
+  const pathname = entry ?? source.slice(1).replace(/\?.*$/, '')
   const error = frameworkError('MISSING_EXPORT', {
-    file: path.relative(root, file),
-    name,
-    source: pathname,
-    found,
+    ...{ file: path.relative(root, file), name, source: pathname, found },
+    owner: entry && (publicEntries.find((each) => isExported(name, each)) ?? null),
   })
   const lines = readFileSync(file, 'utf8').split('\n')
   const line = lines.findIndex((text) => new RegExp(`\\b${name}\\b`).test(text))
   const column = (lines[line]?.indexOf(name) ?? 0) + 1
   const loc = line < 0 ? findText(file, path.basename(pathname)) : { file, line: line + 1, column }
   return Object.assign(error, { id: file, ...(loc && { loc }) })
+}
+
+const publicEntries = [
+  'waymark',
+  ...['client', 'server', 'theme', 'script'].map((name) => `waymark/${name}`),
+]
+
+function isExported(name: string, entry: string): boolean {
+  const types = `${ownFolder}${entry.split('/')[1] ?? 'index'}.d.ts`
+  return new RegExp(`\\b${name}\\b`).test(readFileSync(types, 'utf8'))
 }
 
 // Vite depends on it.

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import {
   createLogger,
   createRunnableDevEnvironment,
@@ -72,9 +73,10 @@ export function devEnvironmentsPlugin(words: DevWords, missingExport: MissingExp
     configureServer({ middlewares }) {
       if (browser) middlewares.use(browser.bundles.countRequests)
     },
-    async hotUpdate({ file, read }) {
-      if (!(this.environment instanceof BrowserEnvironment)) return
-      return (await this.environment.bundles.changeFor(file, read)) ? [] : undefined
+    async hotUpdate({ file, read, server }) {
+      const { ssr } = server.environments
+      if (!(this.environment instanceof BrowserEnvironment) || !ssr) return
+      return (await this.environment.bundles.changeFor(file, read, ssr)) ? [] : undefined
     },
   }
 }
@@ -224,20 +226,34 @@ function createCheckedEvaluator(
     startOffset: vite.startOffset,
     runExternalModule: (file) => vite.runExternalModule(file),
     runInlinedModule(context, code, { file }) {
-      if (!isOwn(file, root)) return vite.runInlinedModule(context, code)
+      if (!isOwn(file, root)) return vite.runInlinedModule(context, withRequire(code, file))
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
         const loaded = await context[ssrImportKey](source, metadata)
         // Vite seals a module once it is evaluated; modules that import each other in a circle are not yet.
-        if (!isOwn(root + source, root) || !Object.isSealed(loaded)) return loaded
+        const isChecked = isOwn(root + source, root) || entryOf(source) !== null
+        if (!isChecked || !Object.isSealed(loaded)) return loaded
         const missing = metadata?.importedNames?.find(
           (name) => !(name in loaded) && isUsed(name, code),
         )
         if (missing === undefined) return loaded
         throw errorOf({ name: missing, file, source, found: Object.keys(loaded) })
       }
-      return vite.runInlinedModule({ ...context, [ssrImportKey]: load }, code)
+      return vite.runInlinedModule({ ...context, [ssrImportKey]: load }, withRequire(code, file))
     },
   }
+}
+
+/** Gives a module the function `require`, which it has in a build. A module may declare its own. */
+function withRequire(code: string, file: string): string {
+  if (!/\brequire\s*\(/.test(code) || !path.isAbsolute(file)) return code
+  const from = JSON.stringify(pathToFileURL(file))
+  return `const require = process.getBuiltinModule('node:module').createRequire(${from});{${code}\n}`
+}
+
+/** The public entry that a URL of the framework's bundles stands for. */
+export function entryOf(url: string): string | null {
+  const [, name] = /\/waymark\/dist\/dev\/\w+\/(\w+)\.js(?:\?|$)/.exec(url) ?? []
+  return name === undefined ? null : name === 'index' ? 'waymark' : `waymark/${name}`
 }
 
 function isOwn(file: string, root: string): boolean {

@@ -12,6 +12,7 @@ import {
 } from 'vite'
 import { ssrExportNameKey } from 'vite/module-runner'
 import { findPackage } from '../../node/appPackages.ts'
+import { bundleImports, isClientText, sourceFile } from './findPackages.ts'
 
 /**
  * Fetches a module for a module runner of the server. Packages are as builds have them: Node loads
@@ -119,11 +120,14 @@ export type BrowserBundles = {
   made(): Promise<void>
   reload(): void
   /**
-   * Bundles the packages that an edited file imports now. Without it, an open page would run them with
-   * another React than its own.
-   * @returns whether the bundles have changed: then Vite loads the page again
+   * Bundles the packages that a new or edited file imports now.
+   * @returns whether the bundles have changed: then Vite loads open pages again
    */
-  changeFor(file: string, read: () => string | Promise<string>): Promise<boolean>
+  changeFor(
+    file: string,
+    read: () => string | Promise<string>,
+    ssr: DevEnvironment,
+  ): Promise<boolean>
   /** The bundles that Node has loaded for the pages that are being rendered. */
   readonly hasLoaded: Set<string>
   /** Counts the open requests: the first of several forgets what was loaded before. */
@@ -166,19 +170,16 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
       await bundled()
       waiting--
     },
-    async changeFor(file, read) {
+    async changeFor(file, read, ssr) {
+      // The next page that is loaded finds what it needs, and waits for it.
+      if (openPages === 0 || !sourceFile.test(file)) return false
       const before = client.depsOptimizer?.metadata.browserHash
-      const isCode = /\.[cm]?[jt]sx?$/.test(file)
-      if (openPages === 0 || !isCode || !client.moduleGraph.getModulesByFile(file)) return false
-      // The update itself reports a file that is gone, or that can't be parsed.
+      const isKnown = client.moduleGraph.getModulesByFile(file) !== undefined
       const text = await Promise.resolve()
         .then(read)
         .catch(() => '')
-      const { staticImports } = parseSync(file, text).module
-      const names = staticImports.map(({ moduleRequest }) => moduleRequest.value)
-      const packages = names.filter((name) => /^[@\w]/.test(name))
-      const search = (name: string) => client.pluginContainer.resolveId(name, file)
-      await Promise.allSettled(packages.map(search))
+      if (!isKnown && !isClientText(text)) return false
+      await bundleImports(ssr, file, () => text)
       const found = Object.keys(client.depsOptimizer?.metadata.discovered ?? {})
       await announceLong(bundled(), () => preparingText(found))
       return client.depsOptimizer?.metadata.browserHash !== before

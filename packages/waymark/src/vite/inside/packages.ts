@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import {
-  createIdResolver,
-  type EnvironmentOptions,
-  normalizePath,
-  type Plugin,
-  type Rolldown,
-  type ViteDevServer,
-} from 'vite'
+import type { EnvironmentOptions, Plugin, Rolldown, ViteDevServer } from 'vite'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
+import {
+  addClientPackages,
+  bundleImports,
+  entryPatterns,
+  isClientFile,
+  type SearchedApp,
+  searchApp,
+} from './findPackages.ts'
 
 /**
  * Bundles the packages that client components import before HTML is rendered with them, as builds
@@ -22,10 +22,51 @@ const bundledPackages: EnvironmentOptions = {
   optimizeDeps: { noDiscovery: false },
 }
 
-// In one chunk: Rolldown would split React in another way for each package that uses a part of it.
-const reactFiles = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]/
-const oneReact: Rolldown.OutputOptions = {
-  codeSplitting: { groups: [{ name: 'react-shared', test: reactFiles }] },
+const reactFiles = /[\\/]node_modules[\\/](?:react|react-dom|scheduler)[\\/]|waymark:helpers/
+const reactEntry = /^react(?:-dom)?(?:_|$)/
+
+// Together they need each helper that Rolldown writes into bundles.
+const helperUses: Readonly<Record<string, string>> = {
+  'waymark:helpers': `import common from 'waymark:helpers/common'
+import * as all from 'waymark:helpers/module'
+export * from 'waymark:helpers/common'
+export { all, common }`,
+  'waymark:helpers/common': `exports.module = require('waymark:helpers/module')
+exports.load = (id) => require(id)`,
+  'waymark:helpers/module': "export const name = 'helpers'",
+}
+
+/**
+ * Writes the same chunk of React whatever packages are bundled with it. If a package that is found
+ * later changed it, an open page would run the package with another React than its own, and Vite
+ * would reload the page. So the chunk has all of React, in one order, and Rolldown's helpers are
+ * there from the start: else they are those in use.
+ */
+const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptions } = {
+  // A bundle that others begin to import gets no new exports, since a browser has it: its code moves
+  // into a chunk of its own, by which Vite knows that it has changed.
+  preserveEntrySignatures: 'strict',
+  output: {
+    codeSplitting: { groups: [{ name: 'react-shared', test: reactFiles }] },
+    minifyInternalExports: false,
+  },
+  plugins: [
+    {
+      name: 'waymark:same-react',
+      options(options) {
+        const entries = Object.entries(options.input as Readonly<Record<string, string>>)
+        const order = ([name]: [string, string]) => (reactEntry.test(name) ? ` ${name}` : name)
+        entries.sort((a, b) => (order(a) < order(b) ? -1 : 1))
+        return { ...options, input: Object.fromEntries(entries) }
+      },
+      resolveId: { filter: { id: /^waymark:helpers/ }, handler: (id) => id },
+      load: { filter: { id: /^waymark:helpers/ }, handler: (id) => helperUses[id] },
+      transform: {
+        filter: { id: /[\\/]react-dom[\\/]index\.js$/ },
+        handler: (code) => ({ code: `${code}\nrequire('waymark:helpers')`, map: null }),
+      },
+    },
+  ],
 }
 
 /**
@@ -55,78 +96,6 @@ function isPlainPackage(name: string, root: string): boolean {
   } catch {
     return false
   }
-}
-
-// Each alternative begins and ends in one way only: else a file of many comments takes for ever.
-const clientDirective =
-  /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|['"]use strict['"];?)*['"]use client['"]/
-
-export function isClientText(text: string): boolean {
-  return clientDirective.test(text)
-}
-
-function isClientFile(file: string): boolean {
-  return /\.[cm]?js$/.test(file) && isClientText(readFileSync(file, 'utf8'))
-}
-
-/** The sources of an app that has no bundles of an earlier start. */
-type SearchedApp = {
-  /** Patterns of its client components, in which Vite looks for packages. */
-  readonly clientFiles: string[]
-  /** Packages that its other files may import. */
-  readonly imported: Set<string>
-}
-
-/** Finds what has to be bundled in one run: a package that is found later reloads the page. */
-async function searchApp(root: string): Promise<SearchedApp> {
-  const clientFiles: string[] = []
-  const imported = new Set<string>()
-  const search = async (folder: string): Promise<void> => {
-    const entries = await readdir(path.join(root, folder), { withFileTypes: true })
-    await Promise.all(
-      entries.map(async (entry) => {
-        const file = path.posix.join(folder, entry.name)
-        if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name)) return search(file)
-        if (!entry.isFile() || !/\.(?:[cm]?[jt]sx?|mdx)$/.test(entry.name)) return
-        const text = await readFile(path.join(root, file), 'utf8')
-        if (isClientText(text)) clientFiles.push(file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
-        else for (const [, from = ''] of text.matchAll(importedName)) imported.add(from)
-      }),
-    )
-  }
-  await search('')
-  return { clientFiles: clientFiles.sort(), imported }
-}
-
-const importedName = /\bfrom\s*['"](@?[\w-][^'":]*)['"]/g
-
-/**
- * Bundles the client components of packages that server components import with the first run: a
- * generated file imports them, where Vite looks for packages.
- */
-async function addClientPackages(
-  { config, environments }: ViteDevServer,
-  { clientFiles, imported }: SearchedApp,
-  buildDir: string,
-): Promise<void> {
-  const { rsc, client, ssr } = environments
-  if (!rsc || !client || !ssr) return
-  const resolve = createIdResolver(config)
-  const isClient = async (name: string) => {
-    const from = path.join(config.root, 'package.json')
-    // The import itself reports what is not there; plugins may have it.
-    const file = await resolve(rsc, name, from).catch(() => undefined)
-    return file?.includes('/node_modules/') && isClientFile(file)
-  }
-  const names = [...imported].sort()
-  const found = await Promise.all(names.map(isClient))
-  const lines = names.filter((_, index) => found[index]).map((name) => `import '${name}'\n`)
-  if (lines.length === 0) return
-  const file = path.join(buildDir, 'clientPackages.js')
-  await mkdir(buildDir, { recursive: true })
-  await writeFile(file, lines.join(''))
-  const entries = [...clientFiles, normalizePath(path.relative(config.root, file))]
-  for (const { config } of [client, ssr]) config.optimizeDeps.entries = entries
 }
 
 const requiredClient = '\0waymark:required-client/'
@@ -186,19 +155,20 @@ const ownPackages = ['waymark', '@vitejs/plugin-rsc', 'react', 'react-dom']
  */
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
   let environments: ViteDevServer['environments'] | undefined
-  let searched: SearchedApp | undefined
+  let searched: SearchedApp = { clientFiles: [], imported: new Set() }
+  let isWarm = false
   const prepare = createPreparation(options, () => environments)
   return {
     name: 'waymark:packages',
     enforce: 'pre',
     apply: 'serve',
     async config({ cacheDir }) {
-      const folder = path.resolve(options().root, cacheDir ?? 'node_modules/.vite', 'deps')
-      searched = existsSync(folder) ? undefined : await searchApp(options().root)
+      isWarm = existsSync(path.resolve(options().root, cacheDir ?? 'node_modules/.vite', 'deps'))
+      searched = await searchApp(options().root)
     },
     configEnvironment(name, { optimizeDeps }) {
-      if (optimizeDeps && searched && name !== 'rsc') optimizeDeps.entries = searched.clientFiles
-      if (name === 'client') return { optimizeDeps: { rolldownOptions: { output: oneReact } } }
+      if (optimizeDeps && name !== 'rsc') optimizeDeps.entries = entryPatterns(searched)
+      if (name === 'client') return { optimizeDeps: { rolldownOptions: sameReact } }
       // plugin-rsc excludes the packages that build on React.
       const packages = optimizeDeps?.exclude ?? []
       if (optimizeDeps) optimizeDeps.exclude = [...ownPackages]
@@ -208,7 +178,15 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
     },
     async configureServer(server) {
       environments = server.environments
-      if (searched) await addClientPackages(server, searched, options().buildDir)
+      await addClientPackages(server, searched, options().buildDir)
+      const { ssr } = server.environments
+      // With bundles of an earlier start, Vite searches no files.
+      const files = ssr && isWarm ? searched.clientFiles : []
+      server.httpServer?.once('listening', () => {
+        const seen = new Set<string>()
+        for (const file of files)
+          void bundleImports(ssr, path.join(options().root, file), undefined, seen)
+      })
     },
     resolveId: {
       order: 'pre',

@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
@@ -105,4 +106,37 @@ export function importChain(
     id = importersOf(id)[0] ?? null
   }
   return chain
+}
+
+/**
+ * Refuses imports of Node's modules by the app's code of client components: browsers have none, and
+ * the server would write what it reads into the HTML.
+ */
+export function nodeImportsPlugin(): Plugin {
+  return {
+    name: 'waymark:node-imports',
+    // Files with 'use server' are references by then.
+    enforce: 'post',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transform: {
+      filter: { id: { exclude: /\/node_modules\/|\0/ }, code: /\bimport\b/ },
+      async handler(code, id) {
+        const { root } = this.environment.config
+        const file = id.replace(/\?.*$/, '')
+        if (!file.startsWith(`${root}/`)) return
+        for (const node of this.parse(code).body) {
+          if (node.type !== 'ImportDeclaration' || !isBuiltin(node.source.value)) continue
+          const source = node.source.value
+          // A package may have the name of one.
+          const found = source.startsWith('node:') ? null : await this.resolve(source, file)
+          if (found && path.isAbsolute(found.id)) continue
+          const mistake = { file: path.relative(root, file), source }
+          const error = frameworkError('NODE_IN_CLIENT', mistake)
+          // A build's position would be one in the compiled code.
+          if (this.environment.mode !== 'dev') throw error
+          this.error(error, node.source.start)
+        }
+      },
+    },
+  }
 }

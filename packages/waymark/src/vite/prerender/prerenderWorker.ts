@@ -8,9 +8,12 @@ import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
  * crashes don't affect the process that bundles.
  */
 async function work({ entry, folder, folderName, concurrency }: PrerenderJob): Promise<void> {
-  const app: { prerenderer: Prerenderer } = await import(pathToFileURL(entry).href)
+  const app: { readonly prerenderer: Prerenderer; readonly basePath: string } = await import(
+    pathToFileURL(entry).href
+  )
   const bodies = createBodyWriter(folder, folderName)
-  report(await renderAll({ prerenderer: app.prerenderer, bodies, concurrency, report }))
+  const { prerenderer, basePath } = app
+  report(await renderAll({ prerenderer, basePath, bodies, concurrency, report }))
 }
 
 function report(message: PrerenderMessage): void {

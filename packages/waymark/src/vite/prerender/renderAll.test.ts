@@ -51,6 +51,47 @@ async function run(routes: PlannedRoute[], render: (pathname: string) => Prerend
   return { result, written, messages }
 }
 
+describe('redirects between static pages', () => {
+  const to = (location: string): PrerenderedUrl => {
+    const headers: [string, string][] = [['location', location]]
+    return { ...page, document: { ...answer, status: 307, headers } }
+  }
+  const targets: Record<string, string> = {
+    '/start': '/a?x=1',
+    '/a': '/b',
+    '/b': '/a/',
+    '/c': '/d',
+  }
+  const render = (pathname: string) => (targets[pathname] ? to(targets[pathname]) : page)
+
+  test('fail in a circle, which is named once', async () => {
+    const routes = ['/start', '/a', '/b', '/c', '/d'].map((each) => route(each))
+    const { result } = await run(routes, render)
+    expect(result).toEqual({
+      kind: 'failed',
+      failures: [
+        {
+          ...{ pathname: '/a', file: '/a/page.tsx', stack: null },
+          reason: expect.stringContaining('in a circle, /a → /b → /a:'),
+        },
+      ],
+    })
+  })
+
+  test('may lead to a page, to another site, or out of the app', async () => {
+    const others: Record<string, string> = {
+      '/a': 'https://a.test/a',
+      '/b': '//a.test/b',
+      '/c': '/d',
+    }
+    const routes = ['/a', '/b', '/c', '/d'].map((each) => route(each))
+    const { result } = await run(routes, (pathname) =>
+      others[pathname] ? to(others[pathname]) : page,
+    )
+    expect(result.kind).toBe('done')
+  })
+})
+
 describe('rendering all URLs', () => {
   test('writes documents and data, and lists them by URL', async () => {
     const { result, written } = await run([route('/'), route('/b')], () => page)

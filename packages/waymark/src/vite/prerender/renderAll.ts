@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { unmounted } from '../../shared/basePath.ts'
 import { cachedPageHeaders, hasOwnCaching } from '../../shared/cacheControl.ts'
 import type {
   PageCacheLife,
@@ -25,8 +26,11 @@ export async function renderAll({
   bodies,
   concurrency,
   report,
+  basePath = '',
 }: {
   readonly prerenderer: Prerenderer
+  /** The path that the app is mounted at. */
+  readonly basePath?: string
   readonly bodies: BodyWriter
   readonly concurrency: number
   readonly report: (message: PrerenderMessage) => void
@@ -50,6 +54,8 @@ export async function renderAll({
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
   const { failures, clientFailures } = rendered
+  // The app's proxy.ts may lead requests out of a circle.
+  if (!prerenderer.isProxied) failures.push(...findRedirectLoops(rendered.redirects, basePath))
   if (failures.length > 0) return { kind: 'failed', failures }
   const notFound = await prerenderer.renderNotFound()
   const outcome: PrerenderOutcome = {
@@ -101,6 +107,8 @@ function createRendered() {
     files: new Map<string, PrerenderedFile>(),
     shells: new Map<string, PrerenderedShell>(),
     reasons: new Map<PlannedRoute, string>(),
+    /** Where the pages that redirect lead to. */
+    redirects: new Map<string, { readonly file: string; readonly location: string }>(),
     failures: [] as PrerenderFailure[],
     clientFailures: [] as ClientFailure[],
   }
@@ -129,6 +137,9 @@ function addResult(
       break
     }
     case 'response':
+      for (const [header, location] of result.document.headers) {
+        if (header === 'location') rendered.redirects.set(pathname, { file: route.file, location })
+      }
       for (const entry of writePage(bodies, name, pathname, result)) {
         rendered.files.set(...entry)
       }
@@ -136,6 +147,35 @@ function addResult(
   for (const thrown of result.leftToBrowser) {
     rendered.clientFailures.push({ ...describe(thrown), isInSuspense: true })
   }
+}
+
+/** Finds static pages that redirect to each other, in a circle that no browser gets out of. */
+function findRedirectLoops(redirects: Rendered['redirects'], basePath: string): PrerenderFailure[] {
+  const failures: PrerenderFailure[] = []
+  const visited = new Set<string>()
+  for (const [first] of redirects) {
+    const chain: string[] = []
+    let pathname: string | null = first
+    while (pathname !== null && !visited.has(pathname)) {
+      chain.push(pathname)
+      visited.add(pathname)
+      pathname = targetOf(redirects.get(pathname)?.location, basePath)
+    }
+    const start = pathname === null ? -1 : chain.indexOf(pathname)
+    const file = redirects.get(pathname ?? '')?.file
+    if (pathname === null || start < 0 || file === undefined) continue
+    const circle = [...chain.slice(start), pathname].join(' → ')
+    const reason = `it redirects in a circle, ${circle}: let one of these pages show something`
+    failures.push({ pathname, file, reason, stack: null })
+  }
+  return failures
+}
+
+/** @returns the pathname within the app; `null` for a location outside of it */
+function targetOf(location: string | undefined, basePath: string): string | null {
+  if (!location?.startsWith('/')) return null
+  const [pathname = ''] = location.split(/[?#]/, 1)
+  return unmounted(pathname.replace(/(?<=.)\/$/, ''), basePath)
 }
 
 function describeRoute(

@@ -1,14 +1,10 @@
 import { preferenceAttribute, type ThemeConfig } from './config.ts'
-import { themeStoreOf } from './store.ts'
 
 /**
- * Hides the theme's attributes of `<html>` during hydration: React's development build warns about
- * attributes that no component rendered.
- * @returns a function that shows them again
+ * Hides the theme on `<html>` while hydrating: development React warns of it. @returns shows it
+ * again
  */
-export function hideThemeMarks(view: Window): () => void {
-  const { config } = themeStoreOf(view)
-  const html = view.document.documentElement
+export function hideThemeMarks(html: HTMLElement, config: ThemeConfig): () => void {
   const rendered = (name: string) => withoutTheme(html, name, config)
   Object.defineProperties(html, {
     getAttribute: { configurable: true, value: rendered },
@@ -52,4 +48,37 @@ function visible(
 ): NamedNodeMap {
   const shown = () => [...attributes].filter(({ name }) => rendered(name) !== null)
   return new Proxy(attributes, { get: (_target, key) => Reflect.get(shown(), key) })
+}
+
+/** The dev server's overlay is dark only. Here its colours follow the colour scheme of the page. */
+const colors = {
+  'window-background': ['#fff', '#181818'],
+  'window-color': ['#1d1c1a', '#d8d8d8'],
+  red: ['#b3261e', '#ff5555'],
+  yellow: ['#7a5200', '#e2aa53'],
+  purple: ['#6b35a8', '#cfa4ff'],
+  cyan: ['#00647d', '#2dd9da'],
+  dim: ['#55534e', '#c9c9c9'],
+}
+
+const overlay = 'vite-error-overlay'
+
+const overlayStyle = [
+  `${overlay}{`,
+  ...Object.entries(colors).map(
+    ([name, [light, dark]]) => `--${name}:light-dark(${light},${dark});`,
+  ),
+  '}',
+  `${overlay}::part(backdrop){background:light-dark(#0006,#000a)}`,
+  `${overlay}::part(tip){color:light-dark(#55534e,#a3a3a3)}`,
+].join('')
+
+const themed = new WeakSet<Document>()
+
+export function themeOverlay(document: Document): void {
+  if (themed.has(document)) return
+  themed.add(document)
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(overlayStyle)
+  document.adoptedStyleSheets.push(sheet)
 }

@@ -1,5 +1,6 @@
 import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
-import { pagePathnameOf, payloadUrl } from '../../shared/protocol.ts'
+import { nonceHeader, pagePathnameOf, payloadUrl } from '../../shared/protocol.ts'
+import { documentNonce } from './documentStream.ts'
 
 /** A URL as documents have it: with a slash at the end only where the app's URLs have one. */
 export function canonicalUrl(given: URL): URL {
@@ -18,4 +19,10 @@ export function pageDataUrl({ pathname, search }: { pathname: string; search: st
 export function pageOfDataUrl(pathname: string): string | null {
   const page = pagePathnameOf(withoutBasePath(pathname) ?? '')
   return page === null ? null : withBasePath(page)
+}
+
+/** Headers with the document's nonce, which inline styles of the response must carry to apply. */
+export function nonceHeaders(): Record<string, string> {
+  const nonce = documentNonce()
+  return nonce ? { [nonceHeader]: nonce } : {}
 }

@@ -23,12 +23,10 @@ const english: ActionTexts = {
   ok: 'OK',
 }
 
-/** The texts of actions: English, with an app's own in place of some or all. */
 export function actionTexts(own: Partial<ActionTexts>): ActionTexts {
   return { ...english, ...own }
 }
 
-/** Names the text for the user whose form was refused. */
 export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {
   stale: 'updated',
   unknown: 'updated',
@@ -45,7 +43,7 @@ export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {
 }
 
 /** Why the user is asked about a call. */
-export type FailureReason =
+export type CallProblem =
   /** The connection failed, or the user is offline. */
   | 'network'
   /** Something else responded: a gateway, a portal. */
@@ -55,33 +53,27 @@ export type FailureReason =
   /** There is no response yet. */
   | 'late'
 
-/** What the user wants with a call. */
-export type FailureChoice = 'retry' | 'dismiss' | 'wait'
+export type CallChoice = 'retry' | 'dismiss' | 'wait'
 
 /** A question about a call, until the user chooses or it is withdrawn. */
-export type FailureQuestion = {
-  choose(choice: FailureChoice): void
+export type CallQuestion = {
+  choose(choice: CallChoice): void
   withdraw(): void
 }
 
 /** Asks what shall become of failed calls: all of them in one notice. */
-export type FailureNotice = {
-  ask(reason: FailureReason, onChoice: (choice: FailureChoice) => void): FailureQuestion
+export type CallNotice = {
+  ask(reason: CallProblem, onChoice: (choice: CallChoice) => void): CallQuestion
   /** Shows a text, beneath open questions, until the user confirms it. */
   show(text: string): void
 }
 
-/** Creates the failure notice of a window. */
-export function createFailureNotice(
-  view: Window,
-  board: NoticeBoard,
-  texts: ActionTexts,
-): FailureNotice {
-  const open = new Map<FailureQuestion, FailureReason>()
+export function createCallNotice(view: Window, board: NoticeBoard, texts: ActionTexts): CallNotice {
+  const open = new Map<CallQuestion, CallProblem>()
   let message: string | null = null
 
   const button = (label: string, run: () => void) => ({ label, run })
-  function chooseAll(choice: FailureChoice): void {
+  function chooseAll(choice: CallChoice): void {
     for (const question of [...open.keys()]) question.choose(choice)
   }
   function show(text: string | null): void {
@@ -91,7 +83,7 @@ export function createFailureNotice(
   function update(): void {
     if (open.size > 0) {
       const isLate = areLate()
-      const choice = (label: string, value: FailureChoice) => button(label, () => chooseAll(value))
+      const choice = (label: string, value: CallChoice) => button(label, () => chooseAll(value))
       const wait = isLate ? [choice(texts.wait, 'wait')] : []
       const others = [choice(texts.retry, 'retry'), choice(texts.dismiss, 'dismiss')]
       const onEscape = () => chooseAll(isLate ? 'wait' : 'dismiss')
@@ -112,7 +104,7 @@ export function createFailureNotice(
   view.addEventListener('online', () => chooseAll('retry'))
   return {
     ask(reason, onChoice) {
-      const question: FailureQuestion = {
+      const question: CallQuestion = {
         withdraw() {
           if (open.delete(question)) update()
         },

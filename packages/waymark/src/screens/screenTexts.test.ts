@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseLanguage, createLocale } from './screenLocale.ts'
+import { chooseLanguage, createLocale } from './screenTexts.ts'
 
 describe('chooseLanguage', () => {
   it.each([

@@ -1,17 +1,13 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
-import { documentLocale } from '../document/documentLocale.ts'
 import { pause, type Retries } from '../retry/retry.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
 import { isTransient, NoPageData } from './fetchPage.ts'
-import { createNoticeBoard } from './notice.ts'
+import { createNoticeBoard, documentLocale } from './notice.ts'
 
-/** What the user can choose about a navigation that does not arrive. */
-export type FallbackChoices = {
-  /** Waits on. */
+export type NavigationChoices = {
   wait(): void
   retry(): void
-  /** Has the browser load the document. */
   leave(): void
   cancel(): void
   /** The notice was left alone: the navigation is treated as one that failed. */
@@ -19,21 +15,19 @@ export type FallbackChoices = {
 }
 
 /** A notice for a navigation that does not arrive, with the choices that are left. */
-export type FallbackNotice = {
-  offerTimeout(choices: Omit<FallbackChoices, 'retry'>): void
+export type NavigationNotice = {
+  offerTimeout(choices: Omit<NavigationChoices, 'retry'>): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
-  offerDocument(choices: Pick<FallbackChoices, 'leave' | 'cancel'>): void
+  offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
   /** What may mend itself in a moment is tried again without a word. */
   offerRetry(
     url: URL,
-    choices: Pick<FallbackChoices, 'retry' | 'leave' | 'cancel'>,
+    choices: Pick<NavigationChoices, 'retry' | 'leave' | 'cancel'>,
     failure: LoadFailure,
   ): Promise<void>
-  /** The navigation is over. */
   clear(): void
 }
 
-/** Why a page could not be fetched, and how often. */
 export type LoadFailure = {
   readonly error: unknown
   readonly retries: Retries
@@ -45,10 +39,9 @@ export type LoadFailure = {
 const failuresOfLongFault = 8
 
 /**
- * Creates the notice of a window's navigations, in the document's language.
- * @param isDirty whether leaving the document would lose what was typed
+ * Creates the notice of a window's navigations; `isDirty` tells whether a document would lose text.
  */
-export function createFallbackNotice(view: Window, isDirty: () => boolean): FallbackNotice {
+export function createNavigationNotice(view: Window, isDirty: () => boolean): NavigationNotice {
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '../navigation/notice.ts'
-import { actionTexts, createFailureNotice } from './failureNotice.ts'
+import { actionTexts, createCallNotice } from './callNotice.ts'
 
 function setup(onLine = true) {
   const view = Object.assign(new EventTarget(), { navigator: { onLine } })
@@ -13,7 +13,7 @@ function setup(onLine = true) {
       shown = null
     },
   }
-  const failures = createFailureNotice(view as unknown as Window, board, actionTexts({}))
+  const failures = createCallNotice(view as unknown as Window, board, actionTexts({}))
   const notice = () => shown as Notice | null
   const press = (label: string) =>
     notice()

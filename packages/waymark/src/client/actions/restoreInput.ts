@@ -1,0 +1,199 @@
+import { forgetValue, hasMissedToggle } from '../../react/client/elements.ts'
+import { isOfReact } from '../../react/client/takenOver.ts'
+import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
+import { draftKey, type EarlyInput, type Field, isTick } from '../navigation/formFields.ts'
+import { createNoticeBoard, documentLocale } from '../navigation/notice.ts'
+import { actionTexts } from './callNotice.ts'
+import { type Draft, type DraftValue, draftValue, fieldsByKey, saveDraft } from './formDraft.ts'
+
+/** How long a form may take to appear. */
+const formWaitMs = 10_000
+
+/**
+ * Restores what was typed in the document before this one: at once for the eye, and again when
+ * React has taken over, for components. Fields that are not there yet are waited for.
+ */
+export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Promise<void> {
+  const { document } = view
+  const { texts, ...locale } = documentLocale()
+  const missing = new Map(consumeDraft(view))
+  if (missing.size === 0) return
+  const board = createNoticeBoard(document, locale)
+  const { restored, ok } = actionTexts(texts.actions)
+  board.show({ text: restored, actions: [{ label: ok, run: board.hide }], onEscape: board.hide })
+  for (const [key, field] of fieldsByKey(document)) setValue(field, missing.get(key))
+  await hydrated
+  restoreOnceThere(document, missing)
+}
+
+/** What is put back into a field: files, too, where the document is the same. */
+type RestoredValue = DraftValue | FileList
+
+/**
+ * Puts back what was entered once React has mounted the same fields again.
+ * @returns empties the forms in which it did
+ */
+export function restoreRemounted(document: Document, changed: readonly Field[]): () => void {
+  const before = new Map([...fieldsByKey(document)].filter(([, field]) => changed.includes(field)))
+  const values = new Map<string, RestoredValue>()
+  for (const [key, field] of before) values.set(key, filesOf(field) ?? draftValue(field))
+  const isAnother = (key: string, field: Field) => before.has(key) && field !== before.get(key)
+  restoreOnceThere(document, values, isAnother)
+  return () => {
+    for (const [key, field] of fieldsByKey(document)) if (isAnother(key, field)) field.form?.reset()
+  }
+}
+
+function filesOf(field: Field): FileList | null {
+  return field instanceof HTMLInputElement ? field.files : null
+}
+
+/** Puts values into the fields that are there, and into those that come within a while. */
+function restoreOnceThere(
+  document: Document,
+  values: Map<string, RestoredValue>,
+  isIt = (_key: string, _field: Field) => true,
+): void {
+  const restore = () => {
+    for (const [key, field] of fieldsByKey(document)) {
+      const value = values.get(key)
+      if (value === undefined || !isIt(key, field)) continue
+      values.delete(key)
+      void restoreField(field, value)
+    }
+    if (values.size === 0) observer.disconnect()
+  }
+  const observer = new MutationObserver(restore)
+  observer.observe(document, { childList: true, subtree: true })
+  setTimeout(() => observer.disconnect(), formWaitMs)
+  restore()
+}
+
+function consumeDraft({ sessionStorage, location }: Window): Draft['fields'] {
+  try {
+    const text = sessionStorage.getItem(draftKey)
+    sessionStorage.removeItem(draftKey)
+    const draft: Draft = JSON.parse(text ?? '')
+    return draft.pathname === location.pathname ? draft.fields : []
+  } catch {
+    // Storage is blocked, or holds something else.
+    return []
+  }
+}
+
+const guardKey = 'waymark-recovered'
+/** A page that is refused again after so short a time would be reloaded in a circle. */
+const guardMs = 60_000
+const leavingMs = 10_000
+
+/**
+ * Loads the document of the server's build, with what was typed. @returns false when that can't
+ * help
+ */
+export async function reloadWithDraft(
+  view: Window,
+  changed: () => readonly Field[],
+): Promise<boolean> {
+  const url = new URL(view.location.href)
+  if ((await checkReachable(url, new AbortController().signal)) !== 'ok') return false
+  if (!mayReload(view, url.pathname)) return false
+  saveDraft(view, changed())
+  navigateDocument(view, url)
+  await new Promise((resolve) => setTimeout(resolve, leavingMs))
+  return true
+}
+
+function mayReload({ sessionStorage }: Window, pathname: string): boolean {
+  try {
+    const [path, atMs] = (sessionStorage.getItem(guardKey) ?? '').split(' ')
+    if (path === pathname && Date.now() - Number(atMs) < guardMs) return false
+    sessionStorage.setItem(guardKey, `${pathname} ${Date.now()}`)
+    return true
+  } catch {
+    // Without storage, what was typed would be lost, and a circle would never end.
+    return false
+  }
+}
+
+const takeoverMs = 10_000
+const checkEveryMs = 50
+
+/**
+ * Tells components what was typed and chosen before React took over: React calls no handler for it.
+ */
+export function restoreEarlyInput(early: readonly EarlyInput[]): void {
+  for (const [field, value, checked, chosen] of early) {
+    if (isTick(field)) void restoreField(field, checked)
+    else void restoreField(field, field.type === 'select-multiple' ? chosen : value)
+  }
+}
+
+/** Puts a value back once React has taken the field over, unless the user was faster. */
+async function restoreField(field: Field, value: RestoredValue): Promise<void> {
+  if (isDefault(field)) setValue(field, value)
+  if (!(await isTakenOver(field))) return
+  // React leaves files alone.
+  if (field.type === 'file') return dispatch(field, 'change')
+  if (field.matches(':disabled')) return
+  const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
+  // The user was faster: what is there is newer.
+  if (!isThere && !isDefault(field)) return
+  // React compares with the value that it knows: a field that has the value already changes nothing.
+  if (isTick(field)) {
+    if (field.type === 'radio' && value !== true) return
+    field.checked = !value
+    field.click()
+    return
+  }
+  if (!(field instanceof HTMLSelectElement)) forgetValue(field)
+  if (!isThere) setValue(field, value)
+  dispatch(field, 'input', 'change')
+}
+
+/** Tells components of what was opened or closed before React took it over. */
+export async function reportToggles(document: Document): Promise<void> {
+  for (const element of document.querySelectorAll('details')) {
+    if ((await isTakenOver(element)) && hasMissedToggle(element)) {
+      element.dispatchEvent(new Event('toggle'))
+    }
+  }
+}
+
+/** @returns once React has taken an element over; false when it does not */
+async function isTakenOver(element: Element): Promise<boolean> {
+  const end = Date.now() + takeoverMs
+  while (!isOfReact(element)) {
+    if (Date.now() > end) return false
+    await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
+  }
+  return true
+}
+
+function dispatch(field: Field, ...types: readonly string[]): void {
+  for (const type of types) field.dispatchEvent(new Event(type, { bubbles: true }))
+}
+
+/** Of a list, any choice counts: nobody chooses within a moment. */
+function isDefault(field: Field): boolean {
+  if (isTick(field)) return field.checked === field.defaultChecked
+  return field instanceof HTMLSelectElement || field.value === field.defaultValue
+}
+
+/** Past React's own setter, as typing does. */
+function setValue(field: Field, value: RestoredValue | undefined): void {
+  if (value === undefined) return
+  if (value instanceof FileList || field.type === 'file') {
+    // No script can choose a file; those that the user has chosen, it can.
+    if (value instanceof FileList) (field as HTMLInputElement).files = value
+    return
+  }
+  if (typeof value === 'boolean') {
+    ;(field as HTMLInputElement).checked = value
+  } else if (field instanceof HTMLSelectElement) {
+    const chosen = typeof value === 'string' ? [value] : value
+    for (const option of field.options) option.selected = chosen.includes(option.value)
+  } else {
+    const prototype = Object.getPrototypeOf(field) as object
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+  }
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import {
+  createIdResolver,
+  type DevEnvironment,
+  normalizePath,
+  parseSync,
+  type ViteDevServer,
+} from 'vite'
+
+// Each alternative begins and ends in one way only: else a file of many comments takes for ever.
+const clientDirective =
+  /^(?:\s|\/\/[^\n]*\n|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|['"]use strict['"];?)*['"]use client['"]/
+
+export function isClientText(text: string): boolean {
+  return clientDirective.test(text)
+}
+
+export function isClientFile(file: string): boolean {
+  return /\.[cm]?js$/.test(file) && isClientText(readFileSync(file, 'utf8'))
+}
+
+/** What the sources of an app import. */
+export type SearchedApp = {
+  /** Its client components, from its root. */
+  readonly clientFiles: string[]
+  /** Packages that its other files may import. */
+  readonly imported: Set<string>
+}
+
+/** Finds what has to be bundled in one run: a package that is found later may reload a page. */
+export async function searchApp(root: string): Promise<SearchedApp> {
+  const clientFiles: string[] = []
+  const imported = new Set<string>()
+  const search = async (folder: string): Promise<void> => {
+    const entries = await readdir(path.join(root, folder), { withFileTypes: true })
+    await Promise.all(
+      entries.map(async (entry) => {
+        const file = path.posix.join(folder, entry.name)
+        if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name)) return search(file)
+        if (!entry.isFile() || !/\.(?:[cm]?[jt]sx?|mdx)$/.test(entry.name)) return
+        const text = await readFile(path.join(root, file), 'utf8')
+        if (isClientText(text)) clientFiles.push(file)
+        else for (const [, from = ''] of text.matchAll(importedName)) imported.add(from)
+      }),
+    )
+  }
+  await search('')
+  return { clientFiles: clientFiles.sort(), imported }
+}
+
+const importedName = /\bfrom\s*['"](@?[\w-][^'":]*)['"]/g
+
+/** Patterns of client components, in which Vite looks for packages when it has no bundles. */
+export function entryPatterns({ clientFiles }: SearchedApp): string[] {
+  return clientFiles.map((file) => file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
+}
+
+/**
+ * Bundles the client components of packages that server components import with the first run: a
+ * generated file imports them, where Vite looks for packages.
+ */
+export async function addClientPackages(
+  { config, environments }: ViteDevServer,
+  searched: SearchedApp,
+  buildDir: string,
+): Promise<void> {
+  const { rsc, client, ssr } = environments
+  if (!rsc || !client || !ssr) return
+  const resolve = createIdResolver(config)
+  const isClient = async (name: string) => {
+    const from = path.join(config.root, 'package.json')
+    // The import itself reports what is not there; plugins may have it.
+    const file = await resolve(rsc, name, from).catch(() => undefined)
+    return file?.includes('/node_modules/') && isClientFile(file)
+  }
+  const names = [...searched.imported].sort()
+  const found = await Promise.all(names.map(isClient))
+  const lines = names.filter((_, index) => found[index]).map((name) => `import '${name}'\n`)
+  if (lines.length === 0) return
+  const file = path.join(buildDir, 'clientPackages.js')
+  await mkdir(buildDir, { recursive: true })
+  await writeFile(file, lines.join(''))
+  searched.clientFiles.push(normalizePath(path.relative(config.root, file)))
+  for (const { config } of [client, ssr]) config.optimizeDeps.entries = entryPatterns(searched)
+}
+
+/**
+ * Bundles the packages that a file for browsers imports, and the files of the app that it imports, at
+ * once: found by a page, they might reload it, and others that are open.
+ * @param read reads the file; by default from the disk
+ * @param searched files that need no search
+ */
+export async function bundleImports(
+  ssr: DevEnvironment,
+  file: string,
+  read: () => string | Promise<string> = () => readFile(file, 'utf8'),
+  searched = new Set<string>(),
+): Promise<void> {
+  if (searched.has(file)) return
+  searched.add(file)
+  // The update itself reports a file that is gone, or that can't be parsed.
+  const text = await Promise.resolve()
+    .then(read)
+    .catch(() => '')
+  const search = async (source: string) => {
+    // It finds packages for browsers, too: see `packagesPlugin`.
+    const found = await ssr.pluginContainer.resolveId(source, file)
+    const id = found?.id.replace(/\?.*$/, '') ?? ''
+    const isOwn = id.startsWith(`${ssr.config.root}/`) && !id.includes('/node_modules/')
+    if (isOwn && sourceFile.test(id)) await bundleImports(ssr, id, undefined, searched)
+  }
+  await Promise.allSettled(importsOf(file, text).map(search))
+}
+
+/** Names of files that hold code. */
+export const sourceFile = /\.[cm]?[jt]sx?$/
+
+function importsOf(file: string, text: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module
+  const exported = staticExports.flatMap(({ entries }) => entries)
+  return [
+    ...staticImports
+      .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+      .map(({ moduleRequest }) => moduleRequest.value),
+    ...exported.flatMap(({ moduleRequest, isType }) =>
+      isType ? [] : (moduleRequest?.value ?? []),
+    ),
+    ...dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+      return /^(['"])([^'"]+)\1$/.exec(text.slice(start, end))?.[2] ?? []
+    }),
+  ]
+}
