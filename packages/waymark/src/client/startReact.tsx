@@ -53,9 +53,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   }
   loader.fields.changed().forEach(onEarly)
   // The code of a part of the page may come later.
-  const onInput = ({ target: field }: Event) => {
-    if ((field as Field).form !== undefined && !isOfReact(field as Field)) onEarly(field as Field)
-  }
+  const onInput = ({ target }: Event) => isOfReact(target as Field) || onEarly(target as Field)
   addEventListener('input', onInput, true)
   const unmark = import.meta.env.DEV
     ? hideThemeMarks(document.documentElement, themeStoreOf(window).config)
