@@ -10,6 +10,7 @@ import { openPage } from './harness/page.ts'
 const kinds = ['everybody', 'caught', 'plain', 'state', 'wrapped-state', 'others']
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const items = (page: Page) => page.locator('#items li').allTextContents()
+const failed = (page: Page) => page.getByRole('heading', { name: /^Caught/ })
 const attached = (page: Page) =>
   page.getByLabel('File').evaluate((field) => (field as HTMLInputElement).files?.[0]?.name ?? '')
 
@@ -68,7 +69,7 @@ describeModes('forms', { app: 'forms', files: ownTimes }, (served) => {
       expect(await page.getByLabel('Text').inputValue()).toBe(text('retried'))
       expect(await attached(page)).toBe('a.txt')
       expect(await button(page, 'Count 1').count()).toBe(1)
-      expect(await page.getByText('Caught').count()).toBe(0)
+      expect(await failed(page).count()).toBe(0)
       rule.remove()
       await button(page, 'Retry').click()
       await expect.poll(() => items(page)).toContain(`${text('retried')} with a.txt`)
@@ -123,11 +124,6 @@ describeModes('forms', { app: 'forms', files: ownTimes }, (served) => {
     const type = page.locator('#type')
     const text = `typed ${served.mode}`
     await page.getByLabel('Text').fill(text)
-    await page.context().setOffline(true)
-    await button(page, 'Send').click()
-    await expect.poll(() => type.textContent(), { timeout: 8000 }).toBe('not-sent')
-    expect(await items(page)).not.toContain(`${text} …`)
-    await page.context().setOffline(false)
     const rule = proxy.now.inject({ kind: 'reset' }, { match: ofCall })
     await button(page, 'Send').click()
     await expect.poll(() => type.textContent(), { timeout: 8000 }).toBe('unknown')
@@ -141,6 +137,12 @@ describeModes('forms', { app: 'forms', files: ownTimes }, (served) => {
       .setInputFiles({ name: 'large.bin', mimeType: 'application/octet-stream', buffer })
     await button(page, 'Send').click()
     await expect.poll(() => type.textContent(), { timeout: 8000 }).toBe('refused')
+    await page.getByLabel('File').setInputFiles([])
+    await page.getByLabel('Text').fill(`${text} offline`)
+    await page.context().setOffline(true)
+    await button(page, 'Send').click()
+    await expect.poll(() => type.textContent(), { timeout: 8000 }).toBe('not-sent')
+    expect(await items(page)).not.toContain(`${text} offline …`)
     expect(await notice(page).count()).toBe(0)
   })
 
@@ -159,7 +161,7 @@ describeModes('forms', { app: 'forms', files: ownTimes }, (served) => {
     const rule = proxy.now.inject({ kind: 'reset' }, { match: ofCall })
     await form.getByRole('button', { name: 'Send' }).click()
     await notice(page).getByText('could not be sent').waitFor({ timeout: 8000 })
-    expect(await page.getByText('Caught').count()).toBe(0)
+    expect(await failed(page).count()).toBe(0)
     await expect.poll(() => field.inputValue()).toBe(text)
     await expect.poll(() => attached(page)).toBe('a.txt')
     rule.remove()

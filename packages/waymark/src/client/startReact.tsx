@@ -8,7 +8,6 @@ import {
   type Blocker,
   createRouterEvents,
   DigestContext,
-  type NavigateOptions,
   type Router,
   type RouterInternals,
 } from '../components/routerContext.ts'
@@ -25,7 +24,7 @@ import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import { type EarlyInput, type Field, isField } from './navigation/formFields.ts'
+import type { EarlyInput, Field } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
@@ -55,8 +54,8 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   }
   loader.fields.changed().forEach(onEarly)
   // The code of a part of the page may come later.
-  const onInput = ({ target }: Event) => isField(target) && !isOfReact(target) && onEarly(target)
-  document.addEventListener('input', onInput, true)
+  const onInput = ({ target }: Event) => isOfReact(target as Field) || onEarly(target as Field)
+  addEventListener('input', onInput, true)
   const unmark = import.meta.env.DEV
     ? hideThemeMarks(document.documentElement, themeStoreOf(window).config)
     : () => {}
@@ -123,7 +122,7 @@ function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise
 /** What was typed before hydration: React puts back some of it, and its handlers have not heard of it. */
 function earlyInput(field: Field): EarlyInput {
   const { value, checked, selectedOptions } = field as HTMLInputElement & HTMLSelectElement
-  return [field, value, checked, Array.from(selectedOptions ?? [], (option) => option.value)]
+  return [field, value, checked, [...(selectedOptions ?? [])]]
 }
 
 function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInternals): void {
@@ -192,13 +191,14 @@ function consoleArguments(error: unknown, componentStack: string | undefined): u
 
 /** Creates the router of components: it loads the one that does the work. */
 function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: RouterEvents): Router {
-  const go = async (kind: 'push' | 'replace', href: string, options?: NavigateOptions) => {
+  const push: Router['push'] = async (href, options) => {
     const url = new URL(withBasePath(href), location.href)
+    const kind = options?.replace ? 'replace' : 'push'
     return navigate({ ...options, scroll: options?.scroll ?? true, kind, url, href })
   }
   return {
-    push: (href, options) => go(options?.replace ? 'replace' : 'push', href, options),
-    replace: (href, options) => go('replace', href, options),
+    push,
+    replace: (href, options) => push(href, { ...options, replace: true }),
     refresh: () =>
       start().then(
         (router) => {

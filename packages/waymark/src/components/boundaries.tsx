@@ -92,7 +92,7 @@ function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): React
   }, [error, router, fetchScreen, reset, slot, key])
   const signal = signalOf(error)
   if (!signal) throw error
-  return isBuiltIn && <BuiltInStatus status={signal.status} isDocument={slot === undefined} />
+  return isBuiltIn && <BuiltInScreen status={signal.status} isDocument={slot === undefined} />
 }
 
 type CatchProps = ChildrenProps & {
@@ -108,9 +108,8 @@ class CatchErrors extends Component<CatchProps, CatchState> {
 
   static getDerivedStateFromError(error: unknown): Partial<CatchState> {
     // A call that did not arrive: a notice tells of it, and what was entered is put back.
-    const { onUncaught } = (error ?? {}) as { onUncaught?(): boolean }
-    if (onUncaught?.()) return { caught: null }
-    return { caught: { error: errorFrom(error) } }
+    const isShown = (error as { onUncaught?(): boolean } | undefined)?.onUncaught?.()
+    return { caught: isShown ? null : { error: errorFrom(error) } }
   }
 
   static getDerivedStateFromProps({ resetKey }: CatchProps, state: CatchState): CatchState | null {
@@ -199,7 +198,10 @@ export function RootBoundary({ page, children }: ChildrenProps & { page: Payload
     )
   }
   return (
-    <CatchErrors resetKey={page} fallback={({ error }) => <BuiltInScreen digest={error.digest} />}>
+    <CatchErrors
+      resetKey={page}
+      fallback={({ error }) => <BuiltInScreen digest={error.digest} isDocument />}
+    >
       <CatchErrors resetKey={page} fallback={fallback}>
         {children}
       </CatchErrors>
@@ -207,46 +209,41 @@ export function RootBoundary({ page, children }: ChildrenProps & { page: Payload
   )
 }
 
-/** The built-in screen; until its code is there, and where it can't be had, plain words. */
-function BuiltInScreen({ digest }: { digest: string | undefined }): ReactNode {
+/**
+ * The built-in screen of a status, or of an error; until its code is there, and where it can't be
+ * had, plain words.
+ */
+function BuiltInScreen(props: BuiltIn): ReactNode {
+  const { status, digest, isDocument } = props
   const code = useScreens()
+  if (code && status !== undefined) return <code.ClientStatusScreen {...props} status={status} />
   if (code) return <code.ClientErrorScreen digest={digest} />
-  return plainDocument(
-    'Application error',
+  const plain = (
     <>
-      <h1>This page has failed in the browser.</h1>
+      <h1>{status ?? 'This page has failed in the browser.'}</h1>
       <p>{digest}</p>
       {plainLink(window.location.href, 'Reload')} {plainLink(withBasePath('/'), 'Home')}
-    </>,
+    </>
+  )
+  return isDocument ? (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta name="viewport" content="width=device-width" />
+        <title>{status ?? 'Application error'}</title>
+      </head>
+      <body>{plain}</body>
+    </html>
+  ) : (
+    plain
   )
 }
 
-function BuiltInStatus(props: { status: number; isDocument: boolean }): ReactNode {
-  const { status, isDocument } = props
-  const code = useScreens()
-  if (code) return <code.ClientStatusScreen {...props} />
-  const plain = (
-    <p>
-      {status} {plainLink(withBasePath('/'), 'Home')}
-    </p>
-  )
-  return isDocument ? plainDocument(status, plain) : plain
-}
+type BuiltIn = { status?: number; digest?: string | undefined; isDocument: boolean }
 
 const plainLink = (href: string, text: string) => (
   <a href={href} data-waymark-document="">
     {text}
   </a>
-)
-
-const plainDocument = (title: string | number, body: ReactNode) => (
-  <html lang="en" suppressHydrationWarning>
-    <head>
-      <meta name="viewport" content="width=device-width" />
-      <title>{title}</title>
-    </head>
-    <body>{body}</body>
-  </html>
 )
 
 function useScreens(): ClientScreens | null {

@@ -50,9 +50,8 @@ export function resolveTheme(
   themes: readonly Theme[],
 ): Theme {
   const named = (name: string) => themes.find((theme) => theme.name === name)
-  const resolved = named(preference) ?? named(system)
-  if (resolved === undefined) throw new Error(`the theme ${system} is missing`)
-  return resolved
+  // The options always have `light` and `dark`.
+  return named(preference) ?? (named(system) as Theme)
 }
 
 /** The next preference of a toggle; an unknown one is followed by the first of the cycle. */

@@ -123,8 +123,14 @@ const checkEveryMs = 50
  */
 export function restoreEarlyInput(early: readonly EarlyInput[]): void {
   for (const [field, value, checked, chosen] of early) {
+    // What is edited need not be a field.
+    if (!field.matches('input, textarea, select')) continue
     if (isTick(field)) void restoreField(field, checked)
-    else void restoreField(field, field.type === 'select-multiple' ? chosen : value)
+    else
+      void restoreField(
+        field,
+        field.type === 'select-multiple' ? chosen.map((option) => option.value) : value,
+      )
   }
 }
 

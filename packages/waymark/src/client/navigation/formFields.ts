@@ -1,11 +1,11 @@
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What a field held when React began to take over; `chosen`: values of the options of a `<select>`. */
+/** What a field held when React began to take over; `chosen`: the options of a `<select>`. */
 export type EarlyInput = readonly [
   field: Field,
   value: string,
   checked: boolean,
-  chosen: readonly string[],
+  chosen: readonly HTMLOptionElement[],
 ]
 
 /** The fields that the user has focused, and their values then. */
@@ -40,7 +40,7 @@ export function trackTouchedFields(document: Document): TouchedFields {
   }
 }
 
-export function isField(target: EventTarget | null): target is Field {
+function isField(target: EventTarget | null): target is Field {
   return target instanceof Element && target.matches('input, textarea, select')
 }
 
