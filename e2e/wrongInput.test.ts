@@ -54,12 +54,6 @@ const mistakes: readonly Mistake[] = [
     /app\/wrong\/page\.tsx exports runtime = 'edge'.*all routes run where the app runs/,
   ],
   [
-    'an option in a client file',
-    { 'app/wrong/page.tsx': `'use client'\nexport const revalidate = 60\n${page}` },
-    '/wrong',
-    /app\/wrong\/page\.tsx exports revalidate.*'use client'/,
-  ],
-  [
     'params of another name',
     {
       'app/trails/[slug]/page.tsx': `export const generateStaticParams = () => [{ slg: 'a' }]\n${page}`,
@@ -92,10 +86,10 @@ const mistakes: readonly Mistake[] = [
     /app\/@modal\/\(\.\)nothing\/page\.tsx is shown in place of \/nothing/,
   ],
   [
-    'an image that no browser would look for',
-    { 'app/shop/favicon.ico': 'x' },
+    'an image that no browser would show',
+    { 'app/shop/icon.webp': 'x' },
     '/',
-    /app\/shop\/favicon\.ico can't be an image of a page.*Move it/,
+    /app\/shop\/icon\.webp can't be an image of a page.*Convert it/,
   ],
 ]
 
@@ -114,6 +108,23 @@ describe('what would be ignored fails', () => {
     const response = await fetch(app.origin + path)
     expect(response.status).toBe(500)
     await expect.poll(app.logs).toMatch(said)
+  })
+
+  test('but for what an app runs without: that is a warning', async () => {
+    const files = {
+      'app/wrong/page.tsx': `'use client'\nexport const revalidate = 60\n${page}`,
+      'app/shop/favicon.ico': 'x',
+      'app/shop/robots.txt': 'User-agent: *',
+      'app/@side/other/page.tsx': page,
+    }
+    const root = copyApp({ app: 'basic', files })
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+    const { exitCode, output } = await runWaymark(['build'], root)
+    expect(output).toMatch(/app\/wrong\/page\.tsx exports revalidate = 60.*'use client'/)
+    expect(output).toContain('app/shop/favicon.ico is ignored: a favicon file')
+    expect(output).toContain('app/shop/robots.txt is ignored: a robots file')
+    expect(output).toContain('The slot @side shows nothing at /')
+    expect(exitCode).toBe(0)
   })
 
   test("Vite's base fails both", async () => {

@@ -156,12 +156,6 @@ export const mistakes: readonly Mistake[] = [
     open: '/',
   },
   {
-    name: 'a slot without default',
-    file: 'app/@side/other/page.tsx',
-    wrong: () => 'export default () => <p>Side</p>\n',
-    said: /The slot @side has no page for \/\. Add app\/@side\/default\.tsx/,
-  },
-  {
     name: 'a route without the param of its folder',
     file: 'app/trails/[slug]/page.tsx',
     wrong: () =>

@@ -33,7 +33,7 @@ await bundle('browser', [
 await bundle('server', [
   'rsc/rscEntry.js',
   // Apart from the entry, which each edit evaluates anew: it has an AsyncLocalStorage.
-  'rsc/page/resourceHints.js',
+  'rsc/page/guard.js',
   'rsc/action/boundArgs.js',
   'rsc/cache/cached.js',
   'server.js',

@@ -11,7 +11,7 @@ import {
   type PluginOption,
   type Rolldown,
 } from 'vite'
-import { isSecretName } from 'waymark/internal/vite'
+import { isSecretName, laterServerImports } from 'waymark/internal/vite'
 import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { commonPlugin } from './commonPlugin.ts'
 import { cssImportsPlugin } from './cssImportsPlugin.ts'
@@ -65,6 +65,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     segmentPlugin(folder),
     directivePlugin(normalizePath(root)),
     commonPlugin(),
+    laterImportsPlugin(),
     waymark({
       ...(appDir ? { appDir } : {}),
       basePath: config.basePath,
@@ -72,6 +73,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       trailingSlash: config.trailingSlash,
       actions: config.actions,
       cacheLife: config.cacheLife,
+      mdx: config.webpack.mdx,
       ...(hasProxy ? { proxy: proxyId } : {}),
       ...(setup ? { clientSetup: setupId } : {}),
       ...options,
@@ -80,6 +82,15 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     // After it: what it excludes from bundles it sets.
     namesPlugin(root, config),
   ]
+}
+
+/** Code that both sides share may import the server's names, behind a question where it runs. */
+function laterImportsPlugin(): Plugin {
+  return {
+    name: 'next-names:later-imports',
+    applyToEnvironment: ({ name }) => name !== 'rsc',
+    transform: laterServerImports(/^next\/(?:headers|cache)(?:\.js)?$/),
+  }
 }
 
 function ownManifest(): { readonly exports: Readonly<Record<string, unknown>> } {
@@ -218,9 +229,10 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       const empty = emptyModules(config.webpack, name === 'client')
       const rolldownOptions = { transform: { typescript }, plugins: [requiredNames, empty] }
       const optimizeDeps = { exclude: ownPackages, rolldownOptions }
-      return name === 'client'
-        ? { optimizeDeps }
-        : { optimizeDeps, resolve: { noExternal: ownPackages } }
+      if (name === 'client') return { optimizeDeps }
+      // What instrumentation.ts asks for, before it loads what is for Node.
+      const define = { 'process.env.NEXT_RUNTIME': '"nodejs"' }
+      return { define, optimizeDeps, resolve: { noExternal: ownPackages } }
     },
   }
 }

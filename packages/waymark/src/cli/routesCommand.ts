@@ -8,7 +8,8 @@ import { alignColumns } from './terminal.ts'
 
 export const routes: Command = async ({ options, terminal }) => {
   const { appDir } = await readPluginOptions(options)
-  const listed = await listAppRoutes(appDir)
+  const { listed, warnings } = await listAppRoutes(appDir)
+  for (const { message } of warnings) terminal.fail(message)
   if (options.json) {
     terminal.printJson(listed)
     return 0

@@ -32,7 +32,6 @@ describe('a file name', () => {
     ['apple-icon.svg', 'it can be jpg, jpeg, png'],
     ['opengraph-image.avif', 'it can be jpg, jpeg, png, gif'],
     ['favicon.png', 'it can be ico'],
-    ['shop/favicon.ico', 'Move it to the root of app/'],
   ])('%s is refused', (path, said) => {
     expect(() => checkImageFile(path, imageFileOf(path) as ImageFile)).toThrow(said)
     expect(checkRouteFiles(['layout.tsx', path]).errors.map(({ code }) => code)).toContain(

@@ -47,11 +47,6 @@ export function imageFileOf(path: string): ImageFile | null {
 /** @throws `IMAGE_FILE` for an image that nothing would show */
 export function checkImageFile(path: string, { kind, type }: ImageFile): void {
   const refuse = (reason: string) => frameworkError('IMAGE_FILE', { file: `app/${path}`, reason })
-  if (kind === 'favicon' && path.includes('/')) {
-    throw refuse(
-      'browsers look for /favicon.ico only. Move it to the root of app/, or name it icon.ico, which is for the pages of a folder',
-    )
-  }
   const types: readonly string[] = fileTypes[kind]
   if (type === null || types.some((extension) => mediaTypes[extension] === type)) return
   throw refuse(`as ${kind}, it can be ${types.join(', ')}. Convert it to one of these`)

@@ -25,7 +25,7 @@ export type MatchedLeaf = {
   /** Folder of the file; for `not-found` the root layout's folder. */
   readonly node: RouteNode
   readonly params: Params
-  /** `null` for the built-in not-found screen. */
+  /** `null` for the built-in not-found screen, and for a main slot that shows nothing. */
   readonly page: string | null
   readonly background: boolean
 }

@@ -131,7 +131,9 @@ function fillSlot(
   if (host.node.files.default === undefined) {
     for (const leaf of slot.leaves) {
       const place = chainOf(leaf.place, slot.root).find(({ own }) => own !== null)
-      if (place && !isOpenEnded(leaf)) found.besideOnly.push({ leaf, place, branch: slot })
+      // A page at the URL of the layout itself makes a route, though the main slot be empty.
+      if (!place) branch.slotLeaves.push({ host, leaf })
+      else if (!isOpenEnded(leaf)) found.besideOnly.push({ leaf, place, branch: slot })
     }
     return
   }

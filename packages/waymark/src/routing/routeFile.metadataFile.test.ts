@@ -63,10 +63,13 @@ describe('a metadata file', () => {
     ['shop/robots.ts', 'a robots file'],
     ['shop/robots.txt', 'a robots file'],
     ['(site)/manifest.ts', 'a manifest file'],
-  ])('%s is refused', (file, text) => {
-    const { errors } = checkRouteFiles(['layout.tsx', 'page.tsx', file])
-    expect(errors.map(({ code }) => code)).toEqual(['METADATA_FILE_PLACE'])
-    expect(errors[0]?.message).toContain(`app/${file} can't answer: ${text}`)
+    ['shop/favicon.ico', 'a favicon file'],
+  ])('%s is ignored with a warning', (file, text) => {
+    const { tree, errors, warnings } = checkRouteFiles(['layout.tsx', 'page.tsx', file])
+    expect(errors).toEqual([])
+    expect(warnings.map(({ code }) => code)).toEqual(['METADATA_FILE_PLACE'])
+    expect(warnings[0]?.message).toContain(`app/${file} is ignored: ${text}`)
+    expect(listRoutes(tree).map(({ pattern }) => pattern)).toEqual(['/'])
   })
 })
 

@@ -38,6 +38,8 @@ export function parseRouteFile(path: string, makesSeveral = false): RouteFile | 
   const kind = metadataFileKind(fileName)
   const role = kind ? 'route' : parseRole(fileName)
   if (role === null) return null
+  // `@children/default.tsx` is what the folder around it shows in its main slot.
+  if (role === 'default' && folders.at(-1) === '@children') folders.pop()
   const file = { path, folders, segments: parseFolders(folders), role }
   return kind ? inFolderOfItsOwn(file, kind, makesSeveral || kind === 'image') : file
 }
@@ -47,6 +49,8 @@ export function parseImageFile(path: string): Omit<RouteFile, 'role'> | null {
   const folders = path.split('/').slice(0, -1)
   const image = imageFileOf(path)
   if (image === null || folders.some(isPrivateFolder)) return null
+  const isMisplaced = image.kind === 'favicon' && folders.length > 0
+  if (isMisplaced) return null
   checkImageFile(path, image)
   return { path, folders, segments: parseFolders(folders) }
 }
@@ -85,7 +89,9 @@ function inFolderOfItsOwn(
 function ownUrlName(path: string, kind: MetadataFileKind, makesSeveral: boolean): string {
   if (kind !== 'image') return makesSeveral ? kind : metadataUrlName(path, kind)
   const image = imageFileOf(path)
-  return image === null || image.kind === 'favicon' ? path : imageUrlName(path, image)
+  if (image !== null && image.kind !== 'favicon') return imageUrlName(path, image)
+  assertAtRoot(path, 'favicon')
+  return path
 }
 
 // MDX renders, so it can't be a route handler.
@@ -126,11 +132,14 @@ export function metadataFileKind(path: string): MetadataFileKind | null {
 
 /** @throws `METADATA_FILE_PLACE` for a site-wide kind inside a folder */
 export function metadataUrlName(file: string, kind: TextFileKind): string {
-  // Crawlers look for robots.txt at the root only (RFC 9309 §2.3), and an app has one manifest.
-  if (kind !== 'sitemap' && file.includes('/')) {
-    throw frameworkError('METADATA_FILE_PLACE', { file: `app/${file}`, kind })
-  }
+  if (kind !== 'sitemap') assertAtRoot(file, kind)
   return textFileName(file) ?? urlNames[kind]
+}
+
+// Crawlers and browsers look for these at the root only (RFC 9309 §2.3), and an app has one manifest.
+function assertAtRoot(file: string, kind: string): void {
+  if (!file.includes('/')) return
+  throw frameworkError('METADATA_FILE_PLACE', { file: `app/${file}`, kind })
 }
 
 /** A folder as plain data, which can be written as a literal. */

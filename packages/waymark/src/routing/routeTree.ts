@@ -26,12 +26,17 @@ export function buildRouteTree(files: readonly string[], several?: ReadonlySet<s
   return tree
 }
 
+/**
+ * Builds the tree of all files that are right.
+ * @returns `warnings`: what the app's author should know, and what the app runs without
+ */
 export function checkRouteFiles(
   files: readonly string[],
   several: ReadonlySet<string> = new Set(),
 ): {
   tree: RouteTree
   errors: FrameworkError[]
+  warnings: FrameworkError[]
 } {
   const errors: FrameworkError[] = []
   const root = newDraft('', { kind: 'root' })
@@ -42,8 +47,16 @@ export function checkRouteFiles(
     if (image) placeOf(root, image).images.push(path)
   }
   const tree = finish(root, errors)
-  return { tree, errors: [...errors, ...validateRouteTree(tree)] }
+  const all = [...errors, ...validateRouteTree(tree)]
+  const isWarning = ({ code }: FrameworkError) => warningCodes.has(code)
+  return {
+    tree,
+    errors: all.filter((error) => !isWarning(error)),
+    warnings: all.filter(isWarning),
+  }
 }
+
+const warningCodes: ReadonlySet<string> = new Set(['SLOT_WITHOUT_DEFAULT', 'METADATA_FILE_PLACE'])
 
 function readFile<File>(
   path: string,

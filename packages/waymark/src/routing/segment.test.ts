@@ -63,7 +63,6 @@ describe('a folder name', () => {
     '((a))',
     '@',
     '@__proto__',
-    '@children',
     '@1st',
     '@a b',
     'a\\b',

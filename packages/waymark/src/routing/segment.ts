@@ -70,9 +70,8 @@ function parseGroup(name: string, folder: string): FolderSegment {
 
 function parseSlot(name: string, folder: string): FolderSegment {
   const slot = name.slice(1)
-  if (slot === 'children') {
-    throw invalid(folder, 'children is the main line, so move its files one folder up')
-  }
+  // The files of the main slot, which may stand in a folder of their own.
+  if (slot === 'children') return { kind: 'group', name: slot }
   if (!slotName.test(slot) || slot === '__proto__') {
     throw invalid(folder, 'a slot is a prop of its layout: letters, digits, _ and - after the @')
   }

@@ -182,3 +182,53 @@ test('the key of a slot that has a page is that of its folder, of one that has n
   })
   expect(keys).toEqual(['/@stats#default', '/@stats'])
 })
+
+describe('a route of slots only', () => {
+  const matcher = matcherOf(
+    'o/layout.tsx',
+    'o/@a/page.tsx',
+    'o/@b/(group)/page.tsx',
+    'o/@b/deeper/page.tsx',
+  )
+
+  test('shows them with nothing in the main slot', () => {
+    const match = matcher.match('/o')
+    expect(match).toMatchObject({ pattern: '/o', leaf: 'page', file: 'o/@a/page.tsx' })
+    expect(match?.root).toMatchObject({
+      slots: { children: { slots: { children: { kind: 'default', page: null } } } },
+    })
+    expect(match && outlineOf(match.root)).toEqual({
+      children: 'built-in',
+      a: 'o/@a/page.tsx',
+      b: 'o/@b/(group)/page.tsx',
+    })
+  })
+
+  test('has no other URLs', () => {
+    expect(matcher.match('/o/deeper')).toBeNull()
+    expect(matcher.match('/')).toBeNull()
+  })
+
+  test('gives way to a page', () => {
+    const withPage = matcherOf('o/layout.tsx', 'o/(in)/page.tsx', 'o/@a/page.tsx')
+    expect(withPage.match('/o')?.file).toBe('o/(in)/page.tsx')
+  })
+})
+
+test('@children is a folder for the files of the main slot', () => {
+  const matcher = matcherOf(
+    'o/layout.tsx',
+    'o/@children/page.tsx',
+    'o/@children/x/page.tsx',
+    'o/@children/default.tsx',
+    'o/@a/default.tsx',
+    'o/@a/only/page.tsx',
+  )
+  expect(matcher.match('/o')).toMatchObject({ pattern: '/o', file: 'o/@children/page.tsx' })
+  expect(matcher.match('/o/x')?.file).toBe('o/@children/x/page.tsx')
+  const alone = matcher.match('/o/only')
+  expect(alone && outlineOf(alone.root)).toEqual({
+    children: 'o/@children/default.tsx',
+    a: 'o/@a/only/page.tsx',
+  })
+})

@@ -6,7 +6,8 @@ type Case = [name: string, files: string[], errors: [ErrorCode, ...string[]][]]
 
 /** Every message must hold its code and the given texts. */
 function expectErrors(files: string[], expected: Case[2]): void {
-  const { errors } = checkRouteFiles(files)
+  const { errors: all, warnings } = checkRouteFiles(files)
+  const errors = [...all, ...warnings]
   expect(errors.map(({ code }) => code)).toEqual(expected.map(([code]) => code))
   for (const [index, texts] of expected.entries()) {
     for (const text of texts) expect(errors[index]?.message).toContain(text)
@@ -169,6 +170,11 @@ describe('a slot', () => {
       'that has no page for a page below its folder needs a default',
       ['layout.tsx', 'page.tsx', 'x/page.tsx', '@s/page.tsx'],
       [['SLOT_WITHOUT_DEFAULT', '@s', '/x', 'app/@s/default.tsx']],
+    ],
+    [
+      'needs a default beside one that makes the route',
+      ['layout.tsx', 'o/layout.tsx', 'o/@a/page.tsx', 'o/@b/x/page.tsx'],
+      [['SLOT_WITHOUT_DEFAULT', '@b', '/o', 'app/o/@b/default.tsx']],
     ],
     [
       'that only intercepts needs a default',

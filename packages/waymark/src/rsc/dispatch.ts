@@ -192,7 +192,7 @@ function postedPage(
 ): PageRequest {
   const page = pageAt(match, dispatched)
   // It was sent without scripts, which show no part that comes later, or before they had loaded.
-  if (posted.kind === 'form') return { ...page, isPatient: true }
+  if (posted.kind === 'form') return { ...page, wantsFinalStatus: true }
   const { request, app } = dispatched
   const root = withSlotsBeside(page.match.root, dispatched.elsewhere, app.matcher)
   return {
@@ -200,7 +200,7 @@ function postedPage(
     match: { ...page.match, root },
     kind: 'data',
     mounted: mountedSegments(request),
-    isPatient: false,
+    wantsFinalStatus: false,
   }
 }
 
@@ -220,7 +220,7 @@ function pageOf(
     request,
     scope,
     mounted: read.kind === 'data' ? mountedSegments(request) : noSegments,
-    isPatient: shown.isWhole === true || wantsFinalStatus(request),
+    wantsFinalStatus: shown.isWhole === true || wantsFinalStatus(request),
     // While prerendering, there is no origin that would be right for every host.
     origin: scope.phase === 'prerender' ? null : request.origin,
   }

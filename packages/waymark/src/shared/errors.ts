@@ -12,7 +12,7 @@ const errorTable = {
     url: string
     files: readonly string[]
   }) =>
-    `The slot ${v.slot} has no page for ${v.url}. Add ${v.folder}/default.tsx: what it shows there.`,
+    `The slot ${v.slot} shows nothing at ${v.url}, where it has no page. Add ${v.folder}/default.tsx with what it shows there.`,
   NO_ROOT_LAYOUT: (v: { file: string }) =>
     `${v.file} has no root layout above it. Add app/layout.tsx, which renders <html> and <body>.`,
   ROOT_LAYOUT_HTML: (v: { file: string }) =>
@@ -51,7 +51,7 @@ const errorTable = {
   PARAM_NAME_CONFLICT: (v: { names: readonly string[]; files: readonly string[] }) =>
     `One dynamic segment has two names, ${v.names.join(' and ')}: ${v.files.join(' and ')}. Use the same name in both.`,
   ROUTE_IN_SLOT: (v: { file: string }) =>
-    `The route handler ${v.file} can't answer: it stands in a slot or an intercepting folder. Move it to a folder of the main line.`,
+    `The route handler ${v.file} is never called, because it stands in a slot or an intercepting folder. Move it to a folder outside of them.`,
   PARAM_VALUE: (v: { pattern: string; param: string; value: string; reason: string }) =>
     `The param ${v.param} of ${v.pattern} can't be ${v.value}: ${v.reason}.`,
   HREF_PATHNAME: (v: { pathname: string; reason: string }) =>
@@ -81,7 +81,7 @@ const errorTable = {
   SHARED_ASSETS: (v: { folder: string; reason: string }) =>
     `The folder of shared assets, ${v.folder}, can't be written to: ${v.reason}. Make it writable for this process, or leave --shared-assets out.`,
   ASSETS_PUSH: (v: { name: string; target: string; reason: string }) =>
-    `${v.name} could not be written to ${v.target}: ${v.reason}. What was pushed is there: run the command again once that is mended.`,
+    `${v.name} could not be written to ${v.target}: ${v.reason}. What was pushed is there: run the command again once that is fixed.`,
   ASSETS_TARGET: (v: { destination: string }) =>
     `${v.destination} is no place for assets. Write a folder, or s3://bucket/prefix.`,
   NO_BUILD: (v: { folder: string }) =>
@@ -116,7 +116,7 @@ const errorTable = {
   REACT_SERVER_DOM_TOO_OLD: (v: { path: string; found: string; needed: string }) =>
     `The server components runtime at ${v.path} has version ${v.found}, and older ones than ${v.needed} let strangers run code on the server. Update it, or remove react-server-dom-webpack from package.json to use the one that Waymark brings.`,
   PRERENDER_FAILED: (v: { pathname: string; file: string; reason: string }) =>
-    `${v.pathname} (${v.file}) could not be prerendered: ${v.reason}. Mend it, or export const dynamic = 'force-dynamic' to render it for each request.`,
+    `${v.pathname} (${v.file}) could not be prerendered: ${v.reason}. Fix it, or export const dynamic = 'force-dynamic' to render it for each request.`,
   PRERENDER_TIMEOUT: (v: { pages: readonly string[]; seconds: number }) =>
     `Prerendering ${v.pages.join(' or ')} took longer than ${v.seconds} s. Find what it waits for, or export const dynamic = 'force-dynamic' to render it for each request.`,
   STATIC_ROUTES_MISSING: (v: { routes: readonly string[] }) =>
@@ -130,7 +130,7 @@ const errorTable = {
   ACTION_SECRET: (v: { reason: string }) =>
     `What server actions close over can't be sealed: ${v.reason}. Set WAYMARK_SECRET to a random text of 32 characters or more, the same for every replica.`,
   COOKIES_READ_ONLY: (v: { name: string; why: string }) =>
-    `The cookie ${v.name} can't be set ${v.why}. Set cookies in a server action, a route handler or proxy.ts, before they answer.`,
+    `The cookie ${v.name} can't be set ${v.why}. Set cookies in a server action, a route handler or proxy.ts, before they respond.`,
   COOKIE_INVALID: (v: { name: string; reason: string }) =>
     `The cookie ${JSON.stringify(v.name)} can't be set: ${v.reason}.`,
   HEADERS_READ_ONLY: (v: { method: string }) =>
@@ -160,13 +160,13 @@ const errorTable = {
   PROXY_MATCHER: (v: { matcher: string; reason: string }) =>
     `The matcher ${v.matcher} in proxy.ts can't be used: ${v.reason}.`,
   PROXY_RESULT: (v: { pathname: string; reason: string }) =>
-    `proxy.ts answered ${v.pathname} with something that can't be used: ${v.reason}. Return a Response, next(), rewrite() or nothing.`,
+    `What proxy.ts returned for ${v.pathname} can't be used: ${v.reason}. Return a Response, next(), rewrite() or nothing.`,
   PROXY_REWRITE: (v: { target: string; reason: string }) =>
     `proxy.ts can't rewrite to ${JSON.stringify(v.target)}: ${v.reason}. A rewrite goes to a path of this site; for another site, return its Response: return fetch(url).`,
   ROUTE_HANDLER_RESULT: (v: { method: string; pathname: string; reason: string }) =>
     `The route handler ${v.method} ${v.pathname} has no valid response: ${v.reason}. Return a Response.`,
   METADATA_FILE_PLACE: (v: { file: string; kind: string }) =>
-    `${v.file} can't answer: a ${v.kind} file is about the whole site and stands at the root of app/ only. Move it there; or if it is none, rename it.`,
+    `${v.file} is ignored: a ${v.kind} file is about the whole site and stands at the root of app/ only. Move it there, or delete it.`,
   METADATA_FILE_EXPORT: (v: { file: string; kind: string }) =>
     `${v.file} has no function as its default export. Write one that returns what it holds: export default function ${v.kind}() { return … }.`,
   IMAGE_FILE: (v: { file: string; reason: string }) =>

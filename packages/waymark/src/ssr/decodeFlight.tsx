@@ -9,17 +9,12 @@ import { type InsertHtml, ServerInsertedHTMLContext } from '../components/useSer
 import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { Payload } from '../shared/payload.ts'
 import type { ByteChannel, ByteChunk } from '../shared/stream.ts'
-import { loadClientFiles } from './clientFiles.ts'
+import { loadClientFiles, preloadScripts } from './clientFiles.ts'
 import { joinFlight } from './inlineFlight.ts'
-import { preloadScripts } from './scriptTags.ts'
 
-/** How the payload of a document is decoded, once. */
 type PayloadSource = () => Promise<Payload>
 
-/**
- * The document of a payload. Decoding begins within the render: the hints that it finds (styles,
- * modules) belong to it, and React's build for text knows the render by nothing else.
- */
+/** Decodes within the render: the hints that the decoder finds (styles, modules) belong to it. */
 export function DecodedRoot({
   source,
   insert,
@@ -34,10 +29,7 @@ export function DecodedRoot({
   )
 }
 
-/**
- * A payload that still arrives.
- * @returns once the client files that its begin names are loaded
- */
+/** A payload that still arrives. @returns once the client files that it names so far are loaded */
 export async function channelSource(
   flight: ByteChannel,
   scanner: PayloadScanner,
@@ -48,7 +40,6 @@ export async function channelSource(
   return decodedOnce(() => ({ scanner, stream: channelStream(flight) }))
 }
 
-/** A payload that is whole, and was scanned. */
 export function wholeSource(decodable: ByteChunk, scanner: PayloadScanner): PayloadSource {
   return decodedOnce(() => ({ scanner, stream: textStream(decodable) }))
 }
@@ -71,9 +62,8 @@ export async function decodeDocumentFormState(flight: ByteChannel): Promise<Reac
 }
 
 /**
- * Lets React's decoder read a channel: it asks of a stream its events only. They come in the
- * context of the caller, not of who writes to the channel: a module that is loaded for one of
- * them gives its styles to the render that decodes.
+ * Lets React's decoder read a channel; of a stream it asks the events only. They come in the context
+ * of the caller: a module that is loaded for one gives its styles to the render that decodes.
  */
 function channelStream(channel: ByteChannel): Readable {
   const stream = new EventEmitter()
@@ -89,10 +79,7 @@ function channelStream(channel: ByteChannel): Readable {
   return stream as unknown as Readable
 }
 
-/**
- * Hands a whole payload to React's decoder, which asks of a stream its events only. There is no
- * `end`: all rows are there, and at the end React would make an error for the missing ones.
- */
+/** Hands a whole payload to React's decoder. At an `end`, React would make an error for missing rows. */
 function textStream(piece: ByteChunk): Readable {
   const stream = {
     on(event: string, listener: (piece: ByteChunk) => void) {

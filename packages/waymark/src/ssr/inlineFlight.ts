@@ -1,17 +1,13 @@
 import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.ts'
 import { type ByteChunk, joinPieces } from '../shared/stream.ts'
 
-/** How a payload is inlined. */
 type InlineOptions = {
   /** Says that the page needs React at once. */
   readonly isInteractive?: boolean
   readonly nonce?: string | undefined
 }
 
-/**
- * Inlines a whole payload. One of lines only goes as a data block: no second layer of quotes to
- * write, send and parse.
- */
+/** Inlines a whole payload. One of lines only goes as a data block, without a second layer of quotes. */
 export function wholeFlightScript(
   { text, decodable }: WholeFlight,
   options: InlineOptions,
@@ -60,13 +56,9 @@ function scriptSafe(json: string): string {
   return json.includes('<') ? json.replaceAll('<', '\\u003c') : json
 }
 
-/** A whole payload: as text, and as the only piece that its decoder gets. */
 export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
 
-/**
- * Joins a whole payload. A decoder that gets one piece finds no row cut in two, which on Node 20
- * costs it dearly; text is the fastest, but a row that tells its length tells it in bytes.
- */
+/** Joins a whole payload. Text is decoded fastest, but a row that tells its length tells bytes. */
 export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
   let text = ''
   for (const piece of pieces) text += typeof piece === 'string' ? piece : textOf(piece)

@@ -6,9 +6,9 @@ import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { abandoned, type ByteChannel, ignoreAbandoned, joinPieces } from '../shared/stream.ts'
+import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { createDocumentWriter } from './documentWriter.tsx'
-import { entryTag } from './scriptTags.ts'
 import { interleaveFlight } from './streamedDocument.tsx'
 
 type Postponed = Parameters<typeof resumeToPipeableStream>[1]

@@ -15,9 +15,9 @@ import {
   ignoreAbandoned,
   joinPieces,
 } from '../shared/stream.ts'
+import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'
-import { entryTag } from './scriptTags.ts'
 
 /**
  * Renders a payload that is still arriving.

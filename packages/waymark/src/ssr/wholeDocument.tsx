@@ -5,11 +5,10 @@ import { createPayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
-import { loadClientFiles } from './clientFiles.ts'
+import { entryTag, loadClientFiles, readerTags } from './clientFiles.ts'
 import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
 import { createDocumentWriter } from './documentWriter.tsx'
 import { joinFlight, type WholeFlight } from './inlineFlight.ts'
-import { entryTag, readerTags } from './scriptTags.ts'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/content-once.md. The dev server has the latter only.
@@ -31,18 +30,18 @@ export async function renderWholeDocument(
   scanner.read(flight.text)
   const loading = loadClientFiles(scanner.files)
   if (loading) await loading
-  const reduced = reduceFlight(flight)
+  const shorter = shortenFlight(flight)
   // Where an app has activities of its own, or HTML with such comments, it is not known whose is
   // which.
   let isKnown = false
   const writer = createDocumentWriter({
     ...{ onError, nonce, hasFormKeys, rootFile, scanner },
     headStart(html) {
-      isKnown = reduced !== null && html.match(slotMarks)?.length === reduced.slots * 2
+      isKnown = shorter !== null && html.match(slotMarks)?.length === shorter.slots * 2
       return headStart + entryTag(nonce) + (isKnown && scanner.isInteractive ? readerTags() : '')
     },
   })
-  const source = wholeSource(reduced?.decodable ?? flight.decodable, scanner)
+  const source = wholeSource(shorter?.decodable ?? flight.decodable, scanner)
   const rendered = await new Promise<string>((resolve, reject) => {
     const rendering = renderToPipeableStream(
       <DecodedRoot source={source} insert={writer.insert} />,
@@ -62,12 +61,12 @@ export async function renderWholeDocument(
     )
   })
   const html = writer.html(rendered)
-  const whole = reduced ? reduced.complete(html) : html
-  return whole + writer.end(isKnown && reduced ? { ...flight, text: reduced.text } : flight)
+  const whole = shorter ? shorter.complete(html) : html
+  return whole + writer.end(isKnown && shorter ? { ...flight, text: shorter.text } : flight)
 }
 
 /** @returns `null` where the payload stays as React wrote it; in the dev server, always */
-function reduceFlight({ decodable }: WholeFlight) {
+function shortenFlight({ decodable }: WholeFlight) {
   return import.meta.env.WAYMARK_IS_BUILD && typeof decodable === 'string'
     ? referToHtml(decodable)
     : null

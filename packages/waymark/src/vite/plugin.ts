@@ -28,7 +28,11 @@ import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.t
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin } from './plugins/mdxPlugin.ts'
 import { packagePlugins } from './plugins/packagePlugins.ts'
-import { nodeImportsPlugin, serverEntriesPlugin } from './plugins/serverEntries.ts'
+import {
+  laterEntriesPlugin,
+  nodeImportsPlugin,
+  serverEntriesPlugin,
+} from './plugins/serverEntries.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
 import { importedNamesPlugin, mayHaveActions } from './routes/actionReachability.ts'
 import { imageFilesPlugin } from './routes/imageFiles.ts'
@@ -87,7 +91,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     // The app: routes, options, files beside the app folder, sources.
     [routesPlugin(api.options), imageFilesPlugin()],
     [typesPlugin(api.options), appFilesPlugin(api.options)],
-    [serverEntriesPlugin(), nodeImportsPlugin()],
+    [serverEntriesPlugin(), laterEntriesPlugin(), nodeImportsPlugin()],
     configPlugin(api.options, () => mayHaveActions(manager)),
     [jsxPlugin(), mdxPlugin(api.options)],
     cacheDirectivePlugin(),

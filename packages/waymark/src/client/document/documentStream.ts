@@ -101,7 +101,7 @@ export function documentNonce(): string {
   return entryElement()?.nonce ?? ''
 }
 
-/** The tag of the entry: nothing of the app stands before it. @see ssr/scriptTags.ts */
+/** The tag of the entry: nothing of the app stands before it. @see ssr/clientFiles.ts */
 export function entryElement(): HTMLElement | null {
   // In development, the panel's stands there, too.
   const panel = import.meta.env.DEV ? ':not([src*="/devtools/"])' : ''

@@ -86,8 +86,8 @@ function draftOf(
   if (restored) return restored
   const { route } = before
   const isRedirect = fromAction !== undefined && kind !== 'refresh'
-  const isSame = url.pathname === route.pathname && url.search === route.search
-  // An action that redirects to where it was called ends the state of its form.
+  const isSame = url.pathname === route.pathname
+  // An action that redirects to where it was called, with any query, ends the state of its form.
   const mounted = isRedirect && isSame ? withoutOwnInstance(before) : before
   // A page that was rendered at build knows no query.
   const isStatic = payload.route.search === '' && payload.route.pathname === url.pathname

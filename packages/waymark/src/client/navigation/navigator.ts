@@ -1,11 +1,13 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blocker, NavigateOptions } from '../../components/routerContext.ts'
-import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
+import { withBasePath } from '../../shared/basePath.ts'
 import { hrefProblem } from '../../shared/safeHref.ts'
 import { navigateDocument } from './documentNavigation.ts'
+import { fetchPage } from './fetchPage.ts'
 import { isInApp } from './links.ts'
 import type { Break, DataChange, NavigationContext, NavigationRequest } from './navigation.ts'
-import { isOver, type Page } from './page.ts'
+import { isOver, type Page, withBehind } from './page.ts'
+import { canonicalUrl } from './pageDataUrl.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
 
@@ -65,6 +67,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
       // A refresh in flight would overwrite this page with older data.
       if (isRefresh(context.task)) context.task?.end('superseded')
       tab.dispatch({ type: 'rerender', page })
+      void refreshBehind(context)
       return true
     },
     invalidate(change) {
@@ -108,7 +111,8 @@ async function go(
 }
 
 async function navigate(context: Context, given: NavigationRequest): Promise<NavigationOutcome> {
-  const request = import.meta.env.WAYMARK_TRAILING_SLASH ? withSlashedUrl(given) : given
+  // A link may be written with a slash at the end that the app's URLs don't have, or without.
+  const request = { ...given, url: canonicalUrl(given.url) }
   const { tab, history, blockers, lacksCode } = context
   const { fromAction, kind } = request
   if (context.session.hasChanged()) tab.dispatch({ type: 'invalidate', change: 'session' })
@@ -135,13 +139,6 @@ async function navigate(context: Context, given: NavigationRequest): Promise<Nav
   context.task = task
   task.attempt()
   return task.ended
-}
-
-/** A plain anchor's address may be written without its slash. */
-function withSlashedUrl(request: NavigationRequest): NavigationRequest {
-  const url = new URL(request.url)
-  url.pathname = withBasePath(withoutBasePath(url.pathname) ?? url.pathname)
-  return { ...request, url }
 }
 
 /** @returns once every blocker has let the navigation go on, or one has not */
@@ -204,11 +201,32 @@ async function refresh(
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
   const { page } = tab.state
-  // What is shown behind it is named only: it is refreshed when it comes to the front.
+  // Should what is behind it not come, it is fetched when it comes to the front.
   if (isOver(page)) tab.dispatch({ type: 'invalidate', change: 'data' })
   const { pathname, search } = page.route
   const url = new URL(pathname + search + window.location.hash, window.location.href)
-  return navigate(context, { kind: 'refresh', url, scroll: false, ...cause })
+  const outcome = await navigate(context, { kind: 'refresh', url, scroll: false, ...cause })
+  if (outcome === 'committed') void refreshBehind(context)
+  return outcome
+}
+
+/** Fetches the page again that is on the screen behind the one that is shown over it. */
+async function refreshBehind({ tab, build, settings, ...context }: Context): Promise<void> {
+  const { page } = tab.state
+  const { from, fromSearch = '' } = page
+  if (!isOver(page)) return
+  const signal = AbortSignal.timeout(settings.hardCapMs)
+  const url = new URL(from + fromSearch, window.location.href)
+  try {
+    const loaded = await fetchPage({ url, mounted: [], from, build, signal, onProgress() {} })
+    await Promise.all([context.loadAssets(loaded.payload, signal), loaded.whole])
+    // It redirects, or another page has been shown meanwhile.
+    if (loaded.url.href !== url.href || tab.state.page !== page) return
+    const renewed = withBehind(page, loaded.payload)
+    if (context.rerender(renewed)) tab.dispatch({ type: 'rerender', page: renewed })
+  } catch {
+    // It stays as it is until it comes to the front, where it is fetched again.
+  }
 }
 
 function isRefresh(task: NavigationTask | null): boolean {

@@ -16,6 +16,8 @@ export type Page = Payload & {
    * where it is shown over another.
    */
   readonly from: string
+  /** The query of the page in the background, where it is shown over one. */
+  readonly fromSearch?: string | undefined
   /** Pathnames of pages before it that slots of it go on showing. */
   readonly beside?: readonly string[]
   /**
@@ -42,8 +44,10 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   }
   const { route, head, theme } = payload
   const from = payload.isOver ? mounted.from : route.pathname
+  const behind = isOver(mounted) ? mounted.fromSearch : mounted.route.search
+  const fromSearch = payload.isOver ? behind : undefined
   const beside = pathnamesBeside(payload, tree, mounted)
-  const page = { tree, route, head, segments, instances, from, beside, ...entry }
+  const page = { tree, route, head, segments, instances, from, fromSearch, beside, ...entry }
   return theme === undefined ? page : { ...page, theme }
 }
 
@@ -101,6 +105,15 @@ export function movedPage(
 /** Whether a page is shown over another one. */
 export function isOver({ from, route }: Page): boolean {
   return from !== route.pathname
+}
+
+/** A page that is shown over another one, with a later rendering of that one behind it. */
+export function withBehind(page: Page, behind: Payload): Page {
+  const segments: Record<string, ReactNode> = { ...page.segments }
+  for (const key of instanceKeysOf(page.tree)) {
+    if (key in behind.segments) segments[key] = behind.segments[key]
+  }
+  return { ...page, segments }
 }
 
 /** The keys of mounted segments that have others inside of them. */

@@ -1,6 +1,14 @@
 import { withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { pagePathnameOf, payloadUrl } from '../../shared/protocol.ts'
 
+/** A URL as documents have it: with a slash at the end only where the app's URLs have one. */
+export function canonicalUrl(given: URL): URL {
+  const url = new URL(given)
+  const path = withoutBasePath(url.pathname) ?? url.pathname
+  url.pathname = withBasePath(path.replace(/(.)\/+$/, '$1'))
+  return url
+}
+
 /** The URL of the data of a page: `payloadUrl`, as browsers have it. */
 export function pageDataUrl({ pathname, search }: { pathname: string; search: string }): string {
   return withBasePath(payloadUrl(withoutBasePath(pathname) ?? pathname, search))

@@ -2,6 +2,7 @@ import type { Stylesheet } from '../../shared/payload.ts'
 import type { PrefetchLimits } from '../../shared/settings.ts'
 import { type TracedEvent, trace } from '../../shared/trace.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
+import { canonicalUrl } from '../navigation/pageDataUrl.ts'
 import {
   createBackoff,
   type fetchPrefetch,
@@ -202,7 +203,8 @@ function tellResponse(url: string, response: PrefetchResponse): void {
 }
 
 function keyOf(url: URL): string {
-  return url.origin + url.pathname + url.search
+  const { origin, pathname, search } = canonicalUrl(url)
+  return origin + pathname + search
 }
 
 /** Counts prefetches against their limits. */

@@ -1,33 +1,30 @@
 import { type Shape, sizeOf } from './htmlReference.ts'
 import {
   attributeOf,
+  type HtmlContext,
   isInSvg,
   isNothing,
   isPlain,
   isReadAsGiven,
   mayHoldText,
-  type Surroundings,
 } from './readableHtml.ts'
 
-/** What is counted of all elements so far. */
 export type ElementCounts = {
   /** Names of properties by those of their attributes, where they differ. */
   readonly names: Record<string, string>
   readonly isReadable: (text: string) => boolean
-  /** As in a reference. */
   size: number
   /** How much was found so far that only React writes. */
   unwritable: number
 }
 
-/** Whether a text refers to nothing. */
 export function isPlainText(text: string): boolean {
   return !text.startsWith('$') || text.startsWith('$$')
 }
 
 export function shapeOfText(
   text: string,
-  around: Surroundings | null,
+  around: HtmlContext | null,
   counts: ElementCounts,
 ): Shape | null {
   if (text === '') return { n: text }
@@ -38,7 +35,7 @@ export function shapeOfText(
 /** @param value of `dangerouslySetInnerHTML` */
 export function shapeOfHtml(
   value: unknown,
-  around: Surroundings,
+  around: HtmlContext,
   counts: ElementCounts,
 ): Shape | null {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 1) return null
@@ -54,17 +51,13 @@ const inline = new Set(
   'span code em strong b i u s small mark sub sup var kbd samp q cite abbr time'.split(' '),
 )
 
-/** An HTML parser closes what stands deeper. */
 const maxDepth = 100
 
 // What is escaped in no other way, in texts and in attributes.
 const token =
   /<\/([a-z]+)>|<([a-z]+)(?: [a-z][a-z-]*="[^"&<>\u00a0]*")*>|(?:[^<>&\u00a0]|&(?:amp|lt|gt);)+/y
 
-/**
- * Tells whether the DOM gives HTML back as it was written, `innerHTML`: elements in texts, each
- * closed where it should be, as those of highlighted code are. Whatever is doubtful is not.
- */
+/** Tells whether `innerHTML` is HTML as it was written, as it is for highlighted code. */
 export function isSerialized(html: string): boolean {
   const open: string[] = []
   // A line break at the start of `pre` is none.
@@ -121,7 +114,6 @@ export function shapeOf(
   }
 }
 
-/** Whether the DOM alone tells the children. */
 export function isDefault(shape: Shape | undefined): boolean {
   if (!Array.isArray(shape)) return shape === undefined || shape === 0
   return shape.length > 1 && shape.every((each) => each === 0)

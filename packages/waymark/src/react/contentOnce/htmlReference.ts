@@ -40,13 +40,9 @@ export type Shape =
   | { readonly n: unknown }
   | { readonly h: 1 }
 
-/**
- * Followed by the reference's index, in a JSON string of a row. No string of the app begins with
- * it.
- */
+/** Begins the string that stands for an element. No string of the app begins with it. */
 export const referencePrefix = '$~'
 
-/** Added to a size for each character. */
 export const characterSize = 61
 
 /** A hash, because many texts have the same length. */

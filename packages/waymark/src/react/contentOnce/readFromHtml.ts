@@ -89,7 +89,6 @@ function nextTask(): Promise<unknown> {
   })
 }
 
-/** The elements and texts in an element. */
 function contentOf(element: Element): Node[] {
   const nodes: Node[] = []
   for (let node = element.firstChild; node; node = node.nextSibling) {
@@ -104,7 +103,6 @@ const hoisted = /^(?:base|link|meta|script|style|title)$/
 /** Of a link that was clicked before React came. */
 const pendingMarks = /^(?:aria-busy|data-pending)$/
 
-/** What a shape may say. */
 type Details = {
   readonly k?: string
   readonly p?: Readonly<Record<string, unknown>>

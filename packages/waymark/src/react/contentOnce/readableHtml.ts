@@ -1,19 +1,18 @@
-/** Where a node stands, as far as an HTML parser cares. There are few of them. */
-export type Surroundings = {
-  /** The element around it. */
+/** Where a node stands, as far as an HTML parser cares: a few dozens in all. */
+export type HtmlContext = {
   readonly tag: string
-  /** It may be read from the DOM. */
+  /** The element may be read from the DOM. */
   readonly isReadable: boolean
-  /** Nothing inside of it may be. */
-  readonly isOpaque: boolean
-  /** React writes it as any other. */
+  /** Nothing inside of the element may be read. */
+  readonly hidesContent: boolean
+  /** `childrenHtml` writes the element as React does. */
   readonly isWritable: boolean
   readonly inParagraph: boolean
   readonly inLink: boolean
   readonly inHeading: boolean
   readonly inButton: boolean
-  /** Those inside of the elements that stand there, by their tags, as far as they are known. */
-  readonly inner: Map<string, Surroundings | null>
+  /** Contexts of the elements inside, by tag, as far as they are known. */
+  readonly inner: Map<string, HtmlContext | null>
 }
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
@@ -24,7 +23,7 @@ const phrasing = set(
 const flow = set(
   'address article aside blockquote div dl figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr main nav ol p pre section table ul',
 )
-/** Those that stand in certain elements only; an HTML parser moves them elsewhere. */
+/** Elements that a parser moves out of any other parent. */
 const inner: Readonly<Record<string, ReadonlySet<string>>> = {
   li: set('ul ol'),
   dt: set('dl'),
@@ -40,36 +39,36 @@ const inner: Readonly<Record<string, ReadonlySet<string>>> = {
 const svgParts = set('g path circle ellipse line polyline polygon rect')
 /** Their attributes change by what a person does, or scripts do. */
 const containers = set('html body form fieldset details dialog')
-const opaque = set('input label select textarea video audio canvas iframe picture progress')
+const hidingContent = set('input label select textarea video audio canvas iframe picture progress')
 
 const holdNoText = set('table thead tbody tfoot tr html')
 
 const hasOwnParts = set('ul ol dl table thead tbody tfoot tr')
 
-/** All of them, by what they are told apart by: each chain of tags leads to one. */
-const known = new Map<string, Surroundings>()
-const outermost: Surroundings['inner'] = new Map()
+/** All contexts by their properties. */
+const known = new Map<string, HtmlContext>()
+const outermost: HtmlContext['inner'] = new Map()
 
 /**
  * Where the children of an element stand, if it stays where it is.
  * @returns `null` for one that an HTML parser or React may put elsewhere, and for a component
  */
-export function surroundingsIn(tag: string, around: Surroundings | null): Surroundings | null {
+export function htmlContextIn(tag: string, around: HtmlContext | null): HtmlContext | null {
   const inner = around?.inner ?? outermost
   let inside = inner.get(tag)
   if (inside === undefined) {
-    inside = tag.startsWith('$') ? null : findSurroundings(tag, around)
+    inside = tag.startsWith('$') ? null : findContext(tag, around)
     // Names of elements may come from content, which is without end.
     if (inside) inner.set(tag, inside)
   }
   return inside
 }
 
-function findSurroundings(tag: string, around: Surroundings | null): Surroundings | null {
+function findContext(tag: string, around: HtmlContext | null): HtmlContext | null {
   const outer = around?.tag ?? ''
   const isSvgPart = svgParts.has(tag)
-  const isOpaque = opaque.has(tag)
-  const isInline = isSvgPart || isOpaque || phrasing.has(tag)
+  const hidesContent = hidingContent.has(tag)
+  const isInline = isSvgPart || hidesContent || phrasing.has(tag)
   const isContainer = containers.has(tag)
   const parents = inner[tag]
   if (!isInline && !isContainer && !parents && !flow.has(tag)) return null
@@ -80,10 +79,10 @@ function findSurroundings(tag: string, around: Surroundings | null): Surrounding
   const { inParagraph = false, inHeading = false, inLink = false, inButton = false } = around ?? {}
   if ((inParagraph && !isInline) || (inHeading && isHeading)) return null
   if ((inLink && tag === 'a') || (inButton && tag === 'button')) return null
-  const inside: Surroundings = {
+  const inside: HtmlContext = {
     tag,
-    isReadable: !isContainer && !isOpaque,
-    isOpaque,
+    isReadable: !isContainer && !hidesContent,
+    hidesContent,
     isWritable: tag !== 'img' && tag !== 'pre' && tag !== 'button',
     inParagraph: inParagraph || tag === 'p',
     inHeading: inHeading || isHeading,
@@ -97,25 +96,22 @@ function findSurroundings(tag: string, around: Surroundings | null): Surrounding
   return same ?? inside
 }
 
-/** Whether a parser leaves a text where it stands. */
-export function mayHoldText(around: Surroundings | null): boolean {
+export function mayHoldText(around: HtmlContext | null): boolean {
   return around === null || !holdNoText.has(around.tag)
 }
 
-/** Whether what stands there is none of HTML. */
-export function isInSvg(around: Surroundings | null): boolean {
+export function isInSvg(around: HtmlContext | null): boolean {
   return around !== null && (around.tag === 'svg' || svgParts.has(around.tag))
 }
 
 /**
- * Tells how many elements stand in the place of one that is not read: none for what React moves to
- * the head, one for a script.
+ * Counts the elements in the place of one that is not read: none for what React moves to the head.
  * @returns `null` where that is not known
  */
 export function countInPlace(
   tag: string,
   props: Readonly<Record<string, unknown>>,
-  around: Surroundings | null,
+  around: HtmlContext | null,
 ): 0 | 1 | null {
   if (isInSvg(around)) return null
   if (unreadableProps.some((prop) => prop in props)) return null
@@ -129,25 +125,20 @@ export function countInPlace(
   return isStyle && isGiven(href) && isGiven(precedence) ? 0 : null
 }
 
-// Elements with one of them stay where they are, or may.
 const unreadableProps = ['itemProp', 'onLoad', 'onError', 'disabled']
 
 function isGiven(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.startsWith('$')
 }
 
-/** The attribute of a property. */
 export type Attribute = {
-  /** As React writes it. */
   readonly written: string
-  /** As the DOM names it. */
   readonly read: string
   /** The DOM has its value as it was given. */
   readonly isPlain: boolean
   readonly isUrl: boolean
 }
 
-/** The few that React renames. */
 const renamed: Readonly<Record<string, string>> = {
   className: 'class',
   strokeWidth: 'stroke-width',
@@ -174,7 +165,6 @@ function createAttribute(prop: string, isPlain: boolean): Attribute {
   return { written, read, isPlain, isUrl: urls.has(prop) }
 }
 
-/** The browser's code marks links with them. */
 const own = set('aria-busy data-pending')
 
 /** @returns `null` for a property of which it is not known */
@@ -185,19 +175,16 @@ export function attributeOf(prop: string): Attribute | null {
   return isPlain ? { written: prop, read: prop, isPlain, isUrl: false } : null
 }
 
-/** Whether the DOM has a property's value as it is. */
 export function isReadAsGiven({ isPlain, isUrl }: Attribute, value: string): boolean {
   // React leaves out empty ones and scripts; Flight escapes dollar signs.
   if (!isPlain || value === '' || value.startsWith('$')) return false
   return !isUrl || !/^\W*j/i.test(value)
 }
 
-/** Whether React writes no attribute for a value. */
 export function isNothing(value: unknown): boolean {
   return value === null || value === '$undefined'
 }
 
-/** Whether a value is what its JSON says. */
 export function isPlain(value: unknown): boolean {
   if (typeof value === 'string') return !value.startsWith('$') || /^\$(?:\$|undefined$)/.test(value)
   if (typeof value !== 'object' || value === null) return true
@@ -209,10 +196,7 @@ const escapes = /\\(?:r|u0000|ud[89a-f])/
 const unreadable = /[\r\0\ud800-\udfff]/u
 const maxText = 30_000
 
-/**
- * @param payload as JSON, whose texts are checked
- * @returns whether a text is the same once an HTML parser has read it
- */
+/** Creates a check whether a text is the same once an HTML parser has read it. */
 export function createTextCheck(payload: string): (text: string) => boolean {
   return escapes.test(payload)
     ? (each: string) => each.length < maxText && !unreadable.test(each)

@@ -227,3 +227,13 @@ test('elements stand in each other as deep as content likes', () => {
   )
   expect(referToHtml(payload)?.text).toContain('"$~0"')
 })
+
+test('a payload that comes again and again is shortened once, and for each document alike', () => {
+  const text = payloadOf(['$', 'p', null, { children: long }], '9:"again"\n')
+  const [first, second, third] = [referToHtml(text), referToHtml(text), referToHtml(text)]
+  expect(third).toBe(second)
+  expect(third?.text).toBe(first?.text)
+  expect(third?.slots).toBe(first?.slots)
+  const other = referToHtml(payloadOf(['$', 'p', null, { children: `${long}!` }], '9:"again"\n'))
+  expect(other).not.toBe(third)
+})

@@ -1,12 +1,13 @@
+import { crc32 } from 'node:zlib'
 import { referencesMark } from '../../shared/documentMarks.ts'
+import { setBounded } from '../../shared/maps.ts'
 import { childrenHtml } from './childrenHtml.ts'
+import { createExtraction, type Extraction, extractElements } from './extractElements.ts'
 import { referencePrefix } from './htmlReference.ts'
-import { createExtraction, type Extraction } from './leftOut.ts'
 import { type Container, parseRows, writeRows } from './payloadRows.ts'
-import { reduce } from './readableElements.ts'
 
 /** A payload without what its document says, too. */
-type ReducedFlight = {
+type ShortenedPayload = {
   /** For the browser. */
   readonly text: string
   /** For React on the server: elements have a mark in place of their children. */
@@ -27,18 +28,43 @@ const minPayload = 2000
  * @returns `null` where there is nothing to leave out
  * @see readFromHtml.ts, the inverse
  */
-export function referToHtml(text: string): ReducedFlight | null {
+export function referToHtml(text: string): ShortenedPayload | null {
+  if (text.length < minPayload) return null
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  const shortened = shorten(text)
+  if (text.length <= maxRememberedText) remember(text, shortened)
+  return shortened
+}
+
+// A page that is rendered for each request often has one payload for many visitors, and what is left
+// out depends on that alone. It is a third of the processor time of a document of 100 items.
+const remembered = new Map<string, ShortenedPayload | null>()
+const maxRemembered = 32
+const maxRememberedText = 100_000
+
+/** Checksums of payloads that came once: those for one visitor take no memory. */
+const seen = new Map<number, true>()
+const maxSeen = 1_000
+
+function remember(text: string, shortened: ShortenedPayload | null): void {
+  const checksum = crc32(text)
+  if (seen.has(checksum)) setBounded(remembered, text, shortened, maxRemembered)
+  else setBounded(seen, checksum, true, maxSeen)
+}
+
+function shorten(text: string): ShortenedPayload | null {
   // React writes no such text, but names of an app's data may be like it, whoever gives them.
-  if (text.length < minPayload || text.includes(`"${referencePrefix}`)) return null
+  if (text.includes(`"${referencePrefix}`)) return null
   const parsed = parseRows(text)
   const extraction = createExtraction(text, parsed)
   const { tree, segments } = extraction.root.value[0] as Partial<Payload>
   if (!tree || !segments) return null
   const [outermost = '', ...others] = chainOf(tree)
-  reduce(extraction, segments, outermost, null)
+  extractElements(extraction, segments, outermost, null)
   for (const [index, key] of others.entries()) {
     // Each stands inside of the one before, so they end in reverse.
-    reduce(extraction, segments, key, {
+    extractElements(extraction, segments, key, {
       start: [`(//comment()[.='&'])[${index + 1}]`, 'following-sibling::'],
       end: [`(//comment()[.='/&'])[${others.length - index}]`, 'preceding-sibling::'],
     })
@@ -48,7 +74,7 @@ export function referToHtml(text: string): ReducedFlight | null {
   const rows = writeRows(text, parsed)
   // Written at once: the parsed rows are not kept until React has rendered the rest.
   const children = replaced.map((each) => (each.isWritable ? childrenHtml(each.tuple) : ''))
-  // No text of the app can hold it.
+  // Never sent: no text of the app can hold it.
   const secret = crypto.randomUUID()
   return {
     text: `${referencesMark}${JSON.stringify([names, origins, ...references])}\n${rows}`,

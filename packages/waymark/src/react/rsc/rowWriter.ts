@@ -4,18 +4,15 @@
  * the model for `JSON.stringify`, but for long texts. @see docs/decisions/rendering-cost.md
  */
 import { frameworkError } from '../../shared/errors.ts'
-import { createTextBuffer, putByte, putPlain, writtenText } from '../textBuffer.ts'
-import { putJsonText } from './jsonText.ts'
+import { createTextBuffer, putByte, putJsonText, putPlain, writtenText } from '../textBuffer.ts'
 
 const elementType = Symbol.for('react.transitional.element')
 
-/** More text than this is worth a reference. */
 const maxShortText = 200
 
 /** Longer texts are rows of their own; React's are from 1,024 characters on. */
 const outlinedText = 32_000
 
-/** What a row holds before each further element gets a row, and a task, of its own. */
 const fullRow = 32_000
 
 /** How deep elements stand in it, too: the writer calls itself for each, and a stack has an end. */
@@ -24,7 +21,6 @@ const deepRow = 250
 /** How deep data may be nested; React's own writer ends its stack at 2,000 to 4,000 levels. */
 const dataDepth = 1_000
 
-// ASCII
 const lineEnd = 10
 const dollar = 36
 const comma = 44
@@ -38,7 +34,6 @@ type Tuple = readonly [symbol: symbol, type: unknown, key: unknown, props: Model
 type Element = { readonly type: string; readonly key: string | null; readonly props: Model }
 type Paths = WeakMap<object, string>
 
-/** React's, as far as they are read here. */
 type Request = { readonly writtenObjects: Paths; readonly temporaryReferences: unknown }
 type Task = { readonly id: number; readonly keyPath: unknown; readonly implicitSlot: boolean }
 
@@ -56,7 +51,6 @@ type Renderer = {
   ): unknown
 }
 
-/** What one row is written with. */
 type Row = { readonly rows: Rows; readonly request: Request; readonly task: Task }
 type Rows = ReturnType<typeof createRows>
 
@@ -64,7 +58,6 @@ type Rows = ReturnType<typeof createRows>
 export function createRowWriter(renderer: Renderer) {
   const rows = createRows(renderer)
   return Object.assign(rows, {
-    /** Writes what a task has rendered as a row, also within another row. */
     write(request: Request, task: Task, model: unknown): string {
       const { buffer, depth } = rows
       try {
@@ -79,7 +72,6 @@ export function createRowWriter(renderer: Renderer) {
         rows.holder = rows.returned = null
       }
     },
-    /** Whether a further element gets a row of its own. */
     isFull: (): boolean => isFull(rows, ''),
     /** How React may refer to an object whose members it resolves. */
     pathOf: (written: Paths, object: object): string | undefined =>
@@ -101,8 +93,7 @@ function createRows(renderer: Renderer) {
     /** Characters of the current row, as React counts them. */
     size: 0,
     depth: 0,
-    // Where the object stands whose members are resolved, and what the last component has returned:
-    // in place of entries in React's WeakMap for each tuple.
+    // In place of entries in React's WeakMap for each tuple.
     holder: null as object | null,
     holderPath: undefined as string | undefined,
     returned: null as object | null,
@@ -160,7 +151,7 @@ function resolveAndWrite(
   }
 }
 
-/** @returns whether it is one without anything odd, in a place without anything odd */
+/** @returns whether it is one that needs nothing of React, in a place that needs nothing */
 function writeHostElement(
   row: Row,
   path: string | undefined,
@@ -174,14 +165,13 @@ function writeHostElement(
   if (isFull(rows, name) || request.temporaryReferences !== undefined) return false
   const { type, key, props } = element
   const kind = kindOf(props)
-  if (kind === 'odd' || written.has(element)) return false
+  if (kind === 'special' || written.has(element)) return false
   let own: string | undefined
   if (kind === 'long' && path !== undefined && !name.includes(':')) {
     own = `${path}:${name}`
     written.set(element, own)
   }
   try {
-    // Preloads what it shows, and gives the content of some a row.
     rows.renderer.renderElement(request, task, type, key, null, props)
   } catch {
     // It throws once more where React catches it.
@@ -207,7 +197,7 @@ function writeTuple(row: Row, tuple: Tuple, path: string | undefined): void {
   const { rows, request } = row
   const props = tuple[3]
   const kind = kindOf(props)
-  if (kind === 'odd' || request.temporaryReferences !== undefined) {
+  if (kind === 'special' || request.temporaryReferences !== undefined) {
     writeArray(row, tuple, path)
     return
   }
@@ -274,21 +264,21 @@ function isHostElement(value: unknown): value is Element {
   return key === null || (typeof key === 'string' && key.length < outlinedText)
 }
 
-/** Tells whether an array is what React makes of an element. */
 function isTuple(model: unknown): model is Tuple {
   return Array.isArray(model) && model.length === 4 && model[0] === elementType
 }
 
 /**
  * Tells how React writes an element's props: `short` ones are as short as a reference to them, and
- * need no entry; `odd` ones are no plain object, or React asks them what they are.
+ * need no entry; `special` ones are no plain object, or React asks them what they are.
  */
-function kindOf(props: Model): 'short' | 'long' | 'odd' {
-  if (typeof props !== 'object' || props === null) return 'odd'
-  if (Object.getPrototypeOf(props) !== Object.prototype) return 'odd'
+function kindOf(props: Model): 'short' | 'long' | 'special' {
+  if (typeof props !== 'object' || props === null) return 'special'
+  if (Object.getPrototypeOf(props) !== Object.prototype) return 'special'
   let isShort = true
   for (const name in props) {
-    if (name === 'ref' || name === 'then' || name === 'toJSON' || name === '$$typeof') return 'odd'
+    if (name === 'ref' || name === 'then' || name === 'toJSON' || name === '$$typeof')
+      return 'special'
     if (isShort) isShort = isShortValue(props[name])
   }
   return isShort ? 'short' : 'long'

@@ -1,6 +1,6 @@
 import { type ByteChannel, joinPieces } from '../../shared/stream.ts'
 
-/** Reads of a payload, while it is written, what it asks of the browser. */
+/** Reads, in a payload, what the page needs in the browser. */
 export type PayloadScanner = ReturnType<typeof createPayloadScanner>
 
 /**
@@ -12,7 +12,6 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
   const files = new Set<string>()
   /** How the payload refers to components of the app where it shows them as elements. */
   const elements: string[] = []
-  /** A row that goes on. */
   let rest = ''
   let imports = 0
   let followed = 0
@@ -64,7 +63,7 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
   return scanner
 }
 
-/** No page has so many; a long text may, and each is looked for in all of it. */
+/** A long text may name any number, and each is looked for in all of it. */
 const maxImports = 1000
 
 // A string of the app can't hold them: JSON escapes its quotes, and React a dollar sign at its

@@ -122,7 +122,7 @@ function runLoaded(
     if (component === undefined || isClientReference(component)) continue
     guards.push({ place, component, props: propsOf(segment, file, page) })
   }
-  page.scope.hold = ignoreRejection
+  page.scope.delayStatus = ignoreRejection
   const doubtful = import.meta.env?.DEV ? guards : guards.filter((guard) => !passesAtOnce(guard))
   return doubtful.length === 0 ? null : renderGuards(doubtful, request)
 }
@@ -166,7 +166,7 @@ async function renderGuards(
   { page, app, withinMs }: GuardedRequest,
 ): Promise<Verdict> {
   const run = createPageRun<SlotPath | null>({ onLateFailure: () => null })
-  page.scope.hold = run.hold
+  page.scope.delayStatus = run.delayStatus
   const nodes = guards.map((guard) => guardNode(guard, run))
   const { abandon } = renderFlight(createElement(Fragment, null, ...nodes), (thrown) =>
     app.report(thrown, { ...page, responseStatus: 500 }),

@@ -24,7 +24,6 @@ import type { PageFailure } from './pageRun.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
 import { rootSlotOf, type SlotPath } from './segments.ts'
 
-/** What is shown in place of the part of a page that failed. */
 export type Fallback = {
   readonly status: number
   /** Of the app's own failure; `null` for a signal, and for a failure that the client has caused. */
@@ -32,17 +31,15 @@ export type Fallback = {
   readonly headers: HeaderLines
   /** The slot that the screen is shown in; `null` above the root layout. */
   readonly place: SlotPath | null
-  /** Segment key of the screen. */
   readonly key: string
   readonly node: ReactNode
   readonly head: Head
-  /** An error in a slot beside the page, which has a screen for it: the page itself has not failed. */
+  /** An error in a slot beside the page: the page itself has not failed. */
   readonly isBeside: boolean
 }
 
 type Failed = Extract<Decision, { kind: 'fallback' | 'error' }>
 
-/** Finds and loads the fallback of a failure: the nearest one above it. */
 export async function loadFallback(
   decision: Failed,
   page: PageRequest,
@@ -62,14 +59,13 @@ export async function loadFallback(
         ? createElement(Fragment, null, screenNode(screen), createElement(RenderInBrowser))
         : screenNode(screen),
     isBeside: decision.kind === 'error' && file !== null && isBesidePage(place),
-    // The built-in document above the root layout has a head of its own.
     head: place || file ? await renderFallbackHead({ place, file, title, page, app }) : [],
   }
 }
 
 /**
- * Reads where the browser has caught a signal that a client component threw: only there does it
- * run. The browser may claim any: what it gets is a screen, behind the layouts around its place.
+ * Reads where the browser has caught a signal of a client component. It may claim any: it gets a
+ * screen, behind the layouts around that place.
  * @returns `null` without one, or for a place that the route does not have
  */
 export function failureInBrowser(
@@ -123,7 +119,7 @@ function isBesidePage(place: SlotPath | null): boolean {
   return false
 }
 
-/** Where an unmatched URL has no root layout to stand in: its place. */
+/** The place of the not-found screen of an app without a root layout. */
 export function bareNotFound(root: MatchedSegment): SlotPath | null {
   if (root.kind !== 'folder' || root.node.files.layout) return null
   if (root.slots.children?.kind !== 'not-found') return null
@@ -138,7 +134,6 @@ type LoadedScreen = {
   readonly model: ScreenModel
 }
 
-/** Loads the app's own screen for a failure; without one, the built-in goes into the root layout. */
 async function loadScreen(
   decision: Failed,
   page: PageRequest,
@@ -164,13 +159,13 @@ function roleOf(status: number): Role | null {
   return isFallbackStatus(status) ? statuses[status].file : null
 }
 
-/** The files whose screen is a document of its own, where no root layout is around. */
+/** Files that bring a document of their own. */
 const documentFiles: Partial<Record<Role, Role>> = {
   error: 'global-error',
   'not-found': 'global-not-found',
 }
 
-/** Finds the screen: what stands above the root layout is shown in it, unless that has failed. */
+/** Finds the screen and its place: in the root layout, if no other and if that has not failed. */
 function findScreen(
   failed: SlotPath | null,
   role: Role | null,
@@ -219,12 +214,11 @@ function screenNode(screen: LoadedScreen): ReactNode {
   return styled(whole, file)
 }
 
-/** Tells whether a file of the app is shown where nothing is around it, and brings no document. */
+/** True for a file that is shown above the root layout, and brings no document. */
 function needsDocument({ place, file }: LoadedScreen): boolean {
   return place === null && file !== null && !file.file.startsWith('global-')
 }
 
-/** Puts a screen into a document, unless it is one. */
 function asDocument(
   rendered: ReactNode | Promise<ReactNode>,
   screen: LoadedScreen,
@@ -239,7 +233,6 @@ function asDocument(
   return createElement(ScreenDocument, { locale: model, title }, rendered)
 }
 
-/** How the request for a page ends, before anything of it is sent. */
 export type Decision =
   | { readonly kind: 'page' }
   | { readonly kind: 'redirect'; readonly status: RedirectStatus; readonly location: string }
@@ -247,7 +240,7 @@ export type Decision =
   | { readonly kind: 'fallback'; readonly status: number; readonly place: SlotPath | null }
   | ({ readonly kind: 'error' } & PageFailure<SlotPath | null>)
 
-/** Decides how the request ends. Of several failures, the outermost counts. */
+/** Decides how the request ends: of several failures, by the outermost. */
 export function decide(failures: readonly PageFailure<SlotPath | null>[]): Decision {
   const first = outermostFailure(failures)
   if (!first) return { kind: 'page' }
@@ -256,11 +249,13 @@ export function decide(failures: readonly PageFailure<SlotPath | null>[]): Decis
   return signal.kind === 'redirect' ? signal : { ...signal, place: first.place }
 }
 
-/** The failure that counts: what stands inside of it will not be shown. */
+/** Of two failures in one place, a signal counts: an error beside `notFound()` is no failure. */
 export function outermostFailure(
   failures: readonly PageFailure<SlotPath | null>[],
 ): PageFailure<SlotPath | null> | null {
-  return failures.toSorted((a, b) => depthOf(a.place) - depthOf(b.place))[0] ?? null
+  const rank = ({ thrown, place }: PageFailure<SlotPath | null>) =>
+    2 * depthOf(place) + (signalOf(thrown) ? 0 : 1)
+  return failures.toSorted((a, b) => rank(a) - rank(b))[0] ?? null
 }
 
 function depthOf(place: SlotPath | null): number {

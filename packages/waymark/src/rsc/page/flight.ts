@@ -14,7 +14,7 @@ import {
   joinPieces,
 } from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
-import { guardResourceHints } from './resourceHints.ts'
+import { guardResourceHints } from './guard.ts'
 
 // React's renderer, imported above, has put its functions there.
 guardResourceHints()

@@ -1,4 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createElement, type ReactNode } from 'react'
+import { preload } from 'react-dom'
+import { wrapHints } from '../../react/rsc/guardGrips.ts'
+import { findScope } from '../request/scope.ts'
 
 /**
  * Whether the layouts down to a place let this request pass. Layouts and page of a route run side
@@ -43,7 +47,6 @@ export function createGuard(outer: Guard | null): Guard {
   return guard
 }
 
-/** One guard for several: it has passed once all of them have. */
 export function joinGuards(guards: readonly (Guard | null | undefined)[]): Guard | null {
   const all = new Set(guards.filter((guard) => guard != null))
   let joined: Guard | null = null
@@ -74,4 +77,50 @@ export function guarded(guard: Guard | null, node: ReactNode): ReactNode {
   return createElement(function Guarded() {
     return onceGuarded(guard, node)
   })
+}
+
+const guards = new AsyncLocalStorage<Guard>()
+
+let areGuarded = false
+
+/** Runs a layout or page: its `preload()` and the like, which leave at once, wait for the guard. */
+export function withGuardedHints<T>(guard: Guard | null, run: () => T): T {
+  return guard === null || guard.verdict === 'passed' ? run() : guards.run(guard, run)
+}
+
+/** Where React's functions for hints can't be replaced, what stands behind a guard waits for it. */
+export function mayRunBefore(guard: Guard | null): boolean {
+  return guard === null || guard.verdict === 'passed' || areGuarded
+}
+
+/** Puts guards before React's functions for hints, once its renderer has set them. @param internals for tests */
+export function guardResourceHints(internals?: unknown): void {
+  areGuarded = wrapHints(guardedHint, holdsBack, internals)
+}
+
+function guardedHint(send: (...given: unknown[]) => unknown) {
+  return (...given: unknown[]) => {
+    const guard = guards.getStore()
+    // A cached function has its hints in its result, and they leave when that is decoded.
+    if (!guard || guard.verdict === 'passed' || findScope()?.phase === 'cache')
+      return send(...given)
+    const inRender = AsyncLocalStorage.snapshot()
+    guard.onVerdict((hasPassed) => {
+      if (hasPassed) inRender(send, ...given)
+    })
+    return undefined
+  }
+}
+
+function holdsBack(): boolean {
+  let isHeld = false
+  const guard: Guard = {
+    verdict: 'pending',
+    onVerdict() {
+      isHeld = true
+    },
+    settle() {},
+  }
+  guards.run(guard, () => preload('/', { as: 'fetch' }))
+  return isHeld
 }

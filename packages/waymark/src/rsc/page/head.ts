@@ -1,33 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import { LateHead } from '../../components/LateHead.tsx'
-import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenLocale.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { abandoned } from '../../shared/stream.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
-import { type DescribingFile, describingFiles, frontOf } from './describingFiles.ts'
-import { type Guard, joinGuards } from './guard.ts'
+import { type Guard, joinGuards, mayRunBefore, withGuardedHints } from './guard.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import type { PageRun } from './pageRun.ts'
-import { mayRunBefore, withGuardedHints } from './resourceHints.ts'
-import { type LoadedRouteFile, mainLine } from './routeModules.ts'
+import { type LoadedRouteFile, mainSegments, renderedFile } from './routeModules.ts'
 import { loadingKeys, type RenderedSegments, type SlotPath } from './segments.ts'
 
 /** Title, metadata and links of a page; React hoists them into the document's head. */
 export type Head = readonly ReactElement[]
 
-/** What the head of a page is rendered from. */
 type HeadSource = {
   readonly page: PageRequest
   readonly app: PageApp
   readonly fileOf: (path: string) => LoadedRouteFile
-  /** The query as the page of a file gets it. */
   readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
 }
 
-/** The rendering that a head is a part of. */
 type HeadRender = {
   readonly run: PageRun<SlotPath | null>
   readonly fallback: { readonly head: Head } | null
@@ -36,14 +31,14 @@ type HeadRender = {
   readonly place: SlotPath | null
 }
 
-/** Renders the head of a page: it leaves with what it describes, once the layouts around let it. */
+/** Renders the head of a page. */
 export function renderHead(
   source: HeadSource,
   { run, fallback, rendered, place }: HeadRender,
 ): GuardedHead {
   const { page, app, fileOf } = source
   const { root } = page.match
-  if (page.isShell) return { node: [], cut() {} }
+  if (page.isShell) return { node: [], sendEarly() {} }
   const { guardOf, screenGuard } = rendered
   const files = describingFiles(root, rendered)
   const isPending = ({ segment }: DescribingFile) => guardOf(segment)?.verdict === 'pending'
@@ -52,19 +47,19 @@ export function renderHead(
   const later = isLater ? createLaterHead(() => resolveFiles(source, files, screen)) : null
   const whole = fallback?.head ?? later?.head ?? resolveFiles(source, files, screen)
   if (whole instanceof Promise) run.follow(place, whole)
-  // The guard of a file holds for all that it stands in.
+  // The guard of a file stands for all that the file stands in.
   const innermost = files.filter((file, at) => files[at + 1]?.above !== file)
   const around = joinGuards(innermost.map(({ segment }) => guardOf(segment)))
   const guarded = createGuardedHead({
     guard: fallback ? screenGuard : around,
     whole,
-    front() {
+    early() {
       // A function would have to run twice, and its result is not there at once.
-      const isIn = (file: DescribingFile) =>
+      const isThere = (file: DescribingFile) =>
         (guardOf(file.segment)?.verdict ?? 'passed') === 'passed' && !isGenerated(fileOf(file.path))
-      return resolveFiles(source, frontOf(files, isIn))
+      return resolveFiles(source, filesAbove(files, isThere))
     },
-    canCut() {
+    isShown() {
       const undecided = files.find(isPending)?.segment
       if (fallback || !undecided || page.mounted.has(undecided.key)) return false
       return loadingKeys(root).has(undecided.key)
@@ -74,21 +69,16 @@ export function renderHead(
   return later ? { ...guarded, node: later.startWith(guarded.node, around) } : guarded
 }
 
-/**
- * Creates a head whose functions run within React's render: React's `cache()` is one for them and
- * the page.
- */
+/** Creates a head whose functions run within React's render, and share its `cache()`. */
 function createLaterHead(resolve: () => Head | Promise<Head>) {
   let start = () => {}
   let stop = () => {}
   const head = new Promise<Head>((settle, reject) => {
-    // What `resolve` throws at once rejects, too.
     start = () => settle(new Promise((started) => started(resolve())))
     stop = () => reject(abandoned)
   })
   return {
     head,
-    /** Runs the functions when React renders the node. */
     startWith(node: ReactNode, guard: Guard | null): ReactNode {
       // No props: the dev server would write them into its debug rows.
       // biome-ignore lint/correctness/noComponentHookFactories: it runs once, on the server
@@ -139,28 +129,24 @@ function fileBeside(file: LoadedRouteFile): MetadataFile {
   return beside
 }
 
-/** The head of a page, as a node of its payload. */
 type GuardedHead = ReturnType<typeof createGuardedHead>
 
 type GuardedHeadOptions = {
-  /** Of all layouts that the head comes from. */
   readonly guard: Guard | null
   readonly whole: Head | Promise<Head>
-  /** Renders the head of what stands in front of the layouts that have not rendered yet. */
-  readonly front: () => Head | Promise<Head>
-  /** Tells whether what stands in front can be shown while they decide. */
-  readonly canCut: () => boolean
-  /** Names the page. */
+  /** Renders the head of the layouts that have let the request pass so far. */
+  readonly early: () => Head | Promise<Head>
+  /** Tells whether those layouts are shown while the others decide. */
+  readonly isShown: () => boolean
   readonly page: string
 }
 
 /** Creates a head that leaves the server only once the layouts around its page let it. */
-export function createGuardedHead(options: GuardedHeadOptions) {
-  const { guard, whole, front, canCut, page } = options
-  if (guard === null) return { node: whole as ReactNode, cut() {} }
-  let resolveEarly: ((node: ReactNode) => void) | null = null
+export function createGuardedHead({ guard, whole, early, isShown, page }: GuardedHeadOptions) {
+  if (guard === null) return { node: whole as ReactNode, sendEarly() {} }
+  let resolveNode: ((node: ReactNode) => void) | null = null
 
-  const decided = (hasPassed: boolean) => (hasPassed ? whole : front()) as ReactNode
+  const decided = (hasPassed: boolean) => (hasPassed ? whole : early()) as ReactNode
   const onceDecided = (resolve: (node: ReactNode) => void) =>
     guard.onVerdict((hasPassed) => resolve(decided(hasPassed)))
 
@@ -169,21 +155,18 @@ export function createGuardedHead(options: GuardedHeadOptions) {
   const node = createElement(function GuardedHead() {
     if (guard.verdict !== 'pending') return decided(guard.verdict === 'passed')
     return new Promise<ReactNode>((resolve) => {
-      resolveEarly = resolve
+      resolveNode = resolve
       onceDecided(resolve)
     })
   })
 
   return {
     node: node as ReactNode,
-    /**
-     * Sends the head of what stands in front of the layouts that have not decided, where a browser
-     * can show that; the rest follows once they have. Without it, all of the head waits for them.
-     */
-    cut(): void {
-      if (guard.verdict !== 'pending' || resolveEarly === null || !canCut()) return
+    /** Sends the early head where a browser can show what it describes; the rest follows. */
+    sendEarly(): void {
+      if (guard.verdict !== 'pending' || resolveNode === null || !isShown()) return
       const late = new Promise<ReactNode>(onceDecided) as ReactNode
-      resolveEarly(createElement(LateHead, { page, early: front() as ReactNode }, late))
+      resolveNode(createElement(LateHead, { page, early: early() as ReactNode }, late))
     },
   }
 }
@@ -191,7 +174,7 @@ export function createGuardedHead(options: GuardedHeadOptions) {
 /**
  * Renders the head of a fallback: that of the layouts around it, with its own title, and hidden
  * from search engines.
- * @param at `place` null: the screen stands above the root layout; `file` null: it is built in
+ * @param at `place` null: above the root layout; `file` null: a built-in screen
  */
 export async function renderFallbackHead(at: {
   place: SlotPath | null
@@ -220,7 +203,6 @@ export async function renderFallbackHead(at: {
   return (await app.resolveMetadata([screenFile(title)], request)).tags
 }
 
-// Nothing of the response is sent before that.
 const fallbackHeadMs = 5_000
 
 const hidden: MetadataFile = { file: '#/', module: { metadata: { robots: { index: false } } } }
@@ -236,13 +218,76 @@ function placesFrom(place: SlotPath | null): SlotPath[] {
   return place ? [...placesFrom(place.outer), place] : []
 }
 
-/** Where no route answers: what is shown is the root's not-found, or the built-in screen. */
+/** The title of an unmatched URL: of the root's not-found, or of the built-in screen. */
 function unmatchedScreen(
   root: MatchedSegment,
   files: readonly DescribingFile[],
   locale: () => ScreenLocale,
 ): MetadataFile[] {
-  if (mainLine(root).at(-1)?.kind !== 'not-found') return []
+  if (mainSegments(root).at(-1)?.kind !== 'not-found') return []
   if (files.at(-1)?.segment.kind === 'not-found') return [hidden]
   return [screenFile(screenModel(screenOfStatus(404), locale()).title)]
+}
+
+/** A layout or page that describes the document. */
+export type DescribingFile = {
+  readonly segment: MatchedSegment
+  readonly path: string
+  /** The describing file around it. */
+  readonly above: DescribingFile | null
+  /** In a slot other than the one that the document is about. */
+  readonly isBeside: boolean
+}
+
+/**
+ * Lists the layouts and pages that describe the document, over the whole tree. The slot that the
+ * document is about comes last, and wins.
+ */
+export function describingFiles(
+  segment: MatchedSegment,
+  rendered: Pick<RenderedSegments, 'guardOf'>,
+  { above, isBeside }: Pick<DescribingFile, 'above' | 'isBeside'> = {
+    above: null,
+    isBeside: false,
+  },
+): DescribingFile[] {
+  // The page behind an interception, which this request may not see, or a slot with a fallback.
+  if (rendered.guardOf(segment) === undefined) return []
+  const path = renderedFile(segment)
+  const images = (segment.kind === 'folder' && segment.node.images) || []
+  const files: DescribingFile[] = []
+  // What a layout says of the images of its folder comes after them, and wins.
+  for (const each of path ? [...images, path] : images) {
+    files.push({ segment, path: each, above: files.at(-1) ?? above, isBeside })
+  }
+  if (segment.kind !== 'folder') return files
+  const main = mainSlot(segment)
+  const within = files.at(-1) ?? above
+  const others = Object.values(segment.slots).filter((slot) => slot !== main && !slot.background)
+  for (const slot of others) {
+    files.push(...describingFiles(slot, rendered, { above: within, isBeside: true }))
+  }
+  if (main) files.push(...describingFiles(main, rendered, { above: within, isBeside }))
+  return files
+}
+
+/** The slot that the document is about: `children`, or the one that shows a page over it. */
+function mainSlot({ slots }: MatchedFolder): MatchedSegment | undefined {
+  const { children, ...others } = slots
+  if (!children?.background) return children
+  return (
+    Object.values(others).find((slot) => !slot.background && slot.kind !== 'default') ?? children
+  )
+}
+
+/** The files from the root down to the first ones without a property. */
+export function filesAbove(
+  files: readonly DescribingFile[],
+  hasIt: (file: DescribingFile) => boolean,
+): DescribingFile[] {
+  const found = new Set<DescribingFile>()
+  for (const file of files) {
+    if ((file.above === null || found.has(file.above)) && hasIt(file)) found.add(file)
+  }
+  return [...found]
 }

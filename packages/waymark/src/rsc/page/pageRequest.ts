@@ -34,7 +34,7 @@ export type PageRequest = {
   /** Keys of segments that the browser has mounted; none for a document. */
   readonly mounted: ReadonlySet<string>
   /** Waits for the whole page, and its final status: a crawler, or a browser without scripts. */
-  readonly isPatient: boolean
+  readonly wantsFinalStatus: boolean
   /** The result of a form that was sent without a script; of a document only. */
   readonly formState?: FormState | null
   /** Its route is cut at a loading screen: it has no head, and is prefetched. */

@@ -21,10 +21,9 @@ import type {
 import type { PageTarget } from '../request/readRequest.ts'
 
 /**
- * The header lines of page data, of calls of actions, and of the documents of pages: for one client,
- * and with the build, since the page that reads it may be of another one. Refusals, redirects to the
- * canonical URL and what proxy.ts itself responds do not come from here.
- * @param type of the body; `null` for a response without one
+ * The header lines of page data, of calls of actions, and of documents: for one client, and with the
+ * build, since the page that reads it may be of another one.
+ * @param type of the body; `null` without one
  */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
   return [
@@ -34,10 +33,8 @@ export function pageDataHeaders(buildId: string, type: string | null = payloadTy
   ]
 }
 
-/** The type of a document. */
 export const htmlType = 'text/html; charset=utf-8'
 
-/** Responds with a page that was rendered for its request: as a document, data, or JSON. */
 export function pageResponse(
   { status, headers: own }: Pick<HandlerResponse, 'status' | 'headers'>,
   { buildId }: { readonly buildId: string },
@@ -49,7 +46,6 @@ export function pageResponse(
   return { status, headers, body }
 }
 
-/** Makes the response of a document into that of its data. */
 export function toDataResponse(
   { status, headers }: Pick<HandlerResponse, 'status' | 'headers'>,
   { buildId }: { readonly buildId: string },
@@ -61,16 +57,12 @@ export function toDataResponse(
   return { status, headers: [...common, ...others], body }
 }
 
-/**
- * Responds to a request for page data where there is none: the browser has to load the document.
- * No error status: browsers would log one for each page that links there.
- */
+/** The browser has to load the document. No error status: browsers would log one. */
 export function noPageData(buildId: string): HandlerResponse {
   const headers: HeaderLines = [[documentHeader, '1'], ...pageDataHeaders(buildId, null)]
   return { status: 204, headers, body: null }
 }
 
-/** Responds to a browser that looks, before it leaves its document, whether responses arrive. */
 export function probeResponse(buildId: string): HandlerResponse {
   return {
     status: 200,
@@ -85,8 +77,7 @@ export function noPrefetchData(buildId: string): HandlerResponse {
 }
 
 /**
- * Responds with a redirect. Page data redirects to page data, so that the browser can follow it
- * without leaving its document. A script can't follow a redirect to another site, nor see a hash:
+ * Page data redirects to page data. A script can't follow a redirect to another site, nor see a hash:
  * there, the browser has to load the document.
  */
 export function redirectResponse(
@@ -116,10 +107,7 @@ function dataLocation(location: string): string | null {
     : null
 }
 
-/**
- * The document that the build has rendered for all URLs without a route.
- * @returns `null` where it is not what the request is for
- */
+/** The build's document for URLs without a route. @returns `null` where another is wanted */
 export function builtNotFoundResponse({
   app,
   read,

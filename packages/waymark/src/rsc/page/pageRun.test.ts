@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react'
 import { describe, expect, test, vi } from 'vitest'
-import { createGuard, type Guard, joinGuards } from './guard.ts'
+import { createGuard, type Guard, guardResourceHints, joinGuards } from './guard.ts'
 import { createPageRun } from './pageRun.ts'
-import { guardResourceHints } from './resourceHints.ts'
 
 // As `flight.ts` does it.
 guardResourceHints()

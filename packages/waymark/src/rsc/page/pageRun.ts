@@ -3,10 +3,8 @@ import { isSuspension } from '../../react/rsc/guardGrips.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { ends, type FlightRender, whenIdle } from './flight.ts'
-import { type Guard, onceGuarded } from './guard.ts'
-import { mayRunBefore, withGuardedHints } from './resourceHints.ts'
+import { type Guard, mayRunBefore, onceGuarded, withGuardedHints } from './guard.ts'
 
-/** What a part of a page threw, and where that part stands. */
 export type PageFailure<Place> = {
   readonly thrown: unknown
   readonly place: Place
@@ -14,12 +12,11 @@ export type PageFailure<Place> = {
   readonly rendersInBrowser?: boolean
 }
 
-/** A place in a page, with the guard of the layouts around it. */
 type GuardedPlace = { readonly guard: Guard | null } | null
 
 type Output = ReactNode | Promise<ReactNode>
 
-/** A layout or a page: its failure decides the status, as long as that is open. */
+/** A layout or a page. */
 type Part<Place> = {
   readonly place: Place
   readonly render: () => Output
@@ -38,7 +35,6 @@ type RunOptions<Place> = {
 /** Its signal aborts when the client has left; read late, as reading it costs. */
 type Client = { readonly signal: AbortSignal }
 
-/** How long the status of a page may stay open. */
 type DecideOptions = {
   readonly deadlineMs: number
   /** Whether all of the page counts, not only its layouts, page and metadata. */
@@ -46,10 +42,9 @@ type DecideOptions = {
   readonly client: Client
 }
 
-/** One rendering of a page. */
 export type PageRun<Place extends GuardedPlace> = ReturnType<typeof createPageRun<Place>>
 
-/** Creates the run of a page: its parts, which render side by side, and what they decide. */
+/** Creates the run of a page: its parts render side by side; together they decide its status. */
 export function createPageRun<Place extends GuardedPlace>({
   onLateFailure,
   client,
@@ -72,7 +67,6 @@ export function createPageRun<Place extends GuardedPlace>({
   function failPart(failure: PageFailure<Place>): Output {
     if (fail(failure)) return null
     const shown = onLateFailure(failure)
-    // Where it is never sent, nothing else handles its rejection.
     if (isThenable(shown)) Promise.resolve(shown).catch(() => {})
     return shown
   }
@@ -98,8 +92,8 @@ export function createPageRun<Place extends GuardedPlace>({
       parts.begin()
       promise.catch((thrown: unknown) => fail({ thrown, place })).finally(parts.end)
     },
-    /** Waits for a promise, so that what awaits it can still fail in time. */
-    hold(promise: Promise<unknown>): void {
+    /** Keeps the status open until a promise has settled, so that who awaits it can still fail. */
+    delayStatus(promise: Promise<unknown>): void {
       if (isDecided()) return
       parts.begin()
       const release = () => setImmediate(parts.end)
@@ -132,7 +126,6 @@ export async function decideStatus<Place extends GuardedPlace>(
   return failures
 }
 
-/** Counts the parts that run. */
 function createPartCount() {
   const waiting: (() => void)[] = []
   let running = 0
@@ -147,7 +140,6 @@ function createPartCount() {
       running--
       if (running === 0) wake()
     },
-    /** Resolves once none runs, or at `wake`. */
     whenNoneRuns: () => new Promise<void>((resolve) => waiting.push(resolve)),
   }
 }
@@ -172,7 +164,6 @@ function createDecision<Place extends GuardedPlace>(onDecided: () => void, clien
   }
   const decideSafely = neverThrows(decide, undefined)
 
-  /** Decides, as soon as nothing that is still undecided can change it. */
   function close(): void {
     if (phase === 'decided') return
     const undecided = failures.find(isUndecided)?.place?.guard
@@ -231,7 +222,6 @@ function partElement({
   const failOnce = (thrown: unknown) => {
     const shown = fail(thrown)
     endOnce(false)
-    // React's types know no promise of a promise.
     return onceGuarded(behind, shown as ReactNode)
   }
   const run = (): Output => {
@@ -264,10 +254,7 @@ export type TimeLimit = ReturnType<typeof createTimeLimit>
 // The longest time of a timer: a longer one would fire at once.
 const maxTimerMs = 2 ** 31 - 1
 
-/**
- * Limits a wait for the code of an app.
- * @param withinMs may be infinite: then only the client's leaving ends it
- */
+/** Limits a wait for the code of an app. @param withinMs may be infinite */
 export function createTimeLimit(withinMs: number, signal: AbortSignal) {
   let resolve = () => {}
   /** Resolves when the time is over, or the client has left; never rejects. */

@@ -1,7 +1,7 @@
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { ThemeConfig } from '../../theme/config.ts'
 import { themeHead, themeScript } from '../../theme/themeScript.ts'
-import { type LoadedRouteFile, mainLine, renderedFile } from './routeModules.ts'
+import { type LoadedRouteFile, mainSegments, renderedFile } from './routeModules.ts'
 
 /** What rendering needs of the app's themes. */
 export type AppTheme = ReturnType<typeof createAppTheme>
@@ -45,7 +45,7 @@ export function themeOfRoute(
   screen: { readonly segment: MatchedFolder; readonly slot: string } | null = null,
 ): string | null {
   let theme: string | null = null
-  for (const segment of mainLine(root)) {
+  for (const segment of mainSegments(root)) {
     const path = segment.kind === 'not-found' ? null : renderedFile(segment)
     const requested = path ? fileOf(path).module.theme : null
     if (isTheme(requested)) theme = requested

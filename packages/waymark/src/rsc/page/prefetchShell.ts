@@ -4,20 +4,17 @@ import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
 import { flightBody, wholeFlightBody } from './flight.ts'
 import type { PageApp, PageRequest } from './pageRequest.ts'
 import { noPrefetchData, pageDataHeaders, pageResponse } from './pageResponse.ts'
-import { renderPage, waitForStatus } from './renderPage.ts'
-import { filesOf, mainLine, type RouteModules } from './routeModules.ts'
+import { loadRouteFiles, renderPage, startRender, waitForStatus } from './renderPage.ts'
+import { filesOf, mainSegments, type RouteModules } from './routeModules.ts'
 import { isBare } from './segments.ts'
-import { loadRouteFiles, startRender } from './startRender.ts'
 
 /**
- * Responds to a prefetch of a page that is rendered for each request: with its
- * layouts down to the first loading screen that the browser would show, and without the page. The
- * response names the page's scripts and stylesheets, also where there is no such screen: then the
- * layouts run all the same, as guards. Where a click is likely, it holds the page itself.
- * @param shown the route on the browser's screen, as it says; `null` when that is not known
- * @param isLikely whether the pointer rests on its link, or the like
- * @returns one without anything when there is nothing to show or preload, or a layout says
- *   otherwise: the click will get that
+ * Responds to a prefetch of a page that is rendered for each request: with its layouts down to the
+ * first loading screen, and with the names of its scripts and stylesheets. Without such a screen,
+ * the layouts run all the same, as guards.
+ * @param shown the route on the browser's screen; `null` when that is not known
+ * @param isLikely a click is: the response holds the page itself
+ * @returns nothing where a layout refuses: the click will get that
  */
 export async function respondToPrefetch(
   page: PageRequest,
@@ -32,7 +29,7 @@ export async function respondToPrefetch(
   if (!screened && assets.length === 0) return nothing
   const match = { ...page.match, root: screened ?? withoutPages(page.match.root) }
   // What is cached is whole, and what a layout says late counts, too.
-  const shell: PageRequest = { ...page, match, mounted, isShell: true, isPatient: true }
+  const shell: PageRequest = { ...page, match, mounted, isShell: true, wantsFinalStatus: true }
   const render = startRender(shell, app, { files: await loadRouteFiles(shell, app) })
   const failures = await waitForStatus(render, shell, app)
   const { flight } = render
@@ -46,7 +43,7 @@ export async function respondToPrefetch(
   return { status: 200, headers, body: wholeFlightBody(flight.channel) }
 }
 
-// Far more than a page has: browsers and proxies bound the length of a header.
+// Browsers and proxies bound the length of a header.
 const maxAssets = 40
 
 /** The header line that names the scripts and stylesheets of a route; none where it has none. */
@@ -59,7 +56,6 @@ export function assetsLine(
   return named.size > 0 ? [[assetsHeader, [...named].slice(0, maxAssets).join(' ')]] : []
 }
 
-/** A route with its layouts only. */
 function withoutPages(segment: MatchedSegment): MatchedSegment {
   if (segment.kind !== 'folder') return pendingLeaf(segment, segment.key)
   const slots = Object.entries(segment.slots).map(([name, slot]) => [name, withoutPages(slot)])
@@ -93,7 +89,7 @@ export function cutAtLoading(
   mounted: ReadonlySet<string>,
 ): MatchedSegment | null {
   const cut = cutSegment(root, mounted)
-  return isPending(mainLine(cut).at(-1) as MatchedSegment, mounted) ? cut : null
+  return isPending(mainSegments(cut).at(-1) as MatchedSegment, mounted) ? cut : null
 }
 
 /** The keys by which a payload names what a match mounts. */

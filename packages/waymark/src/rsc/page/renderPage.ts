@@ -1,18 +1,32 @@
+import type { ComponentType } from 'react'
+import { isClientReference } from '../../react/marks.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import { withBasePath } from '../../shared/basePath.ts'
+import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload.ts'
 import type { HeaderLines } from '../../shared/response.ts'
+import { SignalError } from '../../shared/signals.ts'
+import { searchParamsReader } from '../request/dynamicValue.ts'
 import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
-import type { PageApp, PageRequest } from './pageRequest.ts'
-import { decideStatus, type PageFailure } from './pageRun.ts'
-import { mainLine, renderedFile } from './routeModules.ts'
-import type { SlotPath } from './segments.ts'
-import { loadRouteFiles, type PageRender, startRender } from './startRender.ts'
+import { renderFlight } from './flight.ts'
+import { renderHead } from './head.ts'
+import { renderLateError } from './lateErrors.ts'
+import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
+import { createPageRun, decideStatus, type PageFailure } from './pageRun.ts'
+import { themeOfRoute } from './pageTheme.ts'
+import {
+  filesOf,
+  imageFilesOf,
+  type LoadedRouteFile,
+  mainSegments,
+  renderedFile,
+} from './routeModules.ts'
+import { renderSegments, type SlotPath } from './segments.ts'
 
-/** A page whose status is decided. */
 export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onError'> & {
   readonly decision: Exclude<Decision, { kind: 'fallback' | 'error' }>
   readonly status: number
   readonly headers: HeaderLines
-  /** Whether it shows the outermost fallback: there is none for a failure of that. */
+  /** Whether it shows the outermost fallback, whose own failure has none. */
   readonly isOutermost: boolean
 }
 
@@ -50,7 +64,6 @@ export async function renderPage(
       const { status } = fallback ?? page
       const headers = (fallback ?? fallbacks.at(-1))?.headers ?? []
       const { flight, theme, place, onError } = render
-      // No spread: V8 11.3 makes a hidden class for each result of one, 15 µs for each page.
       return { flight, theme, place, onError, decision, status, headers, isOutermost }
     }
     render.flight.abandon()
@@ -58,33 +71,137 @@ export async function renderPage(
   }
 }
 
-// More than any page has places for: a bound, should one fail again and again.
 const maxFallbacks = 32
 
+type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
+
+export function loadRouteFiles(
+  { match, kind }: PageRequest,
+  { modules }: PageApp,
+): RouteFiles | Promise<RouteFiles> {
+  const globalError = kind === 'document' ? match.root.node.files['global-error'] : undefined
+  const paths = [
+    ...filesOf(match.root),
+    ...imageFilesOf(match.root),
+    ...(globalError ? [globalError] : []),
+  ]
+  const files = paths.map(modules.load)
+  const isLoaded = (file: LoadedRouteFile | Promise<LoadedRouteFile>): file is LoadedRouteFile =>
+    !(file instanceof Promise)
+  return files.every(isLoaded) ? byPath(files) : Promise.all(files).then(byPath)
+}
+
+function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
+  return new Map(files.map((file) => [file.file, file]))
+}
+
+export type PageRender = ReturnType<typeof startRender>
+
 /**
- * Waits until the layouts, the page and the metadata have rendered, or the deadline has passed.
- * Clients that need the final status get the whole page.
- * @returns what failed until then
+ * Starts to render a page.
+ * @param failed `fallbacks` are shown in place of the parts that failed before; `fallback` is the
+ *   one of them that the page has come to
  */
+export function startRender(
+  page: PageRequest,
+  app: PageApp,
+  failed: { files: RouteFiles; fallback?: Fallback | null; fallbacks?: readonly Fallback[] },
+) {
+  const { files, fallback = null, fallbacks = [] } = failed
+  const { scope, request } = page
+  const { root, params } = page.match
+  const { pathname, search } = page.shown
+  const fileOf = (path: string) => files.get(path) as LoadedRouteFile
+  const run = createPageRun<SlotPath | null>({
+    onLateFailure: (failure) => renderLateError(failure, page, app),
+    client: request,
+  })
+  scope.delayStatus = run.delayStatus
+  const searchParamsOf = searchParamsReader(scope, page.search)
+  const rendered = renderSegments(root, {
+    ...{ run, fileOf, searchParamsOf, mounted: page.mounted, fallback, fallbacks },
+    locale: () => localeOf(page, app),
+  })
+  // Where the fallback is looked for of a failure outside of layouts, page and metadata.
+  const place = fallback ? (fallback.place?.outer ?? null) : rendered.pagePlace
+  const head = renderHead({ page, app, fileOf, searchParamsOf }, { run, fallback, rendered, place })
+  /** @returns the digest, all that the browser gets of an error */
+  const onError = (thrown: unknown): string => {
+    const isInTime = run.fail({ thrown, place })
+    // Fizz reports errors that Flight has reported already, as an error with a digest.
+    if (!isInTime && thrown instanceof SignalError) app.onLateSignal(thrown, page)
+    return app.report(thrown, { ...page, responseStatus: isInTime ? 500 : page.status })
+  }
+  const themes = { fileOf, isTheme: app.theme.isTheme }
+  const theme = fallback?.place === null ? null : themeOfRoute(root, themes, fallback?.place)
+  const payload: Payload = {
+    tree: rendered.tree,
+    route: { pathname: withBasePath(pathname), search, params },
+    ...optionalFields(page, app, { files, theme }),
+    // In this order, outer layouts have mostly rendered when what is inside of them renders.
+    ...(Object.keys(rendered.guards).length > 0 ? { guards: rendered.guards } : {}),
+    segments: rendered.segments,
+    head: head.node,
+  }
+  const result = fallback ?? { status: page.status, digest: null }
+  const flight = renderFlight(page.envelope?.(payload, result) ?? payload, onError)
+  return { run, flight, theme, place, onError, fileOf, sendEarlyHead: head.sendEarly }
+}
+
+function optionalFields(
+  page: PageRequest,
+  { buildId }: PageApp,
+  { files, theme }: { files: RouteFiles; theme: string | null },
+): Partial<Payload> {
+  const isDocument = page.kind === 'document'
+  const { match, scope, formState } = page
+  // A static page is rendered once: the payload of its document serves as data, too.
+  const stylesheets = isDocument && scope.phase !== 'prerender' ? [] : stylesheetsOf(files)
+  const globalError = isDocument ? globalErrorOf(match.root, files) : null
+  return {
+    ...(theme === null ? {} : { theme }),
+    ...(stylesheets.length > 0 ? { stylesheets } : {}),
+    ...(globalError ? { globalError } : {}),
+    ...(isDocument ? { build: buildId } : {}),
+    ...(formState ? { formState: formState.value } : {}),
+    ...(page.isShell ? { isShell: true } : {}),
+    ...(match.interceptedFrom ? { isOver: true } : {}),
+  }
+}
+
+// A document has them in its head; a navigation waits for them before it shows the page.
+function stylesheetsOf(files: RouteFiles): readonly Stylesheet[] {
+  const all = [...files.values()].flatMap((file) => file.stylesheets)
+  return [...new Map(all.map((stylesheet) => [stylesheet[0], stylesheet])).values()]
+}
+
+// A server component can't render what failed in the browser.
+function globalErrorOf(root: MatchedSegment, files: RouteFiles): Payload['globalError'] | null {
+  const file = files.get(root.node.files['global-error'] ?? '')
+  const screen = file?.module.default as ComponentType<ErrorScreenProps> | undefined
+  return file && screen && isClientReference(screen) ? { screen, styles: file.styles } : null
+}
+
+/** @returns what failed until the status was decided */
 export async function waitForStatus(
-  { run, flight, fileOf, cutHead }: PageRender,
-  { request, match, scope, isPatient }: PageRequest,
+  { run, flight, fileOf, sendEarlyHead }: PageRender,
+  { request, match, scope, wantsFinalStatus }: PageRequest,
   { settleDeadlineMs, statusDeadlineMs }: PageApp,
 ): Promise<readonly PageFailure<SlotPath | null>[]> {
-  const deadlineMs = isPatient
+  const deadlineMs = wantsFinalStatus
     ? settleDeadlineMs
     : (statusDeadlineOf(match.root, fileOf) ?? statusDeadlineMs)
-  const isWhole = isPatient || deadlineMs === Number.POSITIVE_INFINITY
+  const isWhole = wantsFinalStatus || deadlineMs === Number.POSITIVE_INFINITY
   const failures = await decideStatus(run, flight, { deadlineMs, isWhole, client: request })
   // A page for the cache waits for all of its head.
-  if (scope.phase !== 'prerender') cutHead()
+  if (scope.phase !== 'prerender') sendEarlyHead()
   return failures
 }
 
 /** What the innermost file of a route exports as `statusDeadlineMs`. */
 function statusDeadlineOf(root: MatchedSegment, fileOf: PageRender['fileOf']): number | undefined {
   let found: number | undefined
-  for (const segment of mainLine(root)) {
+  for (const segment of mainSegments(root)) {
     const path = segment.background ? null : renderedFile(segment)
     const own = path && fileOf(path).module.statusDeadlineMs
     if (typeof own === 'number' && own >= 0) found = own

@@ -12,7 +12,7 @@ import { localeOf, localeRequest, type PageApp, type PageRequest } from './pageR
 import { htmlType, pageResponse, redirectResponse } from './pageResponse.ts'
 import type { PageFailure } from './pageRun.ts'
 import { type DecidedPage, renderPage } from './renderPage.ts'
-import { mainLine, renderedFile } from './routeModules.ts'
+import { mainSegments, renderedFile } from './routeModules.ts'
 import { inertClientComponents, type SlotPath } from './segments.ts'
 
 // Never sent: the rendering failed because the client had left.
@@ -44,17 +44,13 @@ export async function respondWithPage(
       if (page.request.signal.aborted) return clientLeft
       if (render.isOutermost) throw thrown
       failure = failureInHtml(thrown, render, failure)
-      // Rendered again, it would be thrown again.
       const decision = decide([failure])
       if (decision.kind === 'redirect') return redirectResponse(decision, page.kind, app.buildId)
     }
   }
 }
 
-/**
- * A client component failed outside of any Suspense, and nothing tells where it stands: the nearest
- * screen is rendered in place of the page, and while that fails, too, the next one further out.
- */
+/** Where a client component stands, is not known: the nearest screen replaces the page. */
 function failureInHtml(
   thrown: unknown,
   { place }: DecidedPage,
@@ -67,7 +63,6 @@ function failureInHtml(
   return { thrown: first, place, rendersInBrowser: true }
 }
 
-/** Tells whether a fallback goes to a program, which prefers JSON to HTML. */
 function isJson({ request, scope }: PageRequest, { status }: DecidedPage): boolean {
   if (status < 400 || scope.phase === 'prerender') return false
   return prefersJson(request.headers.get('accept'))
@@ -111,14 +106,12 @@ async function respondWithDocument(
     rootFile: render.isOutermost ? undefined : rootFileOf(page),
   })
   htmlEnds?.()
-  // When the client leaves, both renderers stop: Fizz, and Flight behind it.
   const sent = typeof body === 'string' ? body : untilClientLeft(body, leave)
   const response = pageResponse(render, app, [htmlType, sent])
   if (!page.shown.isWhole) return response
   return { ...response, headers: [...response.headers, ['link', canonicalLink(page)]] }
 }
 
-// Only one of them is the page's URL, for whatever has come to the other by its link.
 function canonicalLink({ shown }: PageRequest): string {
   return `<${addressOf(shown).replaceAll('>', '%3E')}>; rel="canonical"`
 }
@@ -137,13 +130,13 @@ function wholeHead({ shown, scope }: PageRequest): string {
 }
 
 /**
- * Tells whether a document may refer browsers without scripts to the one that waits. One that was
- * referred here, by what removes queries on the way, is not: it would be for ever.
+ * Tells whether a document may refer browsers without scripts to the one that waits: not a document
+ * that they were referred to, which would have no end.
  * @see Fetch Metadata §2: a click has `sec-fetch-user`, a refresh has not
  */
-export function mayBeReferred({ request, isPatient, shown }: PageRequest): boolean {
+export function mayBeReferred({ request, wantsFinalStatus, shown }: PageRequest): boolean {
   const { method, headers, origin } = request
-  if (isPatient || method !== 'GET') return false
+  if (wantsFinalStatus || method !== 'GET') return false
   const isClick = headers.has('sec-fetch-user') || !headers.has('sec-fetch-site')
   return isClick || headers.get('referer') !== origin + addressOf(shown)
 }
@@ -154,11 +147,10 @@ function isAgain(thrown: unknown, earlier: unknown): boolean {
 }
 
 function rootFileOf({ match }: PageRequest): string | undefined {
-  const file = mainLine(match.root).map(renderedFile).find(Boolean)
+  const file = mainSegments(match.root).map(renderedFile).find(Boolean)
   return file ? `app/${file}` : undefined
 }
 
-/** Calls a function once a signal aborts, at once if it has. */
 export function onAbort(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act()
   else signal.addEventListener('abort', neverThrows(act, undefined), { once: true })
@@ -170,15 +162,12 @@ export function documentHeadStart(page: PageRequest, app: PageApp, theme: string
   return import.meta.env.DEV ? ahead + devNonce(page.scope.context.nonce()) : ahead
 }
 
-// Vite's client puts its style sheets into the page by itself, and looks for their nonce here.
+// Vite's client looks here for the nonce of its style sheets.
 function devNonce(nonce: string | undefined): string {
   return nonce === undefined ? '' : `<meta property="csp-nonce" nonce="${nonce}">`
 }
 
-/**
- * Tells when the reader of a body goes away, or the body breaks off: at once, also before the
- * first piece and while the next one is awaited.
- */
+/** Calls back as soon as the reader of a body leaves, or the body breaks off. */
 export function untilClientLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
   return followBody(body, {
     onEnd(isWhole) {

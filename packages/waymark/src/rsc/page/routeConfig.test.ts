@@ -62,13 +62,13 @@ test.each([
   [{ expire: Number.NaN }, /expire = NaN/],
   [{ dynamicParams: 'false' }, /dynamicParams = 'false'/],
   [{ statusDeadlineMs: '1s' }, /statusDeadlineMs = '1s'/],
-  [{ dynamic: reference }, /'use client'/],
 ])('%o is refused', (module, message) => {
   expect(() => checkSegmentOptions({ file: 'page.tsx', module })).toThrow(message)
 })
 
 test.each([
   [{}],
+  [{ dynamic: reference, statusDeadlineMs: reference }],
   [{ dynamic: 'partial', revalidate: 60, expire: 3600, dynamicParams: false }],
   [{ revalidate: false, statusDeadlineMs: Number.POSITIVE_INFINITY }],
 ])('%o is taken', (module) => {

@@ -18,26 +18,19 @@ export type RenderingConfig = {
   readonly dynamicParams: boolean
 }
 
-/** Values of `export const dynamic`. */
 const modes = ['auto', 'force-dynamic', 'force-static', 'partial', 'error'] as const
 
 type DynamicMode = (typeof modes)[number]
 
-/** A file of a route with what it exports. */
 export type ConfiguredFile = { readonly file: string; readonly module: RouteModule }
 
 const secondsRule = 'it is a number of seconds, 0 or more, or false'
 
-const clientRule =
-  "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
-
-/** An option of another router: it would be ignored. */
 const foreignOption = (rule: string, allowed?: string) => ({
   isValid: (value: unknown) => allowed !== undefined && value === allowed,
   rule: `${rule}. Remove it`,
 })
 
-/** The exports of route files that are options, with what they may be. */
 const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean; rule: string }>> =
   {
     dynamic: {
@@ -66,17 +59,15 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
   }
 
 /**
- * Checks the options that a route file exports: one that is not understood would be ignored.
- * @throws `SEGMENT_OPTION`
+ * Checks the options of a server file; `vite/routes/routesPlugin.ts` warns of those of a client file.
+ * @throws `SEGMENT_OPTION` for an option that is not understood: it would be ignored
  */
 export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   for (const [name, { isValid, rule }] of Object.entries(segmentOptions)) {
     const value = module[name]
-    if (value === undefined || isValid(value)) continue
-    const given = isClientReference(value)
-      ? { value: '…', rule: clientRule }
-      : { value: typeof value === 'string' ? `'${value}'` : String(value), rule }
-    throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, ...given })
+    if (value === undefined || isClientReference(value) || isValid(value)) continue
+    const given = typeof value === 'string' ? `'${value}'` : String(value)
+    throw frameworkError('SEGMENT_OPTION', { file: `app/${file}`, name, value: given, rule })
   }
 }
 
@@ -134,10 +125,7 @@ export function readRenderingConfig(files: readonly ConfiguredFile[]): Rendering
   return { dynamic, dynamicFrom, revalidateSeconds, expireSeconds, dynamicParams }
 }
 
-/**
- * Tells why a configuration wants a route rendered for each request.
- * @returns `null` when it does not
- */
+/** Tells why a route is rendered for each request. @returns `null` when it is not */
 export function dynamicReasonOf(config: RenderingConfig): string | null {
   const { dynamic, dynamicFrom, revalidateSeconds } = config
   if (dynamic === 'force-dynamic') return `force-dynamic in ${dynamicFrom}`

@@ -19,7 +19,6 @@ export type RouteModule = {
   readonly [name: string]: unknown
 }
 
-/** A loaded route file: its module, and the styles it brings into the document's head. */
 export type LoadedRouteFile = {
   readonly file: string
   readonly module: RouteModule
@@ -43,10 +42,8 @@ export type RouteModuleSources = {
   readonly foundStyles: Readonly<Record<string, () => Promise<{ readonly styles: ReactNode }>>>
 }
 
-/** Loads route files; each once, so that a warm page loads nothing. */
 export type RouteModules = ReturnType<typeof createRouteModules>
 
-/** Creates the loader. */
 export function createRouteModules(sources: RouteModuleSources) {
   const { imports, stylesheets: hrefs, scripts: urls = {}, integrity = {}, foundStyles } = sources
   const loaded = new Map<string, LoadedRouteFile>()
@@ -76,12 +73,11 @@ export function createRouteModules(sources: RouteModuleSources) {
   }
 }
 
-// A dev server compiles it first.
+// The dev server compiles it first.
 const loadWithinMs = 60_000
 
 /**
  * Waits for code of the app to load: an `await` at its top level may never end.
- * @param what names it
  * @throws `CODE_NOT_LOADED`
  */
 export async function loadCode<T>(loading: PromiseLike<T>, what: string): Promise<T> {
@@ -94,13 +90,12 @@ function withHash(href: string, hash: string | undefined): Stylesheet {
   return hash === undefined ? [href] : [href, hash]
 }
 
-/** Puts the styles of a file beside what it renders. */
 export function styled(element: ReactElement, { styles }: LoadedRouteFile): ReactElement {
   return styles ? createElement(Fragment, null, styles, element) : element
 }
 
-/** The segments of the main line of a route, from the root down. */
-export function mainLine(root: MatchedSegment): MatchedSegment[] {
+/** The segments from the root down through `children`. */
+export function mainSegments(root: MatchedSegment): MatchedSegment[] {
   const line: MatchedSegment[] = []
   for (let segment: MatchedSegment | undefined = root; segment; ) {
     line.push(segment)
@@ -117,10 +112,7 @@ export function renderedFile(segment: MatchedSegment): string | null | undefined
 /** Roles whose files every rendering of a segment needs. */
 const renderedRoles = ['layout', 'template', 'loading', 'error'] as const
 
-/**
- * Lists the files that a matched route renders with, from the root down. The page behind an
- * interception is among them for what it exports, and is not run.
- */
+/** The files that a matched route renders with, from the root down; those behind an interception, too. */
 export function filesOf(segment: MatchedSegment, files: string[] = []): string[] {
   if (segment.kind !== 'folder') {
     if (segment.page) files.push(segment.page)
@@ -134,7 +126,6 @@ export function filesOf(segment: MatchedSegment, files: string[] = []): string[]
   return files
 }
 
-/** Lists the images of the folders that a matched route goes through. */
 export function imageFilesOf(segment: MatchedSegment): string[] {
   if (segment.kind !== 'folder') return []
   return [...(segment.node.images ?? []), ...Object.values(segment.slots).flatMap(imageFilesOf)]
@@ -143,10 +134,7 @@ export function imageFilesOf(segment: MatchedSegment): string[] {
 // As Vite and plugin-rsc ask for theirs: a preload counts only for a request of the same mode.
 const crossOrigin = 'anonymous'
 
-/**
- * The links of stylesheets, for React to put into the document's head.
- * @returns `null` for a file that brings no styles
- */
+/** @returns `null` for a file that brings no styles */
 function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
   if (stylesheets.length === 0) return null
   return stylesheets.map(([href, integrity]) =>
@@ -162,8 +150,7 @@ function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
 }
 
 /**
- * Finds the styles of a route file in the dev server, ahead of their rendering: found while a
- * document streams, they would be linked in the order in which their search happened to end.
+ * Finds the styles of a route file before they render: their order would be that of their search.
  * @param styles the element that plugin-rsc makes of `import.meta.viteRsc.loadCss`
  * @returns an element that renders their links at once
  */

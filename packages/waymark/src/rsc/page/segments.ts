@@ -19,18 +19,12 @@ import { createGuard, type Guard, guarded } from './guard.ts'
 import type { PageRun } from './pageRun.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
 
-/**
- * Client components of the framework that stand in most pages and do nothing there until a
- * navigation: a page with no others is read and used without React. As `file#name`.
- */
+/** Client components that do nothing before a navigation, as `file#name`: pages work without them. */
 export const inertClientComponents: ReadonlySet<string> = new Set(
   [Slot, KeyedSlot].flatMap((component) => clientReferenceId(component) ?? []),
 )
 
-/**
- * A slot of a mounted segment, with the slots around it: where a fallback can take the place
- * of what failed inside.
- */
+/** A place: a slot of a segment, with the slots around it. A fallback can be shown in it. */
 export type SlotPath = {
   readonly segment: MatchedFolder
   readonly slot: string
@@ -46,15 +40,12 @@ export function rootSlotOf(place: SlotPath | null): SlotPath | null {
   return found
 }
 
-/** What the segments of a route are rendered from. */
 type SegmentSource = {
   readonly fileOf: (path: string) => LoadedRouteFile
   readonly run: PageRun<SlotPath | null>
-  /** The query as the page of a file gets it. */
   readonly searchParamsOf: (file: LoadedRouteFile) => Promise<unknown>
   /** Keys of segments that the browser has mounted: they run, and are not sent again. */
   readonly mounted: ReadonlySet<string>
-  /** What screens of the framework are written in. */
   readonly locale: () => ScreenLocale
   /** Shown in slots, or above the root layout; where two have one place, the last. */
   readonly fallbacks: readonly ShownFallback[]
@@ -68,18 +59,14 @@ type ShownFallback = {
   readonly node: ReactNode
 }
 
-/** The parts of a payload that come from the route's own files. */
 export type RenderedSegments = ReturnType<typeof renderSegments>
 
 type Component = (props: unknown) => ReactNode | Promise<ReactNode>
 
 /**
  * Creates the elements of a matched route, one for each segment.
- * @returns `guards`: layouts of mounted segments, which run and have no output; `pagePlace`: where
- *   the page stands, from which its fallback is looked for outwards; `guardOf`: the guard of a
- *   segment, its own layout included, `null` where none can refuse,
- *   `undefined` where it is not rendered; `screenGuard`: that of the
- *   layouts around the fallback
+ * @returns `guards`: layouts of mounted segments, which run and have no output; `guardOf`: the guard
+ *   of a segment, `null` where none can refuse, `undefined` where it is not rendered
  */
 export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   const segments: Record<string, ReactNode> = {}
@@ -110,7 +97,7 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
     const guard = own ?? around
     guardOfSegment.set(segment, guard)
     const within = { segment, outer, own }
-    if (isOwn && (isBehind(segment) || source.mounted.has(segment.key))) {
+    if (isOwn && (isInBackground(segment) || source.mounted.has(segment.key))) {
       guards[segment.key] = guardNode(within, source)
     } else if (isOwn) segments[segment.key] = folderNode(within, source)
     const slots: Record<string, PayloadSegment> = {}
@@ -138,16 +125,16 @@ export function renderSegments(root: MatchedSegment, source: SegmentSource) {
   return { segments, guards, tree, pagePlace, guardOf, screenGuard }
 }
 
-/** Tells whether a folder has a layout that may refuse: one that runs in the browser does not. */
+/** Tells whether a folder has a layout that may refuse: a client component does not. */
 function isGuard({ node }: MatchedFolder, { fileOf }: SegmentSource): boolean {
   const { layout } = node.files
   return layout !== undefined && !isClientReference(fileOf(layout).module.default)
 }
 
-/** Tells whether nothing of a folder is around the page of an interception: it is behind it. */
-function isBehind(segment: MatchedSegment): boolean {
+/** True for a segment that only the intercepted page in the background renders. */
+function isInBackground(segment: MatchedSegment): boolean {
   if (!segment.background || segment.kind !== 'folder') return segment.background
-  return Object.values(segment.slots).every(isBehind)
+  return Object.values(segment.slots).every(isInBackground)
 }
 
 /** Tells whether a folder adds nothing around its page: payloads leave it out. */
@@ -157,7 +144,7 @@ export function isBare({ node, slots }: MatchedFolder): boolean {
   return true
 }
 
-/** A folder that is rendered; `own` is the guard of its layout, where that may refuse. */
+/** `own` is the guard of the folder's layout, where that may refuse. */
 type Within = {
   readonly segment: MatchedFolder
   readonly outer: SlotPath | null
@@ -165,6 +152,7 @@ type Within = {
 }
 
 function pageNode(segment: MatchedLeaf, outer: SlotPath | null, source: SegmentSource): ReactNode {
+  if (segment.page === null && segment.kind === 'default') return null
   if (segment.page === null) {
     const model = screenModel(screenOfStatus(404), source.locale())
     return createElement(Screen, { model, as: 'div' })
@@ -195,7 +183,6 @@ function guardNode({ segment, outer, own }: Within, source: SegmentSource): Reac
   if (!layout || !isGuard(segment, source)) return null
   const component = source.fileOf(layout).module.default as Component
   const props = { params: paramsOf(segment), children: null }
-  // Called within React's render: a layout may call `use`, which interrupts it by throwing.
   const render = () => {
     const rendered = component(props)
     return isThenable(rendered) ? Promise.resolve(rendered).then(() => null) : null
@@ -217,7 +204,6 @@ function folderNode({ segment, outer, own }: Within, source: SegmentSource): Rea
   return partNode(source, layout, { outer, own, props })
 }
 
-/** The main slot, with what the folder's own files put around it: template, error, loading. */
 function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactElement {
   const { template, error, loading } = segment.node.files
   const slot = createElement(Slot, {
@@ -231,7 +217,6 @@ function childrenSlot(segment: MatchedFolder, source: SegmentSource): ReactEleme
   return createElement(KeyedSlot, { name: 'children' }, templated)
 }
 
-// An error file is a client component: here, only a reference to it.
 function errorScreenOf({ module }: LoadedRouteFile): ComponentType<ErrorScreenProps> {
   return module.default as unknown as ComponentType<ErrorScreenProps>
 }
@@ -248,7 +233,6 @@ function partNode(
 ): ReactNode {
   const file = fileOf(path)
   const component = file.module.default as Component
-  // A client component is run in the browser, and while rendering to HTML.
   const renderFile = isClientReference(component)
     ? () => createElement(component as ComponentType<object>, props)
     : () => component(props)
@@ -257,10 +241,7 @@ function partNode(
   return styled(run.part({ place: outer, render, behind: outer?.guard, guard: own }), file)
 }
 
-/**
- * Lets the theme's script set attributes of `<html>` without a complaint of development React,
- * which finds them missing in the layout.
- */
+/** The theme's script sets attributes of `<html>`, of which React in development would complain. */
 function withQuietHtml(rendered: ReactNode | Promise<ReactNode>): ReactNode | Promise<ReactNode> {
   if (isThenable(rendered)) return Promise.resolve(rendered).then(withQuietHtml)
   return isValidElement<object>(rendered) && rendered.type === 'html'

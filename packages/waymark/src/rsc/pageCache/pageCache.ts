@@ -35,7 +35,6 @@ export type PageCache = {
   attachBuilt(findBuilt: FindBuilt): void
 }
 
-/** The shell, or the whole page without holes. */
 export type CachedShell =
   | {
       readonly kind: 'shell'
@@ -49,9 +48,7 @@ export type CachedShell =
 export type PageCacheOptions = RegenerateOptions & {
   readonly cache: Cache
   readonly buildId: string
-  /** Patterns. */
   readonly staticRoutes: readonly string[]
-  /** Patterns. */
   readonly partialRoutes: readonly string[]
   /** True when proxy.ts runs for a pathname. */
   readonly isGuarded?: (pathname: string) => boolean

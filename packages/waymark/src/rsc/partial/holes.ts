@@ -1,8 +1,29 @@
+import { createFromReadableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { isValidElement, type ReactElement, type ReactNode, Suspense } from 'react'
 import { cloneChecked, settled, settledValue } from '../../react/rsc/decodedNodes.ts'
 import type { HolePath, HoleStep, Payload } from '../../shared/payload.ts'
+import type { ByteChannel } from '../../shared/stream.ts'
 
-/** What of a payload has not arrived, once nothing more comes that is the same for everybody. */
+/** Decodes a payload where it was written: client components stay, and it can be written again. */
+export function decodePayload(channel: Pick<ByteChannel, 'listen'>): Promise<Payload> {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      channel.listen({
+        piece: (piece) =>
+          controller.enqueue(typeof piece === 'string' ? Buffer.from(piece) : piece),
+        end: () => controller.close(),
+        fail: (error) => controller.error(error),
+      })
+    },
+  })
+  return createFromReadableStream<Payload>(stream)
+}
+
+export function decodeOpenPayload(bytes: Uint8Array): Promise<Payload> {
+  // A stream that ended would make failures of it.
+  return decodePayload({ listen: (listener) => listener.piece(bytes) })
+}
+
 export type FoundHoles = {
   /** What stands inside of Suspense: each can be filled on its own. */
   readonly holes: readonly HolePath[]
@@ -41,13 +62,12 @@ function headIsPending(head: unknown, holes: HolePath[], searched: Set<unknown>)
 
 const lateHeadPath: HolePath = ['head', 'children']
 
-/** Where in the payload of a request the content of a hole stands. */
 export function sourceOf(path: HolePath): HolePath {
   return path[0] === 'head' ? ['head'] : path
 }
 
 /**
- * Tells whether a node waits for something outside of the Suspense boundaries in it.
+ * Tells whether a node waits for something outside of its Suspense boundaries.
  * @param holes takes the boundaries that wait
  * @param searched what has none, and what is being searched: data may refer to itself
  */
@@ -64,7 +84,6 @@ function isPending(
   searched.add(value)
   const { length } = holes
   const waits = waitsInside(value, path, holes, searched)
-  // Its holes are others in each place.
   if (waits || holes.length > length) searched.delete(value)
   return waits
 }
@@ -76,7 +95,7 @@ function waitsInside(
   searched: Set<unknown>,
 ): boolean {
   if (value instanceof Map || value instanceof Set) {
-    // No path leads into it: what waits in it, waits outside.
+    // No path leads into it.
     const inside: HolePath[] = []
     return isPending([...value.values()], path, inside, searched) || inside.length > 0
   }
@@ -85,7 +104,7 @@ function waitsInside(
     if (step !== 'children' || !isBoundary(value)) {
       return isPending(child, childPath, holes, searched)
     }
-    // A boundary that waits is one hole, whatever boundaries are in it.
+    // A boundary that waits is one hole.
     const inside: HolePath[] = []
     holes.push(...(isPending(child, childPath, inside, searched) ? [childPath] : inside))
     return false
@@ -99,11 +118,7 @@ function childrenOf(value: unknown): (readonly [HoleStep, unknown])[] {
   return isRecord(record) ? Object.entries(record) : []
 }
 
-/**
- * Puts nodes into the holes of a decoded payload.
- * @param contentOf makes what stands in a hole
- * @returns another payload; the given one stays as it is
- */
+/** @returns a payload with nodes in its holes; the given one stays as it is */
 export function fillHoles(
   payload: Payload,
   holes: readonly HolePath[],

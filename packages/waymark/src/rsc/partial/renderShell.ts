@@ -10,16 +10,14 @@ import { type ByteChunk, createByteChannel, joinPieces } from '../../shared/stre
 import type { HandlerApp } from '../dispatch.ts'
 import { renderFlight, whenIdle } from '../page/flight.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
+import { loadRouteFiles, type PageRender, startRender } from '../page/renderPage.ts'
 import { documentHeadStart } from '../page/respondWithPage.ts'
 import { inertClientComponents, loadingKeys } from '../page/segments.ts'
-import { loadRouteFiles, type PageRender, startRender } from '../page/startRender.ts'
 import { anonymousRequest, wholeDocumentLink } from '../request/readRequest.ts'
 import { createScope, runInScope, type ScopeOptions } from '../request/scope.ts'
 import { hashPayload } from '../security/csp.ts'
-import { decodeOpenPayload } from './decodePayload.ts'
-import { fillHoles, findHoles } from './holes.ts'
+import { decodeOpenPayload, fillHoles, findHoles } from './holes.ts'
 
-/** What rendering the shell of a page came to. */
 export type RenderedShell =
   | {
       readonly kind: 'partial'
@@ -34,8 +32,8 @@ export type RenderedShell =
   | Extract<PrerenderedUrl, { kind: 'dynamic' }>
   | Extract<PrerenderedUrl, { kind: 'failed' }>
 
-// What stands inside of Suspense and takes longer than that is rendered for each request, like
-// what waits for one: the two can't be told apart.
+// Inside of Suspense, what takes longer is rendered for each request, like what waits for one: the
+// two can't be told apart.
 const insideQuietMs = 500
 // What stands outside holds the whole page up, so it gets longer.
 const outsideQuietMs = 5_000
@@ -86,10 +84,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   })
 }
 
-/**
- * Creates a `report` that collects what was thrown, but signals: the build reports it with the name
- * of the route, and its screen is never shown.
- */
+/** Creates a `report` that collects failures for the build, which names the route. */
 export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   return (thrown) => {
     const signal = signalOf(thrown)
@@ -99,10 +94,7 @@ export function collectFailures(failures: unknown[]): HandlerApp['report'] {
   }
 }
 
-/**
- * Creates an `onError` for HTML that collects what only client components threw: a browser may
- * render them. A mistake that the framework found stays one there.
- */
+/** Creates an `onError` that collects what only client components threw: a browser may render them. */
 export function leaveToBrowser(
   thrownByClient: unknown[],
   onError: (thrown: unknown) => string,
@@ -133,7 +125,6 @@ function shellPage(
     cache,
     readCached,
     drafts,
-    // Nothing is sent, so nothing comes after it.
     onAfterError() {},
   })
   Object.assign(scope, { match, root: match.root })
@@ -147,7 +138,7 @@ function shellPage(
     request,
     scope,
     mounted: new Set(),
-    isPatient: false,
+    wantsFinalStatus: false,
   }
 }
 
@@ -158,9 +149,8 @@ type FoundShell = {
   readonly holes: readonly HolePath[]
 }
 
-/** Waits until nothing more comes that is the same for everybody. */
 async function findShell(
-  { flight: { channel }, run, cutHead }: PageRender,
+  { flight: { channel }, run, sendEarlyHead }: PageRender,
   { scope, match }: PageRequest,
   failures: readonly unknown[],
 ): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
@@ -181,7 +171,7 @@ async function findShell(
       return { kind: 'dynamic', reason: `${reason} outside of Suspense` }
     if (quietMs < insideQuietMs || count === decodedCount) continue
     // What has not let this request pass by now waits for one, and may refuse it.
-    cutHead()
+    sendEarlyHead()
     await whenIdle(channel)
     const pieces = [...channel.pieces]
     decodedCount = pieces.length

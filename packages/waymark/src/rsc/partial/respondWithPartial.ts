@@ -6,12 +6,11 @@ import { renderFlight } from '../page/flight.ts'
 import { lateErrorMarkup } from '../page/lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
 import { htmlType, pageResponse } from '../page/pageResponse.ts'
+import { loadRouteFiles, startRender } from '../page/renderPage.ts'
 import { mayBeReferred, onAbort, untilClientLeft } from '../page/respondWithPage.ts'
 import { inertClientComponents } from '../page/segments.ts'
-import { loadRouteFiles, startRender } from '../page/startRender.ts'
 import { hostOf, wholeDocumentLink } from '../request/readRequest.ts'
-import { decodeOpenPayload, decodePayload } from './decodePayload.ts'
-import { fillHoles, nodeAt, sourceOf } from './holes.ts'
+import { decodeOpenPayload, decodePayload, fillHoles, nodeAt, sourceOf } from './holes.ts'
 
 /** A page whose shell is there. */
 export type PartialPage = {

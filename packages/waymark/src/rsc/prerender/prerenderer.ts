@@ -112,7 +112,6 @@ async function renderRoute(
   return { kind: 'response', document, data: null, life, isIntercepted: false, leftToBrowser }
 }
 
-/** The files' lifetime, limited by the cache reads. */
 function lifeOf(config: RenderingConfig, read: DependencyTracker): PageCacheLife {
   return {
     tags: [...read.tags],
@@ -207,7 +206,6 @@ function failed(thrown: unknown, leftToBrowser: readonly unknown[]) {
   return { kind: 'failed', thrown, rendersInBrowser } as const
 }
 
-// A cookie is for one client.
 function setsCookie({ headers }: PrerenderedResponse): boolean {
   return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
 }

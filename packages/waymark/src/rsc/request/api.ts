@@ -72,7 +72,7 @@ export function publicEnv<const Name extends PublicEnvName>(
  * @throws `OUTSIDE_REQUEST`
  */
 export function gate<T>(promise: Promise<T>): Promise<T> {
-  currentScope('gate()').hold?.(promise)
+  currentScope('gate()').delayStatus?.(promise)
   return promise
 }
 

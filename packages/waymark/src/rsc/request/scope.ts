@@ -68,7 +68,7 @@ export type RequestScope = {
   root: MatchedSegment | null
   invalidatedTags: Set<string> | null
   /** Makes the status of the rendered page wait for a promise. */
-  hold: ((promise: Promise<unknown>) => void) | null
+  delayStatus: ((promise: Promise<unknown>) => void) | null
   /** Aborts when the running action's time is over. */
   actionTimeLimit: AbortController | null
   actionArguments: readonly unknown[] | null
@@ -129,7 +129,7 @@ export function createScope(options: ScopeOptions): RequestScope {
     match: null,
     root: null,
     invalidatedTags: null,
-    hold: null,
+    delayStatus: null,
     actionTimeLimit: null,
     actionArguments: null,
   }

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type ESTree, normalizePath, type Plugin, parseAstAsync } from 'vite'
+import { normalizePath, type Plugin } from 'vite'
+import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 import { ownFile, ownFolder } from '../config/ownFiles.ts'
 import { lazyInDevPlugin, type PatchReport } from '../inside/patchedReact.ts'
 import { changedEvent } from './overlayParts.ts'
@@ -107,8 +108,7 @@ export function lazyImportsPlugin(patches: PatchReport): Plugin {
       filter: { id: { exclude: [`${ownFolder}**`, /\/node_modules\/|\0/] }, code: /\bimport\(/ },
       async handler(code, id) {
         if (!id.startsWith(root)) return null
-        const wrapped = wrapImports(code, await parseAstAsync(code))
-        // Only columns behind an `import()`, in its line, are off.
+        const wrapped = await wrapImports(code)
         return wrapped === null ? null : { code: wrapped, map: null }
       },
     },
@@ -116,27 +116,10 @@ export function lazyImportsPlugin(patches: PatchReport): Plugin {
 }
 
 /** @returns `null` where nothing is imported in this way */
-export function wrapImports(code: string, ast: ESTree.Program): string | null {
-  const found: ESTree.ImportExpression[] = []
-  collectImports(ast, found)
-  if (found.length === 0) return null
-  let wrapped = code
-  // The last one first: the places of the others stay.
-  for (const { start, end } of found.sort((one, other) => other.start - one.start)) {
-    const load = `${helper}(() => ${wrapped.slice(start, end)})`
-    wrapped = wrapped.slice(0, start) + load + wrapped.slice(end)
-  }
+export async function wrapImports(code: string): Promise<string | null> {
+  const own = (await importExpressions(code)).filter(({ source }) => ownSources.test(source))
+  const wrapped = replaceImports(code, own, (load) => `${helper}(() => ${load})`)
   // At the end, so that lines stay where they are.
-  return `${wrapped}\nimport { preload as ${helper} } from ${JSON.stringify(ownFile('preload'))}\n`
-}
-
-function collectImports(node: unknown, found: ESTree.ImportExpression[]): void {
-  if (typeof node !== 'object' || node === null) return
-  const expression = node as ESTree.ImportExpression
-  if (expression.type === 'ImportExpression' && !expression.options) {
-    const { source } = expression
-    const path = source.type === 'Literal' ? source.value : null
-    if (typeof path === 'string' && ownSources.test(path)) found.push(expression)
-  }
-  for (const child of Object.values(node)) collectImports(child, found)
+  const line = `import { preload as ${helper} } from ${JSON.stringify(ownFile('preload'))}`
+  return wrapped === null ? null : `${wrapped}\n${line}\n`
 }

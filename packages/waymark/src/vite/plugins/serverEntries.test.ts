@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importChain } from './serverEntries.ts'
+import { importChain, laterServerImports } from './serverEntries.ts'
 
 const importers: Record<string, string[]> = {
   '/app/lib/session.ts': ['/app/ui/button.tsx'],
@@ -14,4 +14,23 @@ test.each([
   ['/app/a.ts', ['/app/a.ts', '/app/b.ts']],
 ])('the files that lead to an import by %s are named, of the app only', (first, expected) => {
   expect(importChain(first, importersOf)).toEqual(expected)
+})
+
+test.each([
+  [
+    'await import("waymark/server")',
+    /^await Promise\.reject\(new Error\("waymark\/server is for the/,
+  ],
+  ["f(import('waymark/node'), import('./a'))", /^f\(Promise\.reject\(.*\), import\('\.\/a'\)\)$/],
+])('%s fails where it is run', async (code, expected) => {
+  const { handler } = laterServerImports(/^waymark\/(?:server|node)$/)
+  expect((await handler(code))?.code).toMatch(expected)
+})
+
+test.each([
+  'import { cookies } from "waymark/server"',
+  'import("waymark/client")',
+  '// import("waymark/server")\nconst text = `import("waymark/server")`',
+])('%s stays', async (code) => {
+  expect(await laterServerImports(/^waymark\/server$/).handler(code)).toBeNull()
 })

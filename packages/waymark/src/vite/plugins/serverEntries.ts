@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
+import { importExpressions, replaceImports } from '../config/importExpressions.ts'
 
 /** The entries of this package that only a server, or its configuration, can use. */
 const serverEntries = /^waymark\/(?:server|node|vite|testing)$/
@@ -57,6 +58,38 @@ export function serverEntriesPlugin(): Plugin {
   }
 }
 
+/**
+ * Lets an `import()` of these entries through, which fails where it is run: code that both sides
+ * share may ask first where it runs.
+ */
+export function laterEntriesPlugin(): Plugin {
+  return {
+    name: 'waymark:later-entries',
+    applyToEnvironment: ({ name }) => name === 'client' || name === 'ssr',
+    transform: laterServerImports(serverEntries),
+  }
+}
+
+/**
+ * Lets each `import()` of a server's module reject, so that nothing of it is bundled.
+ * @param modules their specifiers
+ */
+export function laterServerImports(modules: RegExp) {
+  return {
+    filter: { code: /\bimport\(/ },
+    async handler(code: string) {
+      const named = [...code.matchAll(/\bimport\(\s*['"`]([^'"`]+)/g)]
+      if (!named.some(([, source = '']) => modules.test(source))) return null
+      const later = (await importExpressions(code)).filter(({ source }) => modules.test(source))
+      const replaced = replaceImports(code, later, (_, source) => {
+        const message = `${source} is for the server, and was imported by code that runs in a browser or renders a client component.`
+        return `Promise.reject(new Error(${JSON.stringify(message)}))`
+      })
+      return replaced === null ? null : { code: replaced, map: null }
+    },
+  }
+}
+
 // Enough to find the client component by.
 const maxImporters = 5
 
@@ -94,9 +127,9 @@ export function nodeImportsPlugin(): Plugin {
         for (const node of this.parse(code).body) {
           if (node.type !== 'ImportDeclaration' || !isBuiltin(node.source.value)) continue
           const source = node.source.value
-          // A package may have the name of one.
+          // A package may have the name of one, and a plugin may replace it.
           const found = source.startsWith('node:') ? null : await this.resolve(source, file)
-          if (found && path.isAbsolute(found.id)) continue
+          if (found && !found.external && !found.id.includes('browser-external')) continue
           const mistake = { file: path.relative(root, file), source }
           const error = frameworkError('NODE_IN_CLIENT', mistake)
           // A build's position would be one in the compiled code.

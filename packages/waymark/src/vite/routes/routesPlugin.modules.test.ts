@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildRouteTree } from '../../routing/routeTree.ts'
-import { routesModule, stylesModule, stylesPrefix } from './routesPlugin.ts'
+import { clientOptions, routesModule, stylesModule, stylesPrefix } from './routesPlugin.ts'
 import { isRouteFile } from './scanRoutes.ts'
 
 const tree = buildRouteTree(['layout.tsx', 'page.tsx', 'it\'s "quoted"/page.tsx'])
@@ -33,4 +33,16 @@ test.each([
   ['/other/page.tsx', false],
 ])('%s is a route file: %s', (id, expected) => {
   expect(isRouteFile('/app', id)).toBe(expected)
+})
+
+test.each([
+  ["'use client'\nexport const dynamic = 'force-dynamic'\nexport const revalidate = 60\n", 2],
+  ['// a page\n/* of\n ours */\n"use client"\nexport const runtime = \'edge\';\n', 1],
+  ["export const dynamic = 'force-dynamic'\nconst text = 'use client'\n", 0],
+  ["'use client'\nexport default function Page() {}\n", 0],
+])('%j has %d options that the server can not read', (code, count) => {
+  const found = clientOptions('app/a/page.tsx', code)
+  expect(found).toHaveLength(count)
+  for (const { message } of found)
+    expect(message).toMatch(/^app\/a\/page\.tsx exports \w+ = .+, which/)
 })

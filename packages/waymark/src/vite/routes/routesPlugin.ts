@@ -17,13 +17,25 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       if (id.startsWith(stylesPrefix)) return stylesModule(id)
       const { appDir } = options()
       const isDev = mode === 'dev'
-      const { tree, errors } = await checkRoutes(appDir)
+      const { tree, errors, warnings } = await checkRoutes(appDir)
+      for (const { message } of warnings) config.logger.warnOnce(message)
       const broken = brokenFiles(errors)
       if (errors[0] && !(isDev && broken)) throw errors[0]
       const conflict = findPublicConflict(tree, config.publicDir)
       if (conflict) throw conflict
       return routesModule(tree, { appDir, isDev }, broken)
     }),
+    transform: {
+      order: 'pre',
+      filter: { id: /\.[jt]sx?$/, code: /['"]use client['"]/ },
+      handler(code, id) {
+        const { appDir } = options()
+        if (this.environment.name !== 'rsc' || !isRouteFile(appDir, id)) return
+        const file = path.posix.relative(path.posix.dirname(appDir), id)
+        const { logger } = this.environment.config
+        for (const { message } of clientOptions(file, code)) logger.warnOnce(message)
+      },
+    },
     configureServer(server) {
       const update = (file: string) => {
         if (isRouteFile(options().appDir, normalizePath(file))) void updateRoutes(server)
@@ -50,6 +62,19 @@ async function updateRoutes({ environments, config }: ViteDevServer): Promise<vo
   }
   // Open pages fetch their data again, and keep their state.
   client?.hot.send('rsc:update', { file: routesId })
+}
+
+const optionExport =
+  /^export const (dynamic|dynamicParams|revalidate|expire|statusDeadlineMs|runtime|preferredRegion|maxDuration|fetchCache)\b(?: = (.+?);?$)?/gm
+
+/** What is to be said of the options of a client file: the server can't read its exports. */
+export function clientOptions(file: string, code: string): FrameworkError[] {
+  if (!/^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*['"]use client['"]/.test(code)) return []
+  return [...code.matchAll(optionExport)].map(([, name = '', value = '…']) => {
+    const rule =
+      "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
+    return frameworkError('SEGMENT_OPTION', { file, name, value, rule })
+  })
 }
 
 export const routesId = 'virtual:waymark/routes'
@@ -100,11 +125,7 @@ function importLine(file: string, id: string): string {
 }
 
 // With others, nobody knows which URLs are right: all of them fail.
-const codesOfFiles: readonly string[] = [
-  'ROUTE_CONFLICT',
-  'PAGE_BESIDE_ROUTE',
-  'SLOT_WITHOUT_DEFAULT',
-]
+const codesOfFiles: readonly string[] = ['ROUTE_CONFLICT', 'PAGE_BESIDE_ROUTE']
 
 /** The files that mistakes are about; `null` where one of them is about the whole app. */
 function brokenFiles(errors: readonly FrameworkError[]): Map<string, FrameworkError> | null {

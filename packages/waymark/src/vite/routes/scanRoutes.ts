@@ -5,7 +5,7 @@ import { normalizePath } from 'vite'
 import { type ListedRoute, listRoutes } from '../../routing/routeEntries.ts'
 import { isRouteFileName, metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { checkRouteFiles } from '../../routing/routeTree.ts'
-import { frameworkError } from '../../shared/errors.ts'
+import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 
 /**
  * Builds the route tree of an app folder.
@@ -34,8 +34,12 @@ const exportsSitemaps =
  * Lists the routes of an app folder, the more specific first.
  * @throws as `scanRoutes` does
  */
-export async function listAppRoutes(appDir: string): Promise<ListedRoute[]> {
-  return listRoutes(await scanRoutes(appDir))
+export async function listAppRoutes(
+  appDir: string,
+): Promise<{ listed: ListedRoute[]; warnings: readonly FrameworkError[] }> {
+  const { tree, errors, warnings } = await checkRoutes(appDir)
+  if (errors[0]) throw errors[0]
+  return { listed: listRoutes(tree), warnings }
 }
 
 export function routeFilesOf(tree: RouteTree): string[] {

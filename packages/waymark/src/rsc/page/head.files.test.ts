@@ -3,7 +3,7 @@ import { createMatcher } from '../../routing/match.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { buildRouteTree } from '../../routing/routeTree.ts'
 import { createMetadataResolver } from '../metadata/resolve.ts'
-import { describingFiles, frontOf } from './describingFiles.ts'
+import { describingFiles, filesAbove } from './head.ts'
 
 const matcher = createMatcher(
   buildRouteTree([
@@ -28,7 +28,7 @@ function rootOf(pathname: string, from?: string): MatchedSegment {
   return match.root
 }
 
-test('slots describe a document before its main line, which has the last word', () => {
+test('slots describe a document before `children`, which has the last word', () => {
   const files = describingFiles(rootOf('/board'), allRendered)
   expect(files.map(({ path, isBeside }) => (isBeside ? `beside ${path}` : path))).toEqual([
     'layout.tsx',
@@ -53,10 +53,10 @@ test('what is not rendered says nothing', () => {
   expect(paths.at(-1)).toBe('board/page.tsx')
 })
 
-test('in front is what stands in nothing that is not', () => {
+test('above are the files from the root down to the first without a property', () => {
   const files = describingFiles(rootOf('/board'), allRendered)
-  const front = frontOf(files, ({ path }) => path !== 'board/@side/layout.tsx')
-  expect(front.map(({ path }) => path)).toEqual([
+  const above = filesAbove(files, ({ path }) => path !== 'board/@side/layout.tsx')
+  expect(above.map(({ path }) => path)).toEqual([
     'layout.tsx',
     'board/layout.tsx',
     'board/@modal/default.tsx',

@@ -5,14 +5,14 @@ import { createGuard } from './guard.ts'
 import { createGuardedHead } from './head.ts'
 
 const whole = [createElement('title', { key: 'title' }, 'behind')]
-const inFront = [createElement('title', { key: 'title' }, 'in front')]
+const early = [createElement('title', { key: 'title' }, 'in front')]
 
-function headBehind(guard = createGuard(null), canCut = true) {
+function headBehind(guard = createGuard(null), isShown = true) {
   const head = createGuardedHead({
     guard,
     whole,
-    front: () => inFront,
-    canCut: () => canCut,
+    early: () => early,
+    isShown: () => isShown,
     page: '/',
   })
   const { type } = head.node as ReactElement
@@ -20,7 +20,7 @@ function headBehind(guard = createGuard(null), canCut = true) {
 }
 
 test('a head that nothing guards is there at once, as it is', () => {
-  const options = { whole, front: () => inFront, canCut: () => true, page: '/' }
+  const options = { whole, early: () => early, isShown: () => true, page: '/' }
   expect(createGuardedHead({ ...options, guard: null }).node).toBe(whole)
 })
 
@@ -39,22 +39,22 @@ test('a head waits for its guards', async () => {
 test('where a guard refuses, what stands in front of it is the head', async () => {
   const { rendered, guard } = headBehind()
   guard.settle(false)
-  expect(await rendered).toBe(inFront)
+  expect(await rendered).toBe(early)
 })
 
-test('a head that was cut has what stands in front, and the rest once it may pass', async () => {
-  const { rendered, guard, cut } = headBehind()
-  cut()
+test('an early head has what stands in front, and the rest once it may pass', async () => {
+  const { rendered, guard, sendEarly } = headBehind()
+  sendEarly()
   const late = await rendered
   if (!isValidElement<{ early: unknown; children: Promise<unknown> }>(late)) throw new Error('tags')
-  expect([late.type, late.props.early]).toEqual([LateHead, inFront])
+  expect([late.type, late.props.early]).toEqual([LateHead, early])
   guard.settle(true)
   expect(await late.props.children).toBe(whole)
 })
 
-test('a head that can’t be cut goes on waiting', async () => {
-  const { rendered, guard, cut } = headBehind(createGuard(null), false)
-  cut()
+test('a head whose layouts are not shown yet goes on waiting', async () => {
+  const { rendered, guard, sendEarly } = headBehind(createGuard(null), false)
+  sendEarly()
   guard.settle(true)
   expect(await rendered).toBe(whole)
 })

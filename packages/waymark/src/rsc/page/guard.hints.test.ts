@@ -1,9 +1,8 @@
 import type { ReactElement } from 'react'
 import * as reactDom from 'react-dom'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createGuard } from './guard.ts'
+import { createGuard, guardResourceHints } from './guard.ts'
 import { createPageRun } from './pageRun.ts'
-import { guardResourceHints } from './resourceHints.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))

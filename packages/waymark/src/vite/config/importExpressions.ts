@@ -1,0 +1,45 @@
+import { type ESTree, parseAstAsync } from 'vite'
+
+/** An `import()` of a literal, where it stands. */
+export type ImportExpression = {
+  readonly start: number
+  readonly end: number
+  readonly source: string
+}
+
+/** Finds each `import()` of a literal without options. @param code JavaScript */
+export async function importExpressions(code: string): Promise<ImportExpression[]> {
+  const found: ImportExpression[] = []
+  collect(await parseAstAsync(code), found)
+  return found
+}
+
+function collect(node: unknown, found: ImportExpression[]): void {
+  if (typeof node !== 'object' || node === null) return
+  const expression = node as ESTree.ImportExpression
+  if (expression.type === 'ImportExpression' && !expression.options) {
+    const { source, start, end } = expression
+    const path = source.type === 'Literal' ? source.value : null
+    if (typeof path === 'string') found.push({ start, end, source: path })
+  }
+  for (const child of Object.values(node)) collect(child, found)
+}
+
+/**
+ * Writes other expressions in place of some. Only columns behind them, in their line, are off.
+ * @returns `null` where there is none
+ */
+export function replaceImports(
+  code: string,
+  imports: readonly ImportExpression[],
+  write: (text: string, source: string) => string,
+): string | null {
+  if (imports.length === 0) return null
+  let written = code
+  // The last one first: the places of the others stay.
+  for (const { start, end, source } of imports.toSorted((one, other) => other.start - one.start)) {
+    written =
+      written.slice(0, start) + write(written.slice(start, end), source) + written.slice(end)
+  }
+  return written
+}
