@@ -109,7 +109,7 @@ describeModes(
       await page.getByRole('heading', { name: 'Opened' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('link', { name: 'form' }).click()
-      await page.locator('[name=name]').pressSequentially(' text')
+      await page.locator('[name=name]').fill('typed text')
       await page.getByText('typed text').waitFor()
       await page.getByRole('link', { name: 'late' }).click()
       await page.getByRole('button', { name: 'Show' }).click()

@@ -55,6 +55,10 @@ describe('a failure', () => {
 
 describe('what is said of', () => {
   test.each([
+    [
+      "Cannot find module 'next' imported from 'app/page.tsx'",
+      /^app\/page\.tsx imports next, which is another framework's\. Use .*Link from 'waymark'/,
+    ],
     ["Cannot find module 'next-auth' imported from 'app/page.tsx'", /Run npm install next-auth/],
     ['cookies(...).get is not a function', /write \(await cookies\(\)\)\.get\(\)/],
     [

@@ -127,9 +127,9 @@ export function nodeImportsPlugin(): Plugin {
         for (const node of this.parse(code).body) {
           if (node.type !== 'ImportDeclaration' || !isBuiltin(node.source.value)) continue
           const source = node.source.value
-          // A package may have the name of one.
+          // A package may have the name of one, and a plugin may replace it.
           const found = source.startsWith('node:') ? null : await this.resolve(source, file)
-          if (found && path.isAbsolute(found.id)) continue
+          if (found && !found.external && !found.id.includes('browser-external')) continue
           const mistake = { file: path.relative(root, file), source }
           const error = frameworkError('NODE_IN_CLIENT', mistake)
           // A build's position would be one in the compiled code.
