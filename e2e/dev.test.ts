@@ -41,6 +41,13 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     expect(head).toMatch(/<link rel="stylesheet"[^>]*counter\.module\.css/)
   })
 
+  test('says of each request how long it took', async () => {
+    await (await served.fetch('/?said')).text()
+    await expect
+      .poll(() => served.app.logs())
+      .toMatch(/^GET \/\?said 200 in \d+ ms( \(.*render \d+.*\))?$/m)
+  })
+
   test('shows a changed server component, and keeps client state', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/')

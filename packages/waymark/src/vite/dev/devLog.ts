@@ -1,6 +1,7 @@
 import type { EnvironmentModuleGraph, ErrorPayload, FSWatcher, HotPayload, Logger } from 'vite'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { entryHead } from '../../journal/reportError.ts'
+import type { FinishedRequest } from '../../node/observeRequests.ts'
 import { createFailureReport, type DevFailure, type DevFailures, failureText } from './failures.ts'
 import { type MappedEnvironments, mapEntry } from './mappedStacks.ts'
 
@@ -66,6 +67,23 @@ export function createFailureLog(root: () => string) {
       explainErrors(graph, log, send),
   }
   return log
+}
+
+/**
+ * The line for a finished request: `GET /items 200 in 34 ms (render 21, html 8)`.
+ * @returns `null` for requests that no route was looked for
+ */
+export function requestLine(
+  target: string,
+  { method, status, durationMs, phases }: FinishedRequest,
+): string | null {
+  if (!('match' in phases)) return null
+  const steps = Object.entries(phases)
+    .map(([step, ms]) => [step, Math.round(ms)] as const)
+    .filter(([, ms]) => ms > 0)
+    .map(([step, ms]) => `${step} ${ms}`)
+  const taken = steps.length > 0 ? ` (${steps.join(', ')})` : ''
+  return `${method} ${target} ${status} in ${Math.round(durationMs)} ms${taken}`
 }
 
 export function createEntryLog(

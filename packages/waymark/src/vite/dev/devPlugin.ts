@@ -1,15 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import {
   type Connect,
   isRunnableDevEnvironment,
+  type Logger,
   normalizePath,
   type Plugin,
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
+import { observeRequests } from '../../node/observeRequests.ts'
 import { refuse } from '../../node/refuse.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
+import { requestLine } from './devLog.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
 import { createDevServer, type DevApi, type DevRequest, handleRequest } from './devServer.ts'
 import { type DevtoolsPackage, loadDevtools } from './devTools.ts'
@@ -70,12 +74,28 @@ export function devPlugin(
       server.middlewares.use(leadToProxy(dev))
       server.httpServer?.once('listening', () => warmUp(server))
       return () => {
-        server.middlewares.use((req: DevRequest, res, next) => {
-          handleRequest(dev, req, res).catch(next)
-        })
+        server.middlewares.use(handleAndLog(dev, server.config.logger))
       }
     },
     closeServer: () => api.closeJournal?.(),
+  }
+}
+
+function handleAndLog(
+  dev: Parameters<typeof handleRequest>[0],
+  logger: Logger,
+): Connect.NextHandleFunction {
+  return (req: DevRequest, res, next) => {
+    const target = req.originalUrl ?? '/'
+    const respond = () => void handleRequest(dev, req, res).catch(next)
+    const observed = observeRequests(respond, {
+      routeOf: () => null,
+      onFinished(finished) {
+        const line = requestLine(target, finished)
+        if (line !== null) logger.info(line)
+      },
+    })
+    observed(req, res as ServerResponse<IncomingMessage> & { req: IncomingMessage })
   }
 }
 

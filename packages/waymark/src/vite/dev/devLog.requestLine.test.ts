@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { FinishedRequest } from '../../node/observeRequests.ts'
+import { requestLine } from './devLog.ts'
+
+const finished: FinishedRequest = {
+  method: 'GET',
+  route: '/items',
+  status: 200,
+  durationMs: 34.4,
+  phases: { match: 0.1, render: 21.4, html: 7.6 },
+  bytes: 10,
+  digest: null,
+  trace: null,
+  cache: null,
+  isCut: false,
+}
+
+test('a line names the request, its status, and where the time went', () => {
+  expect(requestLine('/items?q=1', finished)).toBe(
+    'GET /items?q=1 200 in 34 ms (render 21, html 8)',
+  )
+})
+
+test('a step of less than half a millisecond is left out', () => {
+  expect(requestLine('/', { ...finished, status: 404, phases: { match: 0.2 } })).toBe(
+    'GET / 404 in 34 ms',
+  )
+})
+
+test('what no route was looked for has no line', () => {
+  expect(requestLine('/a.css', { ...finished, phases: {} })).toBeNull()
+})
