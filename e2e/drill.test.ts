@@ -32,7 +32,7 @@ describe('waymark drill', () => {
     const { loads, exitCode, output } = await drill(
       root,
       ...['--route', '/,/waits,/widget,/trails/[slug]', '--junit', junit],
-      ...['--fault', 'data:reset,scripts:404,actions:unheard-once'],
+      ...['--fault', 'data:reset,scripts:404,actions:unheard-once,actions:hang-once'],
     )
     const find = (route: string, fault: string) =>
       loads.find((load) => load.route === route && load.fault === fault)
@@ -46,6 +46,7 @@ describe('waymark drill', () => {
     const send = find('/send · send', 'actions:unheard-once')
     expect(send).toMatchObject({ ok: false, problem: expect.stringMatching(/happened \d times/) })
     expect(find('/add · add', 'actions:unheard-once')).toMatchObject({ ok: true })
+    expect(find('/add · add', 'actions:hang-once')).toMatchObject({ outcome: 'notice', ok: true })
     expect(find('/', 'data:reset')).toMatchObject({ outcome: 'arrived', ok: true })
     expect(output).toContain('/trails/[slug] is left out: no path of it is known.')
     expect(readFileSync(junit, 'utf8')).toContain('<failure message="stuck">')

@@ -11,7 +11,11 @@ writeFileSync(join(docs, 'README.md'), '# The guide\n')
 writeFileSync(join(docs, 'actions.md'), '# Server actions\n\nThey run once.\n')
 afterAll(() => rmSync(docs, { recursive: true }))
 
-const files = ['layout.tsx', 'page.tsx', 'blog/[slug]/page.tsx', 'blog/layout.tsx']
+const files = [
+  ...['layout.tsx', 'page.tsx', 'blog/[slug]/page.tsx', 'blog/layout.tsx'],
+  ...['list/layout.tsx', 'list/page.tsx', 'list/@modal/default.tsx'],
+  'list/@modal/(..)blog/[id]/page.tsx',
+]
 const invalidate = vi.fn(async () => {})
 const app: InspectedApp = {
   docs,
@@ -73,6 +77,7 @@ test('explain_route names pattern, params, files from the root down, and the rea
     file: 'blog/[slug]/page.tsx',
     files: ['layout.tsx', 'blog/layout.tsx', 'blog/[slug]/page.tsx'],
     appDir: '/app',
+    interceptions: [{ from: '/list', file: 'list/@modal/(..)blog/[id]/page.tsx' }],
     rendering: {
       kind: 'dynamic',
       reason: 'uses cookies()',

@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
+  collectRouteEntries,
   createMatcher,
   type InspectedServer,
   listRoutes,
   type MatchedSegment,
   parseTarget,
+  patternOf,
   readDigest,
   type scanRoutes,
 } from 'waymark/internal/vite'
@@ -97,7 +99,7 @@ export const tools: readonly Tool[] = [
   ),
   tool(
     'explain_route',
-    'For a pathname: the pattern and params it matches, the files that render it from the root layout down, and whether it is static or dynamic, with the reason and the line that made it so. It renders the page once.',
+    'For a pathname: the pattern and params it matches, the files that render it from the root layout down, the pages that a navigation from elsewhere shows in its place (interceptions), and whether it is static or dynamic, with the reason and the line that made it so. It renders the page once.',
     { pathname: text('As in the browser: /blog/one') },
     explainRoute,
   ),
@@ -187,7 +189,17 @@ async function explainRoute(
     pathname,
     files.map((file) => path.join(app.appDir, file)),
   )
-  return { pathname, pattern, params, kind: leaf, file, appDir: app.appDir, files, rendering }
+  const route = { pathname, pattern, params, kind: leaf, file, appDir: app.appDir, files }
+  return { ...route, interceptions: interceptionsOf(pattern, tree), rendering }
+}
+
+/** Pages that are shown in place of a route; `from`: below which URL the navigation has to begin. */
+function interceptionsOf(pattern: string, tree: Awaited<ReturnType<InspectedApp['tree']>>) {
+  // A folder may name a param otherwise.
+  const shapeOf = (each: string) => each.replace(/\w+(?=\])/g, '')
+  return collectRouteEntries(tree)
+    .interceptions.filter(({ leaf }) => shapeOf(leaf.pattern) === shapeOf(pattern))
+    .map(({ leaf, place }) => ({ from: patternOf(place.parent?.pattern ?? []), file: leaf.file }))
 }
 
 /** The files of a match, from the root down; those of slots after their folder's own. */

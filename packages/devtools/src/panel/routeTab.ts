@@ -9,6 +9,7 @@ type Explained = {
   readonly kind?: string
   readonly appDir?: string
   readonly files?: readonly string[]
+  readonly interceptions?: readonly { readonly from: string; readonly file: string }[]
   readonly rendering?: {
     readonly kind: 'static' | 'partial' | 'dynamic' | 'failed'
     readonly reason: string | null
@@ -30,7 +31,7 @@ export const routeTab: PanelTab = {
   async render({ page }) {
     const pathname = appPathname(page())
     const explained = await read<Explained>('route', { pathname })
-    const { rendering, files = [], appDir = '', params = {} } = explained
+    const { rendering, files = [], appDir = '', params = {}, interceptions = [] } = explained
     if (!rendering) return note(`No route matches ${pathname}: the not-found screen, with 404.`)
     const given = Object.entries(params).map(
       ([name, value]) => `${name} = ${[value].flat().join('/')}`,
@@ -59,16 +60,21 @@ export const routeTab: PanelTab = {
         'div',
         {},
         element('h3', {}, 'Files, from the root down'),
-        element(
-          'ol',
-          { className: 'files' },
-          ...files.map((file) =>
-            element('li', {}, editorButton({ file: `${appDir}/${file}` }, file)),
-          ),
-        ),
+        fileList(appDir, files),
+        ...interceptions.flatMap(({ from, file }) => [
+          element('h3', {}, `Shown instead, for a navigation from below ${from}`),
+          fileList(appDir, [file]),
+        ]),
       ),
     )
   },
+}
+
+function fileList(appDir: string, files: readonly string[]): PanelChild {
+  const items = files.map((file) =>
+    element('li', {}, editorButton({ file: `${appDir}/${file}` }, file)),
+  )
+  return element('ol', { className: 'files' }, ...items)
 }
 
 function reasonOf(

@@ -104,7 +104,8 @@ export async function drillLoad(
     const screen = config.screen === undefined ? {} : { screen: config.screen }
     // Of scripts and styles that fail there is no sign: what is missing may still come.
     const expected = { ...signature, screenBefore }
-    const load = await awaitOutcome(page, expected, { withinMs, settleMs: 400, ...screen })
+    const limit = { withinMs: Math.max(withinMs, fault.withinMs ?? 0), settleMs: 400, ...screen }
+    const load = await awaitOutcome(page, expected, limit)
     clearTimeout(healing)
     const missing = missingLines(load.sight, signature)
     const finding = withoutEnhancements({ ...load, problem: null, missing }, job)

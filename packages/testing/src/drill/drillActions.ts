@@ -55,9 +55,9 @@ export async function drillAction(
   }
 }
 
-/** The first choice of a notice about an action is to send it again. */
+/** The last choice of a notice about an action gives it up, and the one before it sends it again. */
 async function pressRetry(page: Page): Promise<void> {
-  const retry = page.locator('[data-waymark-notice] button').first()
+  const retry = page.locator('[data-waymark-notice] button').nth(-2)
   // It may have sent it by itself meanwhile.
   if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => {})
 }

@@ -5,7 +5,7 @@ import { buildLayout, type Command, type CommandInput } from 'waymark/internal/n
 import { readBuild, serveBuild } from './builtApp.ts'
 import { launchBrowser } from './drillBrowser.ts'
 import { readDrillConfig } from './drillConfig.ts'
-import { drillJson, junitXml, summaryLines } from './drillReport.ts'
+import { type DrillReport, drillJson, junitXml, summaryLines } from './drillReport.ts'
 import type { DrillResult } from './drillResult.ts'
 import { type ChosenRoutes, chooseFaults, chooseRoutes } from './drillRoutes.ts'
 import { isLoopback } from './faultProxy.ts'
@@ -37,7 +37,7 @@ export const drill: Command = async (input) => {
   const folder = join(root, buildLayout.folder, 'drill')
   rmSync(folder, { recursive: true, force: true })
   try {
-    const { results, leftOut } = await runDrill({
+    const { results, leftOut, hasBrowserEnded } = await runDrill({
       origin: app?.origin ?? new URL(url ?? '').origin,
       routes: chosen.routes,
       faults: faults.chosen,
@@ -50,7 +50,13 @@ export const drill: Command = async (input) => {
       pictures: folder,
       onResult: (result) => options.json || printResult(result, input),
     })
-    const report = { results, leftOut, chosen, ms: Math.round(performance.now() - beganMs) }
+    const report = {
+      results,
+      leftOut,
+      hasBrowserEnded,
+      chosen,
+      ms: Math.round(performance.now() - beganMs),
+    }
     return finish(report, folder, input)
   } finally {
     await browser.close()
@@ -69,12 +75,7 @@ function printResult(result: DrillResult, { terminal }: CommandInput): void {
 }
 
 function finish(
-  report: {
-    readonly results: readonly DrillResult[]
-    readonly leftOut: number
-    readonly chosen: ChosenRoutes
-    readonly ms: number
-  },
+  report: DrillReport & { readonly chosen: ChosenRoutes },
   folder: string,
   { options, terminal }: CommandInput,
 ): number {

@@ -32,7 +32,8 @@ export type DrillAction = {
   /** Fills in and clicks, once. */
   readonly run: (page: Page) => Promise<void>
   /**
-   * Counts the effects, before and after.
+   * Counts the effects, before and after, where the server stores them: a route handler that no
+   * cache is before. The text of a page may be older, or have the word elsewhere.
    * @param read the text of a response of the app, with the browser's cookies, without faults
    */
   readonly effects: (read: (path: string) => Promise<string>) => Promise<number> | number

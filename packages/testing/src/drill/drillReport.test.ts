@@ -24,7 +24,13 @@ const stuck: DrillResult = {
   isOk: false,
   advice: 'Render "it" <on> the server.',
 }
-const report = { results: [arrived, stuck], leftOut: 3, chosen: { problems: [] }, ms: 20_000 }
+const report = {
+  results: [arrived, stuck],
+  leftOut: 3,
+  hasBrowserEnded: false,
+  chosen: { problems: [] },
+  ms: 20_000,
+}
 
 describe('the report of a drill', () => {
   test('for people says what is wrong, and what was left out', () => {
@@ -38,6 +44,7 @@ describe('the report of a drill', () => {
     expect(drillJson(report)).toMatchObject({ ok: false, leftOut: 3, loads: [{ ok: true }, {}] })
     expect(drillJson({ ...report, results: [arrived] }).ok).toBe(true)
     expect(drillJson({ ...report, results: [] }).ok).toBe(false)
+    expect(drillJson({ ...report, results: [arrived], hasBrowserEnded: true }).ok).toBe(false)
   })
 
   test('for CI servers escapes what the app says', () => {

@@ -4,17 +4,18 @@ import type { DrillResult } from './drillResult.ts'
 /** What a drill found. */
 export type DrillReport = {
   readonly results: readonly DrillResult[]
-  /** Loads that there was no time for. */
+  /** Loads that there was no time or no browser for. */
   readonly leftOut: number
+  readonly hasBrowserEnded: boolean
   readonly chosen: { readonly problems: readonly string[] }
   readonly ms: number
 }
 
 /** The report for programs; `ok` when nothing is stuck or lost. */
-export function drillJson({ results, leftOut, chosen, ms }: DrillReport) {
-  const ok = results.length > 0 && results.every(({ isOk }) => isOk)
+export function drillJson({ results, leftOut, hasBrowserEnded, chosen, ms }: DrillReport) {
+  const ok = !hasBrowserEnded && results.length > 0 && results.every(({ isOk }) => isOk)
   const loads = results.map(({ isOk, ...result }) => ({ ...result, ok: isOk }))
-  return { ok, ms, leftOut, problems: chosen.problems, loads }
+  return { ok, ms, leftOut, hasBrowserEnded, problems: chosen.problems, loads }
 }
 
 /** The report for CI servers: a suite for each route, a test for each fault. */
@@ -41,7 +42,7 @@ export function junitXml({ results, ms }: DrillReport): string {
 }
 
 /** The report for people: a line for each route, then what is wrong and what to do. */
-export function summaryLines({ results, leftOut, ms }: DrillReport): string[] {
+export function summaryLines({ results, leftOut, hasBrowserEnded, ms }: DrillReport): string[] {
   const routes = [...new Set(results.map(({ route }) => route))]
   const lines = routes.map((route) => {
     const own = results.filter((result) => result.route === route)
@@ -62,7 +63,10 @@ export function summaryLines({ results, leftOut, ms }: DrillReport): string[] {
       ...(screenshot ? [`  ${screenshot}`] : []),
     ]
   })
-  const rest = leftOut > 0 ? `; ${leftOut} left out, for the minutes were over` : ''
+  const why = hasBrowserEnded
+    ? 'the browser ended by itself, perhaps for want of memory: drill again'
+    : 'the minutes were over'
+  const rest = leftOut > 0 ? `; ${leftOut} left out, for ${why}` : ''
   const total = `${results.length} loads in ${Math.round(ms / 1000)} s, ${wrong.length} wrong${rest}`
   return ['', ...lines, ...findings, '', total]
 }

@@ -109,10 +109,14 @@ function adviceFor(fault: DrillFault | null, finding: Finding): string {
   if (finding.problem !== null && fault.way !== 'act') {
     return 'The check in drill.config.ts failed: what it looks for was lost on the way.'
   }
+  if (fault.target === 'data' && fault.withinMs !== undefined) return slowAdvice
   const missing = finding.missing?.slice(0, 2).map((line) => JSON.stringify(line.slice(0, 60)))
   const lacks = missing?.length ? ` It lacks ${missing.join(' and ')}.` : ''
   return adviceOf[fault.target] + lacks
 }
+
+const slowAdvice =
+  'On a slow line this page neither comes nor is given up: send less of it at once, in pages of a list or in <Suspense>.'
 
 const adviceOf: Readonly<Record<DrillFault['target'], string>> = {
   data: 'The navigation ended in nothing: look for code that stops the click, or that changes the history itself.',

@@ -18,11 +18,13 @@ export type DrillFault = {
   readonly endsAfterMs?: number
   /** The browser itself has no network. */
   readonly isOffline?: boolean
+  /** Time for a load to come to something, where the drill's own is too short for this fault. */
+  readonly withinMs?: number
   /** @param bytes how long the response is when nothing is broken; of a document, up to its payload */
   readonly faultOf: (bytes: number) => Fault
 }
 
-type Kind = Pick<DrillFault, 'times' | 'endsAfterMs' | 'isOffline' | 'faultOf'>
+type Kind = Pick<DrillFault, 'times' | 'endsAfterMs' | 'isOffline' | 'withinMs' | 'faultOf'>
 
 const always = (fault: Fault): Kind => ({ faultOf: () => fault })
 const replaced = (status: number, body: string, type = 'text/html; charset=utf-8'): Kind =>
@@ -36,8 +38,10 @@ const silence: Readonly<Record<string, Kind>> = {
   stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: half(bytes) }) },
 }
 const slow: Readonly<Record<string, Kind>> = {
-  // So that all of it takes some two seconds.
+  // So that all of it takes some two seconds. A response that grows is waited for: the browser
+  // loads the document after 30 s.
   slow: {
+    withinMs: 40_000,
     faultOf: (bytes) => ({ kind: 'slow', bytesPerSecond: Math.max(500, Math.ceil(bytes / 2)) }),
   },
 }

@@ -18,25 +18,30 @@ type Job = (lane: Lane) => Promise<void>
 
 /**
  * Visits routes, and breaks each load.
- * @returns all results, and how many loads there was no time for
+ * @returns all results, how many loads were left out, and whether the browser ended by itself
  */
-export async function runDrill(
-  options: DrillOptions,
-): Promise<{ results: readonly DrillResult[]; leftOut: number }> {
-  const { routes, faults, config, untilMs } = options
+export async function runDrill(options: DrillOptions): Promise<{
+  results: readonly DrillResult[]
+  leftOut: number
+  hasBrowserEnded: boolean
+}> {
+  const { routes, faults, config, browser } = options
   const results: DrillResult[] = []
   const report = (result: DrillResult) => {
+    // Of a browser that has ended nobody can say what a person sees.
+    if (!browser.isConnected()) return void leftOut++
     results.push(result)
     options.onResult(result)
   }
   const lanes = await Promise.all(Array.from({ length: options.lanes }, () => openLane(options)))
   let leftOut = 0
+  const isOver = () => performance.now() >= options.untilMs || !browser.isConnected()
   const runAll = async (jobs: readonly Job[]) => {
     const waiting = jobs.values()
     const work = async (lane: Lane) => {
       for (const job of waiting) {
-        if (performance.now() < untilMs) await job(lane)
-        else leftOut++
+        if (isOver()) leftOut++
+        else await job(lane)
       }
     }
     await Promise.all(lanes.map(work))
@@ -60,15 +65,19 @@ export async function runDrill(
     // One after the other: each counts what is changed for all.
     const actAll: Job = async (lane) => {
       for (const act of acts) {
-        if (performance.now() < untilMs) await drillAct(act, lane, options, report)
-        else leftOut++
+        if (isOver()) leftOut++
+        else await drillAct(act, lane, options, report)
       }
     }
     await runAll(acts.length > 0 ? [actAll, ...loads] : loads)
   } finally {
     await Promise.all(lanes.map(({ proxy }) => proxy.stop()))
   }
-  return { results: results.sort(byRoute(routes)), leftOut }
+  return {
+    results: results.sort(byRoute(routes)),
+    leftOut,
+    hasBrowserEnded: !browser.isConnected(),
+  }
 }
 
 /** What is broken, and where. */
