@@ -1,16 +1,10 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
+import { packForApps } from '../scripts/workspace/packForApps.mjs'
+import { root } from '../scripts/workspace/paths.mjs'
 import {
   expectPublishable,
   expectRun,
@@ -21,15 +15,9 @@ import { hydratedElement, openPage } from './harness/page.ts'
 
 // As a person has them: packed, installed, outside of the workspace.
 let folder = ''
-let waymark = ''
 let createWaymark = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waymark-create-'))
-  waymark = await packPackage('waymark', folder)
-  for (const name of ['devtools', 'testing']) {
-    const packed = await packPackage(name, folder)
-    copyFileSync(packed, join(dirname(waymark), basename(packed)))
-  }
   createWaymark = await packPackage('create-waymark', folder)
   await expectRun('npm', ['install', '--prefix', join(folder, 'tools'), createWaymark], folder)
 })
@@ -37,14 +25,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the packed create-waymark is what publint wants', () => expectPublishable(createWaymark))
 
-describe.each(['minimal', 'tailwind'])('the template %s', (template) => {
+/** As the guide shows it for a checkout. */
+const inCheckout = () => ['npm', '--prefix', root, 'run', 'create', '--']
+const installed = async () => [
+  join(folder, 'tools/node_modules/.bin/create-waymark'),
+  ...['--waymark', `file:${await packForApps()}`],
+]
+
+describe.each([
+  { template: 'minimal', create: inCheckout },
+  { template: 'tailwind', create: installed },
+])('the template $template', ({ template, create }) => {
   let app = ''
   beforeAll(async () => {
     const home = join(folder, template)
     mkdirSync(home)
-    const program = join(folder, 'tools/node_modules/.bin/create-waymark')
-    const options = ['--template', template, '--waymark', `file:${waymark}`]
-    expect(await expectRun(program, ['shop', ...options], home)).toContain('npm run dev')
+    const [program = '', ...args] = await create()
+    const options = ['shop', '--template', template]
+    expect(await expectRun(program, [...args, ...options], home)).toContain('npm run dev')
     app = join(home, 'shop')
     if (template === 'minimal') writeGuestbook(app)
   })

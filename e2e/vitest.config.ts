@@ -12,6 +12,8 @@ export default defineConfig({
     globalSetup: ['harness/globalSetup.ts'],
     setupFiles: ['harness/closeAll.ts'],
     environment: 'node',
+    // What is alike for all files, as loading the harness, is done once in each worker.
+    isolate: false,
     // Each file has servers and a browser of its own, and spends half of its time waiting: one file
     // per core, and on small machines one more than that.
     maxWorkers: Math.max(3, availableParallelism()),

@@ -20,6 +20,7 @@ async function startWorkers(args: readonly string[] = []) {
   })
   onTestFinished(async () => {
     if (app.exitCode() === null) await app.kill()
+    delete process.env.WRITES_FILE
     rmSync(folder, { recursive: true, force: true })
   })
   const get = (path: string) => fetch(`${app.origin}${path}`, { headers: { connection: 'close' } })

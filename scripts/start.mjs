@@ -3,14 +3,14 @@
  * Needs Node and npm; installs and builds what is missing or out of date.
  */
 import { pathToFileURL } from 'node:url'
-import { buildPackages, buildSite } from './workspace/build.mjs'
+import { buildPackages, buildSite, packagesOfSite } from './workspace/build.mjs'
 import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
 import { siteRoot, waymarkCli } from './workspace/paths.mjs'
 
 try {
   assertNodeVersion(process.versions.node)
-  await ensureDependencies()
-  await buildPackages({ typeErrors: 'report' })
+  await ensureDependencies('packages')
+  await buildPackages({ typeErrors: 'report', names: packagesOfSite() })
   await buildSite()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

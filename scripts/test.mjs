@@ -20,7 +20,7 @@ if (unknown.length > 0) {
 
 try {
   assertNodeVersion(process.versions.node)
-  await ensureDependencies()
+  await ensureDependencies('all')
   await ensureSystemTools([chromium, redis])
   await buildPackages({ typeErrors: 'report' })
 } catch (error) {

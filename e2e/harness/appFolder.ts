@@ -69,13 +69,16 @@ function packagesFolder(react: string | undefined): string {
   return react === undefined ? folder : reactFolder(folder, react)
 }
 
+const quickCompression = new URL('./quickCompression.mjs', import.meta.url).href
+
 async function runBuild(
   folder: string,
   env: Readonly<Record<string, string>>,
   command: string,
   args: readonly string[],
 ): Promise<void> {
-  const { exitCode, output } = await run(process.execPath, [command, 'build', ...args], {
+  const program = ['--import', quickCompression, command, 'build', ...args]
+  const { exitCode, output } = await run(process.execPath, program, {
     cwd: folder,
     quiet: true,
     env: appEnv(env),
@@ -101,9 +104,12 @@ function layOut(app: string, files: Readonly<Record<string, string>>, folder: st
 }
 
 function contentHash({ app, files, env }: Required<Omit<AppFiles, 'react'>>): string {
-  return createHash('sha256')
-    .update(fingerprint(root, [appSource(app)]))
-    .update(JSON.stringify([files, env]))
-    .digest('hex')
-    .slice(0, 12)
+  return (
+    createHash('sha256')
+      .update(fingerprint(root, [appSource(app)]))
+      // A build of another Node may be another one: with it comes what compresses.
+      .update(JSON.stringify([files, env, process.version]))
+      .digest('hex')
+      .slice(0, 12)
+  )
 }

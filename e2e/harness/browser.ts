@@ -14,19 +14,22 @@ const flags = [
 let launched: Promise<Browser> | null = null
 
 /**
- * The browser of this worker, started at its first use.
+ * The browser of this worker, started at its first use: it serves the files that run in it, one after
+ * the other. Playwright ends it with the worker.
  * @throws a line that says how to get one when none is installed
  */
-export function sharedBrowser(): Promise<Browser> {
+export async function sharedBrowser(): Promise<Browser> {
   launched ??= launchBrowser()
+  const browser = await launched
+  if (browser.isConnected()) return browser
+  launched = launchBrowser()
   return launched
 }
 
-/** Closes the browser of this worker, if it was started. */
-export async function closeBrowser(): Promise<void> {
+/** Closes the pages of this worker that are still open. */
+export async function closePages(): Promise<void> {
   const browser = await launched?.catch(() => null)
-  launched = null
-  await browser?.close()
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
 }
 
 async function launchBrowser(): Promise<Browser> {

@@ -1,7 +1,12 @@
 import { afterAll } from 'vitest'
-import { closeBrowser } from './browser.ts'
+import { closePages } from './browser.ts'
 import { killServers } from './serverProcess.ts'
+import { forgetSharedApps } from './sharedApp.ts'
 
-// The suites stop what they start; this is for those that failed before they could.
-afterAll(closeBrowser)
-process.on('exit', killServers)
+// The suites stop what they start; this is for those that failed before they could. The next file
+// runs in the same process.
+afterAll(async () => {
+  await closePages()
+  killServers()
+  forgetSharedApps()
+})

@@ -9,10 +9,9 @@ import { appsFolder } from './paths.ts'
  * The versions that the core of the tests runs with, beside that of the workspace: the oldest of the peer range, and
  * a canary of the next one. `npm run react -- <version>` names others: `canary` is the newest.
  */
-export const reactVersions: readonly string[] = process.env.REACT_VERSIONS?.split(',') ?? [
-  '19.2.0',
-  '19.3.0-canary-dc9aed36-20261027',
-]
+export const reactVersions: readonly string[] = process.env.REACT_VERSIONS?.split(',').filter(
+  Boolean,
+) ?? ['19.2.0', '19.3.0-canary-dc9aed36-20261027']
 
 /** The folder of a snapshot's packages with another React: `prepareReact` has made it. */
 export function reactFolder(snapshot: string, version: string): string {

@@ -18,6 +18,7 @@ export type ServerProcess = {
 }
 
 const running = new Set<ChildProcess>()
+process.on('exit', killServers)
 
 /** Ends what still runs; for the end of a test file, when a test failed to. */
 export function killServers(): void {

@@ -13,6 +13,11 @@ type Sharing = { suites: number; starting: Promise<App> | null }
 
 const sharings = new Map<string, Sharing>()
 
+/** Forgets suites that were announced and did not run: a filter left them out. */
+export function forgetSharedApps(): void {
+  sharings.clear()
+}
+
 /**
  * Announces a suite that needs an app: a server of equal files in the same mode serves all that
  * were announced in this worker, for it takes longer to start than most suites take.

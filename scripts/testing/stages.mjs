@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installNode, otherNodes } from '../workspace/nodeVersions.mjs'
 import { root } from '../workspace/paths.mjs'
 import { run } from '../workspace/run.mjs'
 import { parseReport } from './totals.mjs'
@@ -10,6 +11,16 @@ import { parseReport } from './totals.mjs'
  * @typedef {{ name: string, title: string, run: () => Promise<StageResult> }} Stage
  */
 
+const endToEnd = ['--config', 'e2e/vitest.config.ts']
+
+// Builds, both servers, pages in a browser, and of the adversary one app with a tenth of its requests.
+const selected = ['core', 'health', 'adversary'].map((name) => `e2e/${name}.test.ts`)
+const selection = {
+  REACT_VERSIONS: '',
+  WAYMARK_ADVERSARY_APPS: '1',
+  WAYMARK_ADVERSARY_REQUESTS: '2000',
+}
+
 const retried = join(root, 'scripts/testing/retriedReporter.ts')
 
 /** The stages of `npm test`, in their order. @type {readonly Stage[]} */
@@ -17,11 +28,12 @@ export const stages = [
   { name: 'types', title: 'Types', run: checkTypes },
   { name: 'lint', title: 'Lint and format', run: lint },
   { name: 'unit', title: 'Unit and architecture tests', run: () => vitest('unit', []) },
-  {
-    name: 'e2e',
-    title: 'End-to-end tests',
-    run: () => vitest('e2e', ['--config', 'e2e/vitest.config.ts']),
-  },
+  { name: 'e2e', title: 'End-to-end tests', run: () => vitest('e2e', endToEnd) },
+  ...otherNodes().map((major) => ({
+    name: `node${major}`,
+    title: `A selection on Node ${major}`,
+    run: () => testOnNode(major),
+  })),
 ]
 
 /** Every folder with a `tsconfig.json` is a program of its own. */
@@ -72,16 +84,32 @@ async function lint() {
 }
 
 /**
+ * @param {number} major
+ * @returns {Promise<StageResult>}
+ */
+async function testOnNode(major) {
+  const name = `node${major}`
+  const program = await installNode(major)
+  if (program === null) return { name, ok: false, totals: null }
+  return vitest(name, [...endToEnd, ...selected], {
+    program,
+    env: { ...process.env, ...selection },
+  })
+}
+
+/**
  * @param {string} name
  * @param {readonly string[]} args
+ * @param {{ program: string, env: NodeJS.ProcessEnv }} node which one runs the tests and what they start
+ * @returns {Promise<StageResult>}
  */
-async function vitest(name, args) {
+async function vitest(name, args, node = { program: process.execPath, env: process.env }) {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-test-'))
   const report = join(folder, 'report.json')
   const reporters = ['default', 'json', retried].map((reporter) => `--reporter=${reporter}`)
   const output = `--outputFile.json=${report}`
   const command = ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters, output]
-  const { exitCode } = await run(process.execPath, command, { cwd: root })
+  const { exitCode } = await run(node.program, command, { cwd: root, env: node.env })
   const json = existsSync(report) ? readFileSync(report, 'utf8') : null
   rmSync(folder, { recursive: true, force: true })
   const told = json === null ? { totals: null } : parseReport(json)

@@ -17,26 +17,45 @@ export function packagesFingerprint() {
 
 /**
  * Builds the packages when their sources changed since the last build.
- * @param {{ typeErrors: 'throw' | 'report' }} options `tsc` writes its output despite type errors;
- *   `report` prints them and goes on, for callers that run the type check as a stage of its own
+ * @param {{ typeErrors: 'throw' | 'report', names?: readonly string[] }} options `tsc` writes its
+ *   output despite type errors; `report` prints them and goes on, for callers that run the type check
+ *   as a stage of its own. `names` are folders, each after those that it is built against
  */
-export async function buildPackages({ typeErrors }) {
-  const stamp = createStamp(join(stampsFolder, 'packages'))
+export async function buildPackages({ typeErrors, names = publishedPackages() }) {
   const value = packagesFingerprint()
-  if (stamp.matches(value) && existsSync(waymarkCli)) return
-  say('Building the packages…')
-  for (const name of publishedPackages()) {
+  const built = names.map((name) => ({
+    name,
+    dist: join(root, 'packages', name, 'dist'),
+    stamp: createStamp(join(stampsFolder, 'built', name)),
+  }))
+  const outdated = built.filter(({ dist, stamp }) => !stamp.matches(value) || !existsSync(dist))
+  if (outdated.length > 0) say('Building the packages…')
+  for (const { name, dist, stamp } of outdated) {
     // Files whose sources are gone would be bundled with the others.
-    rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
+    rmSync(dist, { recursive: true, force: true })
     const args = ['run', 'build', '--silent', `--workspace=packages/${name}`]
     const { exitCode, output } = await run('npm', args, { cwd: root, quiet: true })
-    if (exitCode === 0) continue
+    if (exitCode === 0) {
+      stamp.write(value)
+      continue
+    }
     say(output.trimEnd())
     if (typeErrors === 'throw') throw new Error(`Building packages/${name} failed.`)
     if (!existsSync(waymarkCli)) throw new Error(`Building packages/${name} made no output.`)
     return
   }
-  stamp.write(value)
+}
+
+/**
+ * The folders of the packages that the site depends on; its reference reads the types of all of them.
+ * @returns {string[]}
+ */
+export function packagesOfSite() {
+  const manifest = JSON.parse(readFileSync(join(siteRoot, 'package.json'), 'utf8'))
+  const needed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
+  const nameOf = (/** @type {string} */ folder) =>
+    JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')).name
+  return publishedPackages().filter((folder) => needed.has(nameOf(folder)))
 }
 
 /** Builds the reference site for production when it or the packages changed. */

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join, relative } from 'node:path'
 
 // What is made by a build or an install, not written by a person.
-const madeFolders = new Set(['node_modules', 'dist', '.waymark', '.git'])
+const madeFolders = new Set(['node_modules', 'dist', 'packed', '.waymark', '.git'])
+const madeFiles = new Set(['waymark-routes.d.ts', 'next-root-params.d.ts'])
 
 /**
- * Lists the files below a folder, sorted; folders that builds and installs make are left out.
+ * Lists the files below a folder, sorted; what builds and installs make is left out.
  * @param {string} folder absolute
  * @returns {string[]} absolute paths; none when the folder is missing
  */
@@ -17,7 +18,7 @@ export function filesBelow(folder) {
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return madeFolders.has(entry.name) ? [] : filesBelow(path)
-      return entry.isFile() ? [path] : []
+      return entry.isFile() && !madeFiles.has(entry.name) ? [path] : []
     })
 }
 

@@ -35,6 +35,7 @@ describe('a fingerprint', () => {
     const before = read()
     mkdirSync(join(folder, 'src/dist'))
     writeFileSync(join(folder, 'src/dist/a.js'), 'a')
+    writeFileSync(join(folder, 'src/waymark-routes.d.ts'), 'a')
     expect(read()).toBe(before)
   })
 })

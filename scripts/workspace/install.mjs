@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { publishedPackages } from './build.mjs'
 import { createStamp, fingerprint } from './fingerprint.mjs'
 import { root, stampsFolder } from './paths.mjs'
 import { run, say } from './run.mjs'
@@ -14,19 +16,29 @@ export function assertNodeVersion(version) {
 }
 
 /**
- * Installs the npm packages when `node_modules` does not belong to the lock file.
+ * Installs the npm packages, exactly as the lock file names them, when `node_modules` does not
+ * belong to it.
+ * @param {'all' | 'packages'} part `packages`: what the packages and the site need, less than half
  * @throws when npm fails; its own output says why
  */
-export async function ensureDependencies() {
-  const lockFile = join(root, 'package-lock.json')
-  const stamp = createStamp(join(stampsFolder, 'install'))
-  if (stamp.matches(fingerprint(root, [lockFile]))) return
+export async function ensureDependencies(part) {
+  const value = fingerprint(root, [join(root, 'package-lock.json')])
+  const stamps = { all: stampOf('all'), packages: stampOf('packages') }
+  if (stamps.all.matches(value) || stamps[part].matches(value)) return
   say('Installing npm packages…')
-  // Not `npm ci`: it refuses a lock file that was written on another platform when the registry
-  // at hand lacks optional binaries of the other ones.
+  const folders = ['site', ...publishedPackages().map((name) => `packages/${name}`)]
+  const chosen = folders.map((folder) => `--workspace=${folder}`)
+  const options = part === 'all' ? [] : [...chosen, '--include-workspace-root']
+  // `npm ci` would remove what is there.
+  const command = existsSync(join(root, 'node_modules/.package-lock.json')) ? 'install' : 'ci'
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--no-progress']
+  const args = [command, '--no-audit', '--no-fund', '--loglevel=error', '--no-progress', ...options]
   const { exitCode } = await run(npm, args, { cwd: root })
-  if (exitCode !== 0) throw new Error(`npm install failed with exit code ${exitCode}.`)
-  stamp.write(fingerprint(root, [lockFile]))
+  if (exitCode !== 0) throw new Error(`npm ${command} failed with exit code ${exitCode}.`)
+  stamps[part].write(value)
+}
+
+/** @param {string} part */
+function stampOf(part) {
+  return createStamp(join(stampsFolder, `install-${part}`))
 }

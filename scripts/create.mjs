@@ -1,0 +1,26 @@
+/**
+ * `npm run create my-app`: makes an app that uses the packages of this checkout, as
+ * `npm create waymark` does with the published ones. Further options stand after `--`.
+ */
+import { join } from 'node:path'
+import { buildPackages } from './workspace/build.mjs'
+import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
+import { packForApps } from './workspace/packForApps.mjs'
+import { root } from './workspace/paths.mjs'
+import { run } from './workspace/run.mjs'
+
+try {
+  assertNodeVersion(process.versions.node)
+  await ensureDependencies('packages')
+  const names = ['waymark', 'testing', 'devtools', 'create-waymark']
+  await buildPackages({ typeErrors: 'report', names })
+  const waymark = await packForApps()
+  const program = join(root, 'packages/create-waymark/bin/create-waymark.js')
+  const args = [program, ...process.argv.slice(2), '--waymark', `file:${waymark}`]
+  // npm runs scripts at the root, wherever it was called.
+  const { exitCode } = await run(process.execPath, args, { cwd: process.env.INIT_CWD ?? root })
+  process.exitCode = exitCode
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
