@@ -58,9 +58,14 @@ describeModes('an app of the first day', app, (served) => {
   })
 
   test('reads the files that its code names, and no others', async () => {
-    expect(await (await served.fetch('/card')).text()).toBe('A note. | A note. | refused')
+    expect(await (await served.fetch('/card')).text()).toBe('A note. | A note. | refused | in Node')
     const card = await served.fetch('/card/opengraph-image/image.png')
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+
+  test('has a sitemap without the variable that names the site', async () => {
+    const sitemap = await served.fetch('/sitemap.xml')
+    expect(await sitemap.text()).toContain('<loc>http://localhost/undefined/</loc>')
   })
 
   test('the page of a request reads the cookies that its middleware sets', async () => {
@@ -79,7 +84,7 @@ describeModes('an app of the first day', app, (served) => {
   })
 })
 
-const timeout = 120_000
+const timeout = 240_000
 
 test('a build names what has no effect, and refuses a file that nobody can load', {
   timeout,

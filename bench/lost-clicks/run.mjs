@@ -34,6 +34,10 @@ const browser = await launchBrowser()
 const busy = Array.from({ length: Number(options.busy) }, () =>
   spawn(process.execPath, [busyFile, String(24 * 3_600_000)], { stdio: 'ignore' }),
 )
+process.once('exit', () => {
+  for (const child of busy) child.kill()
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 try {
   const rows = []
   for (const each of frameworks.filter(({ folder }) => options.only.includes(folder))) {
@@ -48,8 +52,8 @@ try {
     rows,
   )
 } finally {
-  for (const child of busy) child.kill()
   await browser.close()
+  for (const child of busy) child.kill()
 }
 
 async function measure({ start, ...framework }) {
@@ -112,7 +116,8 @@ function isShown({ path, heading }) {
 /** Runs in the page that is not the expected one: a notice, a screen, or what was there before. */
 function readOutcome() {
   const isVisible = (element) => element.checkVisibility() && element.textContent.trim() !== ''
-  const roles = '[role=alert], [role=alertdialog], [role=dialog], [role=status], dialog[open]'
+  const roles =
+    ':popover-open, [role=alert], [role=alertdialog], [role=dialog], [role=status], dialog[open]'
   if ([...document.querySelectorAll(roles)].some(isVisible)) return 'notice'
   const pages = ['Start', 'A small dynamic page', 'A page with 100 items']
   const isOfAPage = [...document.querySelectorAll('h1')].some(

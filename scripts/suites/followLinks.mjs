@@ -8,9 +8,10 @@ const mostPages = 60
  * Opens pages as documents, and clicks each of their links to a page that was not seen yet.
  * @param {string} origin
  * @param {readonly string[]} starts
+ * @param {readonly string[]} skipped
  * @returns {Promise<import('./suite.mjs').Count>}
  */
-export async function followLinks(origin, starts) {
+export async function followLinks(origin, starts, skipped = []) {
   const executablePath = chromium.find()
   if (executablePath === null) throw new Error(chromium.hint())
   const browser = await engine.launch({ executablePath, args: ['--no-sandbox'] })
@@ -26,7 +27,7 @@ export async function followLinks(origin, starts) {
     )
     context.setDefaultTimeout(15_000)
     const queue = [...starts]
-    const seen = new Set(queue)
+    const seen = new Set([...queue, ...skipped])
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
       const visit = () => visitPage(context, { origin, path: path ?? '', seen, queue })
       const first = await visit()

@@ -43,14 +43,27 @@ for (const each of repositories) {
  * @param {import('./repositoryList.mjs').Repository} repository
  * @param {Record<string, string>} database the variables with its URL
  */
-async function runRepository(name, { repository, env = {}, edits = [], before, paths }, database) {
+async function runRepository(
+  name,
+  { repository, env = {}, edits = [], before, paths = ['/'], skipped = [], services },
+  database,
+) {
   const { folder, packs } = await layOut({
     name,
     repository: values.sources ? path.resolve(values.sources, `${name}.git`) : repository,
     into: path.join(values.into, name),
   })
   const app = path.join(folder, 'app')
-  const all = { ...env, ...database }
+  const stub = new URL('stubServices.mjs', import.meta.url)
+  const all = {
+    ...env,
+    ...database,
+    ...(services
+      ? { NODE_OPTIONS: `--import ${stub}`, STUBBED_SERVICES: JSON.stringify(services) }
+      : {}),
+    // The version of pnpm that is there does: a registry's copy may have no signatures.
+    npm_config_manage_package_manager_versions: 'false',
+  }
   const shell = { ...process.env, ...all }
   await must('git', ['init', '--quiet'], app)
   for (const { file, from, to } of edits) await edit(path.join(app, file), from, to)
@@ -64,6 +77,6 @@ async function runRepository(name, { repository, env = {}, edits = [], before, p
   for (const [command = '', ...args] of before ?? []) await must(command, args, app, shell)
   const port = await freePort()
   return whileServed(app, 'start', { port, env: all }, (origin) =>
-    followLinks(origin, paths ?? ['/']),
+    followLinks(origin, paths, skipped),
   )
 }

@@ -1,13 +1,16 @@
 /**
  * A public application. `edits` are what a person must write by hand, each with its reason beside it;
- * `before` runs between the build and the server.
+ * `before` runs between the build and the server; `skipped` are pages that need the network;
+ * `services` is what others respond, by the beginning of their addresses.
  * @typedef {{
  *   repository: string,
  *   env?: Record<string, string>,
  *   hasDatabase?: boolean,
+ *   services?: Record<string, unknown>,
  *   edits?: readonly { file: string, from: string | RegExp, to: string }[],
  *   before?: readonly (readonly string[])[],
  *   paths?: readonly string[],
+ *   skipped?: readonly string[],
  * }} Repository
  */
 
@@ -15,15 +18,41 @@
 export const repositories = [
   { repository: 'https://github.com/cruip/open-react-template' },
   { repository: 'https://github.com/salimi-my/shadcn-ui-sidebar' },
-  { repository: 'https://github.com/shadcn-ui/next-template' },
-  { repository: 'https://github.com/i18next/next-app-dir-i18next-example' },
-  { repository: 'https://github.com/theodorusclarence/ts-nextjs-tailwind-starter' },
+  { repository: 'https://github.com/ibelick/nim' },
+  { repository: 'https://github.com/nobruf/shadcn-landing-page' },
+  {
+    repository: 'https://github.com/theodorusclarence/ts-nextjs-tailwind-starter',
+    // A link that shows the page for what is missing.
+    skipped: ['/404'],
+  },
   { repository: 'https://github.com/TailAdmin/free-nextjs-admin-dashboard' },
   { repository: 'https://github.com/NextAdminHQ/nextjs-admin-dashboard' },
-  { repository: 'https://github.com/said7388/developer-portfolio' },
+  {
+    repository: 'https://github.com/said7388/developer-portfolio',
+    services: { 'https://dev.to/api/articles': [] },
+  },
   { repository: 'https://github.com/dillionverma/portfolio' },
   { repository: 'https://github.com/Blazity/next-enterprise' },
   { repository: 'https://github.com/adrianhajdin/project_next_13_ai_prompt_sharing' },
-  { repository: 'https://github.com/nextjs/saas-starter', hasDatabase: true },
-  { repository: 'https://github.com/sadmann7/tablecn', hasDatabase: true },
+  {
+    repository: 'https://github.com/nextjs/saas-starter',
+    hasDatabase: true,
+    env: {
+      AUTH_SECRET: 'a secret of the suite, of thirty-two characters',
+      BASE_URL: 'http://localhost:3000',
+      STRIPE_SECRET_KEY: 'sk_test_suite',
+      STRIPE_WEBHOOK_SECRET: 'whsec_suite',
+    },
+    // The page of prices asks Stripe, which can't be reached, at build.
+    edits: [
+      {
+        file: 'app/(dashboard)/pricing/page.tsx',
+        from: 'export const revalidate = 3600;',
+        to: "export const dynamic = 'force-dynamic';",
+      },
+    ],
+    before: [['npx', 'drizzle-kit', 'migrate']],
+    skipped: ['/pricing'],
+    paths: ['/', '/sign-in', '/sign-up', '/dashboard'],
+  },
 ]

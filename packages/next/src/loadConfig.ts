@@ -10,6 +10,8 @@ import type { NextConfig } from './nextConfig.ts'
 export async function loadConfig(file: string): Promise<NextConfig> {
   const name = path.basename(file)
   setVariables(path.dirname(file))
+  // Code that asks for no database at build tells a build by it.
+  if (process.env.NODE_ENV === 'production') process.env.NEXT_PHASE ??= phaseOf()
   // Wrappers of configurations name their aliases by the bundler that they believe to run.
   process.env.TURBOPACK ??= '1'
   try {
@@ -39,9 +41,13 @@ const defaultConfig = {
 }
 
 function callConfig(given: unknown): unknown {
-  const phase =
-    process.env.NODE_ENV === 'production' ? 'phase-production-build' : 'phase-development-server'
-  return typeof given === 'function' ? given(phase, { defaultConfig }) : given
+  return typeof given === 'function' ? given(phaseOf(), { defaultConfig }) : given
+}
+
+function phaseOf(): string {
+  return process.env.NODE_ENV === 'production'
+    ? 'phase-production-build'
+    : 'phase-development-server'
 }
 
 /** Configurations read the variables of `.env` files, before anybody else does. */

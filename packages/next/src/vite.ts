@@ -72,6 +72,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
       trailingSlash: config.trailingSlash,
       actions: config.actions,
       cacheLife: config.cacheLife,
+      mdx: config.webpack.mdx,
       ...(hasProxy ? { proxy: proxyId } : {}),
       ...(setup ? { clientSetup: setupId } : {}),
       ...options,
@@ -218,9 +219,10 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       const empty = emptyModules(config.webpack, name === 'client')
       const rolldownOptions = { transform: { typescript }, plugins: [requiredNames, empty] }
       const optimizeDeps = { exclude: ownPackages, rolldownOptions }
-      return name === 'client'
-        ? { optimizeDeps }
-        : { optimizeDeps, resolve: { noExternal: ownPackages } }
+      if (name === 'client') return { optimizeDeps }
+      // What instrumentation.ts asks for, before it loads what is for Node.
+      const define = { 'process.env.NEXT_RUNTIME': '"nodejs"' }
+      return { define, optimizeDeps, resolve: { noExternal: ownPackages } }
     },
   }
 }

@@ -55,6 +55,20 @@ test.each([
   expect(facts.notes.length).toBe(as === 'unknown' ? 1 : 0)
 })
 
+test('plugins of MDX are given to its compiler', () => {
+  const plugin = () => {}
+  const facts = read((config, options) => {
+    const loader = {
+      loader: '@next/mdx/mdx-js-loader.js',
+      options: { remarkPlugins: [plugin, 'remark-gfm'] },
+    }
+    config.module.rules.push({ test: /\.mdx$/, use: [options.defaultLoaders.babel, loader] })
+    return config
+  })
+  expect(facts.mdx).toEqual({ remarkPlugins: [plugin] })
+  expect(facts.notes).toEqual([expect.stringMatching(/remark-gfm of MDX is a text/)])
+})
+
 test('fallbacks, aliases and externals: modules that are empty, elsewhere, or outside', () => {
   const facts = read((config, { isServer }) => {
     if (!isServer) config.resolve.fallback = { ...config.resolve.fallback, fs: false, net: false }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { NextConfig } from './nextConfig.ts'
 import { pluginNote, readPlugin } from './webpackPlugins.ts'
-import { type FileRule, fileRules, type WebpackRule } from './webpackRules.ts'
+import { type FileRule, fileRules, type MdxOptions, type WebpackRule } from './webpackRules.ts'
 
 /** What a `webpack` function asks for that Vite can do, and what is to be said of the rest. */
 export type WebpackFacts = {
@@ -15,6 +15,8 @@ export type WebpackFacts = {
   readonly define: Readonly<Record<string, string>>
   /** How files of a kind are imported. */
   readonly files: readonly FileRule[]
+  /** Plugins of the compiler of `.mdx` files. */
+  readonly mdx: MdxOptions
   readonly notes: readonly string[]
 }
 
@@ -41,13 +43,13 @@ export function readWebpack(config: NextConfig, root: string): WebpackFacts {
   if (typeof config.webpack === 'function') {
     for (const isServer of [true, false]) runWebpack(config.webpack, isServer, facts)
   }
-  const { files, notes } = fileRules(facts.rules)
+  const { files, mdx, notes } = fileRules(facts.rules)
   const aliases: Record<string, string> = {}
   for (const [from, to] of Object.entries(facts.aliases)) {
     if (typeof to === 'string' && to !== '')
       aliases[from.replace(/\$$/, '')] = to.startsWith('.') ? path.resolve(root, to) : to
   }
-  return { ...facts, aliases, files, notes: [...new Set([...facts.notes, ...notes])] }
+  return { ...facts, aliases, files, mdx, notes: [...new Set([...facts.notes, ...notes])] }
 }
 
 type WebpackFunction = NonNullable<NextConfig['webpack']>

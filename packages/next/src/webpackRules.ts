@@ -1,3 +1,8 @@
+import type { WaymarkOptions } from 'waymark/vite'
+
+/** What the compiler of `.mdx` files is given. */
+export type MdxOptions = NonNullable<WaymarkOptions['mdx']>
+
 /** A rule of webpack for files, as far as it is read. */
 export type WebpackRule = {
   readonly test?: unknown
@@ -43,9 +48,11 @@ const mdxFiles = ['a.mdx', 'a.md']
 /** Reads rules into what is imported how, and into what is to be said of the others. */
 export function fileRules(rules: readonly WebpackRule[]): {
   readonly files: readonly FileRule[]
+  readonly mdx: MdxOptions
   readonly notes: readonly string[]
 } {
   const files: FileRule[] = []
+  let mdx: MdxOptions = {}
   const notes: string[] = []
   for (const rule of rules.flatMap(flatten)) {
     const loaders = loadersOf(rule)
@@ -53,7 +60,11 @@ export function fileRules(rules: readonly WebpackRule[]): {
     const meant = (names: readonly string[]) =>
       names.some((name) => isMeant(rule.test, name) && rule.test !== undefined)
     if (first === null && rule.type === undefined) continue
-    if (meant(mdxFiles) && loaders.some(({ name }) => /\bmdx\b/.test(name))) continue
+    const compiler = meant(mdxFiles) ? loaders.find(({ name }) => /\bmdx\b/.test(name)) : undefined
+    if (compiler) {
+      mdx = mdxOptions(compiler.options, notes)
+      continue
+    }
     if (meant(codeFiles) || meant(styleFiles) || rule.test === undefined) {
       if (first !== null && !/swc-loader|babel-loader|sass-loader|css-loader/.test(first))
         notes.push(`webpack: the loader ${first} does nothing: ${ways[first] ?? anyWay}.`)
@@ -66,7 +77,22 @@ export function fileRules(rules: readonly WebpackRule[]): {
       )
     files.push({ matches: matcherOf(rule), import: found })
   }
-  return { files, notes }
+  return { files, mdx, notes }
+}
+
+/** A plugin that is named by a text is for a bundler that can't be given functions. */
+function mdxOptions(given: Readonly<Record<string, unknown>>, notes: string[]): MdxOptions {
+  const lists = (['remarkPlugins', 'rehypePlugins', 'recmaPlugins'] as const).map((key) => {
+    const plugins = Array.isArray(given[key]) ? (given[key] as unknown[]) : []
+    const isNamed = (plugin: unknown) => typeof [plugin].flat()[0] === 'string'
+    for (const plugin of plugins.filter(isNamed)) {
+      notes.push(
+        `webpack: the plugin ${[plugin].flat()[0]} of MDX is a text: import it, or give it to next({ mdx: { ${key} } }) in vite.config.`,
+      )
+    }
+    return [key, plugins.filter((plugin) => !isNamed(plugin))] as const
+  })
+  return Object.fromEntries(lists.filter(([, plugins]) => plugins.length > 0))
 }
 
 function flatten(rule: WebpackRule): WebpackRule[] {

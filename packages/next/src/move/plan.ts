@@ -60,9 +60,14 @@ export type NextImport = {
   readonly names: readonly ImportedName[]
 }
 
+/** A text to put into a file. */
+export type Insertion = { readonly at: number; readonly text: string }
+
 /** What a source file says that a move has to know. */
 export type SourceFacts = {
   readonly imports: readonly NextImport[]
   readonly findings: readonly Finding[]
+  /** What makes it wait for what was no promise before. */
+  readonly insertions: readonly Insertion[]
   readonly program: ESTree.Program
 }

@@ -13,6 +13,7 @@ import type {
   Versions,
 } from './plan.ts'
 import { readSource } from './readSource.ts'
+import { insertAll } from './syncRequests.ts'
 
 /** What the plan is made from. */
 export type MoveInput = {
@@ -36,13 +37,17 @@ export type MoveInput = {
 export async function planMove(input: MoveInput): Promise<MovePlan> {
   const { files, mode } = input
   refuseOtherApps(files)
-  const read = async (file: string) => readFile(path.join(input.root, file), 'utf8')
+  const readText = async (file: string) => readFile(path.join(input.root, file), 'utf8')
   const changes: FileChange[] = []
   const findings: Finding[] = []
   const sources = new Map<string, SourceFacts>()
   for (const file of files.filter((each) => /\.[cm]?[jt]sx?$/.test(each))) {
-    const code = await read(file)
-    const facts = readSource(file, code)
+    const code = await readText(file)
+    const own = readSource(file, code)
+    const awaiting = own === null ? code : insertAll(code, own.insertions)
+    // What is found is of the file as it was; no line moves.
+    const read = awaiting === code ? own : readSource(file, awaiting)
+    const facts = own && read && { ...read, findings: own.findings }
     if (facts === null) {
       findings.push({
         kind: 'change',
@@ -55,7 +60,7 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
     sources.set(file, facts)
     findings.push(...facts.findings, ...missingModules(file, facts, input.modules))
     findings.push(...clientOptions(file, code))
-    let after = mode === 'native' ? writeNativeImports(code, facts) : code
+    let after = mode === 'native' ? writeNativeImports(awaiting, facts) : awaiting
     const proxy = proxyOf(file)
     if (proxy !== null) after = nameProxy(after)
     if (proxy !== null) changes.push({ file, before: code, after: null })
@@ -64,12 +69,11 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   }
   findings.push(...pagesRouterFiles(files))
   const { added, missing } = await packagesOf(sources, input.findFont)
-  if (files.some((file) => /^(?:src\/)?app\/.*\.mdx$/.test(file)))
-    added['@mdx-js/rollup'] = '^3.1.1'
-  const manifest = await read('package.json')
+  if (files.some((file) => file.endsWith('.mdx'))) added['@mdx-js/rollup'] = '^3.1.1'
+  const manifest = await readText('package.json')
   const moved = moveManifest(manifest, input.versions, { added, manager: input.manager })
   changes.push({ file: 'package.json', before: manifest, after: moved.text })
-  changes.push(...(await configFiles(files, read)))
+  changes.push(...(await configFiles(files, readText)))
   return {
     changes: changes.filter(({ before, after }) => before !== after),
     findings: [...moved.findings, ...missing, ...findings],
@@ -166,12 +170,12 @@ export default defineConfig({ plugins: [next()] })
 /** The files beside the code: those that are new, and those that name files of `next`. */
 async function configFiles(
   files: readonly string[],
-  read: (file: string) => Promise<string>,
+  readText: (file: string) => Promise<string>,
 ): Promise<FileChange[]> {
   const changes: FileChange[] = []
   const edit = async (file: string, change: (text: string) => string) => {
     if (!files.includes(file)) return
-    const before = await read(file)
+    const before = await readText(file)
     changes.push({ file, before, after: change(before) })
   }
   if (!files.some((file) => /^vite\.config\.[cm]?[jt]s$/.test(file))) {

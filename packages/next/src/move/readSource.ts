@@ -37,7 +37,11 @@ export function readSource(file: string, code: string): SourceFacts | null {
     const { start, end } = moduleRequest
     add(code.slice(start + 1, end - 1), start, end, [])
   }
-  return { imports, program, findings: findDifferences(file, program, lineAt) }
+  const { insertions, findings } = findSyncRequests(file, program, lineAt)
+  return {
+    ...{ imports, program, insertions },
+    findings: [...findDifferences(file, program, lineAt), ...findings],
+  }
 }
 
 const importKinds = { Default: 'default', NamespaceObject: '*' } as const
@@ -63,6 +67,16 @@ function findDifferences(
         `'${directive}' is not there; 'use cache' is, for what is the same for everybody.`,
       )
     },
+    JSXOpeningElement({ name, attributes, start }) {
+      const isJsx = attributes.some(
+        (each) =>
+          each.type === 'JSXAttribute' &&
+          each.name.type === 'JSXIdentifier' &&
+          each.name.name === 'jsx',
+      )
+      if (name.type === 'JSXIdentifier' && name.name === 'style' && isJsx)
+        find('change', { start }, '<style jsx> is not compiled: write a CSS module, or <style>.')
+    },
     ExportNamedDeclaration({ declaration }) {
       if (declaration?.type !== 'VariableDeclaration') return
       for (const { id } of declaration.declarations) {
@@ -71,7 +85,7 @@ function findDifferences(
       }
     },
   }).visit(program)
-  return [...findings, ...findSyncRequests(file, program, lineAt)]
+  return findings
 }
 
 /** @returns the line of an offset, from 1 */

@@ -33,7 +33,7 @@ const app = {
     '}',
   ].join('\n'),
   'src/app/parts.tsx':
-    "'use client'\nimport Link from 'next/link'\nexport const Part = () => <Link href={{ pathname: '/a' }}>A</Link>\n",
+    "'use client'\nimport Link from 'next/link'\nexport const Part = () => <Link href={{ pathname: '/a' }}>A</Link>\nexport const Style = () => <style jsx>{`a {}`}</style>\n",
   'src/pages/old.tsx': "import Document from 'next/document.js'\nexport default Document\n",
 }
 
@@ -92,6 +92,7 @@ test('moves the files beside the code, and leaves imports as they are', async ()
 test('names what runs otherwise and what must change, with its line', async () => {
   const { printed } = await makeApp().move()
   expect(printed).toContain('src/app/page.tsx:5  runtime has no effect')
+  expect(printed).toContain('src/app/parts.tsx:4  <style jsx> is not compiled')
   expect(printed).toContain('src/pages/old.tsx:1  next/document is not there.')
   expect(printed).toContain('src/pages/old.tsx:1  pages/ is not served')
   expect(printed).toContain('the script lint runs a command of next that is not there: next lint')
@@ -110,6 +111,23 @@ test('imports from Waymark what it has under the same meaning', async () => {
   ])
   // An address in parts is one that only next/link knows.
   expect(read('src/app/parts.tsx')).toBe(app['src/app/parts.tsx'])
+})
+
+test('has what was no promise before awaited, where the function is asynchronous', async () => {
+  const { move, read } = makeApp({
+    ...app,
+    'src/app/[id]/page.tsx':
+      "import { cookies } from 'next/headers'\nexport default async function Page({ params }) {\n  const { id } = params\n  return cookies().get(id)?.value\n}\n",
+    'src/app/[id]/layout.tsx':
+      'export default function Layout({ params, children }) {\n  return params.id && children\n}\n',
+  })
+  const { printed } = await move()
+  expect(read('src/app/[id]/page.tsx').split('\n').slice(2, 4)).toEqual([
+    '  const { id } = (await params)',
+    '  return (await cookies()).get(id)?.value',
+  ])
+  expect(printed).not.toContain('[id]/page.tsx:')
+  expect(printed).toContain('src/app/[id]/layout.tsx:2  params is a promise')
 })
 
 test('shows the difference of a dry run, and changes nothing', async () => {

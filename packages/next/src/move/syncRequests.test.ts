@@ -1,12 +1,12 @@
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { lineCounter } from './readSource.ts'
-import { findSyncRequests } from './syncRequests.ts'
+import { findSyncRequests, insertAll } from './syncRequests.ts'
 
-const find = (code: string, file = 'app/[slug]/page.tsx') =>
-  findSyncRequests(file, parseSync(file, code, { lang: 'tsx' }).program, lineCounter(code)).map(
-    ({ line, text }) => `${line} ${text.split(' a promise')[0]}`,
-  )
+const read = (code: string, file = 'app/[slug]/page.tsx') =>
+  findSyncRequests(file, parseSync(file, code, { lang: 'tsx' }).program, lineCounter(code))
+const find = (code: string, file?: string) =>
+  read(code, file).findings.map(({ line, text }) => `${line} ${text.split(' a promise')[0]}`)
 const head = "import { cookies } from 'next/headers'\n"
 
 test.each([
@@ -32,4 +32,23 @@ test.each([
 
 test('params of other files are not those of a route', () => {
   expect(find('export const read = ({ params }) => params.slug', 'lib/read.ts')).toEqual([])
+})
+
+test.each([
+  [
+    `${head}async () => { const jar = cookies(); return cookies().get('a') }`,
+    `${head}async () => { const jar = (await cookies()); return (await cookies()).get('a') }`,
+  ],
+  [
+    'export default async function Page({ params, searchParams }) { const { q } = searchParams; f(params.slug, params.slug) }',
+    'export default async function Page({ params, searchParams }) { const { q } = (await searchParams); f((await params).slug, (await params).slug) }',
+  ],
+])('%s waits', (code, expected) => {
+  const { insertions, findings } = read(code)
+  expect([insertAll(code, insertions), findings]).toEqual([expected, []])
+})
+
+test('a function within that is not asynchronous is left to a person', () => {
+  const code = 'export default async ({ params }) => list.filter(() => params.slug)'
+  expect(read(code)).toMatchObject({ insertions: [], findings: [{ line: 1 }] })
 })

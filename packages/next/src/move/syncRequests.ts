@@ -1,5 +1,5 @@
 import { type ESTree, Visitor } from 'vite'
-import type { Finding } from './plan.ts'
+import type { Finding, Insertion } from './plan.ts'
 
 const functions = new Set(['cookies', 'headers', 'draftMode'])
 const props = new Set(['params', 'searchParams'])
@@ -8,40 +8,62 @@ const routeFile = /(?:^|\/)(?:page|layout|route|template|default|[\w-]+-image\d*
 /**
  * Finds what reads a promise as if it were a value, as apps before version 15 do: `cookies().get()`,
  * `params.slug`.
+ * @returns what makes it wait, where the function around it is asynchronous; findings for the rest
  */
 export function findSyncRequests(
   file: string,
   program: ESTree.Program,
   lineAt: (offset: number) => number,
-): Finding[] {
+): { readonly insertions: readonly Insertion[]; readonly findings: readonly Finding[] } {
   const lines = new Map<number, string>()
-  const add = ({ start }: ESTree.Node, what: string) => {
-    const line = lineAt(start)
-    lines.set(line, `${what} a promise: write await before it, in an async function.`)
+  const insertions: Insertion[] = []
+  const areAsync: boolean[] = []
+  const enter = ({ async }: { readonly async: boolean }) => void areAsync.push(async)
+  const leave = () => void areAsync.pop()
+  const name = (node: ESTree.Node, what: string) => {
+    lines.set(lineAt(node.start), `${what} a promise: write await before it, in an async function.`)
+  }
+  const found = (node: ESTree.Node, what: string) => {
+    if (!areAsync.at(-1)) return name(node, what)
+    insertions.push({ at: node.start, text: '(await ' }, { at: node.end, text: ')' })
   }
   const isRead = requestFunctions(program)
   const isProp = (node: ESTree.Node): node is ESTree.IdentifierReference =>
     routeFile.test(file) && node.type === 'Identifier' && props.has(node.name)
   const awaited = awaitedNames(program)
+  const functionText = 'cookies(), headers() or draftMode() returns'
   new Visitor({
-    MemberExpression(node) {
-      const { object, property } = node
+    FunctionDeclaration: enter,
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: enter,
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: enter,
+    'ArrowFunctionExpression:exit': leave,
+    MemberExpression({ object, property }) {
       if (property.type === 'Identifier' && /^(?:then|catch|finally)$/.test(property.name)) return
-      if (isRead(object)) add(node, 'cookies(), headers() or draftMode() returns')
-      if (isProp(object) && !awaited.has(object.name)) add(node, `${object.name} is`)
+      if (isRead(object)) found(object, functionText)
+      if (isProp(object) && !awaited.has(object.name)) found(object, `${object.name} is`)
     },
     VariableDeclarator({ id, init }) {
       if (!init) return
-      if (isRead(init)) add(init, 'cookies(), headers() or draftMode() returns')
+      if (isRead(init)) found(init, functionText)
       if (id.type === 'ObjectPattern' && isProp(init) && !awaited.has(init.name))
-        add(init, `${init.name} is`)
+        found(init, `${init.name} is`)
     },
     // `function Page({ params: { slug } })`
     Property({ key, value }) {
-      if (value.type === 'ObjectPattern' && isProp(key)) add(key, `${key.name} is`)
+      if (value.type === 'ObjectPattern' && isProp(key)) name(key, `${key.name} is`)
     },
   }).visit(program)
-  return [...lines].map(([line, text]) => ({ kind: 'change', file, line, text }))
+  const findings = [...lines].map(([line, text]) => ({ kind: 'change' as const, file, line, text }))
+  return { insertions, findings }
+}
+
+/** Writes what makes a file wait for its request. */
+export function insertAll(code: string, insertions: readonly Insertion[]): string {
+  return insertions
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((text, { at, text: put }) => text.slice(0, at) + put + text.slice(at), code)
 }
 
 /** @returns whether a node is a call of what reads the request */
