@@ -14,6 +14,25 @@ test.each<[string, BucketEnv, string]>([
   expect(() => createBucket(url, env)).toThrow(message)
 })
 
+test('an upload is signed with its type and size, and a time after which it is refused', async () => {
+  const bucket = createBucket('s3://bucket/uploads', {
+    ...keys,
+    AWS_ENDPOINT_URL_S3: 'https://store.example.com',
+  })
+  const allowed = { contentType: 'image/png', bytes: 1234, expiresSeconds: 60 }
+  const { url, headers } = await bucket.signUpload('oak.png', allowed)
+  expect(headers).toEqual({ 'content-type': 'image/png' })
+  const { origin, pathname, searchParams } = new URL(url)
+  expect(origin + pathname).toBe('https://store.example.com/bucket/uploads/oak.png')
+  expect(searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;content-type;host')
+  expect(searchParams.get('X-Amz-Expires')).toBe('60')
+  expect(searchParams.get('X-Amz-Signature')).toMatch(/^[0-9a-f]{64}$/)
+  const other = await bucket.signUpload('oak.png', { ...allowed, bytes: 1235 })
+  expect(new URL(other.url).searchParams.get('X-Amz-Signature')).not.toBe(
+    searchParams.get('X-Amz-Signature'),
+  )
+})
+
 test('keys of any characters reach the store as they are, with the token of the credentials', async () => {
   const requests: (readonly [url: string, headers: Readonly<Record<string, unknown>>])[] = []
   const port = await startServer(async (req, res) => {

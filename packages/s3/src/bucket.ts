@@ -18,11 +18,31 @@ export type BucketEnv = {
 /** Sent with an object, and given out with it again. */
 export type ObjectHeaders = { readonly contentType: string; readonly cacheControl?: string }
 
+/** What a browser may send once, by `PUT` to this URL with these headers. */
+export type SignedUpload = {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** An upload that is allowed: this many bytes of this type, and no others. */
+export type UploadOptions = {
+  readonly contentType: string
+  readonly bytes: number
+  /** Default: 600. */
+  readonly expiresSeconds?: number
+}
+
 /** Objects by their keys, which may hold any characters. All functions reject with a message for people. */
 export type Bucket = {
   /** @returns its size in bytes; `null` for a missing object, and for one that may not be read */
   readonly size: (key: string) => Promise<number | null>
   readonly put: (key: string, body: Uint8Array, headers: ObjectHeaders) => Promise<void>
+  /** A missing object is no failure. */
+  readonly delete: (key: string) => Promise<void>
+  /** A URL from which a browser gets an object without passing this server. */
+  readonly signDownload: (key: string, expiresSeconds?: number) => Promise<string>
+  /** Lets a browser put one object without passing this server. */
+  readonly signUpload: (key: string, options: UploadOptions) => Promise<SignedUpload>
 }
 
 const requestWithinMs = 60_000
@@ -61,6 +81,13 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
     }
   }
 
+  async function sign(method: string, key: string, headers: Record<string, string>, seconds = 600) {
+    const url = new URL(urlOf(key))
+    url.searchParams.set('X-Amz-Expires', `${seconds}`)
+    const options = { ...signing, method, headers, allHeaders: true, signQuery: true }
+    return (await new AwsV4Signer({ ...options, url: url.href }).sign()).url.href
+  }
+
   return {
     async size(key) {
       // S3 responds with 403 for a missing object to those who may not list them.
@@ -71,6 +98,14 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
       const headers = { 'content-type': contentType }
       const all = cacheControl ? { ...headers, 'cache-control': cacheControl } : headers
       await expectOk(await sendAgain('PUT', key, all, body))
+    },
+    delete: async (key) => expectOk(await sendAgain('DELETE', key, {})),
+    signDownload: (key, expiresSeconds) => sign('GET', key, {}, expiresSeconds),
+    async signUpload(key, { contentType, bytes, expiresSeconds }) {
+      const headers = { 'content-type': contentType }
+      // Signed, so that the store refuses another size; a browser writes this header by itself.
+      const all = { ...headers, 'content-length': `${bytes}` }
+      return { url: await sign('PUT', key, all, expiresSeconds), headers }
     },
   }
 }

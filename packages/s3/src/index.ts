@@ -1,1 +1,8 @@
-export { type Bucket, type BucketEnv, createBucket, type ObjectHeaders } from './bucket.ts'
+export {
+  type Bucket,
+  type BucketEnv,
+  createBucket,
+  type ObjectHeaders,
+  type SignedUpload,
+  type UploadOptions,
+} from './bucket.ts'

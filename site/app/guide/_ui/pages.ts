@@ -65,6 +65,11 @@ export const guideGroups: readonly GuideGroup[] = [
     pages: [
       page('databases', 'Databases'),
       page('authentication', 'Authentication'),
+      page('sessions', 'Sessions'),
+      page('uploads', 'Uploads'),
+      page('search-parameters', 'Search parameters'),
+      page('live-data', 'Live data'),
+      page('other-packages', 'Other packages'),
       page('i18n', 'Languages'),
       page('mdx', 'MDX'),
       page('browser-only', 'Browser-only components'),

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
+import { root } from '../scripts/workspace/paths.mjs'
+import { describeModes, type Served } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+import { pathOf } from './harness/visit.ts'
+
+/** One app of the code in these pages of the guide, as it stands there. */
+function filesOfGuide(...pages: readonly string[]): Record<string, string> {
+  const texts = pages.map((page) =>
+    readFileSync(join(root, `site/app/guide/${page}/page.mdx`), 'utf8'),
+  )
+  const files = texts.flatMap((text) =>
+    readCodeBlocks(text).flatMap(({ file, code }) => (file === null ? [] : [[file, code]])),
+  )
+  const passwords = readFileSync(join(root, 'scripts/guide/app/passwords.ts'), 'utf8')
+  return { ...Object.fromEntries(files), 'passwords.ts': passwords }
+}
+
+const files = filesOfGuide(
+  ...['uploads', 'sessions', 'search-parameters', 'live-data', 'other-packages'],
+)
+const store = 'https://store.example'
+const env = {
+  UPLOADS: 'uploaded',
+  BUCKET: 's3://bucket/uploads',
+  AWS_ENDPOINT_URL_S3: store,
+  AWS_ACCESS_KEY_ID: 'id',
+  AWS_SECRET_ACCESS_KEY: 'key',
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function visit(served: Served, path: string): Promise<Page> {
+  const { page } = await openPage(served.app)
+  await page.goto(path)
+  await hydrated(page)
+  return page
+}
+
+describeModes('a recipe of the guide', { app: 'recipes', files, env }, (served) => {
+  const fileOf = (bytes: number, mimeType = 'image/png') => {
+    return { name: 'oak.png', mimeType, buffer: randomBytes(bytes) }
+  }
+
+  test('uploads: a file arrives whole, and comes back as a download', async () => {
+    const page = await visit(served, '/upload')
+    const file = fileOf(3_000_000)
+    await page.getByLabel('A picture or a PDF').setInputFiles(file)
+    const href = await page.getByRole('link', { name: 'Stored' }).getAttribute('href')
+    const response = await served.fetch(href ?? '')
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(Buffer.from(await response.arrayBuffer()).equals(file.buffer)).toBe(true)
+  })
+
+  test('uploads: limits are said before anything is sent, and hold on the server', async () => {
+    const page = await visit(served, '/upload')
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.method()))
+    await page.getByLabel('A picture or a PDF').setInputFiles(fileOf(10, 'text/html'))
+    await page.getByRole('alert').filter({ hasText: 'Choose a JPEG' }).waitFor()
+    // Made in the page: its bytes are sent nowhere.
+    await page.getByLabel('A picture or a PDF').evaluate((input: HTMLInputElement) => {
+      const files = new DataTransfer()
+      files.items.add(new File([new Uint8Array(21_000_000)], 'oak.png', { type: 'image/png' }))
+      input.files = files.files
+      input.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    await page.getByRole('alert').filter({ hasText: 'larger than 20 MB' }).waitFor()
+    expect(requests).not.toContain('PUT')
+
+    // Without a length, as one sends that wants to be let in.
+    const chunks = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1_000_000)),
+    })
+    const refused = await served.fetch('/api/uploads', {
+      method: 'PUT',
+      body: chunks,
+      headers: { 'content-type': 'image/png' },
+      duplex: 'half',
+    } as RequestInit)
+    expect(refused.status).toBe(422)
+    const stored = readdirSync(join(served.app.root, env.UPLOADS))
+    expect(stored.filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('uploads: a bucket gets the file from the browser, with the signed type and size', async () => {
+    const page = await visit(served, '/upload')
+    const sent: { url: URL; type: string | undefined; bytes: number }[] = []
+    await page.route(`${store}/**`, async (route) => {
+      const request = route.request()
+      const bytes = request.postDataBuffer()?.length ?? 0
+      sent.push({ url: new URL(request.url()), type: request.headers()['content-type'], bytes })
+      await route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body: 'null' })
+    })
+    await page.getByLabel('To the bucket').setInputFiles(fileOf(4_321))
+    await page.getByText(/^Stored as [\w-]+\.png$/).waitFor()
+    const [put] = sent
+    expect(put).toMatchObject({ type: 'image/png', bytes: 4_321 })
+    expect(put?.url.pathname).toMatch(/^\/bucket\/uploads\/[\w-]+\.png$/)
+    expect(put?.url.searchParams.get('X-Amz-SignedHeaders')).toBe(
+      'content-length;content-type;host',
+    )
+  })
+
+  async function enter(page: Page, name: string, password = 'a long one'): Promise<void> {
+    await page.goto('/enter')
+    await hydrated(page)
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Password').fill(password)
+    await button(page, 'Enter').click()
+  }
+
+  test('sessions: a person sees all devices, and ends another one', async () => {
+    const one = await visit(served, '/enter')
+    const other = await visit(served, '/enter')
+    const name = `ada ${randomBytes(4).toString('hex')}`
+    for (const page of [one, other]) {
+      await enter(page, name)
+      await page.getByRole('heading', { name: 'Devices' }).waitFor()
+    }
+    await one.reload()
+    await hydrated(one)
+    expect(await one.getByRole('listitem').count()).toBe(2)
+    await button(one, 'End all others').click()
+    await expect.poll(() => one.getByRole('listitem').count()).toBe(1)
+    await other.reload()
+    await expect.poll(() => pathOf(other)).toBe('/enter')
+    await button(one, 'Sign out').click()
+    await expect.poll(() => pathOf(one)).toBe('/enter')
+    await one.goto('/devices')
+    expect(pathOf(one)).toBe('/enter')
+  })
+
+  test('sessions: after five wrong passwords, a right one has to wait', async () => {
+    const page = await visit(served, '/enter')
+    for (let tries = 0; tries < 5; tries++) {
+      await enter(page, 'eve', 'wrong')
+      await page.getByText('do not belong together').waitFor()
+    }
+    await enter(page, 'eve')
+    await page.getByText('Too many tries').waitFor()
+    await enter(page, 'bob')
+    await page.getByRole('heading', { name: 'Devices' }).waitFor()
+  })
+
+  test('search parameters: one changes, the others stay, and empty fields are left out', async () => {
+    const page = await visit(served, '/products?topic=oak&sort=price&tag=a&tag=b')
+    await page.getByRole('link', { name: 'Next page' }).click()
+    const all = '/products?topic=oak&sort=price&tag=a&tag=b&page=2'
+    await expect.poll(() => pathOf(page)).toBe(all)
+    await page.getByLabel('Sort by').selectOption('')
+    await expect.poll(() => pathOf(page)).toBe('/products?topic=oak&tag=a&tag=b')
+    await page.getByLabel('Topic').fill('elm')
+    await button(page, 'Filter').click()
+    await expect.poll(() => pathOf(page)).toBe('/products?topic=elm')
+    expect(await page.getByLabel('Maker').isEnabled()).toBe(true)
+  })
+
+  test('live data: what one adds is shown to the other, who goes on typing', async () => {
+    const [one, other] = [await visit(served, '/board'), await visit(served, '/board')]
+    await other.getByLabel('Card').fill('half a wo')
+    await one.getByLabel('Card').fill(`card of ${served.mode}`)
+    await button(one, 'Add').click()
+    await other.getByText(`card of ${served.mode}`).waitFor()
+    expect(await other.getByLabel('Card').inputValue()).toBe('half a wo')
+  })
+
+  test('React Hook Form: the errors of the action are those of the fields', async () => {
+    const page = await visit(served, '/contact')
+    await page.getByLabel('E-mail').fill('nowhere')
+    await page.getByLabel('Text').fill('short')
+    await button(page, 'Send').click()
+    await page.getByText('This is no e-mail address.').waitFor()
+    await page.getByText('Say a little more.').waitFor()
+    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.getByLabel('Text').fill('This is long enough.')
+    await button(page, 'Send').click()
+    await page.getByText('Thank you.').waitFor()
+  })
+
+  test('Radix: a dialog opens with what the server rendered', async () => {
+    const page = await visit(served, '/about')
+    await button(page, 'Imprint').click()
+    await page.getByRole('dialog').getByText('Rendered on the server.').waitFor()
+    await button(page, 'Close').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test.each(['/queries', '/swr'])(
+    '%s: data of the server is there, and a call changes it',
+    async (path) => {
+      const html = await (await served.fetch(path)).text()
+      const [, likes] = /<p id="likes">(\d+)/.exec(html) ?? []
+      expect(Number(likes)).toBeGreaterThan(0)
+      const page = await visit(served, path)
+      await button(page, 'Like').click()
+      await expect.poll(() => page.textContent('#likes')).toBe(`${Number(likes) + 1} likes`)
+    },
+  )
+})

@@ -1,0 +1,3 @@
+export async function isPassword(name: string, password: string): Promise<boolean> {
+  return name !== '' && password === 'a long one'
+}
