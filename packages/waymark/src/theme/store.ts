@@ -26,11 +26,16 @@ export type ThemeStore = ReturnType<typeof createThemeStore>
 
 const stores = new WeakMap<Window, ThemeStore>()
 
+/**
+ * The store of a window: follows the theme, and serves all `ThemeToggle`s, from the first call on,
+ * which comes before hydration.
+ */
 export function themeStoreOf(view: Window): ThemeStore {
   const known = stores.get(view)
-  if (known !== undefined) return known
+  if (known) return known
   const store = createThemeStore(view, removeThemeScript(view.document))
   stores.set(view, store)
+  listenForToggles(view.document, store)
   return store
 }
 
@@ -232,14 +237,8 @@ function createForcedThemes(config: ThemeConfig, initial: string | null, changed
   }
 }
 
-const started = new WeakSet<Window>()
-
-/** Follows the theme and serves all `ThemeToggle`s. Call it before hydration. */
-export function startTheme(view: Window = window): void {
-  if (started.has(view)) return
-  started.add(view)
-  const store = themeStoreOf(view)
-  view.document.addEventListener('click', (event) => {
+function listenForToggles(document: Document, store: ThemeStore): void {
+  document.addEventListener('click', (event) => {
     if (event.defaultPrevented || !(event.target instanceof Element)) return
     const cycle = event.target.closest(`[${toggleAttribute}]`)?.getAttribute(toggleAttribute)
     if (!cycle) return
