@@ -153,17 +153,6 @@ function createPainter(document: Document, config: ThemeConfig) {
 
 const compared = ['preference', 'system', 'forced', 'resolved'] as const
 
-function onStorageChange(view: Window, storageKey: string, changed: () => void): void {
-  view.addEventListener('storage', (event) => {
-    // `null`: the whole storage was cleared.
-    if (event.key === storageKey || event.key === null) changed()
-  })
-  // A page restored from the back/forward cache has missed storage events.
-  view.addEventListener('pageshow', (event) => {
-    if (event.persisted) changed()
-  })
-}
-
 const yearSeconds = 31_536_000
 
 function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: ThemeConfig) {
@@ -196,10 +185,18 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
       mirror()
     },
     onChange(changed: () => void): void {
-      onStorageChange(view, storageKey, () => {
+      const onWrite = () => {
         isStored = true
         changed()
         mirror()
+      }
+      view.addEventListener('storage', ({ key }) => {
+        // `null`: the whole storage was cleared.
+        if (key === storageKey || key === null) onWrite()
+      })
+      // A page restored from the back/forward cache has missed storage events.
+      view.addEventListener('pageshow', ({ persisted }) => {
+        if (persisted) onWrite()
       })
     },
   }
