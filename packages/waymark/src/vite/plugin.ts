@@ -26,8 +26,7 @@ import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
-import { mdxPlugin } from './plugins/mdxPlugin.ts'
-import { packagePlugins } from './plugins/packagePlugins.ts'
+import { mdxPlugin, packagePlugins } from './plugins/packagePlugins.ts'
 import {
   laterEntriesPlugin,
   nodeImportsPlugin,

@@ -1,10 +1,16 @@
 import { forgetValue, hasMissedToggle } from '../../react/client/elements.ts'
 import { isOfReact } from '../../react/client/takenOver.ts'
 import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
+import {
+  type Draft,
+  type DraftValue,
+  draftValue,
+  fieldsByKey,
+  saveDraft,
+} from '../navigation/formDraft.ts'
 import { draftKey, type EarlyInput, type Field, isTick } from '../navigation/formFields.ts'
 import { createNoticeBoard, documentLocale } from '../navigation/notice.ts'
 import { actionTexts } from './callNotice.ts'
-import { type Draft, type DraftValue, draftValue, fieldsByKey, saveDraft } from './formDraft.ts'
 
 /** How long a form may take to appear. */
 const formWaitMs = 10_000

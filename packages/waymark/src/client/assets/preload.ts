@@ -1,6 +1,5 @@
 import { timeoutMs } from 'virtual:waymark/startup'
 import { documentNonce } from '../document/documentStream.ts'
-import { createLazyModule } from './lazyModule.ts'
 
 const requested = new Map<string, Promise<void> | undefined>()
 
@@ -66,4 +65,30 @@ function append(href: string): Promise<void> | undefined {
       reject(new Error(`The style sheet ${href} could not be loaded.`))
     }
   })
+}
+
+/** A chunk that loads once a page can be used: at idle, or when it is first needed. */
+export type LazyModule<Code> = {
+  /** `null` until it is there. */
+  readonly loaded: Code | null
+  /** @returns rejects when it can't be loaded now: the next call tries again */
+  load(): Promise<Code>
+}
+
+export function createLazyModule<Code>(fetchCode: () => Promise<Code>): LazyModule<Code> {
+  let loading: Promise<Code> | null = null
+  const lazy = {
+    loaded: null as Code | null,
+    async load(): Promise<Code> {
+      loading ??= fetchCode()
+      try {
+        lazy.loaded = await loading
+        return lazy.loaded
+      } catch (error) {
+        loading = null
+        throw error
+      }
+    },
+  }
+  return lazy
 }

@@ -15,9 +15,14 @@ import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { requestLine } from './devLog.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
-import { createDevServer, type DevApi, type DevRequest, handleRequest } from './devServer.ts'
+import {
+  createDevServer,
+  type DevApi,
+  type DevRequest,
+  handleRequest,
+  isForProxiedFile,
+} from './devServer.ts'
 import { type DevtoolsPackage, loadDevtools } from './devTools.ts'
-import { isForProxiedFile } from './publicFiles.ts'
 
 const defaultPort = 3000
 
