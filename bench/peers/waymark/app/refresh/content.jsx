@@ -1,5 +1,6 @@
 'use client'
-import { Link, useRouter } from 'waymark'
+import { Link } from 'waymark'
+import { useRouter } from 'waymark/client'
 import { RefreshContent } from '../../shared/refresh.tsx'
 
 export function Content() {
