@@ -8,8 +8,8 @@ import { createNavigationNotice } from './navigation/navigationNotice.ts'
 import { createDeadline, createRetries, type Retries, retry, retryPolicies } from './retry/retry.ts'
 
 /**
- * Fetches the page at the browser's address in place of a document that was cut. While that fails,
- * a notice says so. Pending for good when the user cancels it.
+ * Fetches the page at the browser's address in place of a document that was cut; while that fails,
+ * a notice says so.
  */
 export function loadShownPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)

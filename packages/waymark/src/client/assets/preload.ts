@@ -8,7 +8,6 @@ const rescue = createLazyModule(() => import('./retryImport.ts'))
 /** What is imported now is itself what tries again. */
 let isRescue = false
 
-/** Waits for code, at most for the limit of a route. */
 export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
     setTimeout(reject, ms, new DOMException('Code is late.', 'TimeoutError'))
@@ -17,8 +16,8 @@ export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
 }
 
 /**
- * Imports a chunk with its files, as Vite's helper does in three times the code. A chunk that
- * fails, or takes half of a route's limit, is imported again. Without style, code is still code.
+ * Imports a chunk with its files. One that fails, or takes half of a route's limit, is imported
+ * again. Without style, code is still code.
  */
 export function preload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const canRetry = !isRescue
@@ -69,9 +68,8 @@ function append(href: string): Promise<void> | undefined {
 
 /** A chunk that loads once a page can be used: at idle, or when it is first needed. */
 export type LazyModule<Code> = {
-  /** `null` until it is there. */
   readonly loaded: Code | null
-  /** @returns rejects when it can't be loaded now: the next call tries again */
+  /** Rejects when it can't be loaded now: the next call tries again. */
   load(): Promise<Code>
 }
 

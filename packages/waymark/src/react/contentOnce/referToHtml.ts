@@ -17,9 +17,7 @@ import { referencePrefix } from './htmlReference.ts'
 import { type Container, parseRows, type Tuple, writeRows } from './payloadRows.ts'
 import { attributeOf, isNothing } from './readableHtml.ts'
 
-/** A payload without what its document says, too. */
 type ShortenedPayload = {
-  /** For the browser. */
   readonly text: string
   /** For React on the server: elements have a mark in place of their children. */
   readonly decodable: string
@@ -34,8 +32,7 @@ const minPayload = 2000
 
 /**
  * Leaves out of a payload what the HTML of its document says, too: elements without components
- * inside, whose place in the DOM is known. Their HTML is written without React.
- * @param text a whole payload of lines
+ * inside, whose place in the DOM is known.
  * @returns `null` where there is nothing to leave out
  * @see readFromHtml.ts, the inverse
  */
@@ -48,8 +45,7 @@ export function referToHtml(text: string): ShortenedPayload | null {
   return shortened
 }
 
-// A page that is rendered for each request often has one payload for many visitors, and what is left
-// out depends on that alone. It is a third of the processor time of a document of 100 items.
+// Many visitors often get one payload. This is a third of the cost of a document of 100 items.
 const remembered = new Map<string, ShortenedPayload | null>()
 const maxRemembered = 32
 const maxRememberedText = 100_000
@@ -127,7 +123,6 @@ function chainOf({ key, slots }: PayloadTree): string[] {
   return child && names.length === 1 ? [key, ...chainOf(child)] : [key]
 }
 
-// ASCII
 const space = 32
 const doubleQuote = 34
 const dollar = 36
@@ -216,7 +211,6 @@ function putText(text: string): void {
   buffer.end = at
 }
 
-/** Whether `escapeHtml` escapes a character. */
 function isEscaped(code: number): boolean {
   return (
     code === doubleQuote ||

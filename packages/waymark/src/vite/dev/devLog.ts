@@ -24,11 +24,7 @@ const sameWithinMs = 3_000
 // This holds for plugin-rsc alone: see `resolveId` in packages.ts.
 const inconsistent = 'client component dependency is inconsistently optimized'
 
-/**
- * Writes the failures of the dev server to the terminal: each once until a file changes, by its
- * place in the app.
- * @param root of the app; known once Vite has read its configuration
- */
+/** Writes the failures of the dev server to the terminal: each once until a file changes. */
 export function createFailureLog(root: () => string) {
   const printedAtMs = new Map<string, number>()
   let print: Logger['error'] = () => {}
@@ -80,10 +76,7 @@ export function createFailureLog(root: () => string) {
   return log
 }
 
-/**
- * The line for a finished request: `GET /items 200 in 34 ms (render 21, html 8)`.
- * @returns `null` for requests that no route was looked for
- */
+/** `GET /items 200 in 34 ms (render 21, html 8)`; `null` where no route was looked for. */
 export function requestLine(
   target: string,
   { method, status, durationMs, phases }: FinishedRequest,
@@ -183,8 +176,7 @@ export type MappedEnvironments = {
 }
 
 /**
- * Creates a journal that maps the stacks of browsers before it stores them: the dev server has the code
- * that it sent in memory only.
+ * Maps the stacks of browsers before they are stored: the dev server has its code in memory only.
  */
 export function createMappedJournal(
   journal: JournalDriver,
@@ -231,10 +223,7 @@ export async function mapEntry(
   }
 }
 
-/**
- * Maps the places of elements, as React writes them for server components. Vite's runner maps the other
- * frames of the server.
- */
+/** Maps the places of elements in server components; Vite's runner maps the other frames. */
 export function mapServerStack(
   stack: string,
   { moduleGraph, runner }: RunnableDevEnvironment,

@@ -131,10 +131,7 @@ function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
   return `http://localhost:${address.port}`
 }
 
-/**
- * Creates what loads the app's entry. Edits create new ones; each is prepared as `waymark start` prepares
- * its only one.
- */
+/** Creates what loads the app's entry, and prepares each new one as `waymark start` does. */
 function createEntryLoader(
   rsc: RunnableDevEnvironment,
   api: DevApi,
@@ -195,8 +192,7 @@ export async function handleRequest(
 }
 
 /**
- * Creates the app's handler, with the failures of the request in its document; or the page that says why
- * there is none.
+ * Creates the app's handler; or the page that says why there is none.
  * @param isLocal without it, documents have neither the failures nor the panel
  */
 async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle> {
@@ -233,11 +229,7 @@ export type FilesEntry = {
   isProxiedFile(pathname: string): boolean
 }
 
-/**
- * Creates what sends the files of `public/` that the handler names in its response; Vite sends all
- * others.
- * @param folder empty where the app has none
- */
+/** Creates what sends the files of `public/` that the handler names in its response. */
 export function createPublicFiles(folder: string) {
   const fileOf = (pathname: string) => path.join(folder, decodeURIComponent(pathname))
 
