@@ -83,7 +83,9 @@ export function requestLine(
     .filter(([, ms]) => ms > 0)
     .map(([step, ms]) => `${step} ${ms}`)
   const taken = steps.length > 0 ? ` (${steps.join(', ')})` : ''
-  return `${method} ${target} ${status} in ${Math.round(durationMs)} ms${taken}`
+  // A terminal would follow control characters that a client sends.
+  const shown = target.slice(0, 200).replaceAll(/[^!-~]/g, '?')
+  return `${method} ${shown} ${status} in ${Math.round(durationMs)} ms${taken}`
 }
 
 export function createEntryLog(
