@@ -1,7 +1,6 @@
 import type { PageCacheLife } from './cachedPage.ts'
-import { headerOf } from './headerLines.ts'
 import { assetsPrefix } from './protocol.ts'
-import type { HeaderLines } from './response.ts'
+import { type HeaderLines, headerOf } from './response.ts'
 
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]

@@ -10,7 +10,7 @@ import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { Payload } from '../shared/payload.ts'
 import type { ByteChannel, ByteChunk } from '../shared/stream.ts'
 import { loadClientFiles, preloadScripts } from './clientFiles.ts'
-import { joinFlight } from './inlineFlight.ts'
+import { joinFlight } from './documentWriter.tsx'
 
 type PayloadSource = () => Promise<Payload>
 

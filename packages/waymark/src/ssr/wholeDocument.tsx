@@ -7,8 +7,7 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
 import { entryTag, loadClientFiles, readerTags } from './clientFiles.ts'
 import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
-import { createDocumentWriter } from './documentWriter.tsx'
-import { joinFlight, type WholeFlight } from './inlineFlight.ts'
+import { createDocumentWriter, joinFlight, type WholeFlight } from './documentWriter.tsx'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/content-once.md. The dev server has the latter only.

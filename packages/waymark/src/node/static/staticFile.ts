@@ -1,8 +1,12 @@
 import { fileCacheControl, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import { cacheStatusHeader, type PrerenderedFile } from '../../shared/cachedPage.ts'
-import { setsCookie, withDefaultLines } from '../../shared/headerLines.ts'
-import type { BodyVariant, CachedResponse, HeaderLines } from '../../shared/response.ts'
-import type { Validators } from './conditions.ts'
+import {
+  type BodyVariant,
+  type CachedResponse,
+  type HeaderLines,
+  setsCookie,
+  withDefaultLines,
+} from '../../shared/response.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
 export type StaticFile = {
@@ -20,6 +24,13 @@ export type Rendition = {
   readonly encoding: Encoding
   readonly path: string
   source: Source | null
+}
+
+export type Validators = {
+  /** Strong, with its quotation marks. */
+  readonly etag: string
+  readonly modifiedAtMs: number
+  readonly size: number
 }
 
 export type Source = {

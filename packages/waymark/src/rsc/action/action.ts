@@ -9,7 +9,6 @@ import {
   type StandardSchema,
 } from '../../shared/searchParams.ts'
 import { currentScope } from '../request/scope.ts'
-import type { ActionFunction } from './actionList.ts'
 
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
   /** Any schema of the Standard Schema interface: of zod, valibot, arktype, … */
@@ -70,6 +69,8 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   // React's type of a form's action has no result; a form drops the one that comes.
   return validated as ValidatedAction<GivenOf<Schema>, Result>
 }
+
+export type ActionFunction = (...args: unknown[]) => unknown
 
 export type ActionLimits = {
   readonly maxBytes: number

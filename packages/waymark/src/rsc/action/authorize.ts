@@ -1,16 +1,19 @@
+import { loadServerAction } from '@vitejs/plugin-rsc/rsc.node'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { isClientReference } from '../../react/marks.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import type { BuiltActions } from '../../shared/buildManifest.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
+import type { ActionSettings } from '../../shared/settings.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
 import { createPageRun, type PageFailure, type PageRun } from '../page/pageRun.ts'
-import type { LoadedRouteFile } from '../page/routeModules.ts'
+import { type LoadedRouteFile, loadCode } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { type ActionLimits, limitsOf } from './action.ts'
-import type { ActionApp, ActionFunction, ListedAction } from './actionList.ts'
+import { type ActionFunction, type ActionLimits, limitsOf } from './action.ts'
+import type { Idempotency } from './idempotency.ts'
 
 export type ResolvedAction = {
   readonly id: string
@@ -200,4 +203,47 @@ export function pageSlotOf(root: MatchedSegment): SlotPath | null {
     segment = segment.slots.children
   }
   return place
+}
+
+export type ListedAction = {
+  readonly id: string
+  readonly files: readonly string[]
+}
+
+export type FindAction = (id: string) => ListedAction | null
+
+export type ListedActions = { readonly isEmpty: () => boolean; readonly find: FindAction }
+
+export type ActionList = ReturnType<typeof createActionList>
+
+/** Finds and loads actions. An id is looked up before any part of a request is decoded. */
+export function createActionList(listed: ListedActions) {
+  const loaded = new Map<string, ActionFunction>()
+
+  async function load(id: string): Promise<ActionFunction> {
+    // plugin-rsc resolves any id, even `__proto__`, so that only listed ids may reach it.
+    const run: unknown = await loadCode(loadServerAction(id), `The code of the action ${id}`)
+    if (typeof run !== 'function') throw new Error(`The action ${id} is no function.`)
+    if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)
+    return run as ActionFunction
+  }
+
+  return {
+    get isEmpty() {
+      return listed.isEmpty()
+    },
+    find: listed.find,
+    load: ({ id }: ListedAction) => loaded.get(id) ?? load(id),
+  }
+}
+
+export function findBuiltAction(actions: BuiltActions): FindAction {
+  const listed = new Map(Object.entries(actions).map(([id, files]) => [id, { id, files }]))
+  return (id) => listed.get(id) ?? null
+}
+
+export type ActionApp = PageApp & {
+  readonly actions: ActionList
+  readonly actionSettings: ActionSettings
+  readonly idempotency: Idempotency
 }

@@ -27,8 +27,13 @@ import {
   readFields,
   readReply,
 } from './actionBody.ts'
-import type { ActionApp } from './actionList.ts'
-import { pageSlotOf, type ResolvedAction, resolveAction, runGuards } from './authorize.ts'
+import {
+  type ActionApp,
+  pageSlotOf,
+  type ResolvedAction,
+  resolveAction,
+  runGuards,
+} from './authorize.ts'
 import { senderOf } from './credentials.ts'
 import { decodeArguments, decodeForm, formActionOf } from './decodeArguments.ts'
 import { UndecryptableClosure } from './encryption.ts'

@@ -5,11 +5,15 @@ import {
   refusalStatuses,
 } from '../../shared/actionResponse.ts'
 import { withBasePath } from '../../shared/basePath.ts'
-import { headerOf } from '../../shared/headerLines.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { digestHeader } from '../../shared/protocol.ts'
-import type { HandlerResponse, HeaderLines, Responding } from '../../shared/response.ts'
+import {
+  type HandlerResponse,
+  type HeaderLines,
+  headerOf,
+  type Responding,
+} from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { FallbackStatus } from '../../shared/statuses.ts'
 import { statusResponse } from '../errors/screenResponse.ts'

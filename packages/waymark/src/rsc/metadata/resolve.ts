@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { isClientReference } from '../../react/marks.ts'
-import { imageFileOf } from '../../routing/imageFile.ts'
+import { imageFileOf } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type {
   Metadata,

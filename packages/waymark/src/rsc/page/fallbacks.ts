@@ -13,8 +13,12 @@ import { Screen, ScreenDocument, ScreenPage } from '../../screens/Screen.tsx'
 import { isThenable } from '../../shared/promises.ts'
 import { digestHeader, finalStatusHeader } from '../../shared/protocol.ts'
 import type { HeaderLines } from '../../shared/response.ts'
-import { decodeScreenPlace } from '../../shared/screenPlace.ts'
-import { type RedirectStatus, SignalError, signalOf } from '../../shared/signals.ts'
+import {
+  decodeScreenPlace,
+  type RedirectStatus,
+  SignalError,
+  signalOf,
+} from '../../shared/signals.ts'
 import { isFallbackStatus, statuses } from '../../shared/statuses.ts'
 import { hostOf, type PageTarget } from '../request/readRequest.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'

@@ -1,6 +1,6 @@
 import { shorterLife } from '../../cache/cacheLife.ts'
 import { isClientReference } from '../../react/marks.ts'
-import { imageFileOf } from '../../routing/imageFile.ts'
+import { imageFileOf } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { allowedMethods } from '../request/routeHandler.ts'
 import type { RouteModule } from './routeModules.ts'

@@ -14,8 +14,8 @@ import { pagePathnameOf } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { builtValue, decodeValue, type PageValue } from './codec.ts'
 import { type CacheableUrl, type CachedValue, findCachedValue, toCachedResponse } from './lookup.ts'
-import { tagsOfPage } from './pathTags.ts'
 import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './regenerate.ts'
+import { tagsOfPage } from './revalidate.ts'
 
 /** Incremental static regeneration: responses of static routes, rendered once and sent to many. */
 export type PageCache = {

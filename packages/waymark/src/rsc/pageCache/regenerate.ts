@@ -14,7 +14,7 @@ import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { navigationFromHeader } from '../../shared/protocol.ts'
 import type { BodyVariant, CachedResponse, HandlerResponse } from '../../shared/response.ts'
 import { encodePage, perRequestValue } from './codec.ts'
-import { tagsOfPage } from './pathTags.ts'
+import { tagsOfPage } from './revalidate.ts'
 
 export type RegeneratedPage = {
   /** Not shared when nothing is cached. */

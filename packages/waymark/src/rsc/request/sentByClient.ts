@@ -1,7 +1,7 @@
 import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import { FrameworkError } from '../../shared/errors.ts'
 import { encodeSignal } from '../../shared/signals.ts'
-import { parseCookies } from './cookieHeader.ts'
+import { parseCookies } from './cookies.ts'
 
 /** What a client sends: the values that an app may have put into a redirect, a rewrite, a cookie. */
 type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {

@@ -2,8 +2,12 @@ import { createHash, randomFillSync } from 'node:crypto'
 import { screenScript } from '../../screens/screenDocument.ts'
 import { documentStyle, screenStyle } from '../../screens/style.ts'
 import type { PrerenderedResponse } from '../../shared/cachedPage.ts'
-import { headerOf, withDefaultLines } from '../../shared/headerLines.ts'
-import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import {
+  type HandlerResponse,
+  type HeaderLines,
+  headerOf,
+  withDefaultLines,
+} from '../../shared/response.ts'
 import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 import { type ByteChunk, joinPieces } from '../../shared/stream.ts'
 import { themeStyles } from '../../theme/themeStyles.ts'
