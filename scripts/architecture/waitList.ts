@@ -203,11 +203,7 @@ export const waitEnds: WaitEnds = {
   },
   'the deadline of the status, which closes the run; where that has none, or a layout has to let a failure pass, the client leaving':
     {
-      'rsc/page/pageRun.ts': [
-        'parts.whenNoneRuns()',
-        'next()',
-        'Promise.race([ends(channel), limit.over])',
-      ],
+      'rsc/page/pageRun.ts': ['parts.whenNoneRuns()', 'next()'],
     },
   'the gate of the status follows it, and a fallback gives it `fallbackHeadMs`': {
     'rsc/metadata/pageImages.ts': [

@@ -1,4 +1,4 @@
-import { segmentProblem } from './canonicalUrl.ts'
+import { decodePath, segmentProblem } from './canonicalUrl.ts'
 import { type Branch, chainOf, type LeafEntry, type RouteEntry } from './routeEntries.ts'
 import type { RouteNode } from './routeFile.ts'
 import type { UrlSegment } from './segment.ts'
@@ -146,16 +146,12 @@ export function splitPathname(pathname: string): readonly string[] | null {
   if (pathname === '/') return []
   if (!pathname.startsWith('/')) return null
   const written = pathname.slice(1).split('/')
-  const segments = pathname.includes('%') ? decodeAll(written) : written
-  return segments?.every((segment) => segmentProblem(segment) === null) ? segments : null
+  const segments = pathname.includes('%') ? written.map(decodePath) : written
+  return segments.every(isSegment) ? segments : null
 }
 
-function decodeAll(segments: readonly string[]): readonly string[] | null {
-  try {
-    return segments.map(decodeURIComponent)
-  } catch {
-    return null
-  }
+function isSegment(text: string | null): text is string {
+  return text !== null && segmentProblem(text) === null
 }
 
 /** @param index of the segment in its pattern @returns the same object without a param */

@@ -186,6 +186,22 @@ export type BodyFollower = {
   }) => unknown
 }
 
+/** Calls back once: when a body has ended, has broken off, or its reader has left. */
+export function followToEnd(body: StreamedBody, onOver: (isWhole: boolean) => void): StreamedBody {
+  let isOver = false
+  const end = (isWhole: boolean) => {
+    if (!isOver) onOver(isWhole)
+    isOver = true
+  }
+  return followBody(body, {
+    onEnd: end,
+    onLeave({ close }) {
+      end(false)
+      return close()
+    },
+  })
+}
+
 /** Observes how a body is read. A generator would learn too late that its reader left. */
 export function followBody(body: StreamedBody, follower: BodyFollower): StreamedBody {
   const { stopHeartbeat } = body

@@ -2,6 +2,7 @@ import { actionField } from '../../react/marks.ts'
 import type { InvalidInput } from '../../shared/actionResponse.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import {
+  groupByName,
   isStandardSchema,
   type SchemaInput,
   type SchemaOutput,
@@ -131,16 +132,13 @@ export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[
 
 /** Groups fields by name, without React's own and empty files; an array where a name repeats. */
 export function formValues(fields: FormData): FormValues {
-  // No prototype, because a client may name a field `__proto__`.
-  const values: FormValues = Object.create(null)
-  for (const [name, value] of fields) {
-    if (name.startsWith(actionField) || isNoFile(value)) continue
-    const known = values[name]
-    if (known === undefined) values[name] = value
-    else if (Array.isArray(known)) known.push(value)
-    else values[name] = [known, value]
+  return groupByName(givenFields(fields))
+}
+
+function* givenFields(fields: FormData): Iterable<[string, FormDataEntryValue]> {
+  for (const field of fields) {
+    if (!field[0].startsWith(actionField) && !isNoFile(field[1])) yield field
   }
-  return { ...values }
 }
 
 /** Submitted texts that a form may show again, without fields whose names look secret. */

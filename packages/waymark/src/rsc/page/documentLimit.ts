@@ -1,5 +1,5 @@
-import type { HandlerResponse, Responding, StreamedBody } from '../../shared/response.ts'
-import { followBody } from '../../shared/stream.ts'
+import type { HandlerResponse, Responding } from '../../shared/response.ts'
+import { followToEnd } from '../../shared/stream.ts'
 
 /** How many documents a server renders at the same time. */
 export type DocumentLimit = ReturnType<typeof createDocumentLimit>
@@ -22,16 +22,12 @@ export function createDocumentLimit(max: number) {
     ): Promise<HandlerResponse> {
       if (running >= max) return refuse()
       running++
-      let hasEnded = false
-      const end = () => {
-        if (!hasEnded) running--
-        hasEnded = true
-      }
+      const end = () => void running--
       try {
         const response = await render()
         const { body } = response
         if (body !== null && typeof body === 'object' && Symbol.asyncIterator in body) {
-          return { ...response, body: untilEnd(body, end) }
+          return { ...response, body: followToEnd(body, end) }
         }
         end()
         return response
@@ -41,14 +37,4 @@ export function createDocumentLimit(max: number) {
       }
     },
   }
-}
-
-function untilEnd(body: StreamedBody, end: () => void): StreamedBody {
-  return followBody(body, {
-    onEnd: end,
-    onLeave({ close }) {
-      end()
-      return close()
-    },
-  })
 }

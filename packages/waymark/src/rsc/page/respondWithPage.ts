@@ -3,7 +3,7 @@ import { prefersJson, problemType } from '../../shared/accept.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
-import { followBody } from '../../shared/stream.ts'
+import { followToEnd } from '../../shared/stream.ts'
 import { hostOf, wholeDocumentLink } from '../request/readRequest.ts'
 import { decide } from './fallbacks.ts'
 import { flightBody } from './flight.ts'
@@ -169,13 +169,7 @@ function devNonce(nonce: string | undefined): string {
 
 /** Calls back as soon as the reader of a body leaves, or the body breaks off. */
 export function untilClientLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
-  return followBody(body, {
-    onEnd(isWhole) {
-      if (!isWhole) onLeave()
-    },
-    onLeave({ close }) {
-      onLeave()
-      return close()
-    },
+  return followToEnd(body, (isWhole) => {
+    if (!isWhole) onLeave()
   })
 }

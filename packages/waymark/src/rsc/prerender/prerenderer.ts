@@ -14,7 +14,7 @@ import type {
   Prerenderer,
 } from '../../shared/cachedPage.ts'
 import { internalPrefix, payloadUrl } from '../../shared/protocol.ts'
-import type { Responding } from '../../shared/response.ts'
+import { type Responding, setsCookie } from '../../shared/response.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { createHandler } from '../handler.ts'
 import { ends, wholeFlightBody } from '../page/flight.ts'
@@ -192,7 +192,7 @@ function prerender(
     wholeResponse(handle(anonymousRequest(target))).then(
       (whole) => {
         if (failures.length > 0) return resolve(failed(failures[0], leftToBrowser))
-        if (setsCookie(whole)) return onDynamic('a set-cookie header')
+        if (setsCookie(whole.headers)) return onDynamic('a set-cookie header')
         const response = hashedResponse(whole, app.security, nonce)
         resolve({ kind: 'response', response, payload, life, leftToBrowser })
       },
@@ -204,10 +204,6 @@ function prerender(
 function failed(thrown: unknown, leftToBrowser: readonly unknown[]) {
   const rendersInBrowser = leftToBrowser.includes(thrown)
   return { kind: 'failed', thrown, rendersInBrowser } as const
-}
-
-function setsCookie({ headers }: PrerenderedResponse): boolean {
-  return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
 }
 
 async function wholeResponse(responding: Responding): Promise<PrerenderedResponse> {
