@@ -83,10 +83,7 @@ export const maxKeyLength = 200
 
 const digestLength = 43
 
-/**
- * Shortens a long key or tag to its beginning and a hash of the whole. Also hashes names with
- * control characters, which logs and stores would interpret.
- */
+/** Shortens a long key or tag, and hashes control characters, which stores would interpret. */
 export function normalizeKey(name: string): string {
   if (name.length <= maxKeyLength && !unsafe.test(name)) return name
   const digest = createHash('sha256').update(name).digest('base64url')
@@ -116,11 +113,7 @@ export function encodeFrame(
   return bytes
 }
 
-/**
- * The inverse of `encodeFrame`.
- * @returns the head and the joined bodies; `null` for another mark, and for truncated or changed
- *   bytes
- */
+/** @returns the head and the joined bodies; `null` for another mark, and for changed bytes */
 export function decodeFrame<Head>(
   mark: string,
   bytes: Buffer,

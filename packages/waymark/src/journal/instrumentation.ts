@@ -106,10 +106,7 @@ export function traceHeaders(headers: {
 /** Gets a copy of an entry and returns the entry to store. */
 export type RedactHook = (entry: JournalEntry) => JournalEntry
 
-/**
- * Runs the app's redact hook. After an error or an invalid result, only fields without secrets
- * remain.
- */
+/** After an error of the hook, or an invalid result, only fields without secrets remain. */
 export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): JournalEntry {
   if (!hook) return entry
   let problem = 'The redact hook did not return the entry, so its text was left out.'

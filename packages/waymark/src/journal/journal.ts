@@ -33,10 +33,7 @@ export function createJournal({
   const flood = createFloodCounter(driver)
 
   return {
-    /**
-     * Above the limit an occurrence is only counted, with its digest.
-     * @returns true when the whole entry is stored
-     */
+    /** @returns true when the whole entry is stored; above the limit it is only counted */
     record(entry: JournalEntry): boolean {
       setBounded(recentDigests, entry.digest, true, maxRecentDigests)
       const gate = entry.phase === 'browser' ? gates.browser : gates.server

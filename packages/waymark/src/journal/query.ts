@@ -86,10 +86,7 @@ export type DigestMatches = {
   readonly alike: AggregateRecord | null
 }
 
-/**
- * Finds records by digest. Browsers create digests themselves and may copy one: a record of the
- * server wins.
- */
+/** Browsers may copy a digest of the server: a record of the server wins. */
 export function collectDigest(digest: string): QueryCollector<DigestMatches> {
   let own: JournalEntry | null = null
   let ofBrowser: JournalEntry | null = null

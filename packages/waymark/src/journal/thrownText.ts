@@ -27,10 +27,7 @@ export function causeLabel({ relation }: Pick<Cause, 'relation'>): string {
   return relation === 'cause' ? 'caused by' : 'with'
 }
 
-/**
- * An error while reporting an error must not become an error of the request.
- * @returns `undefined` after an error
- */
+/** An error while reporting an error must not become an error of the request. */
 export function tryOrUndefined<T>(run: () => T): T | undefined {
   try {
     return run()
@@ -170,10 +167,7 @@ const userInUrl = /(\w:\/\/)[^\s/@:]+(?::[^\s/@]*)?@/g
 // Requires a path or name before it, so that a ternary operator does not match.
 const queryValue = /([?&][\w.~%[\]+-]+=)[^\s&#"'`<>)\]}]+/g
 
-/**
- * Removes the values of authorization, cookie and set-cookie, credentials, users in URLs, and query
- * values.
- */
+/** Removes credentials, cookies, users in URLs, and query values. */
 export function redactText(text: string): string {
   return text
     .replace(header, `$1$2${mark}`)

@@ -13,10 +13,7 @@ export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
 
 export type BundledPackages = Readonly<Record<string, () => Promise<unknown>>>
 
-/**
- * @param folder the app, or a folder in it
- * @param bundled packages inside a bundled program
- */
+/** @param bundled packages inside a bundled program */
 export function createPackageLoader(folder: string, bundled?: BundledPackages): LoadPackage {
   return async (name, neededFor) => {
     const load = bundled?.[name]

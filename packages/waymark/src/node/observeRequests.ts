@@ -27,10 +27,7 @@ export type FinishedRequest = {
 }
 
 export type RequestObserver = {
-  /**
-   * Route pattern of a prerendered page, which the handler did not see. Must not throw.
-   * @param target as sent
-   */
+  /** Route of a prerendered page, which the handler did not see. Must not throw. */
   routeOf(target: string): string | null
   onFinished(request: FinishedRequest): void
   readonly onStarted?: (() => void) | undefined
@@ -86,10 +83,7 @@ export function observeRequests(
   }
 }
 
-/**
- * Reads headers passed to `writeHead`, which Node does not store.
- * @param serverTiming added to the headers; `null` for none
- */
+/** Reads headers passed to `writeHead`, which Node does not store. */
 function watchHead(
   res: ServerResponse,
   serverTiming: () => string | null,

@@ -46,9 +46,7 @@ export type Step = { readonly place: RouteEntry; readonly segments: readonly str
 
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
-/**
- * Finds the page of a path in a branch, else a page of an inner slot beside the branch's default.
- */
+/** Finds the page of a path, else a page of an inner slot beside the default. */
 export function findInBranch(branch: Branch, segments: readonly string[]): Found | null {
   const start = consumedBy(branch.root, segments)
   const leaf = findLeaf(branch.pages, segments, start)

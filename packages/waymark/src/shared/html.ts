@@ -23,9 +23,7 @@ const scriptScheme = /^(?:javascript|vbscript|data|blob|filesystem):/i
 // Fast path for most links: a path of this site.
 const plainPath = /^\/(?![\\/\t\n\r])/
 
-/**
- * Why a link is unsafe: it runs a script, or names another site by `//host`. `null` for a safe one.
- */
+/** Why a link is unsafe: it runs a script, or names another site by `//host`. */
 export function hrefProblem(href: string): FrameworkError | null {
   if (plainPath.test(href)) return null
   const seen = href.replace(unseen, '')

@@ -26,10 +26,7 @@ function keysOf(path: NonNullable<StandardIssue['path']>): string {
   return keys.length > 0 ? `${keys.join('.')}: ` : ''
 }
 
-/**
- * Standard Schema 1, the common interface of validation libraries.
- * @see https://standardschema.dev
- */
+/** The common interface of validation libraries. @see https://standardschema.dev */
 export type StandardSchema<Input = unknown, Output = Input> = {
   readonly '~standard': {
     readonly version: 1

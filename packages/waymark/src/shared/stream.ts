@@ -31,10 +31,7 @@ const failed: ChunkListener = { piece() {}, end() {}, fail() {} }
 
 type Listening = 'drain' | 'error' | 'close'
 
-/**
- * React's destination without a Node stream, which costs more.
- * @param refuse an error fails the channel
- */
+/** The destination of a renderer; a Node stream costs more. @param refuse fails the channel */
 export function createByteChannel(
   refuse?: (piece: ByteChunk) => Error | null,
 ): ByteChannel & { close(): void } {
@@ -105,10 +102,7 @@ function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener)
   }
 }
 
-/**
- * Turns pushed chunks into an async iterable.
- * @returns `body`, for one reader; `onLeave` when it leaves early
- */
+/** Turns pushed chunks into an async iterable for one reader, which may leave early. */
 export function createBodyQueue() {
   let ready: Uint8Array[] = []
   let hasEnded = false

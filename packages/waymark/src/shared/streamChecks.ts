@@ -1,6 +1,4 @@
-/**
- * A proxy can cut a response or change a byte, so page data ends with a line that holds a checksum.
- */
+/** Page data ends with a checksum, because a proxy can cut a response or change a byte. */
 export const checksumTrailerBytes = 10
 
 export function writeChecksumTrailer(checksum: number): string {

@@ -50,10 +50,7 @@ const loaded = new Set<string>()
 
 const longestLoadMs = 1000
 
-/**
- * Loads client files before a render: within it, their styles would come before those of the layout.
- * @returns `null` when there is nothing to wait for
- */
+/** Loads client files before a render, or their styles would precede the layout's. */
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {
   if (!import.meta.env.WAYMARK_IS_BUILD) return null
   const missing: string[] = []

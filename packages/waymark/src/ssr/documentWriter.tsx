@@ -21,10 +21,7 @@ type WriterOptions = Pick<DocumentOptions, 'onError' | 'nonce' | 'hasFormKeys' |
   readonly scanner: Pick<PayloadScanner, 'isInteractive'>
 }
 
-/**
- * Creates the writer of one document: whole, streamed, or the rest of a shell.
- * It returns text, which the caller sends in the order of the calls.
- */
+/** The writer of one document, or of the rest of a shell; texts are sent in call order. */
 export function createDocumentWriter(options: WriterOptions) {
   const { onError, nonce, hasFormKeys, rootFile, headStart, scanner } = options
   const lateMarkup = neverThrows(options.lateMarkup ?? (() => ''), '')

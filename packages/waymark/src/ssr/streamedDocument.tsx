@@ -56,10 +56,7 @@ export async function streamDocument(
   return interleaveFlight(stream, flight, { writer, scanner })
 }
 
-/**
- * Streams a document with its payload between React's own writes: React calls `flush` where the
- * HTML written so far stands on its own.
- */
+/** Writes the payload between the HTML: React calls `flush` where that stands on its own. */
 export function interleaveFlight(
   stream: PipeableStream,
   flight: ByteChannel,

@@ -15,10 +15,7 @@ const { renderToPipeableStream } = import.meta.env.WAYMARK_IS_BUILD
   ? await import('react-dom/server.bun')
   : await import('react-dom/server')
 
-/**
- * Renders a whole payload to a whole document.
- * @throws what the shell threw
- */
+/** @throws what the shell threw */
 export async function renderWholeDocument(
   pieces: readonly ByteChunk[],
   { onError, headStart, nonce, passive, hasFormKeys, rootFile }: DocumentOptions,

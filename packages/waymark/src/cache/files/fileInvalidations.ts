@@ -84,10 +84,7 @@ type Line = {
 type LogTailOptions = {
   readonly folder: string
   readonly onLine: (line: Line, position: number) => void
-  /**
-   * Called with the start of the oldest file: earlier invalidations are unknown, except before the
-   * very first file.
-   */
+  /** Called with the start of the oldest file: what came before it is unknown. */
   readonly onBegin: (position: number, isFirst: boolean) => void
 }
 

@@ -151,10 +151,7 @@ async function streamFile(res: ServerResponse, source: Source, handle: FileHandl
   await pumpBody(res, stream[Symbol.asyncIterator]()).finally(() => stream.destroy())
 }
 
-/**
- * Sends the head, or a whole response without a body.
- * @returns the range of bytes to send; `null` for none
- */
+/** @returns the range of bytes to send; `null` when the response is whole */
 function sendHead(res: ServerResponse, source: Source): ConditionOutcome | null {
   const outcome = outcomeFor(res.req, source)
   switch (outcome.kind) {

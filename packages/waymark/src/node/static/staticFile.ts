@@ -131,10 +131,7 @@ export function withAge(source: Source, seconds: number): Source {
   return source.aged.source
 }
 
-/**
- * Overrides header lines; list headers are merged. A response with a cookie is for one client, so
- * that no cache may store it.
- */
+/** Overrides header lines; lists are merged. With a cookie it is for one client. */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
   const over = forOneClientIfPersonal(added)

@@ -26,10 +26,7 @@ export type ActionContext = {
   readonly leading: readonly unknown[]
 }
 
-/**
- * An action with a validated input, its last argument: a value or `FormData`. For calls, `<form
- * action>` and `useActionState`.
- */
+/** An action whose last argument, a value or `FormData`, is validated. */
 export type ValidatedAction<Input, Result> = {
   (input: Input | FormData): Promise<Result | InvalidInput>
   /** As the `action` of a form, whose type in React allows no result. */

@@ -147,10 +147,7 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
   return { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
 }
 
-/**
- * Calls a plain function directly: rendering it would cost as much as the whole response. One that
- * throws, as a hook does there, is rendered.
- */
+/** Rendering costs as much as the whole response. What throws, as a hook does, is rendered. */
 function passesAtOnce({ component, props }: GuardRun): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {

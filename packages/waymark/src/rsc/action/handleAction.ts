@@ -186,10 +186,7 @@ function runOnce(
   })
 }
 
-/**
- * Runs an action until it settles or its time is over. A client that leaves aborts nothing, because
- * it may repeat the request.
- */
+/** A client that leaves aborts nothing, because it may repeat the request. */
 async function runAction(
   run: () => unknown,
   { scope, match }: PageRequest,
@@ -228,10 +225,7 @@ export function readActionRequest(
   return id === null ? { kind: 'form' } : { kind: 'call', id }
 }
 
-/**
- * Detects cross-site request forgery by the headers, before the body is read. Fetch Metadata §2.4,
- * RFC 6454 §7
- */
+/** Detects CSRF by the headers, before the body is read. Fetch Metadata §2.4, RFC 6454 §7 */
 export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]): boolean {
   const { headers } = request
   const site = headers.get('sec-fetch-site')

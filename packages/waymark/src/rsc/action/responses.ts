@@ -77,9 +77,7 @@ export function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerRes
   return flightResponse({ kind: 'refused', code }, refusalStatuses[code], app)
 }
 
-/**
- * Turns a redirect of proxy.ts into page data: `fetch` would follow it and repeat the POST there.
- */
+/** As page data: `fetch` would follow a redirect of proxy.ts and repeat the POST there. */
 export function toCallResponse(given: HandlerResponse, app: BuildId): Responding {
   const { status, headers } = given
   const location = headerOf(headers, 'location')

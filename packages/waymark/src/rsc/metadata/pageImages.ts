@@ -142,10 +142,7 @@ export function pictureModule(module: Module): Module {
   return { images, GET: respond, dynamic: 'force-static' }
 }
 
-/**
- * The route of a module that draws images. Errors are thrown before the response starts.
- * @param page beside it: both are prerendered together
- */
+/** @param page beside it: both are prerendered together */
 export function imageRoute(file: string, module: Module, page: Module | undefined): Module {
   const image = imageFileOf(file) as ImageFile
   if (typeof module.default !== 'function' || isClientReference(module.default)) {
@@ -177,10 +174,7 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
   }
 }
 
-/**
- * `generateStaticParams` of a module with several files: its own or its page's params, and each
- * file's name.
- */
+/** `generateStaticParams` for several files: own or page's params, and each file's name. */
 export function staticParamsOf(
   file: string,
   modules: { readonly own: Module; readonly page: Module | undefined },

@@ -115,10 +115,7 @@ function resolveStatic(
   return { head, origin: used.origin, pathname: used.pathname }
 }
 
-/**
- * Starts all functions at once, then awaits them from the root down: the outermost error wins, such
- * as a layout's redirect to the login.
- */
+/** Starts all functions at once. The outermost error wins, such as a layout's redirect. */
 async function resolveGenerated(
   sources: readonly MetadataSource[],
   request: MetadataRequest,

@@ -23,10 +23,7 @@ export function rootOf(base: UrlInput | null): URL | null {
   return root
 }
 
-/**
- * `/x` and `x` both extend the base's path, `https://example.com/docs`. Unchanged with a host of
- * its own, and without a base.
- */
+/** `/x` and `x` both extend the base's path. Unchanged with a host, and without a base. */
 export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL) return value.href
   if (hasOwnHost(value)) return value

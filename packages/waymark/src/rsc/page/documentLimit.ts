@@ -4,18 +4,12 @@ import { followToEnd } from '../../shared/stream.ts'
 /** How many documents a server renders at the same time. */
 export type DocumentLimit = ReturnType<typeof createDocumentLimit>
 
-/**
- * Creates the limit of an app's `maxDocuments`. A document counts from its first layout to the end
- * of its body.
- */
+/** A document counts from its first layout to the end of its body. */
 export function createDocumentLimit(max: number) {
   let running = 0
   return {
     running: () => running,
-    /**
-     * Renders a document.
-     * @param refuse responds where there is no room
-     */
+    /** @param refuse responds where there is no room */
     async render(
       render: () => Responding,
       refuse: () => HandlerResponse,

@@ -101,10 +101,7 @@ function slotAt(
   return undefined
 }
 
-/**
- * Renders the fallback of a part that failed after the status of its page was sent.
- * @throws a failure that is no signal: React has an error boundary for it in the browser
- */
+/** @throws a failure that is no signal: React has an error boundary for it in the browser */
 export async function lateFallback(
   { thrown, place }: PageFailure<SlotPath | null>,
   page: PageRequest,

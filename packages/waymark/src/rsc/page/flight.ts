@@ -25,10 +25,7 @@ guardResourceHints()
 /** A payload that is being written. */
 export type FlightRender = ReturnType<typeof renderFlight>
 
-/**
- * Writes a model as Flight.
- * @param onError reports what a component threw; its result is all that the client gets
- */
+/** @param onError its result is all that the client gets of an error */
 export function renderFlight(model: unknown, onError: (thrown: unknown) => string) {
   const check = createTaintCheck()
   const report = neverThrows(onError, '')
@@ -70,10 +67,7 @@ const idleTurns = 2
 // A rendering that writes in each turn is not waited for longer.
 const maxTurns = 8
 
-/**
- * Waits until React has nothing to do for now: until nothing was written in two turns of the event
- * loop. It is the only place that knows when React works.
- */
+/** React is idle once nothing was written in two turns. Only this place knows when it works. */
 export async function whenIdle(channel: ByteChannel): Promise<void> {
   let written = channel.pieces.length
   let idle = 0

@@ -76,10 +76,7 @@ export function noPrefetchData(buildId: string): HandlerResponse {
   return { status: 204, headers: pageDataHeaders(buildId, null), body: null }
 }
 
-/**
- * Page data redirects to page data. A script can't follow a redirect to another site, nor see a hash:
- * there, the browser has to load the document.
- */
+/** Data redirects to data: a script can't follow a redirect to another site, or see a hash. */
 export function redirectResponse(
   { status, location }: { readonly status: number; readonly location: string },
   kind: 'document' | 'data',

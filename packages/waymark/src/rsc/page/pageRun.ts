@@ -53,10 +53,7 @@ export function createPageRun<Place extends GuardedPlace>({
   const { failures, fail, close, isDecided } = createDecision<Place>(parts.wake, client)
   const isSettled = () => isDecided() || parts.running() === 0
 
-  /**
-   * Waits until all parts have rendered, or the status is decided.
-   * @param next waits until React has rendered what the last part returned: that may call `gate()`
-   */
+  /** @param next waits for React to render what the last part returned: it may call `gate()` */
   async function settled(next: () => Promise<void>): Promise<void> {
     while (!isSettled()) {
       await parts.whenNoneRuns()

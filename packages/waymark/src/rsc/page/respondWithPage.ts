@@ -18,10 +18,7 @@ import { inertClientComponents, type SlotPath } from './segments.ts'
 // Never sent: the rendering failed because the client had left.
 const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
 
-/**
- * Responds with a page: route files → elements → Flight → (HTML).
- * @param known a failure of it, whose fallback is shown
- */
+/** @param known a failure of the page, whose fallback is shown */
 export async function respondWithPage(
   page: PageRequest,
   app: PageApp,

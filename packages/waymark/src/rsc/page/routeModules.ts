@@ -76,10 +76,7 @@ export function createRouteModules(sources: RouteModuleSources) {
 // The dev server compiles it first.
 const loadWithinMs = 60_000
 
-/**
- * Waits for code of the app to load: an `await` at its top level may never end.
- * @throws `CODE_NOT_LOADED`
- */
+/** An `await` at the top level of the app's code may never end. @throws `CODE_NOT_LOADED` */
 export async function loadCode<T>(loading: PromiseLike<T>, what: string): Promise<T> {
   const loaded = await withDeadline(loading, loadWithinMs)
   if (loaded !== timedOut) return loaded

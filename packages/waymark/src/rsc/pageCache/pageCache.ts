@@ -23,10 +23,7 @@ export type PageCache = {
   /** Finds a fresh response in memory. */
   readonly find: FindCached
   findFresh(url: CacheableUrl): HandlerResponse | null
-  /**
-   * Responds from the cache, or renders and caches the page.
-   * @returns `null` when the request has to render it
-   */
+  /** @returns `null` when the request has to render the page */
   respond(url: CacheableUrl): Promise<HandlerResponse | null>
   /** True for partial prerendering: call `partial`. */
   isPartial(pattern: string): boolean

@@ -49,10 +49,7 @@ const timeoutMs = 60_000
 const perRequestSeconds = 60
 const perRequestLife = { tags: [], revalidateSeconds: perRequestSeconds, expireSeconds: null }
 
-/**
- * Renders a page for the cache. Errors, fallback screens and dynamic pages are not cached.
- * @throws the page's error
- */
+/** Errors, fallback screens and dynamic pages are not cached. @throws the error of the page */
 export async function regeneratePage(
   { pathname, pattern, wasCached }: RegenerateUrl,
   { render, report }: RegenerateOptions,

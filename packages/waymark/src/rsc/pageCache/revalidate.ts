@@ -12,10 +12,7 @@ export function revalidateTag(...tags: string[]): Promise<void> {
   return invalidate('revalidateTag()', tags, 'stale')
 }
 
-/**
- * Expires everything with a tag, for a user who must see their own change at once.
- * @returns as `revalidateTag`
- */
+/** Expires everything with a tag, for a user who must see their own change at once. */
 export function updateTag(...tags: string[]): Promise<void> {
   return invalidate('updateTag()', tags, 'expired')
 }
@@ -75,10 +72,7 @@ export function tagsOfPage(pathname: string, pattern: string): string[] {
   return [...new Set([...own, ...shared])]
 }
 
-/**
- * @param path a pathname (`/blog/first`), or a pattern (`/blog/[slug]`)
- * @throws `REVALIDATE_PATH`
- */
+/** @throws `REVALIDATE_PATH` */
 export function tagOfPath(path: string, scope: PathScope): string {
   const pathname = path.includes('[') ? patternOf(path) : canonicalOf(path)
   return (scope === 'layout' ? belowPrefix : pagePrefix) + pathname

@@ -33,10 +33,7 @@ export type FoundHoles = {
 
 type Element = ReactElement<Record<string, unknown>>
 
-/**
- * Finds the holes of a decoded payload.
- * @param isLoading tells whether a segment stands inside of a `loading` file's Suspense
- */
+/** @param isLoading tells whether a segment stands inside of a `loading` file's Suspense */
 export function findHoles(payload: Payload, isLoading: (key: string) => boolean): FoundHoles {
   const holes: HolePath[] = []
   const searched = new Set<unknown>()

@@ -22,10 +22,7 @@ import {
 import type { RouteModules } from '../page/routeModules.ts'
 import { isStaticRouteHandler } from '../request/routeHandler.ts'
 
-/**
- * Plans the prerendered URLs from the files' exports.
- * @throws `PRERENDER_FAILED` when a `generateStaticParams` throws
- */
+/** @throws `PRERENDER_FAILED` when a `generateStaticParams` throws */
 export function planRoutes(tree: RouteTree, modules: RouteModules): Promise<PlannedRoute[]> {
   return planLeaves(listLeaves(tree), tree, modules)
 }
@@ -110,10 +107,7 @@ async function generate(
  */
 export type IsListed = (pattern: string, pathname: string) => boolean | Promise<boolean>
 
-/**
- * @param closed from the build; `null` in the dev server, which reads the app's files at the
- *   route's first request
- */
+/** @param closed `null` in the dev server, which reads the app's files at the first request */
 export function createIsListed(
   closed: ServerBuild['closedRoutes'],
   tree: RouteTree,
@@ -161,9 +155,7 @@ export function createIsIntercepted(tree: RouteTree): (pathname: string) => bool
 
 export type StaticParams = Readonly<Record<string, ParamValue | undefined>>
 
-/**
- * Runs `generateStaticParams` of a file with the params of those above; `null` when it has none.
- */
+/** With the params of the files above; `null` without a `generateStaticParams`. */
 export type GenerateStaticParams = (
   file: string,
   params: StaticParams,

@@ -154,10 +154,7 @@ type PrerenderOptions = {
 // A prerender has no deadline of its own; the longest delay of a timer.
 const noDeadlineMs = 2 ** 31 - 1
 
-/**
- * Prerenders a URL, through the handler that responds to clients.
- * @returns once all of it is there, or it has turned out to depend on its request
- */
+/** @returns once all of it is there, or it has turned out to depend on its request */
 function prerender(
   pathname: string,
   { form, ignoresRequest }: PrerenderOptions,

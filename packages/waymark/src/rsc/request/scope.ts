@@ -103,10 +103,7 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
 // The only async context; everything else is passed as an argument.
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
-/**
- * Functions, not getters: an object literal with a getter costs microseconds, and keeps the request
- * until the next major collection.
- */
+/** Functions: a literal with getters costs microseconds, and keeps its request in memory. */
 export function createScope(options: ScopeOptions): RequestScope {
   const { request, url, phase, onDynamic } = options
   let store: CookieStore | undefined
@@ -187,10 +184,7 @@ export function runInScope<T>(scope: RequestScope | CacheScope, run: () => T): T
   return storage.run(scope, run)
 }
 
-/**
- * @param api the calling public function, for errors
- * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
- */
+/** @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE` */
 export function currentScope(api: string): RequestScope {
   const scope = storage.getStore()
   if (!scope) throw frameworkError('OUTSIDE_REQUEST', { api })

@@ -8,10 +8,7 @@ type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {
   readonly scope?: { readonly actionArguments?: readonly unknown[] | null } | undefined
 }
 
-/**
- * Keeps failures that a client causes out of the journal and the log, which it could fill.
- * @param tell called with the message instead, in development
- */
+/** @param tell called with the message instead of journal and log, which clients could fill */
 export function withoutClientFailures(
   report: ReportError,
   tell?: (message: string) => void,

@@ -98,10 +98,7 @@ export function createAppSecurity(
   return { policy, headers, createNonce: createNonces() }
 }
 
-/**
- * Adds default headers, and a document's policy. The response's own lines win.
- * @param nonce of the document; `null` when its policy is added elsewhere
- */
+/** @param nonce of the document; `null` when its policy is added elsewhere */
 export function securedResponse(
   response: HandlerResponse,
   { policy, headers }: AppSecurity,
