@@ -131,7 +131,7 @@ export function withAge(source: Source, seconds: number): Source {
   return source.aged.source
 }
 
-/** Overrides header lines; lists are merged. With a cookie it is for one client. */
+/** Overrides header lines. What sets a cookie is for one client: no cache may store it. */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
   const over = forOneClientIfPersonal(added)

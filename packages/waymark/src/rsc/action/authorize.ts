@@ -147,7 +147,7 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
   return { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
 }
 
-/** Rendering costs as much as the whole response. What throws, as a hook does, is rendered. */
+/** Calls a plain function: rendering costs as much as the response. What throws is rendered. */
 function passesAtOnce({ component, props }: GuardRun): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {

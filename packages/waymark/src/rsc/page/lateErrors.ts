@@ -12,7 +12,7 @@ import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { PageFailure } from './pageRun.ts'
 import type { SlotPath } from './segments.ts'
 
-/** The screen of what threw after the status was sent, in the place of the part. */
+/** The screen of a layout or page that threw after the status was sent, in its place. */
 export function renderLateError(
   failure: PageFailure<SlotPath | null>,
   page: PageRequest,
@@ -45,7 +45,7 @@ export function lateErrorMarkup(thrown: unknown, host: string, locale: ScreenLoc
   return `${hidden}<noscript><style>${screenStyle}</style>${markup}</noscript>`
 }
 
-/** Says so of each in development; otherwise of the first, tenth, hundredth of a route. */
+/** Reports each late signal in development; else the first, tenth, hundredth of a route. */
 export function createLateSignals(write: (line: string) => void) {
   const counts = new Map<string, number>()
   return function onLateSignal(thrown: unknown, { pathname, match }: Occurrence): void {
