@@ -29,14 +29,9 @@ export {
   type ServedAssets,
   writeQuestion,
 } from './shared/doctorProof.ts'
+export { documentEndMark } from './shared/documentMarks.ts'
 export { createDigest } from './shared/errorReport.ts'
 export { frameworkError } from './shared/errors.ts'
 export { escapeHtml } from './shared/html.ts'
 export { setBounded } from './shared/maps.ts'
-export {
-  assetsPrefix,
-  digestHeader,
-  documentEndMark,
-  internalPrefix,
-  payloadUrl,
-} from './shared/protocol.ts'
+export { assetsPrefix, digestHeader, internalPrefix, payloadUrl } from './shared/protocol.ts'

@@ -8,7 +8,6 @@ export { createMatcher } from './routing/match.ts'
 export type { MatchedSegment } from './routing/matchedSegments.ts'
 export { collectRouteEntries, listRoutes } from './routing/routeEntries.ts'
 export { patternOf } from './routing/segment.ts'
-export { withoutQueryValues } from './shared/errorReport.ts'
 export { escapeHtml } from './shared/html.ts'
 export { timedOut, withDeadline } from './shared/promises.ts'
 export {
@@ -20,7 +19,7 @@ export {
   prefetchHeader,
 } from './shared/protocol.ts'
 export type { HandlerResponse } from './shared/response.ts'
-export { loadHeader, parseLoad, type TracedEvent } from './shared/trace.ts'
+export { loadHeader, parseLoad, type TracedEvent, withoutValues } from './shared/trace.ts'
 export { isSecretName } from './vite/build/leaks.ts'
 export { editorPath, isFromThisMachine, isSameOrigin } from './vite/dev/devSecurity.ts'
 export type { DevtoolsPackage, InspectedServer, ReceivedRequest } from './vite/dev/devTools.ts'

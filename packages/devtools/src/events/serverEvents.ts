@@ -13,7 +13,7 @@ import {
   type ReceivedRequest,
   type TracedEvent,
   uncached,
-  withoutQueryValues,
+  withoutValues,
   writeResponse,
 } from 'waymark/internal/vite'
 import { refuseMethod, refuseOthers, uncachedJson } from '../localRequests.ts'
@@ -47,7 +47,7 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
       const startedAtMs = performance.now()
       const sinceMs = () => performance.now() - startedAtMs
       const method = req.method ?? 'GET'
-      record({ type: 'request', method, url: withoutQueryValues(target), kind: kindOf(received) })
+      record({ type: 'request', method, url: withoutValues(target), kind: kindOf(received) })
       res.once('close', () =>
         record({ type: 'response', durationMs: sinceMs(), isWhole: res.writableFinished }),
       )

@@ -1,7 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
-import { withoutQueryValues } from '../shared/errorReport.ts'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'
-import { attachTracer, parseLoad, type TracedEvent } from '../shared/trace.ts'
+import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
 import { themeOverlay } from '../theme/devTheme.ts'
 import { startTheme } from '../theme/store.ts'
 import { createLazyModule } from './assets/lazyModule.ts'
@@ -131,7 +130,7 @@ function recordEvents(view: Window): void {
 
   function record(traced: TracedEvent): void {
     if (traced.type === 'navigation' && traced.state === 'start' && count > 0) load = newId()
-    const cut = 'url' in traced ? { ...traced, url: withoutQueryValues(traced.url) } : traced
+    const cut = 'url' in traced ? { ...traced, url: withoutValues(traced.url) } : traced
     const own = { id: `${documentId}-${count++}`, at: Date.now(), load, side: 'browser' as const }
     const event = { ...cut, ...own }
     if (events.push(event) > maxEvents) events.shift()

@@ -122,12 +122,16 @@ const shellCheck = createShellCheck({ app: () => app, log: (line) => console.war
 let ssr: DocumentRenderer | null = null
 
 /** Renders with the code of the other environment, which is loaded with the first document. */
-async function renderWithSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
+function withSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
+  return ssr ? render(ssr) : loadSsr().then(render)
+}
+
+async function loadSsr(): Promise<DocumentRenderer> {
   const loading = import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
   const loaded = await loadCode(loading, 'The code that renders documents')
   // The dev server may replace the module.
   if (!import.meta.env.DEV) ssr = loaded
-  return render(loaded)
+  return loaded
 }
 
 const appTheme = createAppTheme(theme)
@@ -180,14 +184,9 @@ const app: HandlerApp = {
     env: process.env,
   }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
-  renderDocument: (flight, options) =>
-    ssr?.renderDocument(flight, options) ??
-    renderWithSsr((ssr) => ssr.renderDocument(flight, options)),
-  renderShell: (flight, options) =>
-    ssr?.renderShell(flight, options) ?? renderWithSsr((ssr) => ssr.renderShell(flight, options)),
-  resumeDocument: (flight, options) =>
-    ssr?.resumeDocument(flight, options) ??
-    renderWithSsr((ssr) => ssr.resumeDocument(flight, options)),
+  renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
+  renderShell: (...given) => withSsr((ssr) => ssr.renderShell(...given)),
+  resumeDocument: (...given) => withSsr((ssr) => ssr.resumeDocument(...given)),
   statusDeadlineMs,
   settleDeadlineMs,
   theme: appTheme,

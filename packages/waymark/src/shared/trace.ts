@@ -73,6 +73,13 @@ export function parseLoad(header: unknown): string | null {
   return typeof header === 'string' && /^[\w-]{4,40}$/.test(header) ? header : null
 }
 
+export function withoutValues(url: string): string {
+  const [path = '', query] = url.split('#', 1)[0]?.split(/\?(.*)/s, 2) ?? []
+  if (!query) return path
+  const names = query.split('&').map((pair) => pair.split('=', 1)[0])
+  return `${path}?${names.map((name) => `${name}=…`).join('&')}`
+}
+
 /** Durations of one request: in development, and in production for the access log. */
 export type Timings = {
   start(step: TracedStep): () => void

@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { InsertHtml } from '../components/useServerInsertedHTML.ts'
 import { actionField, actionNaming, idempotencyKeyField } from '../react/marks.ts'
 import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
+import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { documentEndMark, interactiveAttribute } from '../shared/protocol.ts'
 import { type ByteChunk, joinPieces } from '../shared/stream.ts'
 
 /** Puts one document together, from React's HTML and from what React does not write. */

@@ -1,4 +1,4 @@
-import { documentEndMark, interactiveAttribute } from '../../shared/protocol.ts'
+import { documentEndMark, interactiveAttribute } from '../../shared/documentMarks.ts'
 
 declare global {
   interface Window {

@@ -1,10 +1,6 @@
-import {
-  createLocale,
-  english,
-  type ScreenLocale,
-  type ScreenTextOverrides,
-} from '../../screens/screenTexts.ts'
-import { localeBlockId } from '../../shared/protocol.ts'
+import type { ScreenTextOverrides } from '../../screens/screenTexts.ts'
+import { createLocale, english, type ScreenLocale } from '../../screens/screenTexts.ts'
+import { localeBlockId } from '../../shared/documentMarks.ts'
 import { noticeStackOf } from './noticeStack.ts'
 
 export type NoticeAction = { readonly label: string; readonly run: () => void }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
+import { referencesMark } from '../../shared/documentMarks.ts'
 import { setBounded } from '../../shared/maps.ts'
-import { referencesMark } from '../../shared/protocol.ts'
 import { childrenHtml } from './childrenHtml.ts'
 import { createExtraction, type Extraction, extractElements } from './extractElements.ts'
 import { referencePrefix } from './htmlReference.ts'

@@ -7,9 +7,10 @@ import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import type { ActionSettings } from '../../shared/settings.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
+import { runSilently } from '../page/guard.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
 import { createPageRun, type PageFailure, type PageRun } from '../page/pageRun.ts'
-import { type LoadedRouteFile, loadCode } from '../page/routeModules.ts'
+import { type LoadedRouteFile, loadCode, loadFiles } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
 import { type ActionFunction, type ActionLimits, limitsOf } from './action.ts'
@@ -103,12 +104,11 @@ export function runGuards(
   files: readonly GuardFile[],
   request: GuardedRequest,
 ): Verdict | Promise<Verdict> {
-  const loading = files.map(({ file }) => request.app.modules.load(file))
-  const isLoaded = (file: LoadedRouteFile | Promise<LoadedRouteFile>): file is LoadedRouteFile =>
-    !(file instanceof Promise)
-  return loading.every(isLoaded)
-    ? runLoaded(files, loading, request)
-    : Promise.all(loading).then((loaded) => runLoaded(files, loaded, request))
+  const paths = files.map(({ file }) => file)
+  const loading = loadFiles(request.app.modules, paths)
+  return loading instanceof Promise
+    ? loading.then((loaded) => runLoaded(files, loaded, request))
+    : runLoaded(files, loading, request)
 }
 
 function runLoaded(
@@ -183,12 +183,7 @@ function guardNode(
   { place, component, props }: GuardRun,
   run: PageRun<SlotPath | null>,
 ): ReactNode {
-  // Not async, because React must see the promise that `use` throws.
-  const render = () => {
-    const output: unknown = component(props)
-    return isThenable(output) ? Promise.resolve(output).then(() => null) : null
-  }
-  return run.part({ place, render })
+  return run.part({ place, render: () => runSilently(component, props) })
 }
 
 /** The slot of a route's page. A failure of the page shows here, or in an outer slot. */

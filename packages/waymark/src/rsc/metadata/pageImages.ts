@@ -92,8 +92,7 @@ export function withImages(
     ...(card.length > 0 && { openGraph: { ...metadata.openGraph, images: card } }),
     ...(twitter.length > 0 && { twitter: { ...metadata.twitter, images: twitter } }),
   }
-  // Resolved fields are valid input; the type of a card belongs to its other fields.
-  return mergeMetadata(metadata, added as Metadata, { page })
+  return mergeMetadata(metadata, added, { page })
 }
 
 function iconOf({ url, type, width, height }: PageImage): IconObject {

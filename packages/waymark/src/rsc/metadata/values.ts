@@ -51,11 +51,8 @@ export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
  * @see https://url.spec.whatwg.org/#concept-basic-url-parser
  */
 export function isLinkable(url: string): boolean {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(ignoredInUrl, ''))?.[1]
-  return scheme === undefined || !scriptSchemes.has(scheme.toLowerCase())
+  return !/^(?:javascript|vbscript):/i.test(url.replace(ignoredInUrl, ''))
 }
-
-const scriptSchemes: ReadonlySet<string> = new Set(['javascript', 'vbscript'])
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones browsers ignore
 const ignoredInUrl = /^[\u0000-\u0020]+|[\t\n\r]/g

@@ -73,6 +73,19 @@ export function createRouteModules(sources: RouteModuleSources) {
   }
 }
 
+/** Loads files: at once, where all of them were loaded before. */
+export function loadFiles(
+  { load }: RouteModules,
+  paths: readonly string[],
+): readonly LoadedRouteFile[] | Promise<readonly LoadedRouteFile[]> {
+  const files = paths.map(load)
+  return files.every(isLoaded) ? files : Promise.all(files)
+}
+
+function isLoaded(file: LoadedRouteFile | Promise<LoadedRouteFile>): file is LoadedRouteFile {
+  return !(file instanceof Promise)
+}
+
 // The dev server compiles it first.
 const loadWithinMs = 60_000
 

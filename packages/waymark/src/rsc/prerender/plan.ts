@@ -61,9 +61,8 @@ async function configure(
 }
 
 /** Files that configure a route, from the root layout down. */
-function chainFiles({ place, file }: LeafEntry): string[] {
-  const layouts = chainOf(place).flatMap(({ node }) => node.files.layout ?? [])
-  return [...layouts, file]
+function chainFiles(leaf: LeafEntry): string[] {
+  return filesOf(leaf).map(({ file }) => file)
 }
 
 function handlerReason(kind: 'page' | 'route', files: readonly ConfiguredFile[]): string | null {
