@@ -1,8 +1,8 @@
-import { navigation } from 'virtual:waymark/navigation'
+import { timeoutMs } from 'virtual:waymark/startup'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
 import { themeOverlay } from '../theme/devTheme.ts'
-import { startTheme } from '../theme/store.ts'
+import { themeStoreOf } from '../theme/store.ts'
 import { createLazyModule } from './assets/lazyModule.ts'
 import { readDocumentStream } from './document/documentStream.ts'
 import { createErrorReports } from './errors/errorReports.ts'
@@ -21,13 +21,13 @@ boot()
  * router, `routerChunk.tsx`, when a navigation is likely.
  */
 function boot(): void {
-  startTheme()
+  themeStoreOf(window)
   if (import.meta.env.DEV) {
     themeOverlay(document)
     recordEvents(window)
   }
   const loader = createLoader({
-    documentStream: readDocumentStream(document, navigation.timeoutMs),
+    documentStream: readDocumentStream(document, timeoutMs),
     prefetch: createPrefetchStarter(document),
     history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
     errors: createErrorReports(window),

@@ -3,15 +3,23 @@ declare module 'virtual:vite-rsc/client-references' {
   export default references
 }
 
-declare module 'virtual:waymark/navigation' {
-  export const navigation: import('../shared/settings.ts').NavigationSettings
-  export const prefetch: import('../shared/settings.ts').PrefetchLimits
-  /** False where the build has found no server action. */
-  export const mayHaveActions: boolean
+declare module 'virtual:waymark/startup' {
+  /** Of the navigation settings. */
+  export const timeoutMs: number
   /** Of the app's `clientSetup`. */
   export const onNavigationStart:
     | ((event: import('../components/navigationStore.ts').NavigationEvents['start']) => void)
     | null
+}
+
+declare module 'virtual:waymark/navigation' {
+  export const navigation: import('../shared/settings.ts').NavigationSettings
+  /** False where the build has found no server action. */
+  export const mayHaveActions: boolean
+}
+
+declare module 'virtual:waymark/prefetch' {
+  export const prefetch: import('../shared/settings.ts').PrefetchLimits
 }
 
 /** React's client runtime as browsers get it, from plugin-rsc's copy, which has no types. */

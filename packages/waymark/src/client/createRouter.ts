@@ -1,4 +1,5 @@
-import { mayHaveActions, navigation, onNavigationStart } from 'virtual:waymark/navigation'
+import { mayHaveActions, navigation } from 'virtual:waymark/navigation'
+import { onNavigationStart } from 'virtual:waymark/startup'
 import type { NavigationStore } from '../components/navigationStore.ts'
 import type { ScreenLocale } from '../screens/screenTexts.ts'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'

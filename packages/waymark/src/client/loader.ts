@@ -1,4 +1,4 @@
-import { navigation } from 'virtual:waymark/navigation'
+import { timeoutMs } from 'virtual:waymark/startup'
 import {
   idle,
   type NavigationOutcome,
@@ -89,7 +89,7 @@ function queueNavigation(
     const timer = setTimeout(() => {
       isTimedOut = true
       if (fields.changed().length === 0) leave('timed-out')
-    }, navigation.timeoutMs)
+    }, timeoutMs)
     const cancel = () => {
       stop()
       resolve(isTimedOut ? 'timed-out' : 'canceled')

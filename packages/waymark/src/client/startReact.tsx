@@ -1,4 +1,4 @@
-import { navigation } from 'virtual:waymark/navigation'
+import { timeoutMs } from 'virtual:waymark/startup'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { captureOwnerStack, StrictMode, startTransition } from 'react'
 import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
@@ -108,7 +108,7 @@ function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise
     let silence: ReturnType<typeof setTimeout> | undefined
     const listen = () => {
       clearTimeout(silence)
-      silence = setTimeout(resolve, navigation.timeoutMs, 'silent')
+      silence = setTimeout(resolve, timeoutMs, 'silent')
     }
     listen()
     onBytes(listen)
@@ -156,7 +156,8 @@ function hydrationErrors({ report }: ErrorReports): HydrationOptions {
       if (!import.meta.env.DEV || !isNotArrived(error)) {
         void report(error, { source, componentStack })
       }
-      console.error(...consoleArguments(error, componentStack))
+      if (import.meta.env.DEV && componentStack) console.error(error, componentStack)
+      else console.error(error)
     }
   return {
     onCaughtError: reportFrom('boundary'),
@@ -183,10 +184,6 @@ function watchWarnings({ report }: ErrorReports): void {
     warning.stack = captureOwnerStack?.() ?? ''
     void report(warning, { source: 'recoverable', componentStack: warning.stack })
   }
-}
-
-function consoleArguments(error: unknown, componentStack: string | undefined): unknown[] {
-  return import.meta.env.DEV && componentStack ? [error, componentStack] : [error]
 }
 
 /** Creates the router of components: it loads the one that does the work. */

@@ -26,11 +26,16 @@ export type ThemeStore = ReturnType<typeof createThemeStore>
 
 const stores = new WeakMap<Window, ThemeStore>()
 
+/**
+ * The store of a window: follows the theme, and serves all `ThemeToggle`s, from the first call on,
+ * which comes before hydration.
+ */
 export function themeStoreOf(view: Window): ThemeStore {
   const known = stores.get(view)
-  if (known !== undefined) return known
+  if (known) return known
   const store = createThemeStore(view, removeThemeScript(view.document))
   stores.set(view, store)
+  listenForToggles(view.document, store)
   return store
 }
 
@@ -148,17 +153,6 @@ function createPainter(document: Document, config: ThemeConfig) {
 
 const compared = ['preference', 'system', 'forced', 'resolved'] as const
 
-function onStorageChange(view: Window, storageKey: string, changed: () => void): void {
-  view.addEventListener('storage', (event) => {
-    // `null`: the whole storage was cleared.
-    if (event.key === storageKey || event.key === null) changed()
-  })
-  // A page restored from the back/forward cache has missed storage events.
-  view.addEventListener('pageshow', (event) => {
-    if (event.persisted) changed()
-  })
-}
-
 const yearSeconds = 31_536_000
 
 function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: ThemeConfig) {
@@ -191,10 +185,18 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
       mirror()
     },
     onChange(changed: () => void): void {
-      onStorageChange(view, storageKey, () => {
+      const onWrite = () => {
         isStored = true
         changed()
         mirror()
+      }
+      view.addEventListener('storage', ({ key }) => {
+        // `null`: the whole storage was cleared.
+        if (key === storageKey || key === null) onWrite()
+      })
+      // A page restored from the back/forward cache has missed storage events.
+      view.addEventListener('pageshow', ({ persisted }) => {
+        if (persisted) onWrite()
       })
     },
   }
@@ -232,14 +234,8 @@ function createForcedThemes(config: ThemeConfig, initial: string | null, changed
   }
 }
 
-const started = new WeakSet<Window>()
-
-/** Follows the theme and serves all `ThemeToggle`s. Call it before hydration. */
-export function startTheme(view: Window = window): void {
-  if (started.has(view)) return
-  started.add(view)
-  const store = themeStoreOf(view)
-  view.document.addEventListener('click', (event) => {
+function listenForToggles(document: Document, store: ThemeStore): void {
+  document.addEventListener('click', (event) => {
     if (event.defaultPrevented || !(event.target instanceof Element)) return
     const cycle = event.target.closest(`[${toggleAttribute}]`)?.getAttribute(toggleAttribute)
     if (!cycle) return

@@ -20,6 +20,8 @@ export type Submit = {
   readonly page: Page
   /** Called when the same is submitted again while this one is under way. */
   onResubmit: () => void
+  /** How many of its calls are under way. */
+  calls: number
 }
 
 export type PendingCalls = {
@@ -44,7 +46,7 @@ export function listenForCalls(loadRunner: LoadRunner, shownPage: () => Page): P
     const content = callContent(new FormData(form, submitter))
     const same = submits.find((each) => each.form === form && each.content === content)
     if (!same || form.hasAttribute(repeatAttribute)) {
-      submits.add({ form, submitter, content, page: shownPage(), onResubmit() {} })
+      submits.add({ form, submitter, content, page: shownPage(), onResubmit() {}, calls: 0 })
       return
     }
     same.onResubmit()
@@ -91,17 +93,16 @@ async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknow
 }
 
 function createSubmits() {
-  /** Each with the number of its calls. */
-  const submits = new Map<Submit, number>()
+  const submits = new Set<Submit>()
   const submitsByData = new WeakMap<FormData, Submit>()
 
-  const find = (isIt: (submit: Submit) => boolean) => [...submits.keys()].findLast(isIt)
+  const find = (isIt: (submit: Submit) => boolean) => [...submits].findLast(isIt)
   const isSending = (form: EventTarget) =>
-    [...submits].some(([submit, calls]) => calls > 0 && submit.form === form)
+    [...submits].some((submit) => submit.calls > 0 && submit.form === form)
 
   // A submit may lead to a call later: React lets the calls of one `useActionState` wait.
   function dropIdle(): void {
-    for (const submit of submits.keys()) if (!isSending(submit.form)) submits.delete(submit)
+    for (const submit of submits) if (!isSending(submit.form)) submits.delete(submit)
   }
 
   function submitOf(args: readonly unknown[]): Submit | undefined {
@@ -119,7 +120,7 @@ function createSubmits() {
     find,
     isSending,
     add(submit: Submit): void {
-      submits.set(submit, 0)
+      submits.add(submit)
       setTimeout(dropIdle)
     },
     /** @returns the submit that a call comes from; `null` for a call that code makes by itself */
@@ -127,12 +128,12 @@ function createSubmits() {
       const submit = submitOf(args)
       if (!submit) return null
       for (const arg of args) if (arg instanceof FormData) submitsByData.set(arg, submit)
-      submits.set(submit, (submits.get(submit) ?? 0) + 1)
+      submits.add(submit)
+      submit.calls++
       return submit
     },
     end(submit: Submit): void {
-      const left = (submits.get(submit) ?? 1) - 1
-      if (left > 0) return void submits.set(submit, left)
+      if (--submit.calls > 0) return
       submits.delete(submit)
       setTimeout(dropIdle)
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCallOrder } from './inOrder.ts'
+import { inOrder } from './inOrder.ts'
 
 /** A call that takes some time, and logs when it runs. */
 function recorder() {
@@ -15,7 +15,6 @@ function recorder() {
 
 test('calls of one key run one after another, in the order in which they are made', async () => {
   const { log, call } = recorder()
-  const inOrder = createCallOrder()
   const results = [inOrder('k', call('one', 20)), inOrder('k', call('two', 1))]
   expect(await Promise.all(results)).toEqual(['one', 'two'])
   expect(log).toEqual(['one begins', 'one ends', 'two begins', 'two ends'])
@@ -23,13 +22,11 @@ test('calls of one key run one after another, in the order in which they are mad
 
 test('calls of another key do not wait', async () => {
   const { log, call } = recorder()
-  const inOrder = createCallOrder()
   await Promise.all([inOrder('k', call('one', 20)), inOrder('other', call('two', 1))])
   expect(log).toEqual(['one begins', 'two begins', 'two ends', 'one ends'])
 })
 
 test('a call that fails, or throws, holds up none of the others', async () => {
-  const inOrder = createCallOrder()
   const failing = inOrder('k', () => Promise.reject(new Error('no')))
   const throwing = inOrder('k', () => {
     throw new Error('at once')

@@ -1,22 +1,4 @@
-/** Runs calls of one key one after another. */
-export type CallOrder = <Result>(
-  key: string,
-  call: () => Result | Promise<Result>,
-) => Promise<Result>
-
-export function createCallOrder(): CallOrder {
-  const lastCalls = new Map<string, Promise<void>>()
-
-  return (key, call) => {
-    const result = (lastCalls.get(key) ?? Promise.resolve()).then(call)
-    const forget = () => {
-      if (lastCalls.get(key) === ended) lastCalls.delete(key)
-    }
-    const ended = result.then(forget, forget)
-    lastCalls.set(key, ended)
-    return result
-  }
-}
+const lastCalls = new Map<string, Promise<void>>()
 
 /**
  * Calls server actions one after another: those of one key, in the order in which this tab makes
@@ -24,4 +6,15 @@ export function createCallOrder(): CallOrder {
  * @param key names what the calls change, such as the id of a board
  * @returns the call's own result
  */
-export const inOrder: CallOrder = createCallOrder()
+export function inOrder<Result>(
+  key: string,
+  call: () => Result | Promise<Result>,
+): Promise<Result> {
+  const result = (lastCalls.get(key) ?? Promise.resolve()).then(call)
+  const forget = () => {
+    if (lastCalls.get(key) === ended) lastCalls.delete(key)
+  }
+  const ended = result.then(forget, forget)
+  lastCalls.set(key, ended)
+  return result
+}

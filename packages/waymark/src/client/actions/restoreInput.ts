@@ -36,16 +36,15 @@ type RestoredValue = DraftValue | FileList
 export function restoreRemounted(document: Document, changed: readonly Field[]): () => void {
   const before = new Map([...fieldsByKey(document)].filter(([, field]) => changed.includes(field)))
   const values = new Map<string, RestoredValue>()
-  for (const [key, field] of before) values.set(key, filesOf(field) ?? draftValue(field))
+  for (const [key, field] of before) {
+    const files = field instanceof HTMLInputElement && field.files
+    values.set(key, files || draftValue(field))
+  }
   const isAnother = (key: string, field: Field) => before.has(key) && field !== before.get(key)
   restoreOnceThere(document, values, isAnother)
   return () => {
     for (const [key, field] of fieldsByKey(document)) if (isAnother(key, field)) field.form?.reset()
   }
-}
-
-function filesOf(field: Field): FileList | null {
-  return field instanceof HTMLInputElement ? field.files : null
 }
 
 /** Puts values into the fields that are there, and into those that come within a while. */
@@ -125,12 +124,8 @@ export function restoreEarlyInput(early: readonly EarlyInput[]): void {
   for (const [field, value, checked, chosen] of early) {
     // What is edited need not be a field.
     if (!field.matches('input, textarea, select')) continue
-    if (isTick(field)) void restoreField(field, checked)
-    else
-      void restoreField(
-        field,
-        field.type === 'select-multiple' ? chosen.map((option) => option.value) : value,
-      )
+    const text = field.type === 'select-multiple' ? chosen.map((option) => option.value) : value
+    void restoreField(field, isTick(field) ? checked : text)
   }
 }
 
@@ -188,12 +183,12 @@ function isDefault(field: Field): boolean {
 /** Past React's own setter, as typing does. */
 function setValue(field: Field, value: RestoredValue | undefined): void {
   if (value === undefined) return
-  if (value instanceof FileList || field.type === 'file') {
+  if (value instanceof FileList) {
     // No script can choose a file; those that the user has chosen, it can.
-    if (value instanceof FileList) (field as HTMLInputElement).files = value
+    ;(field as HTMLInputElement).files = value
+  } else if (field.type === 'file') {
     return
-  }
-  if (typeof value === 'boolean') {
+  } else if (typeof value === 'boolean') {
     ;(field as HTMLInputElement).checked = value
   } else if (field instanceof HTMLSelectElement) {
     const chosen = typeof value === 'string' ? [value] : value

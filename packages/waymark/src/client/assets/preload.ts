@@ -1,17 +1,16 @@
-import { navigation } from 'virtual:waymark/navigation'
+import { timeoutMs } from 'virtual:waymark/startup'
 import { documentNonce } from '../document/documentStream.ts'
+import { createLazyModule } from './lazyModule.ts'
 
 const requested = new Map<string, Promise<void> | undefined>()
 
 /** What tries again: it comes at idle; until then, a failure fetches it. */
-const rescue = {
-  loading: null as Promise<typeof import('./retryImport.ts')> | null,
-  /** What is imported now is itself what tries again. */
-  isStarting: false,
-}
+const rescue = createLazyModule(() => import('./retryImport.ts'))
+/** What is imported now is itself what tries again. */
+let isRescue = false
 
 /** Waits for code, at most for the limit of a route. */
-export function inTime<T>(coming: Promise<T>, ms = navigation.timeoutMs): Promise<T> {
+export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
     setTimeout(reject, ms, new DOMException('Code is late.', 'TimeoutError'))
     coming.then(resolve, reject)
@@ -23,12 +22,12 @@ export function inTime<T>(coming: Promise<T>, ms = navigation.timeoutMs): Promis
  * fails, or takes half of a route's limit, is imported again. Without style, code is still code.
  */
 export function preload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
-  const isRescue = rescue.isStarting
-  const halfMs = navigation.timeoutMs / 2
+  const canRetry = !isRescue
+  const halfMs = timeoutMs / 2
   const styles = Promise.allSettled(files.map(request))
   const coming = load()
   const code = inTime(coming, halfMs).catch(async (error: unknown) => {
-    const again = isRescue ? null : await loadRescue().catch(() => null)
+    const again = canRetry && (await loadRescue().catch(() => null))
     if (again) return again.retryImport(load, error, coming)
     throw error
   })
@@ -37,13 +36,10 @@ export function preload<T>(load: () => Promise<T>, files: readonly string[] = []
 }
 
 export function loadRescue(): Promise<typeof import('./retryImport.ts')> {
-  rescue.isStarting = true
-  rescue.loading ??= import('./retryImport.ts').catch((error: unknown) => {
-    rescue.loading = null
-    throw error
-  })
-  rescue.isStarting = false
-  return rescue.loading
+  isRescue = true
+  const loading = rescue.load()
+  isRescue = false
+  return loading
 }
 
 function request(file: string): Promise<void> | undefined {

@@ -41,7 +41,7 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
         if (text[0] !== referencesMark) return give(text)
         // Most documents have none, and do without it; those that do preload it.
         import('../../react/contentOnce/readFromHtml.ts')
-          .then(({ readFromHtml }) => readFromHtml(text, block))
+          .then((code) => code.readFromHtml(text, block))
           .then(give, onCut)
         return
       }

@@ -27,8 +27,10 @@ export function createErrorReports(view: Window) {
     if (waiting++ >= maxWaiting) return null
     try {
       const digest = report(await load(), target)
-      if (import.meta.env.DEV) showFailure(digest)
-      if (import.meta.env.DEV && digest !== null) trace({ type: 'error', digest })
+      if (import.meta.env.DEV && digest !== null) {
+        showFailure(digest)
+        trace({ type: 'error', digest })
+      }
       return digest
     } catch {
       // The reporter can't be loaded; the network may work again soon.

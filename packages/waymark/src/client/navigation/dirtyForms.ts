@@ -1,17 +1,12 @@
 import { volatileAttribute } from '../../shared/linkAttributes.ts'
 import type { Field, TouchedFields } from './formFields.ts'
 
-export type DirtyForms = {
-  isDirty(): boolean
-  changed(): readonly Field[]
-}
-
 /** Tracks the fields of a document, except those marked as volatile, as a search box. */
 export function trackDirtyForms(
   document: Document,
   touched: TouchedFields,
   isSending: (form: EventTarget) => boolean,
-): DirtyForms {
+): { isDirty(): boolean; changed(): readonly Field[] } {
   const { before } = touched
   const forget = ({ target }: Event) => {
     for (const field of before.keys()) if (field.form === target) before.delete(field)

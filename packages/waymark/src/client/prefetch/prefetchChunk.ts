@@ -1,4 +1,4 @@
-import { prefetch } from 'virtual:waymark/navigation'
+import { prefetch } from 'virtual:waymark/prefetch'
 import type { Stylesheet } from '../../shared/payload.ts'
 import { documentNonce } from '../document/documentStream.ts'
 import { mayPrefetch } from '../navigation/links.ts'

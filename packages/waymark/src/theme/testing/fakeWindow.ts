@@ -40,6 +40,7 @@ export function createFakeWindow(browser: FakeBrowser = {}): FakeWindow {
   const document = {
     documentElement: html.element,
     cookie: '',
+    addEventListener() {},
     querySelector: () => script.current(),
     querySelectorAll: () => [],
   }

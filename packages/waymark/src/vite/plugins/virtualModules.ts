@@ -82,7 +82,8 @@ function exportOf(name: string, folder: string, present: ReadonlySet<string>): s
 }
 
 /**
- * Serves the modules with the options that server and browser read at run time.
+ * Serves the modules with the options that server and browser read at run time: for the browser one
+ * for each chunk, since only `startup` comes before the page is idle.
  * @param mayHaveActions asked when the server's modules have been read
  */
 export function configPlugin(
@@ -91,12 +92,26 @@ export function configPlugin(
 ): Plugin {
   return {
     name: 'waymark:config',
-    ...serveVirtual('virtual:waymark/(?:config|navigation)$', (id) => {
+    ...serveVirtual('virtual:waymark/(?:config|startup|navigation|prefetch)$', (id) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
       const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
-      return id.endsWith('navigation')
-        ? constants({ navigation, prefetch, mayHaveActions: mayHaveActions() }) + setup(clientSetup)
-        : constants({ theme, statusDeadlineMs, settleDeadlineMs, cacheLife, security, actions })
+      switch (id.replace(/.*\//, '')) {
+        case 'startup':
+          return constants({ timeoutMs: navigation.timeoutMs }) + setup(clientSetup)
+        case 'navigation':
+          return constants({ navigation, mayHaveActions: mayHaveActions() })
+        case 'prefetch':
+          return constants({ prefetch })
+        default:
+          return constants({
+            theme,
+            statusDeadlineMs,
+            settleDeadlineMs,
+            cacheLife,
+            security,
+            actions,
+          })
+      }
     }),
   }
 }
