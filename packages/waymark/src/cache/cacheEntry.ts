@@ -65,11 +65,7 @@ export function staler(a: Freshness, b: Freshness): Freshness {
   return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
 }
 
-/**
- * Applies tags and times.
- * @param byTags freshness by tags
- * @returns `null` for an expired entry; an entry that a tag made stale is due for a refresh
- */
+/** @returns `null` for an expired entry; one that a tag made stale is due for a refresh */
 export function servableEntry(
   entry: CacheEntry,
   byTags: Freshness,

@@ -68,8 +68,7 @@ export type AttachableJournal = JournalDriver & {
 const maxHandedOver = 1_000
 
 /**
- * Holds records until the driver is known: the built server is bundled, and the program that starts
- * it knows the folder.
+ * Holds records until the program that starts the built server has opened the journal.
  * @param first stores the records meanwhile, or for good
  */
 export function createAttachableJournal(first: JournalDriver): AttachableJournal {

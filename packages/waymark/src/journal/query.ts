@@ -126,11 +126,7 @@ function newestFirst(a: JournalEntry, b: JournalEntry): number {
 // A word of eleven letters is more likely a folder name.
 const hasForm = /\d|-/
 
-/**
- * Reads a digest as a user types it: any case, any dashes, and letters that look like digits.
- * @returns `null` for other texts
- * @see https://www.crockford.com/base32.html
- */
+/** Any case, any dashes, and letters that look like digits. @returns `null` for other texts */
 export function readDigest(text: string): string | null {
   if (!hasForm.test(text)) return null
   const plain = text.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')

@@ -131,8 +131,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-// Control characters except line break and tab, and characters that change the direction of
-// writing, could overwrite a terminal or forge a line.
+// Control characters, and those that change the direction of writing, could forge a line.
 const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 // ECMA-48 §8.3.117, as tools write them into their messages.

@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { frameworkError } from '../shared/errors.ts'
 
 /**
- * Loads a package of Waymark that an app installs for itself, such as `@waymark/redis`, or an entry of one.
- * @param neededFor the setting, the import or the option that needs it, for the message
- * @throws `PACKAGE_NOT_INSTALLED`
+ * Loads a package that an app installs for itself, such as `@waymark/redis`, or an entry of one.
+ * @param neededFor for the message @throws `PACKAGE_NOT_INSTALLED`
  */
 export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
 

@@ -201,11 +201,7 @@ function originOf(scheme: string, host: string): string | null {
   return hostPattern.test(host) && URL.canParse(text) ? new URL(text).origin : null
 }
 
-/**
- * Reads the client's address: the peer, or the nearest untrusted address in the chain of trusted
- * proxies.
- * @returns `null` when the connection is gone
- */
+/** The peer, or the nearest untrusted hop. @returns `null` when the connection is gone */
 export function readRemoteAddress(
   { headers, socket }: IncomingMessage,
   isTrustedPeer: IsTrustedPeer,

@@ -128,9 +128,8 @@ function insertAtHeadEnd(html: string, inserted: string): string {
 }
 
 /**
- * Gives each form whose action runs on the server a key of its own: sent twice without a script,
- * it runs once. Hydration passes over hidden fields that it does not know.
- * @param html whole tags, as React wrote them: neither text nor values hold `<`, `>` or `"` there
+ * Gives each form of a server action a key: sent twice without a script, it runs once.
+ * @param html as React wrote it: neither text nor values hold `<`, `>` or `"`
  */
 function withFormKeys(html: string): string {
   if (!html.includes(` name="${actionField}`)) return html
@@ -169,17 +168,15 @@ export function wholeFlightScript(
   const attribute = options.isInteractive ? ` ${interactiveAttribute}` : ''
   // Its first attribute: an open quote of content before it would take it over from any other place.
   const nonce = options.nonce ? ` nonce="${options.nonce}"` : ''
-  // Inside JSON, `<` may be written as an escape; nothing else ends a data block or is changed
-  // in it by an HTML parser, since JSON escapes carriage returns and NUL.
+  // JSON may hold `<` as an escape, and has no carriage return or NUL, which a parser would change.
   return typeof decodable === 'string'
     ? `<script${nonce} type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
     : flightScript([decodable], options) + flightEnd(options.nonce)
 }
 
 /**
- * Inlines a part of a payload as a script that hands it to the client: an array in `window`, to
- * which each script pushes. Bytes that are no text (binary data, a character cut in two) go as
- * base64, in an array of their own; `true` before it says that the page needs React at once.
+ * Inlines a part of a payload as a script that pushes it to an array in `window`. Bytes that are no
+ * text go as base64 in an array; `true` before says that the page needs React at once.
  */
 export function flightScript(
   pieces: readonly ByteChunk[],

@@ -19,11 +19,7 @@ import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'
 
-/**
- * Renders a payload that is still arriving.
- * @returns once the shell can be sent
- * @throws what the shell threw
- */
+/** @returns once the shell can be sent @throws what the shell threw */
 export async function streamDocument(
   flight: ByteChannel,
   options: DocumentOptions,

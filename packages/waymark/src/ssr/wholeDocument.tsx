@@ -27,8 +27,7 @@ export async function renderWholeDocument(
   const loading = loadClientFiles(scanner.files)
   if (loading) await loading
   const shorter = shortenFlight(flight)
-  // Where an app has activities of its own, or HTML with such comments, it is not known whose is
-  // which.
+  // The marks may also be those of activities or HTML of the app.
   let isKnown = false
   const writer = createDocumentWriter({
     ...{ onError, nonce, hasFormKeys, rootFile, scanner },

@@ -155,9 +155,8 @@ async function findSegments(folder: string): Promise<number[]> {
 }
 
 /**
- * Creates the successor of a file and removes all but one older one, which other processes may
- * still read. Numbers follow the clock, so that they grow even after the folder was emptied.
- * @returns the number, also when another process was first
+ * Creates the successor of a file, and removes all but one older one, which others may still
+ * read. Numbers follow the clock, so that they grow even after the folder was emptied.
  */
 async function beginSegment(folder: string, after: number): Promise<number> {
   const generation = Math.max(after + 1, Math.floor((Date.now() - epochMs) / 1_000))

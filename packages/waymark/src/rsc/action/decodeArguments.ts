@@ -112,11 +112,7 @@ function comesLater(root: unknown): boolean {
   return false
 }
 
-/**
- * Awaits all promises, and reads all streams to their ends. No code of the client runs, because a
- * client can't send a function.
- * @returns true when a stream was read, which can't be read again
- */
+/** @returns true when a stream was read, which can't be read again */
 async function drain(root: unknown): Promise<boolean> {
   let isRead = false
   const waiting: unknown[] = [root]
@@ -139,8 +135,7 @@ function isWhole(value: unknown): boolean {
 }
 
 /**
- * React's decoding of files leaves rejections unhandled: a stream of the body may refuse a chunk
- * that had to wait for a file.
+ * React's decoding of files leaves rejections unhandled, when a stream refuses a waiting chunk.
  * @returns a function that restores the files
  */
 function muteFiles(body: string | FormData): () => void {

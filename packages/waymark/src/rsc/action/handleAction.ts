@@ -47,10 +47,9 @@ import {
 } from './responses.ts'
 
 /**
- * Handles a POST to a page. Each step refuses before the next, more costly one. Synchronous results
- * stay plain values: see docs/decisions/rendering-cost.md.
- * @param refuseUnmatched `null` at a route; else refuses a form that the not-found page does not
- *   have
+ * Each step refuses before the next, more costly one. Synchronous results stay plain values: see
+ * docs/decisions/rendering-cost.md.
+ * @param refuseUnmatched refuses a form that the not-found page does not have; `null` at a route
  */
 export async function handleAction(
   posted: ActionRequest,

@@ -45,11 +45,7 @@ export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   return absoluteUrl(`${withoutEndSlash(pathname) || '/'}${search}${hash}`, base)
 }
 
-/**
- * False for a script URL. Browsers ignore control characters and spaces before a scheme, and line
- * breaks inside of it.
- * @see https://url.spec.whatwg.org/#concept-basic-url-parser
- */
+/** False for a script URL. @see https://url.spec.whatwg.org/#concept-basic-url-parser */
 export function isLinkable(url: string): boolean {
   return !/^(?:javascript|vbscript):/i.test(url.replace(ignoredInUrl, ''))
 }

@@ -20,11 +20,7 @@ import type {
 } from '../../shared/response.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 
-/**
- * The header lines of page data, of calls of actions, and of documents: for one client, and with the
- * build, since the page that reads it may be of another one.
- * @param type of the body; `null` without one
- */
+/** For one client, and with the build: the page that reads it may be of another one. */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
   return [
     ...(type === null ? [] : [['content-type', type] as [string, string]]),

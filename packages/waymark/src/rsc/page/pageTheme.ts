@@ -30,9 +30,8 @@ export type RouteThemeSource = {
 }
 
 /**
- * Finds the theme that a route insists on: what its page exports as `theme`, or else the
- * innermost of its layouts.
- * @param screen the place where a screen is shown instead: what that replaces doesn't count
+ * The `theme` that the page exports, or else the innermost of its layouts.
+ * @param screen what this place of a screen replaces doesn't count
  */
 export function themeOfRoute(
   root: MatchedSegment,

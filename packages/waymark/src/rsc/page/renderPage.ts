@@ -96,11 +96,7 @@ function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
 
 export type PageRender = ReturnType<typeof startRender>
 
-/**
- * Starts to render a page.
- * @param failed `fallbacks` are shown in place of the parts that failed before; `fallback` is the
- *   one of them that the page has come to
- */
+/** @param failed shows `fallbacks`; `fallback` is the one that the page has come to */
 export function startRender(
   page: PageRequest,
   app: PageApp,

@@ -127,9 +127,8 @@ function wholeHead({ shown, scope }: PageRequest): string {
 }
 
 /**
- * Tells whether a document may refer browsers without scripts to the one that waits: not a document
- * that they were referred to, which would have no end.
- * @see Fetch Metadata §2: a click has `sec-fetch-user`, a refresh has not
+ * Whether a document may refer browsers without scripts to the one that waits; a document that
+ * they were referred to may not. Fetch Metadata §2: a refresh has no `sec-fetch-user`.
  */
 export function mayBeReferred({ request, wantsFinalStatus, shown }: PageRequest): boolean {
   const { method, headers, origin } = request

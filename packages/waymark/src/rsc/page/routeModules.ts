@@ -160,9 +160,8 @@ function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
 }
 
 /**
- * Finds the styles of a route file before they render: their order would be that of their search.
- * @param styles the element that plugin-rsc makes of `import.meta.viteRsc.loadCss`
- * @returns an element that renders their links at once
+ * Runs plugin-rsc's `loadCss` element before the render: the order would be that of the search.
+ * @returns an element that renders the links at once
  */
 async function findLinks(styles: ReactNode): Promise<ReactNode> {
   // An async component without props: plugin-rsc has no function for what it does.

@@ -226,9 +226,8 @@ export type ShellCheckOptions = {
 }
 
 /**
- * Takes the place of the page cache in the dev server, and caches nothing: a change of a file or a
- * database must show. Of pages that want to be static in part it reports, once after each edit, why
- * one of them will have no shell.
+ * The page cache of the dev server, which caches nothing: a change must show. Once after each edit
+ * it reports why a page that wants to be partial will have no shell.
  */
 export function createShellCheck({ app, log }: ShellCheckOptions): PageCache {
   const checked = new Set<string>()

@@ -99,11 +99,7 @@ async function generate(
   return generated as StaticParams[]
 }
 
-/**
- * True when a route responds to a pathname: with `dynamicParams = false`, only for results of
- * `generateStaticParams`.
- * @param pattern of the matched route
- */
+/** With `dynamicParams = false`, true only for results of `generateStaticParams`. */
 export type IsListed = (pattern: string, pathname: string) => boolean | Promise<boolean>
 
 /** @param closed `null` in the dev server, which reads the app's files at the first request */
@@ -167,11 +163,7 @@ export type StaticRoute = ListedRoute & {
   readonly missingParams: readonly string[]
 }
 
-/**
- * Lists the pathnames that can be prerendered. As in App Router, files generate from the root down,
- * once for each result of the files above.
- * @throws errors of the app; `PARAM_VALUE`
- */
+/** As in App Router, files generate from the root down, for each result above. */
 export async function listStaticPaths(
   tree: RouteTree,
   generate: GenerateStaticParams,

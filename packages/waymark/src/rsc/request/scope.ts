@@ -4,7 +4,7 @@ import type { DependencyTracker, GivenLifetime, Lifetime } from '../../cache/cac
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/response.ts'
-import { createTimings, type Timings } from '../../shared/trace.ts'
+import { createTimings, type Timings, tracedTimings } from '../../shared/trace.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
@@ -154,10 +154,16 @@ function createContext(options: ScopeOptions): RequestContext {
       nonce ??= options.createNonce?.()
       return nonce
     },
-    timings:
-      request.timings ?? (import.meta.env?.DEV && phase === 'render' ? createTimings() : null),
+    timings: timingsFor(options),
     after: { tasks: [], onError: options.onAfterError, waitUntil: request.waitUntil },
   }
+}
+
+function timingsFor({ request, phase }: ScopeOptions): Timings | null {
+  if (!import.meta.env?.DEV) return request.timings ?? null
+  // The server's module of events is another one than this environment's.
+  const timings = request.timings ?? (phase === 'render' ? createTimings() : null)
+  return timings && tracedTimings(timings)
 }
 
 /** Continues after proxy.ts with the request that proxy.ts changed. Cookies set so far stay. */

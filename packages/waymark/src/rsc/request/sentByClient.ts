@@ -54,9 +54,7 @@ function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean 
 }
 
 /**
- * Each value and what is inside of it, objects once; not recursive: a client may nest thousands
- * deep.
- * @param waiting the caller may add to it
+ * Each value and what is inside of it, objects once. A client may nest thousands deep.
  * @param mayOpen false for an object that must not be looked into
  */
 export function* nestedValues(
