@@ -190,7 +190,7 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
   })
 
   // The types of routes are written where there is a tsconfig.json.
-  test('prints a slot without default once; other pages and the types of routes stay', async () => {
+  test('warns once of a slot without default; its pages and the types of routes stay', async () => {
     write(served.app, 'tsconfig.json', '{}')
     const logged = served.app.logs().length
     const layout = 'export default ({ children }) => children\n'
@@ -198,19 +198,17 @@ describeModes('the overlay of the dev server', { app: 'dev', modes }, (served) =
     write(served.app, 'app/trails/page.tsx', 'export default () => <h1>Trails</h1>\n')
     write(served.app, 'app/trails/@map/far/page.tsx', layout)
     const statusOf = async (path: string) => (await served.fetch(path)).status
-    await expect.poll(() => statusOf('/trails')).toBe(500)
+    await expect.poll(() => statusOf('/trails')).toBe(200)
     const said = () =>
       served.app
         .logs()
         .slice(logged)
-        .match(/slot @map has no page/g)
+        .match(/slot @map shows nothing at \/trails/g)
     await expect.poll(said).toHaveLength(1)
-    expect(await statusOf('/second')).toBe(200)
-    const types = join(served.app.root, 'waymark-routes.d.ts')
-    expect(readFileSync(types, 'utf8')).toContain('trails')
-    expect(await statusOf('/trails')).toBe(500)
+    write(served.app, 'app/trails/near/page.tsx', layout)
+    await expect.poll(() => statusOf('/trails/near')).toBe(200)
+    const types = () => readFileSync(join(served.app.root, 'waymark-routes.d.ts'), 'utf8')
+    await expect.poll(types).toContain('trails/near')
     expect(said()).toHaveLength(1)
-    write(served.app, 'app/trails/@map/default.tsx', 'export default () => null\n')
-    await expect.poll(() => statusOf('/trails')).toBe(200)
   })
 })

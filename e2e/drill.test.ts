@@ -76,14 +76,14 @@ describe('waymark drill', () => {
   })
 })
 
-test('the site arrives, whatever breaks', { timeout: 90_000 }, async () => {
+test('the site arrives, whatever breaks', { timeout: 180_000 }, async () => {
   const app = await startApp({ app: 'site', mode: 'production' })
   onTestFinished(() => app.stop())
   const { loads, exitCode } = await drill(
     app.root,
     ...['--url', app.origin, '--route', '/,/guide/testing', '--minutes', '2'],
-    ...['--fault', 'data:cut,data:portal,page:restart,scripts:404,styles:500'],
+    ...['--fault', 'data:cut,data:portal,page:restart,scripts:404,styles:500,machine'],
   )
   expect(loads.filter(({ ok }) => !ok)).toEqual([])
-  expect([exitCode, loads.length]).toEqual([0, 12])
+  expect([exitCode, loads.length]).toEqual([0, 22])
 })

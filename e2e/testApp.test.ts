@@ -62,6 +62,10 @@ describe('an app under test', () => {
     await page.getByRole('heading', { name: 'Trail oak' }).waitFor()
     expect(fault.hits).toBeGreaterThan(0)
     await fault.remove()
+    await withFault(page, 'machine', 'storage-full')
+    await page.reload()
+    const write = page.evaluate(() => localStorage.setItem('a', 'b'))
+    await expect(write).rejects.toThrow('QuotaExceededError')
     await expect(withFault(page, 'data', 'cutt')).rejects.toThrow('There is no fault data:cutt')
   })
 

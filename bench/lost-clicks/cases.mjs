@@ -84,6 +84,20 @@ export const cases = [
     },
   },
   {
+    name: 'a click while the page is refreshed',
+    report: 'next.js#45830',
+    expected: own,
+    async act({ page, proxy }) {
+      await page.goto('/refresh')
+      await page.waitForLoadState('networkidle')
+      const rule = proxy.inject({ kind: 'hang' }, { match: isData })
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await page.waitForTimeout(200)
+      rule.remove()
+      await linkTo(page, '/own').click()
+    },
+  },
+  {
     name: 'Back during a load',
     report: 'next.js#97346',
     expected: start,

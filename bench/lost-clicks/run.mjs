@@ -12,12 +12,12 @@ import { inPage, launchBrowser } from '../lib/browser.mjs'
 import { cliFile } from '../lib/fixture.mjs'
 import { appendResults, describeMachine, printTable } from '../lib/report.mjs'
 import { startServer } from '../lib/server.mjs'
-import { buildPeer, frameworks, installApp, versionOf } from '../peers/frameworks.mjs'
+import { buildPeer, installApp, versionOf, withClicks } from '../peers/frameworks.mjs'
 import { cases } from './cases.mjs'
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', multiple: true, default: frameworks.map(({ folder }) => folder) },
+    only: { type: 'string', multiple: true, default: withClicks.map(({ folder }) => folder) },
     case: { type: 'string', default: '' },
     runs: { type: 'string', default: '160' },
     busy: { type: 'string', default: '10' },
@@ -40,7 +40,7 @@ process.once('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 try {
   const rows = []
-  for (const each of frameworks.filter(({ folder }) => options.only.includes(folder))) {
+  for (const each of withClicks.filter(({ folder }) => options.only.includes(folder))) {
     rows.push(...(await measure(each)))
   }
   appendResults('lost-clicks', rows)
@@ -119,7 +119,7 @@ function readOutcome() {
   const roles =
     ':popover-open, [role=alert], [role=alertdialog], [role=dialog], [role=status], dialog[open]'
   if ([...document.querySelectorAll(roles)].some(isVisible)) return 'notice'
-  const pages = ['Start', 'A small dynamic page', 'A page with 100 items']
+  const pages = ['Start', 'Refresh', 'A small dynamic page', 'A page with 100 items']
   const isOfAPage = [...document.querySelectorAll('h1')].some(
     (each) => pages.includes(each.textContent) && each.checkVisibility(),
   )

@@ -8,7 +8,7 @@ import { samplePeak } from '../lib/process.mjs'
 const sources = fileURLToPath(new URL('./', import.meta.url))
 const pages = fileURLToPath(new URL('../pages/', import.meta.url))
 const apps = fileURLToPath(new URL('../dist/peers/', import.meta.url))
-const pageFiles = ['counter', 'items', 'layout', 'small', 'start', 'static', 'toggle']
+const pageFiles = ['counter', 'items', 'layout', 'refresh', 'small', 'start', 'static', 'toggle']
 const pageModules = ['greeting', 'link', 'query']
 
 const nextBin = 'node_modules/next/dist/bin/next'
@@ -21,7 +21,7 @@ const quiet = { NEXT_TELEMETRY_DISABLED: '1' }
  * `built` and `caches` are folders that a build, or a dev server, writes; `start` and `dev` are
  * what to pass to node for a port.
  */
-export const frameworks = [
+const all = [
   {
     name: 'Waymark',
     folder: 'waymark',
@@ -54,7 +54,19 @@ export const frameworks = [
     dev: (port) => [routerBin, 'dev', '--host', local, '--port', `${port}`],
     written: ['build', '.react-router', 'node_modules/.vite'],
   },
+  {
+    name: 'SvelteKit',
+    folder: 'sveltekit',
+    build: [viteBin, 'build'],
+    start: (port) => ['server.mjs', `${port}`],
+    dev: (port) => [viteBin, 'dev', '--host', local, '--port', `${port}`],
+    written: ['build', '.svelte-kit', 'node_modules/.vite'],
+  },
 ].map((each) => ({ ...each, cwd: `${apps}${each.folder}/`, env: quiet }))
+
+/** All of them; SvelteKit has other components, so that only its clicks are compared. */
+export const withClicks = all
+export const frameworks = all.filter(({ folder }) => folder !== 'sveltekit')
 
 /** Writes an app anew, and installs what it needs unless that is there. */
 export function installApp({ folder, cwd, written }) {
@@ -108,6 +120,7 @@ export function versionOf({ folder, cwd }) {
     next: 'next',
     tanstack: '@tanstack/react-start',
     'react-router': 'react-router',
+    sveltekit: '@sveltejs/kit',
   }
   const file =
     folder === 'waymark'

@@ -1,5 +1,8 @@
 import { type Browser, chromium } from 'playwright-core'
-import { chromium as systemChromium } from '../../scripts/workspace/systemTools.mjs'
+import {
+  findWholeBrowser,
+  chromium as systemChromium,
+} from '../../scripts/workspace/systemTools.mjs'
 
 // Nothing of the browser's own shall go over the network or change between two runs.
 const flags = [
@@ -32,6 +35,20 @@ export async function closeBrowser(): Promise<void> {
 async function launchBrowser(): Promise<Browser> {
   const executablePath = systemChromium.find()
   if (executablePath === null) throw new Error(systemChromium.hint())
+  return launch(executablePath)
+}
+
+/**
+ * Starts a browser with a back-forward cache, which its caller closes.
+ * @returns `null` where only a browser without a window is installed, which has no such cache
+ */
+export async function launchWithPageCache(): Promise<Browser | null> {
+  const executablePath = findWholeBrowser()
+  return executablePath === null ? null : launch(executablePath, ['--disable-back-forward-cache'])
+}
+
+function launch(executablePath: string, ignoreDefaultArgs: string[] = []): Promise<Browser> {
   // Chromium's own sandbox needs rights that a root user in a container lacks.
-  return chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: flags })
+  const options = { headless: true, chromiumSandbox: false, args: flags, ignoreDefaultArgs }
+  return chromium.launch({ executablePath, ...options })
 }

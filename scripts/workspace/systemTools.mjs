@@ -62,14 +62,16 @@ export async function ensureSystemTools(tools) {
 export function findBrowser() {
   const named = process.env.WAYMARK_BROWSER
   if (named) return findNamed(named)
+  return findProgram([lightBrowser]) ?? findWholeBrowser()
+}
+
+/**
+ * A browser with its window: one without has no back-forward cache.
+ * @returns {string | null} a path, or null when there is none
+ */
+export function findWholeBrowser() {
   return (
-    findProgram([
-      lightBrowser,
-      'chromium',
-      'chromium-browser',
-      'google-chrome',
-      'google-chrome-stable',
-    ]) ??
+    findProgram(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) ??
     ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find(isExecutable) ??
     null
   )

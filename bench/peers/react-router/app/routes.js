@@ -2,5 +2,5 @@ import { index, route } from '@react-router/dev/routes'
 
 export default [
   index('routes/static.jsx'),
-  ...['small', 'items', 'own', 'start'].map((name) => route(name, `routes/${name}.jsx`)),
+  ...['small', 'items', 'own', 'refresh', 'start'].map((name) => route(name, `routes/${name}.jsx`)),
 ]

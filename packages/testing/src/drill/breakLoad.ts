@@ -86,6 +86,7 @@ export async function drillLoad(
   const signature = signatureOf(first, second)
   const length = fault.target === 'document' ? bytes.document : bytes.data
   await visit(async (page) => {
+    await fault.prepare?.(page)
     const before = fault.way === 'click' ? await openStart(page, start) : null
     const screenBefore = before?.hasScreen ? before.pathname : undefined
     const match = (request: Parameters<typeof isTargeted>[2]) =>
@@ -101,6 +102,7 @@ export async function drillLoad(
       : undefined
     if (fault.way === 'click') await clickLinkTo(page, route.pathname)
     else void page.goto(route.pathname, { waitUntil: 'commit' }).catch(() => {})
+    await fault.disturb?.(page)
     const screen = config.screen === undefined ? {} : { screen: config.screen }
     // Of scripts and styles that fail there is no sign: what is missing may still come.
     const expected = { ...signature, screenBefore }

@@ -120,6 +120,8 @@ const slowAdvice =
 
 const adviceOf: Readonly<Record<DrillFault['target'], string>> = {
   data: 'The navigation ended in nothing: look for code that stops the click, or that changes the history itself.',
+  machine:
+    'A tab slept, a clock jumped, or storage refuses: look for code that counts on timers, compares dates, or reads storage without a catch.',
   page: 'The page can not be had, and nobody is told: look for code that stops the click, or that replaces the notice.',
   document:
     'What came of the document is not enough to go on: put what takes long into <Suspense>, below the text that matters.',

@@ -1,13 +1,14 @@
 import type { Fault, ProxiedRequest } from './fault.ts'
+import { type Disturbance, disturbances } from './machineFaults.ts'
 
 /** How a page is gone to: by a click on a link in another page, or by its address. */
 export type Way = 'click' | 'open' | 'act'
 
 /** What a fault breaks. */
-export type Target = 'data' | 'page' | 'document' | 'scripts' | 'styles' | 'actions'
+export type Target = 'data' | 'page' | 'document' | 'scripts' | 'styles' | 'actions' | 'machine'
 
 /** One way to break a load. */
-export type DrillFault = {
+export type DrillFault = Disturbance & {
   /** `data:reset` */
   readonly id: string
   readonly way: Way
@@ -24,7 +25,7 @@ export type DrillFault = {
   readonly faultOf: (bytes: number) => Fault
 }
 
-type Kind = Pick<DrillFault, 'times' | 'endsAfterMs' | 'isOffline' | 'withinMs' | 'faultOf'>
+type Kind = Omit<DrillFault, 'id' | 'way' | 'target'>
 
 const always = (fault: Fault): Kind => ({ faultOf: () => fault })
 const replaced = (status: number, body: string, type = 'text/html; charset=utf-8'): Kind =>
@@ -136,6 +137,17 @@ export const drillFaults: readonly DrillFault[] = [
     }),
     restart: { endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
   }),
+  // What is requested meanwhile is late.
+  ...list(
+    'click',
+    'machine',
+    Object.fromEntries(
+      Object.entries(disturbances).map(([name, each]) => [
+        name,
+        { ...always({ kind: 'delay', ms: 1500 }), ...each },
+      ]),
+    ),
+  ),
 ]
 
 function list(way: Way, target: Target, kinds: Readonly<Record<string, Kind>>): DrillFault[] {
@@ -158,6 +170,7 @@ export function isTargeted(target: Target, pathname: string, request: ProxiedReq
   const isDocument = path === pathname
   switch (target) {
     case 'data':
+    case 'machine':
       return method === 'GET' && isData
     case 'page':
       return method === 'GET' && (isData || isDocument)

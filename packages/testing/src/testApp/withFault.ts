@@ -42,12 +42,14 @@ export async function withFault(page: Page, target: Target, name: string): Promi
     const isOver = hits >= (fault.times ?? Number.POSITIVE_INFINITY)
     if (isOver || !isTargeted(target, document, proxied)) return route.fallback()
     hits++
+    if (hits === 1) void fault.disturb?.(page).catch(() => {})
     if (fault.isOffline) return route.abort('internetdisconnected')
     const proxy = await proxyOf(origin)
     proxy.clear()
     proxy.inject(fault.faultOf(usualBytes))
     await route.continue({ url: proxy.origin + pathname + search })
   }
+  await fault.prepare?.(page)
   await page.route('**/*', breakRequest)
   const remove = async () => {
     await page.unroute('**/*', breakRequest)

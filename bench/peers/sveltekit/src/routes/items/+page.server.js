@@ -1,0 +1,1 @@
+export { readItems as load } from '../../data.js'

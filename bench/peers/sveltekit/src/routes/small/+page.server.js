@@ -1,0 +1,1 @@
+export { readQuery as load } from '../../data.js'

@@ -1,0 +1,3 @@
+import { greeting } from '../../../shared/greeting.ts'
+
+export const load = () => ({ greeting })

@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startApp } from './harness/app.ts'
+import { launchWithPageCache } from './harness/browser.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+import { startSwitchProxy } from './harness/switchProxy.ts'
+import { documentId, heading, pathOf, visit } from './harness/visit.ts'
+
+// What a machine does to a page that nobody closes: each case ends with a click that arrives.
+
+const dayMs = 86_400_000
+
+/** Sets the clock of a page, and of each document after it, forward or back. */
+async function shiftClock(page: Page, byMs: number) {
+  const shift = (byMs: number) => {
+    const now = Date.now.bind(Date)
+    Date.now = () => now() + byMs
+  }
+  await page.addInitScript(shift, byMs)
+  await page.evaluate(shift, byMs)
+}
+
+async function setLifecycle(page: Page, state: 'frozen' | 'active') {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.setWebLifecycleState', { state })
+  await session.detach()
+}
+
+/** Alpha and Beta are rendered for each request. */
+async function expectArrivals(page: Page, link: (name: string) => Promise<void>) {
+  for (const name of ['Alpha', 'Beta']) {
+    await link(name)
+    await heading(page, name).waitFor()
+    expect(pathOf(page)).toBe(`/${name[0]?.toLowerCase()}`)
+  }
+}
+
+describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served) => {
+  let proxy: FaultProxy
+  beforeAll(async () => {
+    proxy = await startFaultProxy(served.app.origin)
+  })
+  afterAll(() => proxy?.stop())
+
+  test('freezes a tab while a navigation runs, which is never answered', async () => {
+    const { page, link } = await visit(proxy, '/')
+    const match = ({ target }: { target: string }) => target.includes('/data/')
+    proxy.inject({ kind: 'hang' }, { match, times: 1 })
+    await link('Alpha')
+    await setLifecycle(page, 'frozen')
+    await page.waitForTimeout(4000)
+    await setLifecycle(page, 'active')
+    await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
+    await expectArrivals(page, link)
+  })
+
+  test.each([
+    ['sleeps for a day', dayMs],
+    ['sets its clock back by a day', -dayMs],
+  ])('%s: data that is shown next is of now', async (_, byMs) => {
+    const { page, link, asked, first, expectQuietConsole } = await visit(served.app, '/')
+    await expectArrivals(page, link)
+    await shiftClock(page, byMs)
+    const before = asked.length
+    await expectArrivals(page, link)
+    expect(asked.length - before).toBe(2)
+    await page.goBack()
+    await heading(page, 'Alpha').waitFor()
+    await expectArrivals(page, link)
+    expect(await documentId(page)).toBe(first)
+    expectQuietConsole()
+  })
+
+  const refusals = {
+    'is full': () => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+      }
+    },
+    'is forbidden': () => {
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('Access is denied for this document.', 'SecurityError')
+          },
+        })
+      }
+    },
+  }
+
+  test.each(Object.entries(refusals))('storage %s', async (_, refuse) => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.addInitScript(refuse)
+    await page.goto('/')
+    await hydrated(page)
+    const link = (name: string) => page.getByRole('link', { name, exact: true }).click()
+    await page.getByLabel('Draft').fill('typed')
+    await expectArrivals(page, link)
+    await page.goBack()
+    await page.goBack()
+    await heading(page, 'Home').waitFor()
+    expect(await page.getByLabel('Draft').inputValue()).toBe('typed')
+    await page.reload()
+    await hydrated(page)
+    await expectArrivals(page, link)
+    expectQuietConsole()
+  })
+
+  test('is short of memory', async () => {
+    const { page, link, expectQuietConsole } = await visit(served.app, '/')
+    const session = await page.context().newCDPSession(page)
+    await expectArrivals(page, link)
+    await session.send('Memory.simulatePressureNotification', { level: 'critical' })
+    await session.send('HeapProfiler.collectGarbage')
+    await page.goBack()
+    await heading(page, 'Alpha').waitFor()
+    await expectArrivals(page, link)
+    expectQuietConsole()
+  })
+
+  test('prints a page, and one that is loading', async () => {
+    const { page, link, expectQuietConsole } = await visit(served.app, '/')
+    await link('Slow')
+    const printed = await page.pdf()
+    expect(printed.subarray(0, 4).toString()).toBe('%PDF')
+    await page.waitForURL('**/slow?ms=700')
+    await page.pdf()
+    await expectArrivals(page, link)
+    expectQuietConsole()
+  })
+
+  test('has thirty tabs, in all of which somebody clicks', { timeout: 120_000 }, async () => {
+    const { page: opener } = await openPage(served.app)
+    const tabs = await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        const page = await opener.context().newPage()
+        await page.goto('/', { timeout: 60_000 })
+        return page
+      }),
+    )
+    await Promise.all(
+      tabs.map(async (page) => {
+        const link = (name: string) =>
+          page.getByRole('link', { name, exact: true }).click({ timeout: 60_000 })
+        await link('Alpha')
+        await heading(page, 'Alpha').waitFor({ timeout: 60_000 })
+      }),
+    )
+  })
+})
+
+test.for([
+  ['after a day', dayMs],
+  ['after a clock was set back', -dayMs],
+] as const)('a page out of the back-forward cache %s and a deploy', async ([_, byMs], { skip }) => {
+  const browser = await launchWithPageCache()
+  if (browser === null) return skip('Only a browser without a window is installed.')
+  const [before, after] = await Promise.all(['A', 'B'].map(startFleet))
+  if (!before || !after) throw new Error('Two apps run.')
+  const balancer = await startSwitchProxy(before.origin)
+  onTestFinished(async () => {
+    await browser.close()
+    await Promise.all([balancer.stop(), before.stop(), after.stop()])
+  })
+  const page = await (await browser.newContext({ baseURL: balancer.origin })).newPage()
+  await page.goto('/')
+  await hydrated(page)
+  await page.evaluate(() => {
+    addEventListener('pageshow', ({ persisted }) => Object.assign(window, { persisted }))
+  })
+  // Another site: a page of the same one would be opened by the router.
+  await page.goto(after.origin.replace('localhost', '127.0.0.1'))
+  balancer.choose(() => after.origin)
+  // Its document ends with it.
+  await page.evaluate(() => history.back()).catch(() => {})
+  const isRestored = () => page.evaluate(() => 'persisted' in window && window.persisted)
+  await expect.poll(() => isRestored().catch(() => false)).toBe(true)
+  expect(await page.locator('h1').textContent()).toBe('Home of A')
+  await shiftClock(page, byMs)
+  await page.locator('nav a[href="/about"]').click()
+  await expect.poll(() => page.locator('h1:visible').textContent()).toBe('About B')
+  expect(pathOf(page)).toBe('/about')
+})
+
+function startFleet(label: string) {
+  const files = { 'app/_parts/label.ts': `export const label = '${label}'\n` }
+  return startApp({ app: 'fleet', files, mode: 'production' })
+}
