@@ -36,6 +36,8 @@ export async function openPage(
   const complaints = recordComplaints(page)
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await takeScreenshot(page, task.name)
+    // What a test still holds back is nobody's any more.
+    await page.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {})
     await context.close()
   })
   return {
