@@ -119,9 +119,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core, without tests and without the optional entries. */
-  sourceFiles: 365,
+  sourceFiles: 350,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 36_311,
+  coreLines: 36_255,
 }
 
 /**

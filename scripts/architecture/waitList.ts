@@ -8,9 +8,7 @@ export const requestCode = {
   excludes: [
     ['cache/files/', 'storeDeadlines.ts gives each call of a driver its deadline'],
     ['rsc/prerender/', 'runs in the build, and behind the deadline of regeneratePage'],
-    ['rsc/partial/renderShell.ts', 'runs in the build, and behind the deadline of regeneratePage'],
-    ['rsc/partial/shellCheck.ts', 'runs beside the requests of the dev server'],
-    ['rsc/serverOptions.ts', 'runs when a server starts'],
+    ['rsc/partial/renderShell.ts', 'as above, and beside the requests of the dev server'],
   ],
 } as const
 
@@ -45,7 +43,7 @@ export const waitEnds: WaitEnds = {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is quoted from there
     'rsc/action/idempotencyStore.ts': ['store.lease(`idempotency:${identity}`, options.ttlMs)'],
     'rsc/cache/readCached.ts': ['cache.delete(key)'],
-    'rsc/cache/revalidate.ts': ['scope.context.cache?.invalidate(tags, mode)'],
+    'rsc/pageCache/revalidate.ts': ['scope.context.cache?.invalidate(tags, mode)'],
     'rsc/doctorResponse.ts': [
       'cache.store(name, entryOf(name))',
       "cache.invalidate([name], 'expired')",
@@ -58,6 +56,7 @@ export const waitEnds: WaitEnds = {
   },
   'the start of a server: no request waits until its assets are stored': {
     'cache/assetStore.ts': ['file.read()', 'sleep(pauseMs)', 'run()'],
+    'rsc/serverOptions.ts': ['open()'],
   },
   'the server: no request waits for the end of a driver': {
     'cache/sharedStore.ts': ['driver?.close()'],
@@ -66,7 +65,7 @@ export const waitEnds: WaitEnds = {
     {
       'cache/singleFlight.ts': ['start(name, compute).outcome', 'compute()'],
       'node/listener.ts': ['response'],
-      'rsc/around.ts': [
+      'rsc/serverOptions.ts': [
         'respond(web.body === null ? request : followingRequest(request, web, nul…',
         'handling',
         'respond(request)',
@@ -77,7 +76,7 @@ export const waitEnds: WaitEnds = {
         'new Promise<void>((resolve, reject) => { channel.listen({ piece() {}, en…',
       ],
       'rsc/cache/readCached.ts': ['runInScope(scope, () => keyed.encode(run))'],
-      'rsc/metadata/imageRoute.ts': [
+      'rsc/metadata/pageImages.ts': [
         '(generate as GenerateParams)({ params })',
         'generateImageMetadata?.({ params: Promise.resolve(params) })',
         'module.default({ params: Promise.resolve(params), id: Promise.resolve(id…',
@@ -200,18 +199,14 @@ export const waitEnds: WaitEnds = {
     'rsc/action/storeResponse.ts': ['step()'],
   },
   'the deadline of `around`, `deadlineMs`': {
-    'rsc/around.ts': ['Promise.race([around(web, handle), time.over])'],
+    'rsc/serverOptions.ts': ['Promise.race([around(web, handle), time.over])'],
   },
   'the deadline of the status, which closes the run; where that has none, or a layout has to let a failure pass, the client leaving':
     {
-      'rsc/page/pageRun.ts': [
-        'parts.whenNoneRuns()',
-        'next()',
-        'Promise.race([ends(channel), limit.over])',
-      ],
+      'rsc/page/pageRun.ts': ['parts.whenNoneRuns()', 'next()'],
     },
   'the gate of the status follows it, and a fallback gives it `fallbackHeadMs`': {
-    'rsc/metadata/imageRoute.ts': [
+    'rsc/metadata/pageImages.ts': [
       'list(known)',
       'namesOf({ ...params, ...set })',
       'Promise.all(named)',
@@ -221,7 +216,7 @@ export const waitEnds: WaitEnds = {
     ],
   },
   'nothing to wait for: the params of a match are there': {
-    'rsc/metadata/imageRoute.ts': ['params', 'context.params'],
+    'rsc/metadata/pageImages.ts': ['params', 'context.params'],
     'rsc/metadata/metadataRoute.ts': ['context.params'],
   },
   'nothing to wait for: metadata without a function is there': {

@@ -1,12 +1,12 @@
 export type { GivenLifetime, LifetimeName } from './cache/cacheLife.ts'
-export type {
-  ErrorContext,
-  ErrorRequest,
-  Instrumentation,
-  OnRequestError,
-  RedactHook,
+export {
+  type ErrorContext,
+  type ErrorRequest,
+  type Instrumentation,
+  type OnRequestError,
+  type RedactHook,
+  traceHeaders,
 } from './journal/instrumentation.ts'
-export { traceHeaders } from './journal/instrumentation.ts'
 export type { JournalEntry } from './journal/journalEntry.ts'
 export {
   type ActionContext,
@@ -15,19 +15,24 @@ export {
   type ValidatedAction,
 } from './rsc/action/action.ts'
 export { type CachedOptions, cached, cacheLife, cacheTag } from './rsc/cache/cached.ts'
-export { refresh, revalidatePath, revalidateTag, updateTag } from './rsc/cache/revalidate.ts'
-export type { Screens, ScreensRequest } from './rsc/errors/appScreens.ts'
-export type { PathScope } from './rsc/pageCache/pathTags.ts'
-export type { ProxyConfig, ProxyFunction } from './rsc/proxy/proxy.ts'
+export type { Screens, ScreensRequest } from './rsc/errors/screenResponse.ts'
+export {
+  type PathScope,
+  refresh,
+  revalidatePath,
+  revalidateTag,
+  updateTag,
+} from './rsc/pageCache/revalidate.ts'
 export {
   next,
+  type ProxyConfig,
+  type ProxyFunction,
   type ProxyResult,
   type ProxyResultOptions,
   rewrite,
 } from './rsc/proxy/proxy.ts'
 export type { ProxyMatcher } from './rsc/proxy/proxyMatcher.ts'
 export { after } from './rsc/request/after.ts'
-export type { ReadonlyHeaders } from './rsc/request/api.ts'
 export {
   connection,
   cookies,
@@ -37,12 +42,19 @@ export {
   headers,
   type PublicEnvName,
   publicEnv,
+  type ReadonlyHeaders,
   rootParams,
   themeHtmlProps,
   themePreference,
 } from './rsc/request/api.ts'
-export type { Cookie, CookieOptions } from './rsc/request/cookieHeader.ts'
-export type { Cookies, DeletedCookie, NewCookie, ReadonlyCookies } from './rsc/request/cookies.ts'
+export type {
+  Cookie,
+  CookieOptions,
+  Cookies,
+  DeletedCookie,
+  NewCookie,
+  ReadonlyCookies,
+} from './rsc/request/cookies.ts'
 export type { RouteHandlerContext } from './rsc/request/routeHandler.ts'
 export type { AfterTask } from './rsc/request/scope.ts'
 export { nonce } from './rsc/security/csp.ts'

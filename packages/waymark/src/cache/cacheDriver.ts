@@ -4,24 +4,17 @@ export type CacheEntry = {
   readonly tags: readonly string[]
   /** Start of the computation, milliseconds since the epoch. */
   readonly storedAtMs: number
-  /** When the entry becomes stale: served while it is refreshed. `null`: only by a tag. */
+  /** Then served while it is refreshed. `null`: only by a tag. */
   readonly revalidateAtMs: number | null
-  /**
-   * When the entry expires and is never served again. `null`: only by a tag, or for lack of room.
-   */
+  /** Then never served again. `null`: only by a tag, or for lack of room. */
   readonly expireAtMs: number | null
-  /**
-   * `position()` of its driver when the computation started: later invalidations may affect the
-   * entry.
-   */
+  /** `position()` of its driver when the computation started: later invalidations count. */
   readonly position: number
   /** In memory, for an entry of another driver: its position there. */
   readonly driverPosition?: number
 }
 
-/**
- * Invalidated entries are served while they are refreshed (`stale`), or never again (`expired`).
- */
+/** `stale` entries are served while they are refreshed, `expired` ones never again. */
 export type InvalidationMode = 'stale' | 'expired'
 
 /** Invalidated tags; `all` when the tags are no longer known. */
@@ -67,10 +60,7 @@ export type CacheDriver = {
    * from before this process are unknown.
    */
   freshnessByTags?(entry: Pick<CacheEntry, 'tags' | 'position'>): 'fresh' | 'stale' | 'expired'
-  /**
-   * Called for invalidations of other processes.
-   * @returns a function that stops listening
-   */
+  /** Listens to the invalidations of other processes. @returns a function that stops */
   onInvalidated(listener: (invalidation: Invalidation) => void): () => void
   /**
    * Acquires a lease for work that one process at a time does, or that is done once over all

@@ -65,11 +65,7 @@ export function staler(a: Freshness, b: Freshness): Freshness {
   return a === 'stale' || b === 'stale' ? 'stale' : 'fresh'
 }
 
-/**
- * Applies tags and times.
- * @param byTags freshness by tags
- * @returns `null` for an expired entry; an entry that a tag made stale is due for a refresh
- */
+/** @returns `null` for an expired entry; one that a tag made stale is due for a refresh */
 export function servableEntry(
   entry: CacheEntry,
   byTags: Freshness,
@@ -83,10 +79,7 @@ export const maxKeyLength = 200
 
 const digestLength = 43
 
-/**
- * Shortens a long key or tag to its beginning and a hash of the whole. Also hashes names with
- * control characters, which logs and stores would interpret.
- */
+/** Shortens a long key or tag, and hashes control characters, which stores would interpret. */
 export function normalizeKey(name: string): string {
   if (name.length <= maxKeyLength && !unsafe.test(name)) return name
   const digest = createHash('sha256').update(name).digest('base64url')
@@ -116,11 +109,7 @@ export function encodeFrame(
   return bytes
 }
 
-/**
- * The inverse of `encodeFrame`.
- * @returns the head and the joined bodies; `null` for another mark, and for truncated or changed
- *   bytes
- */
+/** @returns the head and the joined bodies; `null` for another mark, and for changed bytes */
 export function decodeFrame<Head>(
   mark: string,
   bytes: Buffer,

@@ -8,10 +8,7 @@ export type CacheLife<Tags = Iterable<string>> = {
   readonly expireSeconds: number | null
 }
 
-/**
- * Collects the cache dependencies of a page or cached function: the shortest lifetime and all tags
- * of its parts.
- */
+/** Collects the shortest lifetime and all tags of the parts of a page or cached function. */
 export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
   add(part: CacheLife): void
 }

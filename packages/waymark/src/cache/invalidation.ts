@@ -3,10 +3,7 @@ import { type Freshness, staler } from './cacheEntry.ts'
 
 type TagMark = { stale: number; expired: number }
 
-/**
- * Remembers when tags were invalidated, in positions of a driver. When a mark is dropped for lack
- * of room, all older entries count as invalidated.
- */
+/** Remembers when tags were invalidated. Entries older than a dropped mark are invalidated. */
 export function createTagClock(maxTags = 100_000) {
   // Newest mark last.
   const marks = new Map<string, TagMark>()

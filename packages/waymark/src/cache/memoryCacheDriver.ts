@@ -76,10 +76,7 @@ type Slot = {
 // Measured with a million small entries, besides texts and bytes.
 const overheadBytes = 500
 
-/**
- * Second chance, an approximation of LRU without moving entries at a read: unread entries go in
- * order of arrival, a read entry moves to the end once.
- */
+/** Second chance, an approximation of LRU: a read entry moves to the end once. */
 function createEntryStore(maxBytes: number) {
   const slots = new Map<string, Slot>()
   let bytes = 0

@@ -36,10 +36,7 @@ export function createSharedStore(memory: MemoryDriver) {
       return loading
     },
     position: () => driver?.position() ?? 0,
-    /**
-     * Stores an entry in memory at once. Resolves once other processes see it.
-     * @param driverPosition `position()` of the driver when the computation began
-     */
+    /** @param driverPosition `position()` of the driver when the computation began */
     async set(name: string, entry: CacheEntry, driverPosition: number): Promise<void> {
       memory.set(name, entry)
       await driver?.set(name, { ...entry, position: driverPosition })
@@ -72,7 +69,7 @@ export function isEndedBy(
   if (tags.length === 0) return false
   if (memory.freshnessByTags({ tags, position }) === 'expired') return true
   if (driverPosition === undefined) return false
-  // The entry was loaded later than the tags' earlier marks.
+  // The entry was loaded later than the earlier marks of the tags.
   const known = driver?.freshnessByTags?.({ tags, position: driverPosition })
   return (known ?? memory.freshnessByTags({ tags, position: 0 })) === 'expired'
 }

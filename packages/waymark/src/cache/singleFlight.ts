@@ -52,10 +52,7 @@ export function createSingleFlight(options: SingleFlightOptions) {
 
   return {
     isRunning: (name: string) => find(name) !== null,
-    /**
-     * Joins a running computation, or starts one.
-     * @param isEnded true for an entry that is too old for this reader
-     */
+    /** @param isEnded true for an entry that is too old for this reader */
     async read(
       name: string,
       compute: Compute,

@@ -4,13 +4,11 @@ import type { CacheDriver, Lease } from './cacheDriver.ts'
 // Many times the duration of a working network or disk.
 export const storeWithinMs = 3_000
 
-// A late store is skipped for this long unless it responds: otherwise each request would wait for
-// it.
+// A late store is skipped for this long, or each request would wait for it.
 export const pauseMs = 10_000
 
 /**
- * Adds deadlines to a driver: a store that hangs counts as empty. Writes still go to it, because
- * other processes may see them.
+ * Adds deadlines to a driver: a store that hangs counts as empty, but writes still go to it.
  * @param log called once per pause
  */
 export function withStoreDeadlines(

@@ -11,8 +11,7 @@ import {
 } from 'react'
 import { withBasePath } from '../shared/basePath.ts'
 import type { ErrorScreenProps, Payload } from '../shared/payload.ts'
-import { encodeScreenPlace } from '../shared/screenPlace.ts'
-import { signalOf } from '../shared/signals.ts'
+import { encodeScreenPlace, signalOf } from '../shared/signals.ts'
 import {
   type ClientScreens,
   DigestContext,

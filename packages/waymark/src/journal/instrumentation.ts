@@ -36,11 +36,7 @@ export type ErrorContext = {
 // Limits the log lines of a failing hook.
 const complainEveryMs = 60_000
 
-/**
- * Wraps an app's instrumentation, so that no function throws or rejects.
- * @param module `null` when the app has none
- * @param log called with errors of the app's functions
- */
+/** Wraps an app's instrumentation, so that no function throws or rejects. */
 export function guardInstrumentation(
   module: Instrumentation | null,
   log: (message: string, thrown: unknown) => void,
@@ -74,11 +70,7 @@ export function guardInstrumentation(
 
 const traceparentPattern = /^([\da-f]{2})-([\da-f]{32}-[\da-f]{16}-[\da-f]{2})(-.*)?$/
 
-/**
- * Reads a request's place in a distributed trace.
- * @returns the header as version 00; `null` for a missing or invalid one
- * @see W3C Trace Context §3.2
- */
+/** @returns the header as version 00; `null` for an invalid one @see W3C Trace Context §3.2 */
 export function readTraceparent(header: string | null | undefined): string | null {
   const [, version, place = '', rest] = traceparentPattern.exec(header ?? '') ?? []
   // §3.2.2: ff is invalid; version 00 has four parts, later versions may have more.
@@ -106,10 +98,7 @@ export function traceHeaders(headers: {
 /** Gets a copy of an entry and returns the entry to store. */
 export type RedactHook = (entry: JournalEntry) => JournalEntry
 
-/**
- * Runs the app's redact hook. After an error or an invalid result, only fields without secrets
- * remain.
- */
+/** After an error of the hook, or an invalid result, only fields without secrets remain. */
 export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): JournalEntry {
   if (!hook) return entry
   let problem = 'The redact hook did not return the entry, so its text was left out.'

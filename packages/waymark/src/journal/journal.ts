@@ -33,10 +33,7 @@ export function createJournal({
   const flood = createFloodCounter(driver)
 
   return {
-    /**
-     * Above the limit an occurrence is only counted, with its digest.
-     * @returns true when the whole entry is stored
-     */
+    /** @returns true when the whole entry is stored; above the limit it is only counted */
     record(entry: JournalEntry): boolean {
       setBounded(recentDigests, entry.digest, true, maxRecentDigests)
       const gate = entry.phase === 'browser' ? gates.browser : gates.server
@@ -71,8 +68,7 @@ export type AttachableJournal = JournalDriver & {
 const maxHandedOver = 1_000
 
 /**
- * Holds records until the driver is known: the built server is bundled, and the program that starts
- * it knows the folder.
+ * Holds records until the program that starts the built server has opened the journal.
  * @param first stores the records meanwhile, or for good
  */
 export function createAttachableJournal(first: JournalDriver): AttachableJournal {

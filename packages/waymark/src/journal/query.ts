@@ -86,10 +86,7 @@ export type DigestMatches = {
   readonly alike: AggregateRecord | null
 }
 
-/**
- * Finds records by digest. Browsers create digests themselves and may copy one: a record of the
- * server wins.
- */
+/** Browsers may copy a digest of the server: a record of the server wins. */
 export function collectDigest(digest: string): QueryCollector<DigestMatches> {
   let own: JournalEntry | null = null
   let ofBrowser: JournalEntry | null = null
@@ -129,11 +126,7 @@ function newestFirst(a: JournalEntry, b: JournalEntry): number {
 // A word of eleven letters is more likely a folder name.
 const hasForm = /\d|-/
 
-/**
- * Reads a digest as a user types it: any case, any dashes, and letters that look like digits.
- * @returns `null` for other texts
- * @see https://www.crockford.com/base32.html
- */
+/** Any case, any dashes, and letters that look like digits. @returns `null` for other texts */
 export function readDigest(text: string): string | null {
   if (!hasForm.test(text)) return null
   const plain = text.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')

@@ -38,10 +38,7 @@ type OccurrenceScope = {
   readonly actionArguments?: readonly unknown[] | null
 }
 
-/**
- * Reports a thrown value to the journal, the log and the app's instrumentation.
- * @returns the digest for the browser; for a signal, its encoding
- */
+/** @returns the digest for the browser; for a signal, its encoding */
 export type ReportError = (thrown: unknown, at: Occurrence) => string
 
 export type ReporterOptions = RecorderOptions & {
@@ -50,10 +47,7 @@ export type ReporterOptions = RecorderOptions & {
   readonly random?: () => number
 }
 
-/**
- * Within a request an error keeps its first digest, because several renderers report it. Never
- * throws.
- */
+/** Within a request an error keeps its first digest: several renderers report it. */
 export function createReporter(options: ReporterOptions): ReportError {
   const { buildId, now = Date.now, random = Math.random } = options
   const record = createRecorder(options)
@@ -100,10 +94,7 @@ function phaseOf({ phase, scope, kind, request }: Occurrence): JournalPhase {
   return phase ?? ofScope ?? kind ?? (request ? 'document' : 'startup')
 }
 
-/**
- * Reads the digest of React's stand-in for a server component's error in the ssr environment. Other
- * digests belong to the app.
- */
+/** The digest of React's stand-in for a server component's error, in the ssr environment. */
 export function carriedDigest(thrown: unknown): string | undefined {
   return tryOrUndefined(() => {
     if (!isObject(thrown)) return undefined
@@ -124,10 +115,7 @@ export type RecorderOptions = {
   readonly onRequestError?: OnRequestError | undefined
 }
 
-/**
- * Passes an entry to journal, log and instrumentation. A failure of one affects neither the others
- * nor the caller.
- */
+/** A failure of journal, log or instrumentation affects neither the others nor the caller. */
 export function createRecorder(options: RecorderOptions) {
   const { journal, log, redact, onRequestError } = options
   return (created: JournalEntry, thrown: unknown, request: ServerRequest | undefined): void => {

@@ -146,11 +146,8 @@ async function readMap(file: string): Promise<SourceMap | null> {
 const served = '/_waymark/assets/'
 
 /**
- * Finds a frame's file in a build.
  * @param file path or URL; untrusted when it comes from a browser
- * @param folder name of the build folder, such as `.waymark`
- * @returns the path in the folder, such as `rsc/assets/page-Bx3_k9aQ.js`, never outside; `null` for
- *   another file
+ * @returns the path in the build folder, never outside; `null` for another file
  */
 export function generatedFileOf(
   file: string,
@@ -179,11 +176,7 @@ function after(path: string, mark: string, lead: string): string | null {
 
 const linesAround = 2
 
-/**
- * The lines around a place, with numbers and a mark below the column.
- * @param line from 1
- * @param column from 1
- */
+/** The lines around a place, with a mark below it. @param line from 1 @param column from 1 */
 export function codeFrame(source: string, line: number, column: number): string {
   const lines = source.split(/\r?\n/)
   const first = Math.max(1, line - linesAround)

@@ -52,9 +52,7 @@ type LineQueue = {
 }
 
 export type LineQueueOptions = {
-  /**
-   * Stores lines, and returns how many of them, from the first, are stored whole. Never rejects.
-   */
+  /** Never rejects. @returns how many lines, from the first, are stored whole */
   readonly append: (
     lines: readonly string[],
   ) => Promise<{ readonly count: number; readonly error: unknown }>

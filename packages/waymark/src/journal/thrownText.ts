@@ -27,10 +27,7 @@ export function causeLabel({ relation }: Pick<Cause, 'relation'>): string {
   return relation === 'cause' ? 'caused by' : 'with'
 }
 
-/**
- * An error while reporting an error must not become an error of the request.
- * @returns `undefined` after an error
- */
+/** An error while reporting an error must not become an error of the request. */
 export function tryOrUndefined<T>(run: () => T): T | undefined {
   try {
     return run()
@@ -134,8 +131,7 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 
-// Control characters except line break and tab, and characters that change the direction of
-// writing, could overwrite a terminal or forge a line.
+// Control characters, and those that change the direction of writing, could forge a line.
 const unsafe = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 // ECMA-48 §8.3.117, as tools write them into their messages.
@@ -170,10 +166,7 @@ const userInUrl = /(\w:\/\/)[^\s/@:]+(?::[^\s/@]*)?@/g
 // Requires a path or name before it, so that a ternary operator does not match.
 const queryValue = /([?&][\w.~%[\]+-]+=)[^\s&#"'`<>)\]}]+/g
 
-/**
- * Removes the values of authorization, cookie and set-cookie, credentials, users in URLs, and query
- * values.
- */
+/** Removes credentials, cookies, users in URLs, and query values. */
 export function redactText(text: string): string {
   return text
     .replace(header, `$1$2${mark}`)

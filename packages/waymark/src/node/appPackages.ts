@@ -5,18 +5,14 @@ import { pathToFileURL } from 'node:url'
 import { frameworkError } from '../shared/errors.ts'
 
 /**
- * Loads a package of Waymark that an app installs for itself, such as `@waymark/redis`, or an entry of one.
- * @param neededFor the setting, the import or the option that needs it, for the message
- * @throws `PACKAGE_NOT_INSTALLED`
+ * Loads a package that an app installs for itself, such as `@waymark/redis`, or an entry of one.
+ * @param neededFor for the message @throws `PACKAGE_NOT_INSTALLED`
  */
 export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
 
 export type BundledPackages = Readonly<Record<string, () => Promise<unknown>>>
 
-/**
- * @param folder the app, or a folder in it
- * @param bundled packages inside a bundled program
- */
+/** @param bundled packages inside a bundled program */
 export function createPackageLoader(folder: string, bundled?: BundledPackages): LoadPackage {
   return async (name, neededFor) => {
     const load = bundled?.[name]

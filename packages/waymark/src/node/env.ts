@@ -4,15 +4,12 @@ import { parseEnv } from 'node:util'
 
 export type Environment = Record<string, string | undefined>
 
-// A restarted dev server removes its earlier values first, because the environment wins over the
-// files.
+// A restarted dev server removes its earlier values, which would win over the files.
 const loadedNames = new WeakMap<Environment, readonly string[]>()
 
 /**
- * Loads an app's `.env` files by Vite's rules: `.env`, `.env.local`, `.env.[mode]`,
- * `.env.[mode].local`; later files win, existing variables win over all files. `$NAME` and
+ * Loads an app's `.env` files by Vite's rules; existing variables win over all files. `$NAME` and
  * `${NAME:-default}` are expanded.
- * @param folder of the files
  * @returns the names of the existing files
  */
 export function loadEnvFiles(folder: string, mode: string, env: Environment): string[] {
@@ -54,11 +51,7 @@ export function envFileNames(mode: string): string[] {
   return ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
 }
 
-/**
- * Expands variables in a value; a backslash escapes a dollar sign.
- * @param parsed unexpanded values of the files
- * @param env its values win and are not expanded
- */
+/** A backslash escapes a dollar sign. @param env its values win and are not expanded */
 export function expandValue(
   value: string,
   parsed: Variables,

@@ -158,10 +158,7 @@ const defaultLimits = {
   checkIntervalMs: 5_000,
   /** For an idle connection; default 65 s, more than the 60 s of load balancers. */
   keepAliveTimeoutMs: 65_000,
-  /**
-   * For a client that reads nothing; default 60 s. A response that waits for data may be silent
-   * longer.
-   */
+  /** For a client that reads nothing; a response may be silent longer. Default 60 s. */
   stallTimeoutMs: 60_000,
   /** Further connections are dropped. Default 10,000. */
   maxConnections: 10_000,

@@ -143,11 +143,7 @@ type Health = {
   }
 }
 
-/**
- * Health checks run before the handler, so that neither proxy.ts nor the limit on running requests
- * affects them.
- * @returns false for other requests
- */
+/** Neither proxy.ts nor the limit on running requests affects health checks. */
 function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
   const target = req.url ?? '/'
   if (!target.startsWith(healthPrefix)) return false
@@ -192,11 +188,7 @@ export function createRequestSlots(options: RequestSlotsOptions) {
     if (running === max) fullSinceMs = now()
   }
 
-  /**
-   * Takes a slot, which is free again when the handler is done, or `graceMs` after the response
-   * closed.
-   * @returns call it when the handler is done
-   */
+  /** @returns call it when the handler is done; the slot is free `graceMs` after a client left */
   function take(res: ServerResponse): () => void {
     acquire()
     let isAbandoned = false

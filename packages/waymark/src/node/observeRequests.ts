@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { readTraceparent } from '../journal/instrumentation.ts'
 import { cacheStatusHeader } from '../shared/cachedPage.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { digestHeader } from '../shared/protocol.ts'
@@ -26,10 +27,7 @@ export type FinishedRequest = {
 }
 
 export type RequestObserver = {
-  /**
-   * Route pattern of a prerendered page, which the handler did not see. Must not throw.
-   * @param target as sent
-   */
+  /** Route of a prerendered page, which the handler did not see. Must not throw. */
   routeOf(target: string): string | null
   onFinished(request: FinishedRequest): void
   readonly onStarted?: (() => void) | undefined
@@ -85,10 +83,7 @@ export function observeRequests(
   }
 }
 
-/**
- * Reads headers passed to `writeHead`, which Node does not store.
- * @param serverTiming added to the headers; `null` for none
- */
+/** Reads headers passed to `writeHead`, which Node does not store. */
 function watchHead(
   res: ServerResponse,
   serverTiming: () => string | null,
@@ -117,11 +112,9 @@ function addHeader(given: unknown[], [name, value]: [string, string]): void {
   } else given.push([name, value])
 }
 
-// W3C Trace Context §3.2: version, trace id, parent id, flags
-const traceparent = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
-
+/** The second part of `traceparent`. */
 function traceIdOf(header: string | string[] | undefined): string | null {
-  return traceparent.exec(String(header ?? ''))?.[1] ?? null
+  return readTraceparent(String(header ?? ''))?.split('-')[1] ?? null
 }
 
 // Limits memory when the log's reader stops.

@@ -3,10 +3,7 @@ import type { Duplex } from 'node:stream'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { type KnownStatus, statuses } from '../shared/statuses.ts'
 
-/**
- * Responds in plain text, uncached, where no screen can be rendered.
- * @param lines further raw headers: name, value, name, value
- */
+/** Responds in plain text, where no screen can be rendered. @param lines raw headers */
 export function refuse(
   res: ServerResponse,
   status: KnownStatus,

@@ -13,10 +13,7 @@ export type RequestUrl = {
   readonly isTrustedPeer?: IsTrustedPeer
 }
 
-/**
- * Adapts a Node request; each value is computed at its first use. The object can't be spread,
- * because its properties are getters.
- */
+/** The result has getters, and can't be spread: each value is computed at its first use. */
 export function createServerRequest(
   req: IncomingMessage,
   res: ServerResponse,
@@ -204,11 +201,7 @@ function originOf(scheme: string, host: string): string | null {
   return hostPattern.test(host) && URL.canParse(text) ? new URL(text).origin : null
 }
 
-/**
- * Reads the client's address: the peer, or the nearest untrusted address in the chain of trusted
- * proxies.
- * @returns `null` when the connection is gone
- */
+/** The peer, or the nearest untrusted hop. @returns `null` when the connection is gone */
 export function readRemoteAddress(
   { headers, socket }: IncomingMessage,
   isTrustedPeer: IsTrustedPeer,
@@ -232,10 +225,7 @@ function addressOf(hop: string): string | null {
   return isIP(plain) === 0 ? null : plain
 }
 
-/**
- * Path and query of a target, also of an absolute one.
- * @returns `null` for other targets, such as `*`
- */
+/** @returns `null` for targets without a path, such as `*` */
 export function readTarget(url: string | undefined): string | null {
   if (url?.startsWith('/')) return url
   const host = absoluteFormHost(url)

@@ -170,10 +170,7 @@ function createCrew({ count, now = () => performance.now(), ...options }: Superv
   }
 }
 
-/**
- * @param slot free, or occupied until the new worker listens
- * @returns true when the worker listens
- */
+/** @param isOccupied until the new worker listens @returns true when it listens */
 function begin(crew: Crew, slot: Slot, isOccupied = false): Promise<boolean> {
   const { fork, now, running } = crew
   return new Promise((settle) => {

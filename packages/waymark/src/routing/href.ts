@@ -1,5 +1,5 @@
 import { frameworkError } from '../shared/errors.ts'
-import { encodeSegment, segmentProblem } from './canonicalUrl.ts'
+import { decodePath, encodeSegment, segmentProblem } from './canonicalUrl.ts'
 import { parseSegment, type UrlSegment } from './segment.ts'
 
 /** Decoded; a list for rest segments. */
@@ -45,19 +45,11 @@ function urlSegment(name: string, pattern: string): UrlSegment {
 }
 
 function staticText(name: string, pattern: string): string {
-  const text = decode(name)
+  // People write `/a%20b`, `/a b` and `/100%`.
+  const text = decodePath(name) ?? name
   const problem = segmentProblem(text)
   if (problem) throw frameworkError('HREF_PATHNAME', { pathname: pattern, reason: problem })
   return text
-}
-
-// People write `/a%20b`, `/a b` and `/100%`.
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }
 
 function textsOf(

@@ -32,10 +32,7 @@ export type RouteMatch = {
 }
 
 export type Matcher = {
-  /**
-   * @param options.from pathname of the shown route: enables interceptions and pages of slots only
-   * @returns `null` also for a pathname that is not canonical
-   */
+  /** @param options `from`, the shown route: enables interceptions and pages of slots only */
   match(pathname: string, options?: { readonly from?: string | undefined }): RouteMatch | null
   /** The root layout with the root not-found. The pathname selects one of several layouts. */
   matchNotFound(pathname: string): MatchedSegment
@@ -90,10 +87,7 @@ function routeMatch(
   return { pattern, params, leaf: kind, file, root, interceptedFrom: false }
 }
 
-/**
- * The root layout of an unmatched URL is the one whose routes share most of the URL. A `global-not-
- * found` replaces it.
- */
+/** Of several root layouts, that of the routes which share most of the URL. */
 export function createNotFoundMatch(main: Branch): (segments: readonly string[]) => MatchedSegment {
   const pages = main.leaves.filter(({ kind }) => kind === 'page')
   const layouts = new Set(pages.map(({ place }) => rootLayoutOf(place)))

@@ -1,4 +1,4 @@
-import { segmentProblem } from './canonicalUrl.ts'
+import { decodePath, segmentProblem } from './canonicalUrl.ts'
 import { type Branch, chainOf, type LeafEntry, type RouteEntry } from './routeEntries.ts'
 import type { RouteNode } from './routeFile.ts'
 import type { UrlSegment } from './segment.ts'
@@ -46,9 +46,7 @@ export type Step = { readonly place: RouteEntry; readonly segments: readonly str
 
 export const nothingInherited: Inherited = { params: {}, keyParams: '' }
 
-/**
- * Finds the page of a path in a branch, else a page of an inner slot beside the branch's default.
- */
+/** Finds the page of a path, else a page of an inner slot beside the default. */
 export function findInBranch(branch: Branch, segments: readonly string[]): Found | null {
   const start = consumedBy(branch.root, segments)
   const leaf = findLeaf(branch.pages, segments, start)
@@ -146,16 +144,12 @@ export function splitPathname(pathname: string): readonly string[] | null {
   if (pathname === '/') return []
   if (!pathname.startsWith('/')) return null
   const written = pathname.slice(1).split('/')
-  const segments = pathname.includes('%') ? decodeAll(written) : written
-  return segments?.every((segment) => segmentProblem(segment) === null) ? segments : null
+  const segments = pathname.includes('%') ? written.map(decodePath) : written
+  return segments.every(isSegment) ? segments : null
 }
 
-function decodeAll(segments: readonly string[]): readonly string[] | null {
-  try {
-    return segments.map(decodeURIComponent)
-  } catch {
-    return null
-  }
+function isSegment(text: string | null): text is string {
+  return text !== null && segmentProblem(text) === null
 }
 
 /** @param index of the segment in its pattern @returns the same object without a param */

@@ -195,11 +195,7 @@ export function listLeaves(tree: RouteTree): LeafEntry[] {
 
 const rank = { static: 0, dynamic: 1, rest: 2, 'optional-rest': 3 } as const
 
-/**
- * Most specific first, from the left: static, dynamic, rest, optional rest; a prefix before all
- * that continues it.
- * @returns 0 when both match the same paths
- */
+/** Static, dynamic, rest, optional rest; a prefix first. @returns 0 for the same paths */
 export function compareSpecificity(a: readonly UrlSegment[], b: readonly UrlSegment[]): number {
   for (const [index, segment] of a.entries()) {
     const other = b[index]

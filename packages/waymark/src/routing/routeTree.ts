@@ -26,10 +26,7 @@ export function buildRouteTree(files: readonly string[], several?: ReadonlySet<s
   return tree
 }
 
-/**
- * Builds the tree of all files that are right.
- * @returns `warnings`: what the app's author should know, and what the app runs without
- */
+/** @returns `warnings`: what the app runs without */
 export function checkRouteFiles(
   files: readonly string[],
   several: ReadonlySet<string> = new Set(),

@@ -1,5 +1,5 @@
 import { frameworkError } from '../shared/errors.ts'
-import { segmentProblem } from './canonicalUrl.ts'
+import { decodePath, segmentProblem } from './canonicalUrl.ts'
 
 export type UrlSegment =
   | { readonly kind: 'static'; readonly name: string }
@@ -108,10 +108,8 @@ function parseParam(param: string | undefined, folder: string): string {
 
 // A name may be percent-encoded to avoid syntax: `%5Fnotes` is `/_notes`.
 function parseStatic(name: string, folder: string): string {
-  let text: string
-  try {
-    text = decodeURIComponent(name)
-  } catch {
+  const text = decodePath(name)
+  if (text === null) {
     throw invalid(folder, 'the percent sign begins an encoded character; write %25 for itself')
   }
   const problem = segmentProblem(text)

@@ -36,11 +36,7 @@ export function addLeaf<Leaf>(
   place.leaves.push(leaf)
 }
 
-/**
- * Finds the most specific leaf.
- * @param start index of the first segment
- * @param accept false continues the search
- */
+/** @param start index of the first segment @param accept false continues the search */
 export function findLeaf<Leaf>(
   index: UrlIndex<Leaf>,
   segments: readonly string[],

@@ -8,7 +8,7 @@ import {
   wholePrefetch,
 } from '../shared/protocol.ts'
 import type { HandlerResponse, Responding, ServerRequest } from '../shared/response.ts'
-import type { ActionApp } from './action/actionList.ts'
+import type { ActionApp } from './action/authorize.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
 import type { DoctorResponder } from './doctorResponse.ts'
 import { statusResponse } from './errors/screenResponse.ts'

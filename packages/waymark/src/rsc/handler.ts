@@ -2,18 +2,17 @@ import type { DependencyTracker } from '../cache/cacheLife.ts'
 import { withoutBasePath } from '../shared/basePath.ts'
 import { doctorPath } from '../shared/doctorProof.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
-import { setsCookie } from '../shared/headerLines.ts'
 import { changedHeader, nonceHeader } from '../shared/protocol.ts'
-import type {
-  Handle,
-  HandlerResponse,
-  HeaderLines,
-  Responding,
-  ServerRequest,
+import {
+  type Handle,
+  type HandlerResponse,
+  type HeaderLines,
+  type Responding,
+  type ServerRequest,
+  setsCookie,
 } from '../shared/response.ts'
 import { fromResponse } from '../shared/web.ts'
 import { toCallResponse } from './action/responses.ts'
-import { respondAround } from './around.ts'
 import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import { builtNotFoundResponse } from './page/pageResponse.ts'
@@ -29,6 +28,7 @@ import { type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { parseNonce, securedResponse } from './security/csp.ts'
+import { respondAround } from './serverOptions.ts'
 
 export type HandlerMode = {
   readonly phase: 'render' | 'prerender'

@@ -30,7 +30,7 @@ import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { pagePathnameOf } from '../shared/protocol.ts'
 import type { Handle } from '../shared/response.ts'
 import { decodeSignal } from '../shared/signals.ts'
-import { createActionList, findBuiltAction, type ListedActions } from './action/actionList.ts'
+import { createActionList, findBuiltAction, type ListedActions } from './action/authorize.ts'
 import { keyRing } from './action/boundArgs.ts'
 import { createIsCredential } from './action/credentials.ts'
 import { createIdempotency } from './action/idempotency.ts'
@@ -38,9 +38,8 @@ import { flightCodec } from './cache/flightCodec.ts'
 import { createReadCached } from './cache/readCached.ts'
 import type { HandlerApp } from './dispatch.ts'
 import { createDoctor } from './doctorResponse.ts'
-import { createAppScreens } from './errors/appScreens.ts'
 import { createErrorBeacon } from './errors/beacon.ts'
-import { createRefusalScreen } from './errors/screenResponse.ts'
+import { createAppScreens, createRefusalScreen } from './errors/screenResponse.ts'
 import { createHandler } from './handler.ts'
 import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
@@ -50,7 +49,7 @@ import { createAppTheme } from './page/pageTheme.ts'
 import { checkExports, checkSegmentOptions } from './page/routeConfig.ts'
 import { createRouteModules, loadCode } from './page/routeModules.ts'
 import { createPageCache } from './pageCache/pageCache.ts'
-import { createShellCheck } from './partial/shellCheck.ts'
+import { createShellCheck } from './partial/renderShell.ts'
 import { createIsIntercepted, createIsListed } from './prerender/plan.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
@@ -123,12 +122,16 @@ const shellCheck = createShellCheck({ app: () => app, log: (line) => console.war
 let ssr: DocumentRenderer | null = null
 
 /** Renders with the code of the other environment, which is loaded with the first document. */
-async function renderWithSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
+function withSsr<T>(render: (ssr: DocumentRenderer) => Promise<T>): Promise<T> {
+  return ssr ? render(ssr) : loadSsr().then(render)
+}
+
+async function loadSsr(): Promise<DocumentRenderer> {
   const loading = import.meta.viteRsc.loadModule<DocumentRenderer>('ssr', 'index')
   const loaded = await loadCode(loading, 'The code that renders documents')
   // The dev server may replace the module.
   if (!import.meta.env.DEV) ssr = loaded
-  return render(loaded)
+  return loaded
 }
 
 const appTheme = createAppTheme(theme)
@@ -181,14 +184,9 @@ const app: HandlerApp = {
     env: process.env,
   }),
   onLateSignal: createLateSignals((line) => console.warn(line)),
-  renderDocument: (flight, options) =>
-    ssr?.renderDocument(flight, options) ??
-    renderWithSsr((ssr) => ssr.renderDocument(flight, options)),
-  renderShell: (flight, options) =>
-    ssr?.renderShell(flight, options) ?? renderWithSsr((ssr) => ssr.renderShell(flight, options)),
-  resumeDocument: (flight, options) =>
-    ssr?.resumeDocument(flight, options) ??
-    renderWithSsr((ssr) => ssr.resumeDocument(flight, options)),
+  renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
+  renderShell: (...given) => withSsr((ssr) => ssr.renderShell(...given)),
+  resumeDocument: (...given) => withSsr((ssr) => ssr.resumeDocument(...given)),
   statusDeadlineMs,
   settleDeadlineMs,
   theme: appTheme,

@@ -35,7 +35,7 @@ declare module 'virtual:waymark/app-files' {
   /** What `instrumentation.ts` exports, if the app has one. */
   export const instrumentation: import('../journal/instrumentation.ts').Instrumentation | null
   /** What `screens.ts` exports, if the app has one. */
-  export const screens: import('./errors/appScreens.ts').Screens | null
+  export const screens: import('./errors/screenResponse.ts').Screens | null
 }
 
 /** React's own decoders, which take the list of what may be named: plugin-rsc's take any name. */

@@ -3,9 +3,7 @@ export const problemType = 'application/problem+json'
 
 type Weighted = { readonly name: string; readonly q: number }
 
-/**
- * Parses `accept`, `accept-encoding` or `accept-language`; an invalid weight is 0. RFC 9110 §12.4.2
- */
+/** Parses `accept` and the like; an invalid weight is 0. RFC 9110 §12.4.2 */
 export function parseWeighted(header: string): Weighted[] {
   return header
     .toLowerCase()

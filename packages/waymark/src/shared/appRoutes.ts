@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react'
 
-/**
- * The routes of the app, by pattern. `waymark-routes.d.ts` in the app's root, a generated file,
- * fills it.
- */
+/** The routes of the app, by pattern: `waymark-routes.d.ts`, a generated file, fills it. */
 // biome-ignore lint/suspicious/noEmptyInterface: an app's file can add to an interface only
 export interface AppRoutes {}
 

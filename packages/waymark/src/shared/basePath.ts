@@ -30,9 +30,7 @@ export function unmounted(path: string, base: string): string | null {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/**
- * Adds the slash at the end, but not to files (a dot in the name) and to the framework's own paths.
- */
+/** Adds the slash at the end; files (a dot in the name) and internal paths have none. */
 export function withSlash(path: string, base: string): string {
   const [, pathname = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
   const isOfApp =

@@ -92,10 +92,7 @@ export type ServerBuild = {
   readonly stylesheets: Readonly<Record<string, readonly string[]>>
   /** URLs of client component scripts, by page file relative to the app folder. */
   readonly scripts: Readonly<Record<string, readonly string[]>>
-  /**
-   * The only pathnames of routes with `dynamicParams = false`, by pattern; `null` in the dev
-   * server.
-   */
+  /** By pattern, the only pathnames with `dynamicParams = false`; `null` in the dev server. */
   readonly closedRoutes: Readonly<Record<string, readonly string[]>> | null
   readonly actions: BuiltActions
   readonly secret: string | null

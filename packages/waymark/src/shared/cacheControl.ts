@@ -1,7 +1,6 @@
 import type { PageCacheLife } from './cachedPage.ts'
-import { headerOf } from './headerLines.ts'
 import { assetsPrefix } from './protocol.ts'
-import type { HeaderLines } from './response.ts'
+import { type HeaderLines, headerOf } from './response.ts'
 
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
@@ -55,9 +54,9 @@ function isForAll(cacheControl: string): boolean {
 }
 
 /**
- * What caches on the way may do with a cached page: browsers revalidate it each time; shared caches need not, as long as it is fresh here. The age of what they get counts.
- * `stale-while-revalidate` goes to shared caches alone: in `cache-control`, Chromium's `fetch`
- * obeys it, too, and shows a page that its reader has just changed as it was before.
+ * Browsers revalidate a cached page each time; shared caches need not while it is fresh.
+ * `stale-while-revalidate` is for shared caches only: in `cache-control`, Chromium would obey it
+ * and show a page that its reader has just changed as it was before.
  * @see RFC 9111 §5.2.2.10, RFC 9213 and RFC 5861 §3
  */
 export function cacheControlLines({

@@ -37,9 +37,7 @@ export type BuiltPages = {
   readonly hasFile: (pathname: string) => boolean
 }
 
-/**
- * Key of that document in `HandlerResponse.prerendered`: no URL, which would begin with a slash.
- */
+/** Key of that document in `HandlerResponse.prerendered`; a URL would begin with a slash. */
 export const builtNotFound = 'not-found'
 
 export const cacheStatusHeader = 'waymark-cache'

@@ -28,10 +28,7 @@ type ResumeOptions = Omit<DocumentOptions, 'formState' | 'hasFormKeys'> & {
 export type DocumentRenderer = {
   /** @returns a text when the payload was complete, else a stream. Throws what the shell threw. */
   renderDocument(flight: ByteChannel, options: DocumentOptions): Promise<string | StreamedBody>
-  /**
-   * @param flight stays incomplete
-   * @returns `null` for an empty shell, and for one without holes
-   */
+  /** @returns `null` for an empty shell, and for one without holes */
   renderShell(
     flight: ByteChannel,
     options: ShellOptions,

@@ -4,10 +4,7 @@ import { internalPrefix } from './protocol.ts'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const epochMs = Date.UTC(2026, 0, 1)
 
-/**
- * Creates the unique digest of an error, ordered by time, short enough to read aloud:
- * `6r3v-0m2k-x7q`.
- */
+/** Creates the unique digest of an error, ordered by time: `6r3v-0m2k-x7q`. */
 export function createDigest(nowMs: number, random: number): string {
   const text = encode(nowMs - epochMs, 8) + encode(Math.floor(random * 32 ** 3), 3)
   return `${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`

@@ -58,64 +58,43 @@ type OpenGraphCommon = {
   ttl: number
 }
 
-type OpenGraphArticle = {
+/** Fields of single types: of an article, a book, a person, music, a video. */
+type OpenGraphDetails = {
   publishedTime: string
   modifiedTime: string
   expirationTime: string
   authors: Many<UrlInput>
   section: string
   tags: Many<string>
-}
-
-type OpenGraphBook = {
   isbn: string
   releaseDate: string
-  authors: Many<UrlInput>
-  tags: Many<string>
-}
-
-type OpenGraphProfile = { firstName: string; lastName: string; username: string; gender: string }
-
-type OpenGraphSong = {
+  firstName: string
+  lastName: string
+  username: string
+  gender: string
   /** Seconds. */
   duration: number
   albums: Many<UrlInput | OpenGraphTrack>
-  musicians: Many<UrlInput>
-}
-
-type OpenGraphAlbum = {
   songs: Many<UrlInput | OpenGraphTrack>
   musicians: Many<UrlInput>
-  releaseDate: string
-}
-
-type OpenGraphPlaylist = { songs: Many<UrlInput | OpenGraphTrack>; creators: Many<UrlInput> }
-
-type OpenGraphVideo = {
+  creators: Many<UrlInput>
   actors: Many<UrlInput | OpenGraphActor>
   directors: Many<UrlInput>
   writers: Many<UrlInput>
-  /** Seconds. */
-  duration: number
-  releaseDate: string
-  tags: Many<string>
+  series: UrlInput
 }
 
-type Typed<Type extends string, Fields> = { type: Type } & Optional<OpenGraphCommon & Fields>
+type OpenGraphType =
+  | 'website'
+  | 'article'
+  | 'book'
+  | 'profile'
+  | `music.${'song' | 'album' | 'playlist' | 'radio_station'}`
+  | `video.${'movie' | 'episode' | 'tv_show' | 'other'}`
 
-export type OpenGraph =
-  | Optional<OpenGraphCommon & { type: 'website' }>
-  | Typed<'article', OpenGraphArticle>
-  | Typed<'book', OpenGraphBook>
-  | Typed<'profile', OpenGraphProfile>
-  | Typed<'music.song', OpenGraphSong>
-  | Typed<'music.album', OpenGraphAlbum>
-  | Typed<'music.playlist', OpenGraphPlaylist>
-  | Typed<'music.radio_station', { creators: Many<UrlInput> }>
-  | Typed<'video.movie' | 'video.tv_show' | 'video.other', OpenGraphVideo>
-  | Typed<'video.episode', OpenGraphVideo & { series: UrlInput }>
+export type OpenGraph = Optional<OpenGraphCommon & OpenGraphDetails & { type: OpenGraphType }>
 
-type Override<T, Fields> = T extends unknown ? Omit<T, keyof Fields> & Fields : never
+type Override<T, Fields> = Omit<T, keyof Fields> & Fields
 
 export type ResolvedOpenGraph = Override<
   OpenGraph,
@@ -142,7 +121,9 @@ export type TwitterApp = { id: TwitterStore<string | number> } & Optional<{
   name: string
 }>
 
-type TwitterCommon = Optional<{
+/** Without `card`, a picture selects the large card. */
+export type Twitter = Optional<{
+  card: 'summary' | 'summary_large_image' | 'player' | 'app'
   site: string
   siteId: string
   creator: string
@@ -150,13 +131,11 @@ type TwitterCommon = Optional<{
   title: TitleInput
   description: string
   images: Many<UrlInput | OpenGraphImageObject>
+  /** Of the card `player`. */
+  players: Many<TwitterPlayer>
+  /** Of the card `app`. */
+  app: TwitterApp
 }>
-
-/** Without `card`, a picture selects the large card. */
-export type Twitter =
-  | (TwitterCommon & Optional<{ card: 'summary' | 'summary_large_image' }>)
-  | (TwitterCommon & { card: 'player'; players: Many<TwitterPlayer> })
-  | (TwitterCommon & { card: 'app'; app: TwitterApp })
 
 export type ResolvedTwitter = Override<
   Twitter,

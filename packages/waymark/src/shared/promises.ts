@@ -2,7 +2,10 @@ import { neverThrows } from './neverThrows.ts'
 
 export const timedOut = Symbol('timed out')
 
-/** Drops a late value or rejection. @param signal ends the wait earlier */
+// A timer with a longer delay fires at once.
+const maxTimerMs = 2 ** 31 - 1
+
+/** Drops a late value or rejection. @param ms may be infinite @param signal ends the wait earlier */
 export function withDeadline<T>(
   promise: PromiseLike<T>,
   ms: number,
@@ -17,7 +20,7 @@ export function withDeadline<T>(
       end()
       resolve(timedOut)
     }, undefined)
-    const deadline = setTimeout(giveUp, ms)
+    const deadline = setTimeout(giveUp, Math.min(ms, maxTimerMs))
     signal?.addEventListener('abort', giveUp)
     if (signal?.aborted) giveUp()
     const settle =

@@ -28,12 +28,9 @@ export const maxBeside = 4
 export const prefetchHeader = 'waymark-prefetch'
 export const wholePrefetch = 'page'
 
-/** Replaces `prefetchHeader` for the app, as browsers mark their own prefetches. */
 export const prefetchPurpose = ['sec-purpose', 'prefetch'] as const
 
-/**
- * Scripts and stylesheets of a prefetched page, separated by spaces; a URL may have `#` and a hash.
- */
+/** URLs of a prefetched page's scripts and stylesheets; one may have `#` and a hash. */
 export const assetsHeader = 'waymark-assets'
 
 /** Asks for page data once all of it has settled; may name a screen by `encodeScreenPlace`. */
@@ -42,9 +39,7 @@ export const finalStatusHeader = 'waymark-final-status'
 /** Nonce of the requesting document, for inline scripts in the data. */
 export const nonceHeader = 'waymark-nonce'
 
-/**
- * The URL is no page: a route handler or proxy.ts serves it, and the browser loads the document.
- */
+/** No page: a route handler or proxy.ts serves the URL, and browsers load the document. */
 export const documentHeader = 'waymark-document'
 
 /** `accept` of a test of the connection. A custom header would be lost at a redirect elsewhere. */

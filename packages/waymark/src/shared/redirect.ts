@@ -37,11 +37,7 @@ const anySite = 'http://site.invalid'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop some of these unseen
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/
 
-/**
- * Parses a target strictly, so that browsers agree about its site.
- * @returns an ASCII location
- * @throws `REDIRECT_TARGET`
- */
+/** @returns an ASCII location, of whose site all browsers agree @throws `REDIRECT_TARGET` */
 export function parseRedirectTarget(target: string | URL): string {
   const text = String(target)
   const refuse = (reason: string) =>

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseSearchParams } from './searchParams.ts'
 
 test.each([
@@ -23,11 +23,7 @@ test('names that objects have are plain names', () => {
 })
 
 test('a name that occurs again costs no copy of the values before it', () => {
-  const define = vi.spyOn(Object, 'defineProperty')
-  const params = parseSearchParams(`?${'a=1&'.repeat(1_000)}`)
-  const calls = define.mock.calls.length
-  define.mockRestore()
-  expect(params.a).toHaveLength(1_000)
-  // One for the name, however often it occurs.
-  expect(calls).toBe(1)
+  // Copies would take minutes.
+  const params = parseSearchParams(`?${'a=1&'.repeat(300_000)}`)
+  expect(params.a).toHaveLength(300_000)
 })

@@ -1,23 +1,20 @@
-/** Parses a query: a list where a name occurs more than once. */
 export function parseSearchParams(search: string): Record<string, string | string[]> {
-  const params: Record<string, string | string[]> = {}
-  if (search === '') return params
-  const valuesByName = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(search)) {
-    const values = valuesByName.get(name)
-    if (values) values.push(value)
-    else valuesByName.set(name, [value])
+  return search === '' ? {} : groupByName(new URLSearchParams(search))
+}
+
+/** The values of a query or a form by name: a list where a name occurs more than once. */
+export function groupByName<Value extends FormDataEntryValue>(
+  pairs: Iterable<[name: string, value: Value]>,
+): Record<string, Value | Value[]> {
+  // No prototype, because a client may send the name `__proto__`.
+  const values: Record<string, Value | Value[]> = Object.create(null)
+  for (const [name, value] of pairs) {
+    const known = values[name]
+    if (known === undefined) values[name] = value
+    else if (Array.isArray(known)) known.push(value)
+    else values[name] = [known, value]
   }
-  for (const [name, values] of valuesByName) {
-    // Defined, because assigning `__proto__` would change the prototype.
-    Object.defineProperty(params, name, {
-      value: values.length === 1 ? values[0] : values,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
-  }
-  return params
+  return { ...values }
 }
 
 export function searchParamsIssues(issues: readonly StandardIssue[]): string {
@@ -29,10 +26,7 @@ function keysOf(path: NonNullable<StandardIssue['path']>): string {
   return keys.length > 0 ? `${keys.join('.')}: ` : ''
 }
 
-/**
- * Standard Schema 1, the common interface of validation libraries.
- * @see https://standardschema.dev
- */
+/** The common interface of validation libraries. @see https://standardschema.dev */
 export type StandardSchema<Input = unknown, Output = Input> = {
   readonly '~standard': {
     readonly version: 1

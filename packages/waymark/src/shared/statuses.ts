@@ -88,10 +88,7 @@ export function notFound(): never {
   throw new SignalError({ kind: 'fallback', status: 404 })
 }
 
-/**
- * Stops the running code: 403, with the nearest `forbidden` screen, for a known user.
- * @throws always
- */
+/** Stops the running code: 403, with the nearest `forbidden` screen. @throws always */
 export function forbidden(): never {
   throw new SignalError({ kind: 'fallback', status: 403 })
 }

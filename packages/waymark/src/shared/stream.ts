@@ -31,10 +31,7 @@ const failed: ChunkListener = { piece() {}, end() {}, fail() {} }
 
 type Listening = 'drain' | 'error' | 'close'
 
-/**
- * React's destination without a Node stream, which costs more.
- * @param refuse an error fails the channel
- */
+/** The destination of a renderer; a Node stream costs more. @param refuse fails the channel */
 export function createByteChannel(
   refuse?: (piece: ByteChunk) => Error | null,
 ): ByteChannel & { close(): void } {
@@ -105,10 +102,7 @@ function notifyAll(listeners: ChunkListener[], notify: (listener: ChunkListener)
   }
 }
 
-/**
- * Turns pushed chunks into an async iterable.
- * @returns `body`, for one reader; `onLeave` when it leaves early
- */
+/** Turns pushed chunks into an async iterable for one reader, which may leave early. */
 export function createBodyQueue() {
   let ready: Uint8Array[] = []
   let hasEnded = false
@@ -184,6 +178,22 @@ export type BodyFollower = {
     readonly next: () => Promise<IteratorResult<Uint8Array>>
     readonly close: () => Promise<unknown>
   }) => unknown
+}
+
+/** Calls back once: when a body has ended, has broken off, or its reader has left. */
+export function followToEnd(body: StreamedBody, onOver: (isWhole: boolean) => void): StreamedBody {
+  let isOver = false
+  const end = (isWhole: boolean) => {
+    if (!isOver) onOver(isWhole)
+    isOver = true
+  }
+  return followBody(body, {
+    onEnd: end,
+    onLeave({ close }) {
+      end(false)
+      return close()
+    },
+  })
 }
 
 /** Observes how a body is read. A generator would learn too late that its reader left. */

@@ -100,20 +100,36 @@ export function createTimings(now: () => number = () => performance.now()): Timi
     start(step) {
       const startedAtMs = now()
       return () => {
-        const durationMs = now() - startedAtMs
-        durations.set(step, (durations.get(step) ?? 0) + durationMs)
-        trace({ type: 'step', step, durationMs })
+        durations.set(step, (durations.get(step) ?? 0) + now() - startedAtMs)
       }
     },
     matched(pattern) {
       route = pattern
-      trace({ type: 'match', pattern })
     },
     route: () => route,
     phases: () => Object.fromEntries(durations),
     header() {
       const all = [...durations, ['total', now() - beganAtMs] as const]
       return all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', ')
+    },
+  }
+}
+
+/** In development: records the steps of a request as events, too. */
+export function tracedTimings(timings: Timings): Timings {
+  return {
+    ...timings,
+    start(step) {
+      const end = timings.start(step)
+      const startedAtMs = performance.now()
+      return () => {
+        end()
+        trace({ type: 'step', step, durationMs: performance.now() - startedAtMs })
+      }
+    },
+    matched(pattern) {
+      timings.matched(pattern)
+      trace({ type: 'match', pattern })
     },
   }
 }

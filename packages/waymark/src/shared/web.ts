@@ -99,7 +99,7 @@ export function fromResponse(response: Response, locate = withBasePath): Handler
   const located = headers.find(([name]) => name === 'location')
   if (located) located[1] = locate(located[1])
   if (body === null) return { status, headers, body: null }
-  if (!bodilessStatuses.has(status)) return { status, headers, body: body as AsyncBody }
+  if (!bodilessStatuses.has(status)) return { status, headers, body }
   cancelBody(response)
   return { status, headers, body: null }
 }
@@ -108,9 +108,6 @@ export function cancelBody({ body }: Response): void {
   // Nobody listens to a failure of the clean-up.
   body?.cancel().catch(() => {})
 }
-
-// Node's streams are iterable; TypeScript declares that in another DOM library file.
-type AsyncBody = ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
 
 function describesBytes(header: string): boolean {
   return header === 'content-encoding' || header === 'content-length'

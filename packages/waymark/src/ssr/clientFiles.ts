@@ -10,8 +10,8 @@ type ClientFile = Readonly<Record<string, unknown>>
 
 const files = new Map<string, Promise<ClientFile>>()
 
-// The first call counts; the second is plugin-rsc's, which preloads every script of a file, and
-// whose links have no integrity. In the dev server it loads client files by their URL.
+// plugin-rsc's later call, which preloads every script without integrity, has no effect. The dev
+// server loads client files by their URL.
 if (import.meta.env.WAYMARK_IS_BUILD) setRequireModule({ load: loadClientFile })
 
 function loadClientFile(name: string): Promise<ClientFile> {
@@ -50,10 +50,7 @@ const loaded = new Set<string>()
 
 const longestLoadMs = 1000
 
-/**
- * Loads client files before a render: within it, their styles would come before those of the layout.
- * @returns `null` when there is nothing to wait for
- */
+/** Loads client files before a render, or their styles would precede the layout's. */
 export function loadClientFiles(names: ReadonlySet<string>): Promise<void> | null {
   if (!import.meta.env.WAYMARK_IS_BUILD) return null
   const missing: string[] = []
@@ -72,18 +69,17 @@ async function loadMissing(names: readonly string[]): Promise<void> {
 // React's types don't know the priority, which it writes all the same.
 const lowPriority = { as: 'script', fetchPriority: 'low' } as PreloadModuleOptions
 
-// The same text in each document, so that a policy of the app's own can name its hash. It goes, as
-// React would take it for the first inline script of the app's own head. The payload's array is
-// there before any content: an element with its name for an id would be in its place.
+// The same text in each document, so that an app's policy can name its hash. It removes itself, as
+// React would take it for the first inline script of the app's head. It makes the payload's array
+// before any content, of which an element could have that name.
 const wake =
   '{self.__waymark??=[];let c=document.currentScript,s=c.previousSibling.src;c.remove();' +
   'setTimeout(()=>import(s).catch(()=>{}),1e3)}'
 
 /**
- * The tag of the entry. It stands at the start of the head: a document that is cut anywhere behind
- * it still has somebody to notice. Safari puts asynchronous scripts off until it paints, which a
- * document that falls silent early may never have it do: an import is not put off.
- * @param idPrefix of the ids that React writes, for the browser
+ * The tag of the entry, at the start of the head, so that a document that is cut anywhere can be
+ * repaired. Safari puts asynchronous scripts off until it paints, but not an import.
+ * @param idPrefix of the ids that React writes
  */
 export function entryTag(nonce: string | undefined, idPrefix?: string): string {
   const src = assetsManifest.clientEntryUrl

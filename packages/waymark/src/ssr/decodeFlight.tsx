@@ -10,7 +10,7 @@ import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { Payload } from '../shared/payload.ts'
 import type { ByteChannel, ByteChunk } from '../shared/stream.ts'
 import { loadClientFiles, preloadScripts } from './clientFiles.ts'
-import { joinFlight } from './inlineFlight.ts'
+import { joinFlight } from './documentWriter.tsx'
 
 type PayloadSource = () => Promise<Payload>
 
@@ -61,10 +61,7 @@ export async function decodeDocumentFormState(flight: ByteChannel): Promise<Reac
   return createFromNodeStream<ReactFormState>(textStream(decodable))
 }
 
-/**
- * Lets React's decoder read a channel; of a stream it asks the events only. They come in the context
- * of the caller: a module that is loaded for one gives its styles to the render that decodes.
- */
+/** Events come in the caller's context, whose render gets the styles of a loaded module. */
 function channelStream(channel: ByteChannel): Readable {
   const stream = new EventEmitter()
   const inContext = AsyncLocalStorage.snapshot()

@@ -3,11 +3,11 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { InsertHtml } from '../components/useServerInsertedHTML.ts'
 import { actionField, actionNaming, idempotencyKeyField } from '../react/marks.ts'
 import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
+import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import type { ByteChunk } from '../shared/stream.ts'
-import { flightEnd, flightScript, type WholeFlight, wholeFlightScript } from './inlineFlight.ts'
+import { type ByteChunk, joinPieces } from '../shared/stream.ts'
 
 /** Puts one document together, from React's HTML and from what React does not write. */
 export type DocumentWriter = ReturnType<typeof createDocumentWriter>
@@ -21,10 +21,7 @@ type WriterOptions = Pick<DocumentOptions, 'onError' | 'nonce' | 'hasFormKeys' |
   readonly scanner: Pick<PayloadScanner, 'isInteractive'>
 }
 
-/**
- * Creates the writer of one document: whole, streamed, or the rest of a shell.
- * It returns text, which the caller sends in the order of the calls.
- */
+/** The writer of one document, or of the rest of a shell; texts are sent in call order. */
 export function createDocumentWriter(options: WriterOptions) {
   const { onError, nonce, hasFormKeys, rootFile, headStart, scanner } = options
   const lateMarkup = neverThrows(options.lateMarkup ?? (() => ''), '')
@@ -131,9 +128,8 @@ function insertAtHeadEnd(html: string, inserted: string): string {
 }
 
 /**
- * Gives each form whose action runs on the server a key of its own: sent twice without a script,
- * it runs once. Hydration passes over hidden fields that it does not know.
- * @param html whole tags, as React wrote them: neither text nor values hold `<`, `>` or `"` there
+ * Gives each form of a server action a key: sent twice without a script, it runs once.
+ * @param html as React wrote it: neither text nor values hold `<`, `>` or `"`
  */
 function withFormKeys(html: string): string {
   if (!html.includes(` name="${actionField}`)) return html
@@ -156,4 +152,86 @@ const lateHead = /^(?:<(?:meta|link|script) [^<>]*>(?:<\/script>)?|<title[^<>]*>
 function withMetaNonce(html: string, nonce: string | undefined): string {
   if (!nonce) return html
   return html.replace(lateHead, (late) => late.replaceAll('<meta ', `<meta nonce="${nonce}" `))
+}
+
+type InlineOptions = {
+  /** Says that the page needs React at once. */
+  readonly isInteractive?: boolean
+  readonly nonce?: string | undefined
+}
+
+/** Inlines a whole payload. One of lines only goes as a data block, without a second layer of quotes. */
+export function wholeFlightScript(
+  { text, decodable }: WholeFlight,
+  options: InlineOptions,
+): string {
+  const attribute = options.isInteractive ? ` ${interactiveAttribute}` : ''
+  // Its first attribute: an open quote of content before it would take it over from any other place.
+  const nonce = options.nonce ? ` nonce="${options.nonce}"` : ''
+  // JSON may hold `<` as an escape, and has no carriage return or NUL, which a parser would change.
+  return typeof decodable === 'string'
+    ? `<script${nonce} type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
+    : flightScript([decodable], options) + flightEnd(options.nonce)
+}
+
+/**
+ * Inlines a part of a payload as a script that pushes it to an array in `window`. Bytes that are no
+ * text go as base64 in an array; `true` before says that the page needs React at once.
+ */
+export function flightScript(
+  pieces: readonly ByteChunk[],
+  { isInteractive = false, nonce }: InlineOptions = {},
+): string {
+  const attribute = nonce ? ` nonce="${nonce}"` : ''
+  const pushed = (isInteractive ? 'true,' : '') + encodePieces(pieces)
+  return `<script${attribute}>(self.__waymark??=[]).push(${pushed})</script>`
+}
+
+/** Tells the client that the payload is whole. */
+export function flightEnd(nonce?: string): string {
+  const attribute = nonce ? ` nonce="${nonce}"` : ''
+  return `<script${attribute}>self.__waymark.push(null)</script>`
+}
+
+function encodePieces(pieces: readonly ByteChunk[]): string {
+  const bytes = joinPieces(pieces)
+  const text = bytes.toString()
+  // Text that does not come back as the same bytes was none.
+  return Buffer.byteLength(text) === bytes.length && !text.includes('\ufffd')
+    ? scriptSafe(JSON.stringify(text))
+    : JSON.stringify([bytes.toString('base64')])
+}
+
+// A script ends at `</script`, and `<!--` opens a state in which it doesn't.
+function scriptSafe(json: string): string {
+  return json.includes('<') ? json.replaceAll('<', '\\u003c') : json
+}
+
+export type WholeFlight = { readonly text: string; readonly decodable: ByteChunk }
+
+/** Joins a whole payload. Text is decoded fastest, but a row that tells its length tells bytes. */
+export function joinFlight(pieces: readonly ByteChunk[]): WholeFlight {
+  let text = ''
+  for (const piece of pieces) text += typeof piece === 'string' ? piece : textOf(piece)
+  return { text, decodable: hasOnlyLines(text) ? text : joinPieces(pieces) }
+}
+
+// The tags of rows that carry a length instead of ending with a newline: text and binary data.
+const lengthTags = 'TAOobUSsLlGgMmV'
+
+/** Tells whether every row of a payload is a line: JSON behind a tag. */
+function hasOnlyLines(text: string): boolean {
+  for (let start = 0; start < text.length; ) {
+    const tag = text[text.indexOf(':', start) + 1]
+    if (tag !== undefined && lengthTags.includes(tag)) return false
+    const end = text.indexOf('\n', start)
+    if (end === -1) return false
+    start = end + 1
+  }
+  return true
+}
+
+// React cuts its views between characters: each is text on its own, unless it is binary data.
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }

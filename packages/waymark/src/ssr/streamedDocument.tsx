@@ -3,7 +3,6 @@ import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { pendingMark } from '../react/marks.ts'
 import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
-import { startHeartbeat } from '../shared/heartbeat.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { StreamedBody } from '../shared/response.ts'
 import {
@@ -15,15 +14,12 @@ import {
   ignoreAbandoned,
   joinPieces,
 } from '../shared/stream.ts'
+import { startHeartbeat } from '../shared/streamChecks.ts'
 import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'
 
-/**
- * Renders a payload that is still arriving.
- * @returns once the shell can be sent
- * @throws what the shell threw
- */
+/** @returns once the shell can be sent @throws what the shell threw */
 export async function streamDocument(
   flight: ByteChannel,
   options: DocumentOptions,
@@ -56,10 +52,7 @@ export async function streamDocument(
   return interleaveFlight(stream, flight, { writer, scanner })
 }
 
-/**
- * Streams a document with its payload between React's own writes: React calls `flush` where the
- * HTML written so far stands on its own.
- */
+/** Writes the payload between the HTML: React calls `flush` where that stands on its own. */
 export function interleaveFlight(
   stream: PipeableStream,
   flight: ByteChannel,

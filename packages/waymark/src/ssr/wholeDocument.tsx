@@ -7,8 +7,7 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import type { ByteChunk } from '../shared/stream.ts'
 import { entryTag, loadClientFiles, readerTags } from './clientFiles.ts'
 import { DecodedRoot, wholeSource } from './decodeFlight.tsx'
-import { createDocumentWriter } from './documentWriter.tsx'
-import { joinFlight, type WholeFlight } from './inlineFlight.ts'
+import { createDocumentWriter, joinFlight, type WholeFlight } from './documentWriter.tsx'
 
 // Its strings need no encoding: half the cost of React's build for Node, see
 // docs/decisions/content-once.md. The dev server has the latter only.
@@ -16,10 +15,7 @@ const { renderToPipeableStream } = import.meta.env.WAYMARK_IS_BUILD
   ? await import('react-dom/server.bun')
   : await import('react-dom/server')
 
-/**
- * Renders a whole payload to a whole document.
- * @throws what the shell threw
- */
+/** @throws what the shell threw */
 export async function renderWholeDocument(
   pieces: readonly ByteChunk[],
   { onError, headStart, nonce, passive, hasFormKeys, rootFile }: DocumentOptions,
@@ -31,8 +27,7 @@ export async function renderWholeDocument(
   const loading = loadClientFiles(scanner.files)
   if (loading) await loading
   const shorter = shortenFlight(flight)
-  // Where an app has activities of its own, or HTML with such comments, it is not known whose is
-  // which.
+  // The marks may also be those of activities or HTML of the app.
   let isKnown = false
   const writer = createDocumentWriter({
     ...{ onError, nonce, hasFormKeys, rootFile, scanner },

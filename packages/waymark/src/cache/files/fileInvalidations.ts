@@ -84,10 +84,7 @@ type Line = {
 type LogTailOptions = {
   readonly folder: string
   readonly onLine: (line: Line, position: number) => void
-  /**
-   * Called with the start of the oldest file: earlier invalidations are unknown, except before the
-   * very first file.
-   */
+  /** Called with the start of the oldest file: what came before it is unknown. */
   readonly onBegin: (position: number, isFirst: boolean) => void
 }
 
@@ -158,9 +155,8 @@ async function findSegments(folder: string): Promise<number[]> {
 }
 
 /**
- * Creates the successor of a file and removes all but one older one, which other processes may
- * still read. Numbers follow the clock, so that they grow even after the folder was emptied.
- * @returns the number, also when another process was first
+ * Creates the successor of a file, and removes all but one older one, which others may still
+ * read. Numbers follow the clock, so that they grow even after the folder was emptied.
  */
 async function beginSegment(folder: string, after: number): Promise<number> {
   const generation = Math.max(after + 1, Math.floor((Date.now() - epochMs) / 1_000))

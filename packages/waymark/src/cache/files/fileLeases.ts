@@ -221,10 +221,7 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
   }
 }
 
-/**
- * Removes files of dead processes.
- * @param beforeMs removes keys whose files were all touched before
- */
+/** @param beforeMs removes keys whose files were all touched before */
 export async function sweepLeases(folder: string, beforeMs: number): Promise<void> {
   const old = new Map<string, string[] | null>()
   for (const name of await readdir(folder)) {

@@ -14,10 +14,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 
 export const unfinished = '.part'
 
-/**
- * Replaces a file atomically, readable by its owner only. Creates a missing folder, because
- * somebody may have emptied the cache.
- */
+/** Replaces a file atomically. Creates a missing folder: somebody may have emptied the cache. */
 export async function replacePrivateFile(file: string, data: Uint8Array): Promise<void> {
   const part = `${file}.${randomUUID()}${unfinished}`
   try {

@@ -1,6 +1,6 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
-import { hrefProblem } from '../../shared/safeHref.ts'
+import { hrefProblem } from '../../shared/html.ts'
 import { canonicalUrl } from '../document/dataRequest.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import { fetchPage } from './fetchPage.ts'

@@ -1,5 +1,9 @@
-import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
-import { isHeartbeat } from '../../shared/heartbeat.ts'
+import {
+  checksumTrailerBytes,
+  crc32,
+  isHeartbeat,
+  writeChecksumTrailer,
+} from '../../shared/streamChecks.ts'
 
 /** Page data while it arrives: what came is passed on, and at the end it is known to be whole. */
 export type VerifiedStream = {

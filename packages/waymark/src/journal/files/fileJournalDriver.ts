@@ -119,10 +119,7 @@ type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'pid' | 'now'
   readonly onAppended: (bytes: number) => Promise<void>
 }
 
-/**
- * Appends to one file per day and process, or more for large ones. No file stays open, because
- * another process may remove it.
- */
+/** Appends to a file per day and process. None stays open: others may remove it. */
 function createAppendLines(options: AppendOptions): LineQueueOptions['append'] {
   const { folder, pid, now, maxFileBytes, onAppended } = options
   let day = ''
@@ -182,10 +179,7 @@ async function openToAppend(file: string): Promise<FileHandle> {
 
 const dayMs = 86_400_000
 
-/**
- * Removes the oldest files above the limits. Another process whose file is removed begins a new
- * one.
- */
+/** Removes the oldest files. A process whose file is gone begins a new one. */
 async function pruneJournal(
   folder: string,
   { maxBytes, maxDays }: Required<Pick<FilesJournalOptions, 'maxBytes' | 'maxDays'>>,

@@ -12,10 +12,7 @@ export function readPrerenderedManifest(path: string): PrerenderedManifest {
   throw new Error(`${path} was written by another version of Waymark. Build the app again.`)
 }
 
-/**
- * Finds pages that the build rendered.
- * @param path of the manifest, whose modification time is the rendering time
- */
+/** @param path of the manifest, whose modification time is the rendering time */
 export function createFindBuilt(
   { files, shells = {} }: PrerenderedManifest,
   path: string,
@@ -85,10 +82,7 @@ function decodeSegment(raw: string): string | null {
   return isEncodedDots || !segment.isWellFormed() ? null : segment
 }
 
-/**
- * Lists the files below a folder.
- * @returns sorted, relative to the folder, with forward slashes; none where there is no folder
- */
+/** @returns sorted, relative, with forward slashes; none where there is no folder */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries

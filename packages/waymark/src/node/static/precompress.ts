@@ -19,10 +19,7 @@ export type Precompressed = {
 export type PrecompressOptions = {
   /** Filters by path relative to the folder. Default: all files. */
   readonly isWanted?: (file: string) => boolean
-  /**
-   * 0 to 11. The default 11 is the smallest, and a hundred times slower than 6. Below 10, zstd is
-   * quick, too.
-   */
+  /** 0 to 11; the default 11 takes a hundred times as long as 6. Below 10, zstd is quick, too. */
   readonly brotliQuality?: number
   /** Folder of an earlier run: the siblings of a file with the same content are copied from it. */
   readonly earlier?: string
@@ -36,10 +33,7 @@ type Counts = { -readonly [Name in keyof Precompressed]: number }
 const minBytes = 1024
 const maxRatio = 0.95
 
-/**
- * Writes compressed siblings (`.br`, `.gz`, and `.zst` where Node supports it) beside files that
- * become smaller.
- */
+/** Writes `.br`, `.gz` and, where Node has it, `.zst` beside files that become smaller. */
 export async function precompress(
   folder: string,
   { isWanted = () => true, brotliQuality = 11, earlier }: PrecompressOptions = {},

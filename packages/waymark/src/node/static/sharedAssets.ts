@@ -56,10 +56,7 @@ export function isAssetName(name: string): boolean {
   return assetName.test(name)
 }
 
-/**
- * Finds assets of other builds. Requests cause at most one read for each listed file, which stays
- * in memory while listed.
- */
+/** Each listed file is read once at most, and stays in memory while listed. */
 export function createFindStored({
   storedAssets: store,
   headers = [],

@@ -1,8 +1,12 @@
 import { fileCacheControl, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import { cacheStatusHeader, type PrerenderedFile } from '../../shared/cachedPage.ts'
-import { setsCookie, withDefaultLines } from '../../shared/headerLines.ts'
-import type { BodyVariant, CachedResponse, HeaderLines } from '../../shared/response.ts'
-import type { Validators } from './conditions.ts'
+import {
+  type BodyVariant,
+  type CachedResponse,
+  type HeaderLines,
+  setsCookie,
+  withDefaultLines,
+} from '../../shared/response.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
 
 export type StaticFile = {
@@ -20,6 +24,13 @@ export type Rendition = {
   readonly encoding: Encoding
   readonly path: string
   source: Source | null
+}
+
+export type Validators = {
+  /** Strong, with its quotation marks. */
+  readonly etag: string
+  readonly modifiedAtMs: number
+  readonly size: number
 }
 
 export type Source = {
@@ -120,10 +131,7 @@ export function withAge(source: Source, seconds: number): Source {
   return source.aged.source
 }
 
-/**
- * Overrides header lines; list headers are merged. A response with a cookie is for one client, so
- * that no cache may store it.
- */
+/** Overrides header lines. What sets a cookie is for one client: no cache may store it. */
 export function withHeaders(source: Source, added: HeaderLines): Source {
   if (added.length === 0) return source
   const over = forOneClientIfPersonal(added)

@@ -56,10 +56,7 @@ export type StaticFilesOptions = StaticSenderOptions & {
 export type StaticFiles = BuiltPages & {
   /** @returns false when the request is for the handler */
   serve(req: IncomingMessage, res: ServerResponse): boolean
-  /**
-   * Sends the prerendered or cached page that the handler's response names.
-   * @returns false when it names none
-   */
+  /** @returns false when the response names no prerendered or cached page */
   writeCached(req: IncomingMessage, res: ServerResponse, response: HandlerResponse): boolean
   cachedBytes(): number
 }

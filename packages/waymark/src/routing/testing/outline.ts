@@ -3,9 +3,7 @@ import type { MatchedSegment } from '../matchedSegments.ts'
 /** A match as nested text: folder ids down to files, slots by name, background in brackets. */
 export type Outline = string | { [slot: string]: Outline }
 
-/**
- * Draws what a match mounts, without folders that only lead on to one other.
- */
+/** Draws what a match mounts, without folders that lead to one other only. */
 export function outlineOf(segment: MatchedSegment): Outline {
   if (segment.kind !== 'folder') {
     const file = segment.page ?? 'built-in'

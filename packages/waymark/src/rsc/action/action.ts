@@ -2,6 +2,7 @@ import { actionField } from '../../react/marks.ts'
 import type { InvalidInput } from '../../shared/actionResponse.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import {
+  groupByName,
   isStandardSchema,
   type SchemaInput,
   type SchemaOutput,
@@ -9,7 +10,6 @@ import {
   type StandardSchema,
 } from '../../shared/searchParams.ts'
 import { currentScope } from '../request/scope.ts'
-import type { ActionFunction } from './actionList.ts'
 
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
   /** Any schema of the Standard Schema interface: of zod, valibot, arktype, … */
@@ -26,10 +26,7 @@ export type ActionContext = {
   readonly leading: readonly unknown[]
 }
 
-/**
- * An action with a validated input, its last argument: a value or `FormData`. For calls, `<form
- * action>` and `useActionState`.
- */
+/** An action whose last argument, a value or `FormData`, is validated. */
 export type ValidatedAction<Input, Result> = {
   (input: Input | FormData): Promise<Result | InvalidInput>
   /** As the `action` of a form, whose type in React allows no result. */
@@ -70,6 +67,8 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   // React's type of a form's action has no result; a form drops the one that comes.
   return validated as ValidatedAction<GivenOf<Schema>, Result>
 }
+
+export type ActionFunction = (...args: unknown[]) => unknown
 
 export type ActionLimits = {
   readonly maxBytes: number
@@ -130,16 +129,13 @@ export type FormValues = Record<string, FormDataEntryValue | FormDataEntryValue[
 
 /** Groups fields by name, without React's own and empty files; an array where a name repeats. */
 export function formValues(fields: FormData): FormValues {
-  // No prototype, because a client may name a field `__proto__`.
-  const values: FormValues = Object.create(null)
-  for (const [name, value] of fields) {
-    if (name.startsWith(actionField) || isNoFile(value)) continue
-    const known = values[name]
-    if (known === undefined) values[name] = value
-    else if (Array.isArray(known)) known.push(value)
-    else values[name] = [known, value]
+  return groupByName(givenFields(fields))
+}
+
+function* givenFields(fields: FormData): Iterable<[string, FormDataEntryValue]> {
+  for (const field of fields) {
+    if (!field[0].startsWith(actionField) && !isNoFile(field[1])) yield field
   }
-  return { ...values }
 }
 
 /** Submitted texts that a form may show again, without fields whose names look secret. */

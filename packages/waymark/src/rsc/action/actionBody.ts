@@ -16,10 +16,7 @@ const bodyKinds: ReadonlyMap<string, BodyType['kind']> = new Map([
   ['multipart/form-data', 'multipart'],
 ])
 
-/**
- * Parses a `content-type`; `null` for a type in which no action is called. RFC 2046 §5.1.1:
- * boundaries
- */
+/** @returns `null` for a type in which no action is called. RFC 2046 §5.1.1: boundaries */
 export function parseBodyType(contentType: string | null): BodyType | null {
   // The type that Waymark's client sends: parsing it costs as much as decoding a small call.
   if (contentType === plainText) return { kind: 'text', boundary: null }

@@ -2,8 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
 import { buildRouteTree } from '../../routing/routeTree.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
-import type { ActionApp } from './actionList.ts'
-import { resolveAction } from './authorize.ts'
+import { type ActionApp, resolveAction } from './authorize.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))

@@ -7,6 +7,8 @@ import { runInScope } from '../request/scope.ts'
 import { scopeOf, turn } from '../request/testing/scopeOf.ts'
 import { type GuardFile, runGuards } from './authorize.ts'
 
+// React's own runtime is not under test, and needs a bundler.
+vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
 // In place of React: what a guard renders is rendered once, and nothing is done with it.
 vi.mock('../page/flight.ts', () => ({
   renderFlight({ props }: ReactElement<{ children: ReactElement | ReactElement[] }>) {

@@ -1,16 +1,20 @@
+import { loadServerAction } from '@vitejs/plugin-rsc/rsc.node'
 import { createElement, Fragment, type ReactNode } from 'react'
 import { isClientReference } from '../../react/marks.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
+import type { BuiltActions } from '../../shared/buildManifest.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
+import type { ActionSettings } from '../../shared/settings.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
+import { runSilently } from '../page/guard.ts'
 import type { PageApp, PageRequest } from '../page/pageRequest.ts'
 import { createPageRun, type PageFailure, type PageRun } from '../page/pageRun.ts'
-import type { LoadedRouteFile } from '../page/routeModules.ts'
+import { type LoadedRouteFile, loadCode, loadFiles } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { type ActionLimits, limitsOf } from './action.ts'
-import type { ActionApp, ActionFunction, ListedAction } from './actionList.ts'
+import { type ActionFunction, type ActionLimits, limitsOf } from './action.ts'
+import type { Idempotency } from './idempotency.ts'
 
 export type ResolvedAction = {
   readonly id: string
@@ -100,12 +104,11 @@ export function runGuards(
   files: readonly GuardFile[],
   request: GuardedRequest,
 ): Verdict | Promise<Verdict> {
-  const loading = files.map(({ file }) => request.app.modules.load(file))
-  const isLoaded = (file: LoadedRouteFile | Promise<LoadedRouteFile>): file is LoadedRouteFile =>
-    !(file instanceof Promise)
-  return loading.every(isLoaded)
-    ? runLoaded(files, loading, request)
-    : Promise.all(loading).then((loaded) => runLoaded(files, loaded, request))
+  const paths = files.map(({ file }) => file)
+  const loading = loadFiles(request.app.modules, paths)
+  return loading instanceof Promise
+    ? loading.then((loaded) => runLoaded(files, loaded, request))
+    : runLoaded(files, loading, request)
 }
 
 function runLoaded(
@@ -144,10 +147,7 @@ function propsOf(segment: GuardFile['segment'], file: LoadedRouteFile, page: Pag
   return { params, searchParams: searchParamsReader(page.scope, page.search)(file) }
 }
 
-/**
- * Calls a plain function directly: rendering it would cost as much as the whole response. One that
- * throws, as a hook does there, is rendered.
- */
+/** Calls a plain function: rendering costs as much as the response. What throws is rendered. */
 function passesAtOnce({ component, props }: GuardRun): boolean {
   if (Object.getPrototypeOf(component) !== Function.prototype) return false
   try {
@@ -183,12 +183,7 @@ function guardNode(
   { place, component, props }: GuardRun,
   run: PageRun<SlotPath | null>,
 ): ReactNode {
-  // Not async, because React must see the promise that `use` throws.
-  const render = () => {
-    const output: unknown = component(props)
-    return isThenable(output) ? Promise.resolve(output).then(() => null) : null
-  }
-  return run.part({ place, render })
+  return run.part({ place, render: () => runSilently(component, props) })
 }
 
 /** The slot of a route's page. A failure of the page shows here, or in an outer slot. */
@@ -200,4 +195,47 @@ export function pageSlotOf(root: MatchedSegment): SlotPath | null {
     segment = segment.slots.children
   }
   return place
+}
+
+export type ListedAction = {
+  readonly id: string
+  readonly files: readonly string[]
+}
+
+export type FindAction = (id: string) => ListedAction | null
+
+export type ListedActions = { readonly isEmpty: () => boolean; readonly find: FindAction }
+
+export type ActionList = ReturnType<typeof createActionList>
+
+/** Finds and loads actions. An id is looked up before any part of a request is decoded. */
+export function createActionList(listed: ListedActions) {
+  const loaded = new Map<string, ActionFunction>()
+
+  async function load(id: string): Promise<ActionFunction> {
+    // plugin-rsc resolves any id, even `__proto__`, so that only listed ids may reach it.
+    const run: unknown = await loadCode(loadServerAction(id), `The code of the action ${id}`)
+    if (typeof run !== 'function') throw new Error(`The action ${id} is no function.`)
+    if (!import.meta.env?.DEV) loaded.set(id, run as ActionFunction)
+    return run as ActionFunction
+  }
+
+  return {
+    get isEmpty() {
+      return listed.isEmpty()
+    },
+    find: listed.find,
+    load: ({ id }: ListedAction) => loaded.get(id) ?? load(id),
+  }
+}
+
+export function findBuiltAction(actions: BuiltActions): FindAction {
+  const listed = new Map(Object.entries(actions).map(([id, files]) => [id, { id, files }]))
+  return (id) => listed.get(id) ?? null
+}
+
+export type ActionApp = PageApp & {
+  readonly actions: ActionList
+  readonly actionSettings: ActionSettings
+  readonly idempotency: Idempotency
 }

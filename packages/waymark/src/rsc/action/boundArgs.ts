@@ -6,9 +6,7 @@ import { createByteChannel } from '../../shared/stream.ts'
 import type { Sealer } from '../request/draftMode.ts'
 import { createKeyRing, readSecrets, UndecryptableClosure } from './encryption.ts'
 
-/**
- * In place of plugin-rsc's module: compiled inline actions call it to seal what they close over.
- */
+/** In place of plugin-rsc's module: inline actions seal with it what they close over. */
 
 let ring: Sealer | null = null
 

@@ -78,10 +78,7 @@ function ownFields(fields: FormData): FormData {
   return own
 }
 
-/**
- * Decodes a body and waits for its asynchronous values. One that fails is the client's mistake:
- * `undefined`.
- */
+/** Also waits for asynchronous values. `undefined` where one fails: the client's mistake. */
 async function decodeBody(body: string | FormData): Promise<unknown> {
   const unmute = muteFiles(body)
   const drainAndDecode = async (value: unknown) =>
@@ -99,9 +96,7 @@ async function decodeBody(body: string | FormData): Promise<unknown> {
   }
 }
 
-/**
- * React creates an error at the end of each reply: its stack trace took a tenth of a small call.
- */
+/** React creates an error at the end of each reply: a trace took a tenth of a small call. */
 function decodeValues(body: string | FormData): PromiseLike<unknown> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -117,11 +112,7 @@ function comesLater(root: unknown): boolean {
   return false
 }
 
-/**
- * Awaits all promises, and reads all streams to their ends. No code of the client runs, because a
- * client can't send a function.
- * @returns true when a stream was read, which can't be read again
- */
+/** @returns true when a stream was read, which can't be read again */
 async function drain(root: unknown): Promise<boolean> {
   let isRead = false
   const waiting: unknown[] = [root]
@@ -144,8 +135,7 @@ function isWhole(value: unknown): boolean {
 }
 
 /**
- * React's decoding of files leaves rejections unhandled: a stream of the body may refuse a chunk
- * that had to wait for a file.
+ * React's decoding of files leaves rejections unhandled, when a stream refuses a waiting chunk.
  * @returns a function that restores the files
  */
 function muteFiles(body: string | FormData): () => void {
@@ -176,16 +166,11 @@ const boundField = `${actionField}REF_`
 
 export type FormAction = {
   readonly id: string
-  /**
-   * React's encoding of an action with bound values: row 0 has its `id` and a promise of `bound`.
-   */
+  /** An action with bound values: row 0 has its `id` and a promise of `bound`. */
   readonly reference: FormData | null
 }
 
-/**
- * Reads the action's id from React's fields. The last one counts: it belongs to the pressed button.
- * `null` also for a repeated or malformed field.
- */
+/** Of React's fields the last one counts: it belongs to the pressed button. */
 export function formActionOf(fields: FormData): FormAction | null {
   let named: string | null = null
   for (const [name, value] of fields) {

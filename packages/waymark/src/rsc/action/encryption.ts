@@ -45,10 +45,7 @@ function openWith(key: Buffer, bytes: Buffer, purpose: string): Uint8Array<Array
   }
 }
 
-/**
- * `WAYMARK_SECRET`, else the build's secret; then `WAYMARK_SECRET_PREVIOUS`.
- * @throws `ACTION_SECRET`
- */
+/** The app's secret or the build's; then `WAYMARK_SECRET_PREVIOUS`. @throws `ACTION_SECRET` */
 export function readSecrets(
   env: Readonly<Record<string, string | undefined>>,
   built: string | null,

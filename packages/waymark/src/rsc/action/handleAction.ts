@@ -27,8 +27,13 @@ import {
   readFields,
   readReply,
 } from './actionBody.ts'
-import type { ActionApp } from './actionList.ts'
-import { pageSlotOf, type ResolvedAction, resolveAction, runGuards } from './authorize.ts'
+import {
+  type ActionApp,
+  pageSlotOf,
+  type ResolvedAction,
+  resolveAction,
+  runGuards,
+} from './authorize.ts'
 import { senderOf } from './credentials.ts'
 import { decodeArguments, decodeForm, formActionOf } from './decodeArguments.ts'
 import { UndecryptableClosure } from './encryption.ts'
@@ -42,10 +47,9 @@ import {
 } from './responses.ts'
 
 /**
- * Handles a POST to a page. Each step refuses before the next, more costly one. Synchronous results
- * stay plain values: see docs/decisions/rendering-cost.md.
- * @param refuseUnmatched `null` at a route; else refuses a form that the not-found page does not
- *   have
+ * Each step refuses before the next, more costly one. Synchronous results stay plain values: see
+ * docs/decisions/rendering-cost.md.
+ * @param refuseUnmatched refuses a form that the not-found page does not have; `null` at a route
  */
 export async function handleAction(
   posted: ActionRequest,
@@ -181,10 +185,7 @@ function runOnce(
   })
 }
 
-/**
- * Runs an action until it settles or its time is over. A client that leaves aborts nothing, because
- * it may repeat the request.
- */
+/** A client that leaves aborts nothing, because it may repeat the request. */
 async function runAction(
   run: () => unknown,
   { scope, match }: PageRequest,
@@ -223,10 +224,7 @@ export function readActionRequest(
   return id === null ? { kind: 'form' } : { kind: 'call', id }
 }
 
-/**
- * Detects cross-site request forgery by the headers, before the body is read. Fetch Metadata §2.4,
- * RFC 6454 §7
- */
+/** Detects CSRF by the headers, before the body is read. Fetch Metadata §2.4, RFC 6454 §7 */
 export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]): boolean {
   const { headers } = request
   const site = headers.get('sec-fetch-site')

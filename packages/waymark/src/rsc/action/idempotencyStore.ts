@@ -155,10 +155,7 @@ export type IdempotencyStore = Pick<CacheDriver, 'lease'>
 const firstPauseMs = 10
 const longestPauseMs = 100
 
-/**
- * Acquires the lease over all replicas, or waits for its holder.
- * @returns `running` when the holder did not finish in time, or the client left
- */
+/** @returns `running` when the holder did not finish in time, or the client left */
 export async function acquireIdempotencyLease(
   store: IdempotencyStore,
   identity: string,

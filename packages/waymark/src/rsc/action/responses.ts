@@ -5,11 +5,15 @@ import {
   refusalStatuses,
 } from '../../shared/actionResponse.ts'
 import { withBasePath } from '../../shared/basePath.ts'
-import { headerOf } from '../../shared/headerLines.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { digestHeader } from '../../shared/protocol.ts'
-import type { HandlerResponse, HeaderLines, Responding } from '../../shared/response.ts'
+import {
+  type HandlerResponse,
+  type HeaderLines,
+  headerOf,
+  type Responding,
+} from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { FallbackStatus } from '../../shared/statuses.ts'
 import { statusResponse } from '../errors/screenResponse.ts'
@@ -73,9 +77,7 @@ export function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerRes
   return flightResponse({ kind: 'refused', code }, refusalStatuses[code], app)
 }
 
-/**
- * Turns a redirect of proxy.ts into page data: `fetch` would follow it and repeat the POST there.
- */
+/** As page data: `fetch` would follow a redirect of proxy.ts and repeat the POST there. */
 export function toCallResponse(given: HandlerResponse, app: BuildId): Responding {
   const { status, headers } = given
   const location = headerOf(headers, 'location')

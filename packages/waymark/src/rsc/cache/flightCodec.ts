@@ -21,10 +21,7 @@ export const flightCodec: Codec = {
   decode: (bytes) => decode(bytes),
 }
 
-/**
- * Elements and functions are no part of the key: the function gets placeholders, which each reader
- * replaces by its own values in the result.
- */
+/** Elements and functions are no part of the key: each reader has its own in the result. */
 async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {
   const given = createClientTemporaryReferenceSet()
   const body = await encodeReply([...args], { temporaryReferences: given })

@@ -169,9 +169,7 @@ function withoutTrailing(args: readonly unknown[]): readonly unknown[] {
   return end === args.length ? args : args.slice(0, end)
 }
 
-/**
- * Removes values such as a page's `searchParams`, because each address would be a key of its own.
- */
+/** Removes values such as `searchParams`: each address would be a key of its own. */
 function withoutRequestValues(arg: unknown): unknown {
   if (requestValueReason(arg) !== undefined) return null
   if (!isPlain(arg)) return arg

@@ -122,11 +122,10 @@ const fieldResolvers: FieldResolvers = {
   title: (title, { parent, templates }) =>
     resolveTitle(title, templates.title, parent.title?.absolute ?? ''),
   metadataBase: rootOf,
-  alternates: (alternates, { base }) => resolveAlternates(alternates, base),
+  alternates: resolveAlternates,
   icons: resolveIcons,
-  openGraph: (openGraph, { templates, base }) =>
-    resolveOpenGraph(openGraph, templates.openGraph, base),
-  twitter: (twitter, { templates, base }) => resolveTwitter(twitter, templates.twitter, base),
+  openGraph: resolveOpenGraph,
+  twitter: resolveTwitter,
 }
 
 function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation): UrlBase {
@@ -143,7 +142,7 @@ function urlBase(metadataBase: UrlInput | null | undefined, page: PageLocation):
   }
 }
 
-function resolveAlternates(alternates: Alternates, base: UrlBase): ResolvedAlternates {
+function resolveAlternates(alternates: Alternates, { base }: FieldContext): ResolvedAlternates {
   const resolved: ResolvedAlternates = {}
   if (alternates.canonical) resolved.canonical = resolveLink(alternates.canonical, base)
   for (const group of ['languages', 'media', 'types'] as const) {
@@ -191,35 +190,28 @@ function iconList(icons: Many<Icon>): IconObject[] {
 }
 
 /** Makes URLs absolute, completes the title, and turns single values into lists. */
-export function resolveOpenGraph(
+function resolveOpenGraph(
   openGraph: OpenGraph,
-  template: string | null,
-  base: UrlBase,
+  { templates, base }: FieldContext,
 ): ResolvedOpenGraph {
   const { title, url, images, videos, audio, ...others } = openGraph
   return {
     ...others,
-    ...resolvedTitle(title, template),
+    ...resolvedTitle(title, templates.openGraph),
     ...(url && { url: absolutePageUrl(url, base) }),
     ...(images && { images: media('openGraph.images', images, base) }),
     ...(videos && { videos: media('openGraph.videos', videos, base) }),
     ...(audio && { audio: media('openGraph.audio', audio, base) }),
-    // TypeScript loses the relation of `type` and the other fields.
-  } as ResolvedOpenGraph
+  }
 }
 
-export function resolveTwitter(
-  twitter: Twitter,
-  template: string | null,
-  base: UrlBase,
-): ResolvedTwitter {
+function resolveTwitter(twitter: Twitter, { templates, base }: FieldContext): ResolvedTwitter {
   const { title, images, ...others } = twitter
   return {
     ...others,
-    ...resolvedTitle(title, template),
+    ...resolvedTitle(title, templates.twitter),
     ...(images && { images: media('twitter.images', images, base) }),
-    // TypeScript loses the relation of `card` and the other fields.
-  } as ResolvedTwitter
+  }
 }
 
 /** Fills missing fields: title and description from the page, for Twitter first from Open Graph. */
@@ -228,12 +220,11 @@ export function completeSocial(metadata: ResolvedMetadata): ResolvedMetadata {
   const openGraph = metadata.openGraph && filled(metadata.openGraph, metadata)
   const twitter = metadata.twitter && filled(filled(metadata.twitter, openGraph), metadata)
   const hasImages = Boolean(twitter?.images?.length || openGraph?.images?.length)
-  const card = { card: twitter?.card ?? (hasImages ? 'summary_large_image' : 'summary') }
+  const card = twitter?.card ?? (hasImages ? 'summary_large_image' : 'summary')
   return {
     ...metadata,
     ...(openGraph && { openGraph }),
-    // A `card` of the app stays, so the union stays valid.
-    twitter: { ...twitter, ...card } as ResolvedTwitter,
+    twitter: { ...twitter, card },
   }
 }
 

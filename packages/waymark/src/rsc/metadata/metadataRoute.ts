@@ -1,11 +1,16 @@
 import { isClientReference } from '../../react/marks.ts'
-import { fileParam, imageFileOf } from '../../routing/imageFile.ts'
-import { metadataFileKind, type TextFileKind, textFileName } from '../../routing/routeFile.ts'
+import {
+  fileParam,
+  imageFileOf,
+  metadataFileKind,
+  type TextFileKind,
+  textFileName,
+} from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadata.ts'
 import type { UrlInput } from '../../shared/openGraph.ts'
-import { imageRoute, pictureModule, staticParamsOf } from './imageRoute.ts'
+import { imageRoute, pictureModule, staticParamsOf } from './pageImages.ts'
 import type { TagContent } from './tags.ts'
 import { listOf } from './values.ts'
 

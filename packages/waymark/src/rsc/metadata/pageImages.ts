@@ -1,4 +1,15 @@
-import type { ImageFileKind } from '../../routing/imageFile.ts'
+import { isClientReference } from '../../react/marks.ts'
+import { pathnameOf } from '../../routing/href.ts'
+import {
+  fileParam,
+  type ImageFile,
+  type ImageFileKind,
+  imageFileName,
+  imageFileOf,
+  imageUrlName,
+} from '../../routing/routeFile.ts'
+import { withBasePath } from '../../shared/basePath.ts'
+import { frameworkError } from '../../shared/errors.ts'
 import type { IconObject, Metadata, ResolvedMetadata } from '../../shared/metadata.ts'
 import { mergeMetadata, type PageLocation } from './merge.ts'
 
@@ -81,8 +92,7 @@ export function withImages(
     ...(card.length > 0 && { openGraph: { ...metadata.openGraph, images: card } }),
     ...(twitter.length > 0 && { twitter: { ...metadata.twitter, images: twitter } }),
   }
-  // Resolved fields are valid input; the type of a card belongs to its other fields.
-  return mergeMetadata(metadata, added as Metadata, { page })
+  return mergeMetadata(metadata, added, { page })
 }
 
 function iconOf({ url, type, width, height }: PageImage): IconObject {
@@ -94,4 +104,145 @@ function iconOf({ url, type, width, height }: PageImage): IconObject {
 
 function mediaOf({ url, type, width, height, alt }: PageImage) {
   return { url, type, width, height, alt }
+}
+
+type Module = Readonly<Record<string, unknown>>
+type Params = Readonly<Record<string, string | readonly string[]>>
+
+export type ImageMetadata = {
+  readonly id?: string | number | undefined
+  readonly alt?: string | undefined
+  readonly size?: { readonly width: number; readonly height: number } | undefined
+  readonly contentType?: string | undefined
+}
+
+type ImageModule = ImageMetadata & {
+  readonly default: (props: ImageProps) => unknown
+  readonly generateImageMetadata?: (props: {
+    params: Promise<Params>
+  }) => readonly ImageMetadata[] | Promise<readonly ImageMetadata[]>
+  readonly generateStaticParams?: GenerateParams
+  readonly dynamic?: unknown
+  readonly revalidate?: unknown
+  readonly expire?: unknown
+  readonly dynamicParams?: unknown
+}
+
+type ImageProps = { readonly params: Promise<Params>; readonly id: Promise<string | undefined> }
+type GenerateParams = (props: { params: Params }) => readonly Params[] | Promise<readonly Params[]>
+
+/** Serves a picture by its own name, `/favicon.ico`; for an asset only the head needs data. */
+export function pictureModule(module: Module): Module {
+  const { image, bytes } = module as { image: PageImage; bytes?: string }
+  const images = [image]
+  if (bytes === undefined) return { images }
+  const headers = { 'content-type': image.type }
+  const respond = () => new Response(Buffer.from(bytes, 'base64'), { headers })
+  return { images, GET: respond, dynamic: 'force-static' }
+}
+
+/** @param page beside it: both are prerendered together */
+export function imageRoute(file: string, module: Module, page: Module | undefined): Module {
+  const image = imageFileOf(file) as ImageFile
+  if (typeof module.default !== 'function' || isClientReference(module.default)) {
+    throw frameworkError('METADATA_FILE_EXPORT', { file: `app/${file}`, kind: 'image' })
+  }
+  // Unchecked exports of the app; the results are checked.
+  const own = module as ImageModule
+  const { dynamic = 'auto', revalidate, expire } = own
+  const list = (params: Params) => listImages(own, file, params)
+  const pattern = patternOfImage(file, image)
+  return {
+    GET: (_request: Request, context: { params: Promise<Params> }) =>
+      respondWithImage(own, file, context),
+    async generateImages({ params }: { params: Promise<Params> }): Promise<readonly PageImage[]> {
+      const known = await params
+      return (await list(known)).map(({ name, size, alt, contentType }) => ({
+        kind: image.kind,
+        url: withBasePath(pathnameOf(pattern, { ...known, [fileParam]: name })),
+        type: contentType,
+        ...size,
+        alt,
+      }))
+    },
+    generateStaticParams: staticParamsOf(file, { own: module, page }, async (known) =>
+      (await list(known)).map(({ name }) => name),
+    ),
+    ...{ dynamic, revalidate, expire },
+    dynamicParams: own.dynamicParams ?? page?.dynamicParams,
+  }
+}
+
+/** `generateStaticParams` for several files: own or page's params, and each file's name. */
+export function staticParamsOf(
+  file: string,
+  modules: { readonly own: Module; readonly page: Module | undefined },
+  namesOf: (params: Params) => Promise<readonly string[]>,
+): (props: { params: Params }) => Promise<readonly Params[]> {
+  const generate = modules.own.generateStaticParams ?? modules.page?.generateStaticParams
+  const needed = [...file.matchAll(/\[\.*([^\]]+)\]/g)].map(([, name = '']) => name)
+  return async ({ params }) => {
+    // The plan checks the result.
+    const sets = generate ? await (generate as GenerateParams)({ params }) : [{}]
+    const isKnown = (set: Params) =>
+      needed.every((name) => Object.hasOwn({ ...params, ...set }, name))
+    // Without known params the files are created on request.
+    if (!sets.every(isKnown)) return sets
+    const named = sets.map(async (set) =>
+      (await namesOf({ ...params, ...set })).map((name) => ({ ...set, [fileParam]: name })),
+    )
+    return (await Promise.all(named)).flat()
+  }
+}
+
+type NamedImage = ImageMetadata & { readonly name: string; readonly contentType: string }
+
+async function listImages(
+  module: ImageModule,
+  file: string,
+  params: Params,
+): Promise<readonly NamedImage[]> {
+  const { generateImageMetadata, alt, size, contentType = 'image/png' } = module
+  const listed = await generateImageMetadata?.({ params: Promise.resolve(params) })
+  if (generateImageMetadata && !listed?.every(({ id }) => /^[\w-]+$/.test(String(id ?? '')))) {
+    const reason = 'generateImageMetadata returned no list of ids of letters, digits, - and _'
+    const shape = "one such as [{ id: 'small', size: { width: 48, height: 48 } }]"
+    throw frameworkError('METADATA_FILE_RESULT', { file: `app/${file}`, reason, shape })
+  }
+  return (listed ?? [{}]).map((own) => {
+    const type = own.contentType ?? contentType
+    const name = imageFileName(String(own.id ?? 'image'), type)
+    return { alt, size, ...own, contentType: type, name }
+  })
+}
+
+async function respondWithImage(
+  module: ImageModule,
+  file: string,
+  context: { params: Promise<Params> },
+): Promise<Response> {
+  const { [fileParam]: name, ...params } = await context.params
+  const image = (await listImages(module, file, params)).find((each) => each.name === name)
+  if (!image) return new Response('404 Not Found\n', { status: 404 })
+  const id = image.id === undefined ? undefined : String(image.id)
+  const drawn = await module.default({ params: Promise.resolve(params), id: Promise.resolve(id) })
+  const response = drawn instanceof Response ? drawn : new Response(drawn as BodyInit)
+  // Complete before the status is sent, because half an image is a failure.
+  const bytes = await response.arrayBuffer()
+  if (response.ok && bytes.byteLength === 0) {
+    throw frameworkError('METADATA_FILE_RESULT', {
+      file: `app/${file}`,
+      reason: 'it returned an empty image',
+      shape: 'the bytes of an image, or a Response of them: new ImageResponse(<div>…</div>)',
+    })
+  }
+  const headers = new Headers(response.headers)
+  if (!(drawn instanceof Response)) headers.set('content-type', image.contentType)
+  return new Response(bytes, { status: response.status, headers })
+}
+
+function patternOfImage(file: string, image: ImageFile): string {
+  const folders = file.split('/').slice(0, -1)
+  const inUrl = folders.filter((folder) => !folder.startsWith('('))
+  return `/${[...inUrl, imageUrlName(file, image), `[${fileParam}]`].join('/')}`
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { isClientReference } from '../../react/marks.ts'
-import { imageFileOf } from '../../routing/imageFile.ts'
+import { imageFileOf } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type {
   Metadata,
@@ -115,10 +115,7 @@ function resolveStatic(
   return { head, origin: used.origin, pathname: used.pathname }
 }
 
-/**
- * Starts all functions at once, then awaits them from the root down: the outermost error wins, such
- * as a layout's redirect to the login.
- */
+/** Starts all functions at once. The outermost error wins, such as a layout's redirect. */
 async function resolveGenerated(
   sources: readonly MetadataSource[],
   request: MetadataRequest,

@@ -23,10 +23,7 @@ export function rootOf(base: UrlInput | null): URL | null {
   return root
 }
 
-/**
- * `/x` and `x` both extend the base's path, `https://example.com/docs`. Unchanged with a host of
- * its own, and without a base.
- */
+/** `/x` and `x` both extend the base's path. Unchanged with a host, and without a base. */
 export function absoluteUrl(value: UrlInput, base: UrlBase): string {
   if (value instanceof URL) return value.href
   if (hasOwnHost(value)) return value
@@ -48,17 +45,10 @@ export function absolutePageUrl(value: UrlInput, base: UrlBase): string {
   return absoluteUrl(`${withoutEndSlash(pathname) || '/'}${search}${hash}`, base)
 }
 
-/**
- * False for a script URL. Browsers ignore control characters and spaces before a scheme, and line
- * breaks inside of it.
- * @see https://url.spec.whatwg.org/#concept-basic-url-parser
- */
+/** False for a script URL. @see https://url.spec.whatwg.org/#concept-basic-url-parser */
 export function isLinkable(url: string): boolean {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(ignoredInUrl, ''))?.[1]
-  return scheme === undefined || !scriptSchemes.has(scheme.toLowerCase())
+  return !/^(?:javascript|vbscript):/i.test(url.replace(ignoredInUrl, ''))
 }
-
-const scriptSchemes: ReadonlySet<string> = new Set(['javascript', 'vbscript'])
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones browsers ignore
 const ignoredInUrl = /^[\u0000-\u0020]+|[\t\n\r]/g

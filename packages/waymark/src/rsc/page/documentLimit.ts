@@ -1,37 +1,27 @@
-import type { HandlerResponse, Responding, StreamedBody } from '../../shared/response.ts'
-import { followBody } from '../../shared/stream.ts'
+import type { HandlerResponse, Responding } from '../../shared/response.ts'
+import { followToEnd } from '../../shared/stream.ts'
 
 /** How many documents a server renders at the same time. */
 export type DocumentLimit = ReturnType<typeof createDocumentLimit>
 
-/**
- * Creates the limit of an app's `maxDocuments`. A document counts from its first layout to the end
- * of its body.
- */
+/** A document counts from its first layout to the end of its body. */
 export function createDocumentLimit(max: number) {
   let running = 0
   return {
     running: () => running,
-    /**
-     * Renders a document.
-     * @param refuse responds where there is no room
-     */
+    /** @param refuse responds where there is no room */
     async render(
       render: () => Responding,
       refuse: () => HandlerResponse,
     ): Promise<HandlerResponse> {
       if (running >= max) return refuse()
       running++
-      let hasEnded = false
-      const end = () => {
-        if (!hasEnded) running--
-        hasEnded = true
-      }
+      const end = () => void running--
       try {
         const response = await render()
         const { body } = response
         if (body !== null && typeof body === 'object' && Symbol.asyncIterator in body) {
-          return { ...response, body: untilEnd(body, end) }
+          return { ...response, body: followToEnd(body, end) }
         }
         end()
         return response
@@ -41,14 +31,4 @@ export function createDocumentLimit(max: number) {
       }
     },
   }
-}
-
-function untilEnd(body: StreamedBody, end: () => void): StreamedBody {
-  return followBody(body, {
-    onEnd: end,
-    onLeave({ close }) {
-      end()
-      return close()
-    },
-  })
 }

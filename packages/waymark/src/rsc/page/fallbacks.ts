@@ -13,8 +13,12 @@ import { Screen, ScreenDocument, ScreenPage } from '../../screens/Screen.tsx'
 import { isThenable } from '../../shared/promises.ts'
 import { digestHeader, finalStatusHeader } from '../../shared/protocol.ts'
 import type { HeaderLines } from '../../shared/response.ts'
-import { decodeScreenPlace } from '../../shared/screenPlace.ts'
-import { type RedirectStatus, SignalError, signalOf } from '../../shared/signals.ts'
+import {
+  decodeScreenPlace,
+  type RedirectStatus,
+  SignalError,
+  signalOf,
+} from '../../shared/signals.ts'
 import { isFallbackStatus, statuses } from '../../shared/statuses.ts'
 import { hostOf, type PageTarget } from '../request/readRequest.ts'
 import { statusOfFailure } from '../request/sentByClient.ts'
@@ -97,10 +101,7 @@ function slotAt(
   return undefined
 }
 
-/**
- * Renders the fallback of a part that failed after the status of its page was sent.
- * @throws a failure that is no signal: React has an error boundary for it in the browser
- */
+/** @throws a failure that is no signal: React has an error boundary for it in the browser */
 export async function lateFallback(
   { thrown, place }: PageFailure<SlotPath | null>,
   page: PageRequest,

@@ -1,8 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { captureOwnerStack } from 'react'
-import { checksumTrailerBytes, writeChecksumTrailer } from '../../shared/checksum.ts'
-import { startHeartbeat } from '../../shared/heartbeat.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
 import {
@@ -13,6 +11,11 @@ import {
   ignoreAbandoned,
   joinPieces,
 } from '../../shared/stream.ts'
+import {
+  checksumTrailerBytes,
+  startHeartbeat,
+  writeChecksumTrailer,
+} from '../../shared/streamChecks.ts'
 import { createTaintCheck } from '../security/taint.ts'
 import { guardResourceHints } from './guard.ts'
 
@@ -22,10 +25,7 @@ guardResourceHints()
 /** A payload that is being written. */
 export type FlightRender = ReturnType<typeof renderFlight>
 
-/**
- * Writes a model as Flight.
- * @param onError reports what a component threw; its result is all that the client gets
- */
+/** @param onError its result is all that the client gets of an error */
 export function renderFlight(model: unknown, onError: (thrown: unknown) => string) {
   const check = createTaintCheck()
   const report = neverThrows(onError, '')
@@ -67,10 +67,7 @@ const idleTurns = 2
 // A rendering that writes in each turn is not waited for longer.
 const maxTurns = 8
 
-/**
- * Waits until React has nothing to do for now: until nothing was written in two turns of the event
- * loop. It is the only place that knows when React works.
- */
+/** React is idle once nothing was written in two turns. Only this place knows when it works. */
 export async function whenIdle(channel: ByteChannel): Promise<void> {
   let written = channel.pieces.length
   let idle = 0

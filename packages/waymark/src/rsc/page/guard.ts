@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createElement, type ReactNode } from 'react'
 import { preload } from 'react-dom'
 import { wrapHints } from '../../react/rsc/guardGrips.ts'
+import { isThenable } from '../../shared/promises.ts'
 import { findScope } from '../request/scope.ts'
 
 /**
@@ -60,6 +61,12 @@ export function joinGuards(guards: readonly (Guard | null | undefined)[]): Guard
     joined = both
   }
   return joined
+}
+
+/** Runs a layout or page for its verdict alone. Not async: React must see what `use` throws. */
+export function runSilently(component: (props: unknown) => unknown, props: unknown) {
+  const output = component(props)
+  return isThenable(output) ? Promise.resolve(output).then(() => null) : null
 }
 
 /** A value, once its guard has passed; `null` once it has refused. */

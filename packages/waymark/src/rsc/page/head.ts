@@ -239,10 +239,7 @@ export type DescribingFile = {
   readonly isBeside: boolean
 }
 
-/**
- * Lists the layouts and pages that describe the document, over the whole tree. The slot that the
- * document is about comes last, and wins.
- */
+/** The slot that the document is about comes last, and wins. */
 export function describingFiles(
   segment: MatchedSegment,
   rendered: Pick<RenderedSegments, 'guardOf'>,

@@ -12,10 +12,7 @@ import type { PageApp, PageRequest } from './pageRequest.ts'
 import type { PageFailure } from './pageRun.ts'
 import type { SlotPath } from './segments.ts'
 
-/**
- * Responds to a layout or page that threw after the page's status was sent: its screen still appears, in
- * place of the part that threw.
- */
+/** The screen of a layout or page that threw after the status was sent, in its place. */
 export function renderLateError(
   failure: PageFailure<SlotPath | null>,
   page: PageRequest,
@@ -48,10 +45,7 @@ export function lateErrorMarkup(thrown: unknown, host: string, locale: ScreenLoc
   return `${hidden}<noscript><style>${screenStyle}</style>${markup}</noscript>`
 }
 
-/**
- * Counts late signals by route, and says so: each one in development, with the line of the call;
- * otherwise the first, the tenth, the hundredth.
- */
+/** Reports each late signal in development; else the first, tenth, hundredth of a route. */
 export function createLateSignals(write: (line: string) => void) {
   const counts = new Map<string, number>()
   return function onLateSignal(thrown: unknown, { pathname, match }: Occurrence): void {

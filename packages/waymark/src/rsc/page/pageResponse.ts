@@ -20,11 +20,7 @@ import type {
 } from '../../shared/response.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 
-/**
- * The header lines of page data, of calls of actions, and of documents: for one client, and with the
- * build, since the page that reads it may be of another one.
- * @param type of the body; `null` without one
- */
+/** For one client, and with the build: the page that reads it may be of another one. */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
   return [
     ...(type === null ? [] : [['content-type', type] as [string, string]]),
@@ -76,10 +72,7 @@ export function noPrefetchData(buildId: string): HandlerResponse {
   return { status: 204, headers: pageDataHeaders(buildId, null), body: null }
 }
 
-/**
- * Page data redirects to page data. A script can't follow a redirect to another site, nor see a hash:
- * there, the browser has to load the document.
- */
+/** Data redirects to data: a script can't follow a redirect to another site, or see a hash. */
 export function redirectResponse(
   { status, location }: { readonly status: number; readonly location: string },
   kind: 'document' | 'data',

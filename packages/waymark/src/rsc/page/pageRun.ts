@@ -1,7 +1,7 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import { isSuspension } from '../../react/rsc/guardGrips.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
-import { isThenable } from '../../shared/promises.ts'
+import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { ends, type FlightRender, whenIdle } from './flight.ts'
 import { type Guard, mayRunBefore, onceGuarded, withGuardedHints } from './guard.ts'
 
@@ -53,10 +53,7 @@ export function createPageRun<Place extends GuardedPlace>({
   const { failures, fail, close, isDecided } = createDecision<Place>(parts.wake, client)
   const isSettled = () => isDecided() || parts.running() === 0
 
-  /**
-   * Waits until all parts have rendered, or the status is decided.
-   * @param next waits until React has rendered what the last part returned: that may call `gate()`
-   */
+  /** @param next waits for React to render what the last part returned: it may call `gate()` */
   async function settled(next: () => Promise<void>): Promise<void> {
     while (!isSettled()) {
       await parts.whenNoneRuns()
@@ -112,14 +109,15 @@ export async function decideStatus<Place extends GuardedPlace>(
   { channel, abandon }: FlightRender,
   { deadlineMs, isWhole, client }: DecideOptions,
 ): Promise<readonly PageFailure<Place>[]> {
-  await whenIdle(channel)
+  const next = () => whenIdle(channel)
+  await next()
   if (!isSettled() || (isWhole && !channel.ended)) {
     const { signal } = client
-    const limit = createTimeLimit(deadlineMs, signal)
-    void limit.over.then(close)
-    await settled(() => whenIdle(channel))
-    if (isWhole && !channel.ended) await Promise.race([ends(channel), limit.over])
-    limit.clear()
+    const rendering = isWhole ? settled(next).then(() => ends(channel)) : settled(next)
+    if ((await withDeadline(rendering, deadlineMs, signal)) === timedOut) {
+      close()
+      await settled(next)
+    }
     if (signal.aborted) abandon()
   }
   close()
@@ -247,31 +245,4 @@ function partElement({
       })
     })
   })
-}
-
-export type TimeLimit = ReturnType<typeof createTimeLimit>
-
-// The longest time of a timer: a longer one would fire at once.
-const maxTimerMs = 2 ** 31 - 1
-
-/** Limits a wait for the code of an app. @param withinMs may be infinite */
-export function createTimeLimit(withinMs: number, signal: AbortSignal) {
-  let resolve = () => {}
-  /** Resolves when the time is over, or the client has left; never rejects. */
-  const over = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  const end = neverThrows(() => resolve(), undefined)
-  const timer = Number.isFinite(withinMs)
-    ? setTimeout(end, Math.min(withinMs, maxTimerMs))
-    : undefined
-  if (signal.aborted) end()
-  else signal.addEventListener('abort', end, { once: true })
-  return {
-    over,
-    clear(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-    },
-  }
 }

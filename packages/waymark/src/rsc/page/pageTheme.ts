@@ -18,26 +18,20 @@ export function createAppTheme(config: ThemeConfig) {
     script: themeScript(config),
     /** Tells whether a value is the name of a theme. */
     isTheme: (value: unknown): value is string => typeof value === 'string' && forcing.has(value),
-    /**
-     * HTML for the start of a document's head.
-     * @param forced the theme that the document's route insists on
-     */
+    /** HTML for the start of the head. @param forced the theme that the route insists on */
     headStart: (forced: string | null): string =>
       (forced === null ? undefined : forcing.get(forced)) ?? own,
   }
 }
 
-/** What is needed to find the theme of a route. */
 export type RouteThemeSource = {
   readonly fileOf: (path: string) => LoadedRouteFile
-  /** Tells whether a value is the name of a theme; any other is as good as none. */
   readonly isTheme: (value: unknown) => value is string
 }
 
 /**
- * Finds the theme that a route insists on: what its page exports as `theme`, or else the
- * innermost of its layouts.
- * @param screen the place where a screen is shown instead: what that replaces doesn't count
+ * The `theme` that the page exports, or else the innermost of its layouts.
+ * @param screen what this place of a screen replaces doesn't count
  */
 export function themeOfRoute(
   root: MatchedSegment,

@@ -17,6 +17,7 @@ import {
   filesOf,
   imageFilesOf,
   type LoadedRouteFile,
+  loadFiles,
   mainSegments,
   renderedFile,
 } from './routeModules.ts'
@@ -85,10 +86,8 @@ export function loadRouteFiles(
     ...imageFilesOf(match.root),
     ...(globalError ? [globalError] : []),
   ]
-  const files = paths.map(modules.load)
-  const isLoaded = (file: LoadedRouteFile | Promise<LoadedRouteFile>): file is LoadedRouteFile =>
-    !(file instanceof Promise)
-  return files.every(isLoaded) ? byPath(files) : Promise.all(files).then(byPath)
+  const loading = loadFiles(modules, paths)
+  return loading instanceof Promise ? loading.then(byPath) : byPath(loading)
 }
 
 function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
@@ -97,11 +96,7 @@ function byPath(files: readonly LoadedRouteFile[]): RouteFiles {
 
 export type PageRender = ReturnType<typeof startRender>
 
-/**
- * Starts to render a page.
- * @param failed `fallbacks` are shown in place of the parts that failed before; `fallback` is the
- *   one of them that the page has come to
- */
+/** @param failed shows `fallbacks`; `fallback` is the one that the page has come to */
 export function startRender(
   page: PageRequest,
   app: PageApp,

@@ -3,7 +3,7 @@ import { prefersJson, problemType } from '../../shared/accept.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
-import { followBody } from '../../shared/stream.ts'
+import { followToEnd } from '../../shared/stream.ts'
 import { hostOf, wholeDocumentLink } from '../request/readRequest.ts'
 import { decide } from './fallbacks.ts'
 import { flightBody } from './flight.ts'
@@ -18,10 +18,7 @@ import { inertClientComponents, type SlotPath } from './segments.ts'
 // Never sent: the rendering failed because the client had left.
 const clientLeft: HandlerResponse = { status: 499, headers: [], body: null }
 
-/**
- * Responds with a page: route files → elements → Flight → (HTML).
- * @param known a failure of it, whose fallback is shown
- */
+/** @param known a failure of the page, whose fallback is shown */
 export async function respondWithPage(
   page: PageRequest,
   app: PageApp,
@@ -130,9 +127,8 @@ function wholeHead({ shown, scope }: PageRequest): string {
 }
 
 /**
- * Tells whether a document may refer browsers without scripts to the one that waits: not a document
- * that they were referred to, which would have no end.
- * @see Fetch Metadata §2: a click has `sec-fetch-user`, a refresh has not
+ * Whether a document may refer browsers without scripts to the one that waits; a document that
+ * they were referred to may not. Fetch Metadata §2: a refresh has no `sec-fetch-user`.
  */
 export function mayBeReferred({ request, wantsFinalStatus, shown }: PageRequest): boolean {
   const { method, headers, origin } = request
@@ -169,13 +165,7 @@ function devNonce(nonce: string | undefined): string {
 
 /** Calls back as soon as the reader of a body leaves, or the body breaks off. */
 export function untilClientLeft(body: StreamedBody, onLeave: () => void): StreamedBody {
-  return followBody(body, {
-    onEnd(isWhole) {
-      if (!isWhole) onLeave()
-    },
-    onLeave({ close }) {
-      onLeave()
-      return close()
-    },
+  return followToEnd(body, (isWhole) => {
+    if (!isWhole) onLeave()
   })
 }

@@ -1,6 +1,6 @@
 import { shorterLife } from '../../cache/cacheLife.ts'
 import { isClientReference } from '../../react/marks.ts'
-import { imageFileOf } from '../../routing/imageFile.ts'
+import { imageFileOf } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { allowedMethods } from '../request/routeHandler.ts'
 import type { RouteModule } from './routeModules.ts'
@@ -58,10 +58,7 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
     fetchCache: foreignOption("fetch() caches nothing by itself; 'use cache' does"),
   }
 
-/**
- * Checks the options of a server file; `vite/routes/routesPlugin.ts` warns of those of a client file.
- * @throws `SEGMENT_OPTION` for an option that is not understood: it would be ignored
- */
+/** `vite/routes/routesPlugin.ts` warns of client files. @throws `SEGMENT_OPTION` */
 export function checkSegmentOptions({ file, module }: ConfiguredFile): void {
   for (const [name, { isValid, rule }] of Object.entries(segmentOptions)) {
     const value = module[name]
@@ -102,8 +99,8 @@ function isSecondsOption(value: unknown): boolean {
 }
 
 /**
- * Reads the configuration of a route: the innermost file decides about `dynamic`, the shortest
- * time wins for `revalidate` and `expire`, and any file can close the list of params.
+ * The innermost file decides about `dynamic`, the shortest time wins, any file can close the list
+ * of params.
  * @param files from the root layout down to the page
  */
 export function readRenderingConfig(files: readonly ConfiguredFile[]): RenderingConfig {

@@ -73,13 +73,23 @@ export function createRouteModules(sources: RouteModuleSources) {
   }
 }
 
+/** Loads files: at once, where all of them were loaded before. */
+export function loadFiles(
+  { load }: RouteModules,
+  paths: readonly string[],
+): readonly LoadedRouteFile[] | Promise<readonly LoadedRouteFile[]> {
+  const files = paths.map(load)
+  return files.every(isLoaded) ? files : Promise.all(files)
+}
+
+function isLoaded(file: LoadedRouteFile | Promise<LoadedRouteFile>): file is LoadedRouteFile {
+  return !(file instanceof Promise)
+}
+
 // The dev server compiles it first.
 const loadWithinMs = 60_000
 
-/**
- * Waits for code of the app to load: an `await` at its top level may never end.
- * @throws `CODE_NOT_LOADED`
- */
+/** An `await` at the top level of the app's code may never end. @throws `CODE_NOT_LOADED` */
 export async function loadCode<T>(loading: PromiseLike<T>, what: string): Promise<T> {
   const loaded = await withDeadline(loading, loadWithinMs)
   if (loaded !== timedOut) return loaded
@@ -150,9 +160,8 @@ function stylesheetLinks(stylesheets: readonly Stylesheet[]): ReactNode {
 }
 
 /**
- * Finds the styles of a route file before they render: their order would be that of their search.
- * @param styles the element that plugin-rsc makes of `import.meta.viteRsc.loadCss`
- * @returns an element that renders their links at once
+ * Runs plugin-rsc's `loadCss` element before the render: the order would be that of the search.
+ * @returns an element that renders the links at once
  */
 async function findLinks(styles: ReactNode): Promise<ReactNode> {
   // An async component without props: plugin-rsc has no function for what it does.

@@ -15,7 +15,7 @@ import type { ScreenLocale } from '../../screens/screenTexts.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ErrorScreenProps, PayloadSegment } from '../../shared/payload.ts'
 import { isThenable } from '../../shared/promises.ts'
-import { createGuard, type Guard, guarded } from './guard.ts'
+import { createGuard, type Guard, guarded, runSilently } from './guard.ts'
 import type { PageRun } from './pageRun.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
 
@@ -183,11 +183,7 @@ function guardNode({ segment, outer, own }: Within, source: SegmentSource): Reac
   if (!layout || !isGuard(segment, source)) return null
   const component = source.fileOf(layout).module.default as Component
   const props = { params: paramsOf(segment), children: null }
-  // Called within React's render: a layout may call `use`, which interrupts it by throwing.
-  const render = () => {
-    const rendered = component(props)
-    return isThenable(rendered) ? Promise.resolve(rendered).then(() => null) : null
-  }
+  const render = () => runSilently(component, props)
   return source.run.part({ place: outer, render, behind: outer?.guard, guard: own })
 }
 

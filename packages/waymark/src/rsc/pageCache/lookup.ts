@@ -30,10 +30,7 @@ export type CacheableRequest = {
   readonly request: ServerRequest
 }
 
-/**
- * @param options `isStatic`: true for a route whose responses are cached
- * @returns the cache's URL, or `null`
- */
+/** @param options `isStatic`: whether responses of a route are cached */
 export function cacheableUrl(
   match: RouteMatch,
   { elsewhere, scope, read, shown, request }: CacheableRequest,
@@ -74,10 +71,7 @@ export function findCachedValue(
   }
 }
 
-/**
- * @param built set when the build has rendered the URL
- * @returns `null` when the handler has to respond
- */
+/** @returns `null` when the handler has to respond */
 export function toCachedResponse(
   found: CachedValue,
   url: CacheableUrl,

@@ -14,8 +14,8 @@ import { pagePathnameOf } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { builtValue, decodeValue, type PageValue } from './codec.ts'
 import { type CacheableUrl, type CachedValue, findCachedValue, toCachedResponse } from './lookup.ts'
-import { tagsOfPage } from './pathTags.ts'
 import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './regenerate.ts'
+import { tagsOfPage } from './revalidate.ts'
 
 /** Incremental static regeneration: responses of static routes, rendered once and sent to many. */
 export type PageCache = {
@@ -23,10 +23,7 @@ export type PageCache = {
   /** Finds a fresh response in memory. */
   readonly find: FindCached
   findFresh(url: CacheableUrl): HandlerResponse | null
-  /**
-   * Responds from the cache, or renders and caches the page.
-   * @returns `null` when the request has to render it
-   */
+  /** @returns `null` when the request has to render the page */
   respond(url: CacheableUrl): Promise<HandlerResponse | null>
   /** True for partial prerendering: call `partial`. */
   isPartial(pattern: string): boolean

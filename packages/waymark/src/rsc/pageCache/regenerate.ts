@@ -12,9 +12,14 @@ import {
 import type { PageCacheLife, PrerenderedResponse, PrerenderedUrl } from '../../shared/cachedPage.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { navigationFromHeader } from '../../shared/protocol.ts'
-import type { BodyVariant, CachedResponse, HandlerResponse } from '../../shared/response.ts'
+import {
+  type BodyVariant,
+  type CachedResponse,
+  type HandlerResponse,
+  headerOf,
+} from '../../shared/response.ts'
 import { encodePage, perRequestValue } from './codec.ts'
-import { tagsOfPage } from './pathTags.ts'
+import { tagsOfPage } from './revalidate.ts'
 
 export type RegeneratedPage = {
   /** Not shared when nothing is cached. */
@@ -44,10 +49,7 @@ const timeoutMs = 60_000
 const perRequestSeconds = 60
 const perRequestLife = { tags: [], revalidateSeconds: perRequestSeconds, expireSeconds: null }
 
-/**
- * Renders a page for the cache. Errors, fallback screens and dynamic pages are not cached.
- * @throws the page's error
- */
+/** Errors, fallback screens and dynamic pages are not cached. @throws the error of the page */
 export async function regeneratePage(
   { pathname, pattern, wasCached }: RegenerateUrl,
   { render, report }: RegenerateOptions,
@@ -107,9 +109,9 @@ async function toCached(
   life: PageCacheLife,
   handlerOnHeaders: readonly string[],
 ): Promise<CachedResponse> {
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const type = headerOf(headers, 'content-type') ?? ''
   const isText = /^text\/|[/+](?:json|xml)(?:;|$)/.test(type)
-  const isEncoded = headers.some(([name]) => name.toLowerCase() === 'content-encoding')
+  const isEncoded = headerOf(headers, 'content-encoding') !== null
   const bodies = await bodyVariants(body, isText && !isEncoded)
   const cached = cachedPageHeaders(status, headers, life)
   return {

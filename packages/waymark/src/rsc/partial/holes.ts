@@ -33,10 +33,7 @@ export type FoundHoles = {
 
 type Element = ReactElement<Record<string, unknown>>
 
-/**
- * Finds the holes of a decoded payload.
- * @param isLoading tells whether a segment stands inside of a `loading` file's Suspense
- */
+/** @param isLoading tells whether a segment stands inside of a `loading` file's Suspense */
 export function findHoles(payload: Payload, isLoading: (key: string) => boolean): FoundHoles {
   const holes: HolePath[] = []
   const searched = new Set<unknown>()
@@ -67,9 +64,8 @@ export function sourceOf(path: HolePath): HolePath {
 }
 
 /**
- * Tells whether a node waits for something outside of its Suspense boundaries.
- * @param holes takes the boundaries that wait
- * @param searched what has none, and what is being searched: data may refer to itself
+ * Whether a node waits for something outside of its Suspense boundaries.
+ * @param holes takes the boundaries that wait @param searched data may refer to itself
  */
 function isPending(
   node: unknown,
@@ -149,8 +145,7 @@ function replaced(node: unknown, [step, ...rest]: HolePath, content: ReactNode):
 
 /**
  * Follows a path into a payload that still arrives.
- * @returns the node there, as soon as it is known; it may be pending itself, so it comes in an
- *   object. `null` where the payload has another shape than the shell
+ * @returns the node, perhaps pending; `null` where the payload has another shape than the shell
  */
 export async function nodeAt(payload: Payload, path: HolePath): Promise<{ node: unknown } | null> {
   let node: unknown = payload

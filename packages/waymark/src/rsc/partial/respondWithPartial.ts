@@ -20,10 +20,7 @@ export type PartialPage = {
   readonly onOutdated: () => void
 }
 
-/**
- * Responds with the shell of a page at once, and with what belongs into the holes as it comes. The
- * whole page is rendered for that; of what it gives, only the holes' contents are sent.
- */
+/** Sends the shell at once. The whole page is rendered for its holes, and sent for these only. */
 export function respondWithPartial(partial: PartialPage, app: PageApp): HandlerResponse {
   const { shell, page } = partial
   const left = new AbortController()

@@ -14,7 +14,7 @@ import type {
   Prerenderer,
 } from '../../shared/cachedPage.ts'
 import { internalPrefix, payloadUrl } from '../../shared/protocol.ts'
-import type { Responding } from '../../shared/response.ts'
+import { type Responding, setsCookie } from '../../shared/response.ts'
 import type { HandlerApp } from '../dispatch.ts'
 import { createHandler } from '../handler.ts'
 import { ends, wholeFlightBody } from '../page/flight.ts'
@@ -154,10 +154,7 @@ type PrerenderOptions = {
 // A prerender has no deadline of its own; the longest delay of a timer.
 const noDeadlineMs = 2 ** 31 - 1
 
-/**
- * Prerenders a URL, through the handler that responds to clients.
- * @returns once all of it is there, or it has turned out to depend on its request
- */
+/** @returns once all of it is there, or it has turned out to depend on its request */
 function prerender(
   pathname: string,
   { form, ignoresRequest }: PrerenderOptions,
@@ -192,7 +189,7 @@ function prerender(
     wholeResponse(handle(anonymousRequest(target))).then(
       (whole) => {
         if (failures.length > 0) return resolve(failed(failures[0], leftToBrowser))
-        if (setsCookie(whole)) return onDynamic('a set-cookie header')
+        if (setsCookie(whole.headers)) return onDynamic('a set-cookie header')
         const response = hashedResponse(whole, app.security, nonce)
         resolve({ kind: 'response', response, payload, life, leftToBrowser })
       },
@@ -204,10 +201,6 @@ function prerender(
 function failed(thrown: unknown, leftToBrowser: readonly unknown[]) {
   const rendersInBrowser = leftToBrowser.includes(thrown)
   return { kind: 'failed', thrown, rendersInBrowser } as const
-}
-
-function setsCookie({ headers }: PrerenderedResponse): boolean {
-  return headers.some(([name]) => name.toLowerCase() === 'set-cookie')
 }
 
 async function wholeResponse(responding: Responding): Promise<PrerenderedResponse> {

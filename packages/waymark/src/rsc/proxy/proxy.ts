@@ -2,13 +2,14 @@ import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { basePath, withoutBasePath } from '../../shared/basePath.ts'
 import { withoutCaching } from '../../shared/cacheControl.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { headerOf, withoutHeader } from '../../shared/headerLines.ts'
 import { documentHeader, internalPrefix, isInternalHeader } from '../../shared/protocol.ts'
-import type {
-  HandlerResponse,
-  HeaderLines,
-  RequestHeaders,
-  ServerRequest,
+import {
+  type HandlerResponse,
+  type HeaderLines,
+  headerOf,
+  type RequestHeaders,
+  type ServerRequest,
+  withoutHeader,
 } from '../../shared/response.ts'
 import { fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { redirectResponse } from '../page/pageResponse.ts'

@@ -108,9 +108,8 @@ export async function admitElsewhere(
 type Passed = { readonly pathname: string; readonly headers: RequestHeaders }
 
 /**
- * Asks proxy.ts about the same request for another page. Additions to the response are discarded.
- * @returns `null` for a refused or rewritten page; when the request itself is rewritten, a
- *   rewritten page is admitted
+ * Asks proxy.ts about the same request for another page.
+ * @returns `null` for a refused page, and for a rewritten one unless the request is rewritten, too
  */
 async function askProxy(
   pathname: string,

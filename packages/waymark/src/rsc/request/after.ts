@@ -1,5 +1,5 @@
 import type { HandlerResponse } from '../../shared/response.ts'
-import { followBody } from '../../shared/stream.ts'
+import { followToEnd } from '../../shared/stream.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
 
 /**
@@ -27,19 +27,7 @@ export function withAfterTasks(response: HandlerResponse, scope: RequestScope): 
     return response
   }
   const run = createRun(scope)
-  let hasEnded = false
-  const end = () => {
-    if (!hasEnded) setImmediate(run)
-    hasEnded = true
-  }
-  const followed = followBody(body, {
-    onEnd: end,
-    onLeave({ close }) {
-      end()
-      return close()
-    },
-  })
-  return { ...response, body: followed }
+  return { ...response, body: followToEnd(body, () => void setImmediate(run)) }
 }
 
 /** A serverless runtime stops after the response unless `waitUntil` names the tasks before. */

@@ -26,10 +26,7 @@ export function cookies(): Promise<Cookies> {
   return dynamicValue(scope, 'cookies()', () => scope.cookies.store().cookies)
 }
 
-/**
- * Waits for a request: code after it does not run at build. Makes the page dynamic.
- * @throws `OUTSIDE_REQUEST`
- */
+/** Code after it does not run at build: the page is dynamic. @throws `OUTSIDE_REQUEST` */
 export function connection(): Promise<void> {
   return dynamicValue(currentScope('connection()'), 'connection()', () => undefined)
 }
@@ -155,10 +152,7 @@ const mutators = ['append', 'set', 'delete'] as const
 
 const copies = new WeakMap<ServerRequest, ReadonlyHeaders>()
 
-/**
- * The request's headers without the framework's own.
- * @returns throws `HEADERS_READ_ONLY` at a change
- */
+/** Without the framework's own. Changes throw `HEADERS_READ_ONLY`. */
 export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
   const copied = copies.get(request) ?? copyHeaders(request)
   copies.set(request, copied)

@@ -1,11 +1,4 @@
-import {
-  type Cookie,
-  type CookieOptions,
-  formatCookies,
-  formatSetCookie,
-  parseCookies,
-  requiredOptions,
-} from './cookieHeader.ts'
+import { frameworkError } from '../../shared/errors.ts'
 
 /** The cookies of a request, with those set since. */
 export type ReadonlyCookies = Iterable<Cookie> & {
@@ -115,4 +108,153 @@ export function warnOfCookiePath(
       'where browsers do not send it: the page then differs from its document. Leave out the path, ' +
       'unless only route handlers read the cookie.',
   )
+}
+
+export type Cookie = { readonly name: string; readonly value: string }
+
+/** The attributes of a cookie that is set. */
+export type CookieOptions = {
+  /** Sub-domains get the cookie, too. Default: only the host that set it. */
+  readonly domain?: string | undefined
+  readonly path?: string | undefined
+  /** A date, or milliseconds since the epoch. Default: the end of the browser session. */
+  readonly expires?: Date | number | undefined
+  /** Seconds from now; takes precedence over `expires`. */
+  readonly maxAge?: number | undefined
+  readonly httpOnly?: boolean | undefined
+  /** Sends the cookie over HTTPS only (and to localhost). */
+  readonly secure?: boolean | undefined
+  /** Default: `lax`. `true` is `strict`; `false` leaves the attribute out. */
+  readonly sameSite?: 'strict' | 'lax' | 'none' | boolean | undefined
+  /** Gives each embedding site a cookie of its own. */
+  readonly partitioned?: boolean | undefined
+  readonly priority?: 'low' | 'medium' | 'high' | undefined
+}
+
+// RFC 9110 §5.6.2, token
+const namePattern = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
+const domainPattern =
+  /^(?=.{1,253}$)[a-z\d]([a-z\d-]{0,61}[a-z\d])?(\.[a-z\d]([a-z\d-]{0,61}[a-z\d])?)*$/i
+const pathPattern = /^\/[\x20-\x3a\x3c-\x7e]*$/
+
+/** Reads a `cookie` header. Of one name, the more specific cookie comes first (RFC 6265 §5.4). */
+export function parseCookies(header: string): Cookie[] {
+  const cookies: Cookie[] = []
+  for (const pair of header.split(';')) {
+    const equalsAt = pair.indexOf('=')
+    if (equalsAt === -1) continue
+    const name = pair.slice(0, equalsAt).trim()
+    if (!namePattern.test(name)) continue
+    cookies.push({ name, value: decode(unquote(pair.slice(equalsAt + 1).trim())) })
+  }
+  return cookies
+}
+
+export function formatCookies(cookies: readonly Cookie[]): string {
+  return cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+}
+
+/** @throws `COOKIE_INVALID` for a cookie that a browser would refuse silently. RFC 6265bis */
+export function formatSetCookie(name: string, value: string, options: CookieOptions = {}): string {
+  const unfit = valueProblem(name, value)
+  const reason = unfit ?? problemOf(name, options)
+  if (reason) throw frameworkError('COOKIE_INVALID', { name, reason }, unfit ? value : undefined)
+  const { domain, path = '/', expires, maxAge, sameSite = 'lax', priority } = options
+  const parts = [`${name}=${encodeURIComponent(value)}`, `Path=${path}`]
+  if (domain !== undefined) parts.push(`Domain=${withoutDot(domain)}`)
+  if (maxAge !== undefined) parts.push(`Max-Age=${maxAge}`)
+  if (expires !== undefined) parts.push(`Expires=${new Date(expires).toUTCString()}`)
+  if (options.secure) parts.push('Secure')
+  if (options.httpOnly) parts.push('HttpOnly')
+  if (sameSite !== false)
+    parts.push(`SameSite=${capitalised(sameSite === true ? 'strict' : sameSite)}`)
+  if (options.partitioned) parts.push('Partitioned')
+  if (priority !== undefined) parts.push(`Priority=${capitalised(priority)}`)
+  return parts.join('; ')
+}
+
+/** The attributes that a browser requires for the name prefixes `__Host-` and `__Secure-`. */
+export function requiredOptions(name: string): CookieOptions {
+  const lower = name.toLowerCase()
+  const isHttp = lower.startsWith('__http-') || lower.startsWith('__host-http-')
+  const isSecure = isHttp || lower.startsWith('__host-') || lower.startsWith('__secure-')
+  return { ...(isSecure && { secure: true }), ...(isHttp && { httpOnly: true }) }
+}
+
+function valueProblem(name: string, value: string): string | null {
+  if (typeof value !== 'string') return `its value is not a string but ${typeof value}`
+  if (!value.isWellFormed()) return 'its value is not well-formed Unicode'
+  // RFC 6265bis §5.6 (5): a browser ignores what is longer.
+  const length = name.length + encodeURIComponent(value).length
+  if (length > 4096) return `name and value have ${length} bytes when encoded, at most 4096`
+  return null
+}
+
+function problemOf(name: string, options: CookieOptions): string | null {
+  if (!namePattern.test(name)) return "a name holds letters, digits and !#$%&'*+-.^_`|~ only"
+  const rules = [...attributeRules(options), ...prefixRules(name, options)]
+  return rules.find(([holds]) => !holds)?.[1] ?? null
+}
+
+type Rule = readonly [holds: boolean, problem: string]
+
+function attributeRules(options: CookieOptions): readonly Rule[] {
+  const { path = '/', domain, maxAge = 0, expires = 0, sameSite, priority, partitioned } = options
+  const isPath = path.length <= 1024 && pathPattern.test(path)
+  const isDomain = domain === undefined || domainPattern.test(withoutDot(domain))
+  const isSecure = Boolean(options.secure)
+  return [
+    [
+      isPath,
+      `the path ${JSON.stringify(path)} must begin with a slash and be ASCII without a semicolon`,
+    ],
+    [isDomain, `the domain ${JSON.stringify(domain)} is not a host name`],
+    [Number.isSafeInteger(maxAge), `maxAge is ${maxAge}, not a whole number of seconds`],
+    [!Number.isNaN(new Date(expires).getTime()), 'expires is not a date'],
+    [sameSites.has(sameSite), `sameSite is ${String(sameSite)}, not strict, lax or none`],
+    [priorities.has(priority), `priority is ${String(priority)}, not low, medium or high`],
+    [sameSite !== 'none' || isSecure, 'sameSite none needs secure: true'],
+    [!partitioned || isSecure, 'partitioned needs secure: true'],
+  ]
+}
+
+const sameSites = new Set<unknown>([undefined, true, false, 'strict', 'lax', 'none'])
+const priorities = new Set<unknown>([undefined, 'low', 'medium', 'high'])
+
+function prefixRules(name: string, options: CookieOptions): readonly Rule[] {
+  const prefix = /^__(?:host-http|host|secure|http)-/i.exec(name)?.[0]
+  if (prefix === undefined) return []
+  const { secure, httpOnly } = requiredOptions(name)
+  const isHost = prefix.toLowerCase().startsWith('__host-')
+  return [
+    [!secure || Boolean(options.secure), `the prefix ${prefix} needs secure: true`],
+    [!httpOnly || Boolean(options.httpOnly), `the prefix ${prefix} needs httpOnly: true`],
+    [!isHost || options.domain === undefined, `the prefix ${prefix} allows no domain`],
+    [!isHost || (options.path ?? '/') === '/', `the prefix ${prefix} needs the path /`],
+  ]
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+// RFC 6265bis §5.6.3: a browser ignores a leading dot.
+function withoutDot(domain: string): string {
+  return domain.startsWith('.') ? domain.slice(1) : domain
+}
+
+function unquote(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"')
+    ? value.slice(1, -1)
+    : value
+}
+
+function decode(value: string): string {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // Another program on this host wrote the cookie without percent-encoding.
+    return value
+  }
 }

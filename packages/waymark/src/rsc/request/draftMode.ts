@@ -1,6 +1,6 @@
 import { draftCookie } from '../../shared/cachedPage.ts'
 import type { ServerRequest } from '../../shared/response.ts'
-import { parseCookies } from './cookieHeader.ts'
+import { parseCookies } from './cookies.ts'
 
 export type Drafts = {
   isOn(request: ServerRequest): boolean

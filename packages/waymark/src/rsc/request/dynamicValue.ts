@@ -26,9 +26,7 @@ class DynamicValue<T> extends Promise<T> {
   readonly #reason: string
   /** Settles the promise; `null` after the first use. */
   #settle: (() => void) | null
-  /**
-   * Where the app called the API: `await` calls `then` in a later microtask, without that stack.
-   */
+  /** `await` calls `then` in a later microtask, without the stack of the call. */
   readonly #created = import.meta.env?.DEV ? new Error() : null
 
   constructor(scope: RequestScope, reason: string, compute: () => T) {

@@ -96,10 +96,7 @@ export function searchOfWhole(search: string): string | null {
   return others.length === 0 ? '' : `?${others.join('&')}`
 }
 
-/**
- * Without scripts, late parts of a document never show. Such browsers are sent to the document that
- * waits. For the start of the head, before any `<base>`.
- */
+/** For browsers without scripts, which show no late parts. Goes before any `<base>`. */
 export function wholeDocumentLink(search: string): string {
   const url = escapeHtml(wholeSearch(search))
   return `<noscript><meta http-equiv="refresh" content="0;url=${url}"></noscript>`

@@ -4,7 +4,7 @@ import type { DependencyTracker, GivenLifetime, Lifetime } from '../../cache/cac
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/response.ts'
-import { createTimings, type Timings } from '../../shared/trace.ts'
+import { createTimings, type Timings, tracedTimings } from '../../shared/trace.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
@@ -103,10 +103,7 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
 // The only async context; everything else is passed as an argument.
 const storage = new AsyncLocalStorage<RequestScope | CacheScope>()
 
-/**
- * Functions, not getters: an object literal with a getter costs microseconds, and keeps the request
- * until the next major collection.
- */
+/** Functions: a literal with getters costs microseconds, and keeps its request in memory. */
 export function createScope(options: ScopeOptions): RequestScope {
   const { request, url, phase, onDynamic } = options
   let store: CookieStore | undefined
@@ -157,10 +154,16 @@ function createContext(options: ScopeOptions): RequestContext {
       nonce ??= options.createNonce?.()
       return nonce
     },
-    timings:
-      request.timings ?? (import.meta.env?.DEV && phase === 'render' ? createTimings() : null),
+    timings: timingsFor(options),
     after: { tasks: [], onError: options.onAfterError, waitUntil: request.waitUntil },
   }
+}
+
+function timingsFor({ request, phase }: ScopeOptions): Timings | null {
+  if (!import.meta.env?.DEV) return request.timings ?? null
+  // The server's module of events is another one than this environment's.
+  const timings = request.timings ?? (phase === 'render' ? createTimings() : null)
+  return timings && tracedTimings(timings)
 }
 
 /** Continues after proxy.ts with the request that proxy.ts changed. Cookies set so far stay. */
@@ -187,10 +190,7 @@ export function runInScope<T>(scope: RequestScope | CacheScope, run: () => T): T
   return storage.run(scope, run)
 }
 
-/**
- * @param api the calling public function, for errors
- * @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE`
- */
+/** @throws `OUTSIDE_REQUEST`, `REQUEST_IN_CACHE` */
 export function currentScope(api: string): RequestScope {
   const scope = storage.getStore()
   if (!scope) throw frameworkError('OUTSIDE_REQUEST', { api })

@@ -1,17 +1,14 @@
 import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import { FrameworkError } from '../../shared/errors.ts'
 import { encodeSignal } from '../../shared/signals.ts'
-import { parseCookies } from './cookieHeader.ts'
+import { parseCookies } from './cookies.ts'
 
 /** What a client sends: the values that an app may have put into a redirect, a rewrite, a cookie. */
 type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {
   readonly scope?: { readonly actionArguments?: readonly unknown[] | null } | undefined
 }
 
-/**
- * Keeps failures that a client causes out of the journal and the log, which it could fill.
- * @param tell called with the message instead, in development
- */
+/** @param tell called with the message instead of journal and log, which clients could fill */
 export function withoutClientFailures(
   report: ReportError,
   tell?: (message: string) => void,
@@ -57,9 +54,7 @@ function holdsText(sent: unknown, isWanted: (text: string) => boolean): boolean 
 }
 
 /**
- * Each value and what is inside of it, objects once; not recursive: a client may nest thousands
- * deep.
- * @param waiting the caller may add to it
+ * Each value and what is inside of it, objects once. A client may nest thousands deep.
  * @param mayOpen false for an object that must not be looked into
  */
 export function* nestedValues(

@@ -1,6 +1,10 @@
 import { privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
-import { headerOf, setsCookie } from '../../shared/headerLines.ts'
-import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import {
+  type HandlerResponse,
+  type HeaderLines,
+  headerOf,
+  setsCookie,
+} from '../../shared/response.ts'
 
 export type CacheControlContext = {
   readonly method: string

@@ -2,8 +2,12 @@ import { createHash, randomFillSync } from 'node:crypto'
 import { screenScript } from '../../screens/screenDocument.ts'
 import { documentStyle, screenStyle } from '../../screens/style.ts'
 import type { PrerenderedResponse } from '../../shared/cachedPage.ts'
-import { headerOf, withDefaultLines } from '../../shared/headerLines.ts'
-import type { HandlerResponse, HeaderLines } from '../../shared/response.ts'
+import {
+  type HandlerResponse,
+  type HeaderLines,
+  headerOf,
+  withDefaultLines,
+} from '../../shared/response.ts'
 import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 import { type ByteChunk, joinPieces } from '../../shared/stream.ts'
 import { themeStyles } from '../../theme/themeStyles.ts'
@@ -94,10 +98,7 @@ export function createAppSecurity(
   return { policy, headers, createNonce: createNonces() }
 }
 
-/**
- * Adds default headers, and a document's policy. The response's own lines win.
- * @param nonce of the document; `null` when its policy is added elsewhere
- */
+/** @param nonce of the document; `null` when its policy is added elsewhere */
 export function securedResponse(
   response: HandlerResponse,
   { policy, headers }: AppSecurity,

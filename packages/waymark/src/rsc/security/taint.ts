@@ -77,10 +77,7 @@ function mark(value: TaintedValue, lifetime: object | undefined): void {
   forGood.add(key)
 }
 
-/**
- * Searches a payload while it is written, also across chunks.
- * @returns an error for a chunk with a secret
- */
+/** Searches a payload across chunks. @returns an error for a chunk with a secret */
 export function createTaintCheck(): (piece: ByteChunk) => Error | null {
   let before: Buffer = nothing
   return (piece) => {

@@ -83,11 +83,12 @@ export function requestLine(
 ): string | null {
   if (!('match' in phases)) return null
   const steps = Object.entries(phases)
-    .map(([step, ms]) => [step, Math.round(ms)] as const)
-    .filter(([, ms]) => ms > 0)
-    .map(([step, ms]) => `${step} ${ms}`)
+    .filter(([, ms]) => ms >= 0.5)
+    .map(([step, ms]) => `${step} ${Math.round(ms)}`)
   const taken = steps.length > 0 ? ` (${steps.join(', ')})` : ''
-  return `${method} ${target} ${status} in ${Math.round(durationMs)} ms${taken}`
+  // A terminal would follow control characters that a client sends.
+  const shown = target.slice(0, 200).replaceAll(/[^!-~]/g, '?')
+  return `${method} ${shown} ${status} in ${Math.round(durationMs)} ms${taken}`
 }
 
 export function createEntryLog(

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Plugin } from 'vite'
-import { type ImageFile, imageFileOf } from '../../routing/imageFile.ts'
-import { textFileName } from '../../routing/routeFile.ts'
+import { type ImageFile, imageFileOf, textFileName } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
 /** Before the path of an image or a text in the app folder: the module of what is said of it. */

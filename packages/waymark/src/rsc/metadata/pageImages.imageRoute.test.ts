@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imageRoute } from './imageRoute.ts'
+import { imageRoute } from './pageImages.ts'
 
 type Route = {
   GET(request: null, context: { params: Promise<object> }): Promise<Response>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withDefaultLines } from './headerLines.ts'
+import { withDefaultLines } from './response.ts'
 
 test('defaults are added, and what is there wins', () => {
   expect(

@@ -5,7 +5,7 @@ import {
   formatSetCookie,
   parseCookies,
   requiredOptions,
-} from './cookieHeader.ts'
+} from './cookies.ts'
 
 describe('reading a cookie header', () => {
   test.each<[string, [string, string][]]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkImageFile, type ImageFile, imageFileName, imageFileOf } from './imageFile.ts'
 import { listRoutes } from './routeEntries.ts'
+import { checkImageFile, type ImageFile, imageFileName, imageFileOf } from './routeFile.ts'
 import { buildRouteTree, checkRouteFiles } from './routeTree.ts'
 
 describe('a file name', () => {

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { HandlerResponse } from '../shared/response.ts'
 import { toServerRequest } from '../shared/web.ts'
-import { respondAround } from './around.ts'
 import { scopeOf } from './request/testing/scopeOf.ts'
-import type { AroundRequest } from './serverOptions.ts'
+import { type AroundRequest, respondAround } from './serverOptions.ts'
 
 const page: HandlerResponse = {
   status: 200,

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { checkedHref, hrefProblem } from './safeHref.ts'
+import { checkedHref, hrefProblem } from './html.ts'
 
 test.each([
   '/',

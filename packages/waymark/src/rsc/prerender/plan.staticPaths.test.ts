@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { buildRouteTree } from './routeTree.ts'
-import { listStaticPaths, type StaticParams } from './staticPaths.ts'
+import { buildRouteTree } from '../../routing/routeTree.ts'
+import { listStaticPaths, type StaticParams } from './plan.ts'
 
 type Generators = Record<string, (params: StaticParams) => StaticParams[]>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeScreenPlace, encodeScreenPlace } from './screenPlace.ts'
+import { decodeScreenPlace, encodeScreenPlace } from './signals.ts'
 
 test.each([
   { status: 404, slot: 'children', key: '/shop' },
