@@ -128,10 +128,10 @@ const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
     // Pages without React load these two as well.
     {
       name: 'wire',
-      test: ownFilePattern('protocol', 'dataRequest', 'checksum'),
+      test: ownFilePattern('protocol', 'dataRequest', 'streamChecks'),
       priority: 3,
     },
-    { name: 'target', test: ownFilePattern('safeHref'), priority: 3 },
+    { name: 'target', test: ownFilePattern('html'), priority: 3 },
     { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
     {
       name: 'start',
