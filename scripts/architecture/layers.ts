@@ -43,7 +43,7 @@ export const innerLayers: Readonly<Record<string, Readonly<Record<string, readon
     actions: ['retry', 'document', 'navigation', 'prefetch', 'react'],
     assets: ['retry', 'document'],
     document: [],
-    errors: ['document'],
+    errors: ['assets', 'document'],
     navigation: ['assets', 'retry', 'document', 'errors'],
     prefetch: ['assets', 'document', 'navigation'],
     react: ['navigation'],
