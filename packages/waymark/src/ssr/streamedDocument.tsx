@@ -3,6 +3,7 @@ import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { pendingMark } from '../react/marks.ts'
 import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
+import { startHeartbeat } from '../shared/heartbeat.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { StreamedBody } from '../shared/response.ts'
 import {
@@ -14,7 +15,6 @@ import {
   ignoreAbandoned,
   joinPieces,
 } from '../shared/stream.ts'
-import { startHeartbeat } from '../shared/streamChecks.ts'
 import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'

@@ -1,6 +1,6 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ActionResponse } from '../../shared/actionResponse.ts'
-import { crc32 } from '../../shared/streamChecks.ts'
+import { crc32 } from '../../shared/checksum.ts'
 import { createDeadline } from '../navigation/deadline.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
 import type { DataChange } from '../navigation/navigation.ts'

@@ -143,7 +143,7 @@ const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
       priority: 3,
     },
     // Links in client components need it without the router.
-    { name: 'target', test: ownFilePattern('safeHref'), priority: 3 },
+    { name: 'target', test: ownFilePattern('html'), priority: 3 },
     { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
     {
       name: 'start',

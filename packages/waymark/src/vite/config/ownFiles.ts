@@ -22,7 +22,7 @@ export const ownFiles = {
   protocol: 'shared/protocol',
   dataRequest: 'client/document/dataRequest',
   checksum: 'shared/checksum',
-  safeHref: 'shared/safeHref',
+  html: 'shared/html',
   cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',
   renderLifetime: 'react/rsc/renderLifetime',
