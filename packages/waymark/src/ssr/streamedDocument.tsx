@@ -3,7 +3,6 @@ import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { pendingMark } from '../react/marks.ts'
 import { createPayloadScanner, type PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
-import { startHeartbeat } from '../shared/heartbeat.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { StreamedBody } from '../shared/response.ts'
 import {
@@ -14,6 +13,7 @@ import {
   createByteChannel,
   ignoreAbandoned,
   joinPieces,
+  startHeartbeat,
 } from '../shared/stream.ts'
 import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'

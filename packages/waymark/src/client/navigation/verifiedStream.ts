@@ -1,5 +1,5 @@
 import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
-import { isHeartbeat } from '../../shared/heartbeat.ts'
+import { isHeartbeat } from '../../shared/stream.ts'
 
 /** Page data while it arrives: what came is passed on, and at the end it is known to be whole. */
 export type VerifiedStream = {
@@ -53,9 +53,7 @@ export function verifyStream(
   return { stream, whole }
 }
 
-/**
- * Reads a body to its end. `onSure` gets what can't be the mark. @returns what stands in its place
- */
+/** Reads a body to its end. `onSure` gets what can't be the mark. */
 async function readToMark(
   body: ReadableStream<Uint8Array>,
   onProgress: OnProgress,

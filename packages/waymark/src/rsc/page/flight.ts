@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { captureOwnerStack } from 'react'
 import { checksumTrailerBytes, writeChecksumTrailer } from '../../shared/checksum.ts'
-import { startHeartbeat } from '../../shared/heartbeat.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
 import {
@@ -12,6 +11,7 @@ import {
   createByteChannel,
   ignoreAbandoned,
   joinPieces,
+  startHeartbeat,
 } from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
 import { guardResourceHints } from './guard.ts'

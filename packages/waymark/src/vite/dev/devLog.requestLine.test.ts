@@ -30,3 +30,9 @@ test('a step of less than half a millisecond is left out', () => {
 test('what no route was looked for has no line', () => {
   expect(requestLine('/a.css', { ...finished, phases: {} })).toBeNull()
 })
+
+test('a target is cut, and says nothing to the terminal', () => {
+  const line = requestLine(`/\u009b2J\u001b[31m${'a'.repeat(9000)}`, finished)
+  expect(line).toMatch(/^GET \/\?2J\?\[31ma+ 200 in/)
+  expect(line?.length).toBeLessThan(300)
+})
