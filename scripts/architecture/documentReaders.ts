@@ -64,9 +64,6 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       "closest('form')": ['fields'],
       "querySelector('details')": ['fields'],
     },
-    'client/actions/formDraft.ts': {
-      "querySelectorAll<Field>('input, textarea, select')": [],
-    },
     'client/assets/stylesheets.ts': {
       "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],
     },
@@ -78,7 +75,10 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       "getElementsByTagName('*')": [],
       "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],
     },
-    'client/navigation/dirtyForms.ts': { 'closest(`[${volatileAttribute}]`)': ['marks'] },
+    'client/navigation/formDraft.ts': {
+      "querySelectorAll<Field>('input, textarea, select')": [],
+      'closest(`[${volatileAttribute}]`)': ['marks'],
+    },
     'client/navigation/formFields.ts': {
       "querySelectorAll<Field>('input, textarea, select')": [],
     },

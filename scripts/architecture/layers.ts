@@ -119,9 +119,9 @@ export const limits = {
   fanOut: 25,
   mutualFolders: 3,
   /** Of the core, without tests and without the optional entries. */
-  sourceFiles: 360,
+  sourceFiles: 350,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 36_282,
+  coreLines: 36_255,
 }
 
 /**
@@ -136,9 +136,7 @@ export const optionalEntries: Readonly<Record<string, number>> = {
 /** Small files that only one module imports, from the core's root, and why they stand alone. */
 export const smallFiles: Readonly<Record<string, string>> = {
   'cli/runCommand.ts': 'imported by the program when Node is new enough',
-  'cli/routesCommand.ts': 'one file for each command',
   'client/actions/actionsChunk.ts': 'loads apart: a chunk of its own',
-  'client/navigation/dirtyForms.ts': 'loads apart: not in the eager code',
 }
 
 /** Folders with more tiny files than others may have, and why. */

@@ -15,7 +15,7 @@ import { writeStaticFolder } from '../vite/target/staticExport.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import type { GivenOptions } from './commandOptions.ts'
 import { findProject, pluginApiOf } from './project.ts'
-import { routesTable } from './routesTable.ts'
+import { routesTable } from './routesCommand.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Packages of runtimes other than Node. */

@@ -1,10 +1,109 @@
 import { resolve } from 'node:path'
+import type { MeasuredRoute, RouteManifest, RouteSizes } from '../shared/buildManifest.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
 import { listAppRoutes } from '../vite/routes/scanRoutes.ts'
 import type { Command } from './arguments.ts'
 import { readPluginOptions } from './project.ts'
-import { alignColumns } from './terminal.ts'
+import { alignColumns, type Paint } from './terminal.ts'
+
+const marks = { static: '○', partial: '◐', dynamic: 'ƒ' } as const
+const legend = [
+  ['static', 'rendered at build time'],
+  ['partial', 'a shell rendered at build time, the rest for each request'],
+  ['dynamic', 'rendered for each request'],
+] as const
+
+const columns = ['ownJs', 'sharedJs', 'html'] as const
+const heads = ['    Route', 'Rendering', 'Own JS', 'Shared JS', 'HTML']
+
+// Keeps the table readable.
+const maxRows = 200
+
+// Hashed names of other files change a size by some bytes.
+const minChangeBytes = 20
+
+/**
+ * @param before routes of the previous build, to compare sizes; `null` for none
+ * @returns the table's lines
+ */
+export function routesTable(
+  routes: readonly RouteManifest[],
+  before: readonly MeasuredRoute[] | null,
+  paint: Paint,
+): string[] {
+  const rows = routes.slice(0, maxRows)
+  const cells = rows.map((route) => {
+    const name = `  ${marks[route.rendering.kind]} ${route.pattern}`
+    return [name, renderingText(route), ...columns.map((column) => sizeText(route, column, before))]
+  })
+  const [head = '', ...lines] = alignColumns([heads, ...cells]).map((row) =>
+    row.join('  ').trimEnd(),
+  )
+  const more = routes.length > maxRows ? [`    and ${routes.length - maxRows} more`] : []
+  const kinds = legend
+    .filter(([kind]) => rows.some(({ rendering }) => rendering.kind === kind))
+    .map(([kind, text]) => `  ${marks[kind]} ${kind}: ${text}`)
+  const sizes = '  Sizes are those of brotli; own JS is what no other route loads.'
+  const notes = [...kinds, sizes].map((line) => paint.dim(line))
+  return [paint.dim(head), ...lines, ...more, ...changesText(routes, before), '', ...notes]
+}
+
+function sizeText(
+  { file, sizes }: RouteManifest,
+  column: keyof RouteSizes,
+  before: readonly MeasuredRoute[] | null,
+): string {
+  const bytes = sizes?.[column] ?? null
+  if (bytes === null) return ''
+  const change = changeOf(bytes, before?.find((each) => each.file === file)?.sizes?.[column])
+  return change === 0 ? formatBytes(bytes) : `${formatBytes(bytes)} (${formatChange(change)})`
+}
+
+/** Added and removed routes, or that nothing changed. */
+function changesText(
+  routes: readonly RouteManifest[],
+  before: readonly MeasuredRoute[] | null,
+): string[] {
+  if (!before) return []
+  const isIn = (some: readonly MeasuredRoute[]) => (route: MeasuredRoute) =>
+    some.some(({ file }) => file === route.file)
+  const namesOf = (some: readonly MeasuredRoute[]) => some.map(({ pattern }) => pattern).join(', ')
+  const added = routes.filter((route) => !isIn(before)(route))
+  const removed = before.filter((route) => !isIn(routes)(route))
+  const lines = [
+    ...(added.length > 0 ? [`  New since the last build: ${namesOf(added)}`] : []),
+    ...(removed.length > 0 ? [`  Removed since the last build: ${namesOf(removed)}`] : []),
+  ]
+  const isSame = routes.every((route) =>
+    columns.every((column) => !sizeText(route, column, before).includes('(')),
+  )
+  if (lines.length === 0 && isSame) lines.push('  No size has changed since the last build.')
+  return ['', ...lines]
+}
+
+function changeOf(bytes: number, before: number | null | undefined): number {
+  const change = bytes - (before ?? bytes)
+  return Math.abs(change) < minChangeBytes ? 0 : change
+}
+
+function formatChange(change: number): string {
+  return `${change < 0 ? '−' : '+'}${formatBytes(Math.abs(change))}`
+}
+
+/** `812 B`, `83.1 kB` */
+export function formatBytes(bytes: number): string {
+  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`
+}
+
+function renderingText({ kind, rendering, pattern }: RouteManifest): string {
+  const prefix = kind === 'route' ? 'route handler, ' : ''
+  if (rendering.kind === 'dynamic') return `${prefix}dynamic: ${rendering.reason}`
+  const { count, revalidateSeconds } = rendering
+  const pages = pattern.includes('[') ? `, ${count} ${count === 1 ? 'page' : 'pages'}` : ''
+  const again = revalidateSeconds === null ? '' : `, revalidated after ${revalidateSeconds} s`
+  return `${prefix}${rendering.kind}${pages}${again}`
+}
 
 export const routes: Command = async ({ options, terminal }) => {
   const { appDir } = await readPluginOptions(options)

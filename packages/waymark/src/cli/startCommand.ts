@@ -20,8 +20,8 @@ import { frameworkError } from '../shared/errors.ts'
 import type { BuiltServer } from '../shared/response.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import type { Command, CommandInput } from './arguments.ts'
+import { listOwnAssets, storeAssets, warnOfAssets } from './assetsCommand.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
-import { listOwnAssets, storeAssets, warnOfAssets } from './storeAssets.ts'
 
 type ServerEntry = BuiltServer & {
   readonly screen: ListenerOptions['screen'] & object

@@ -3,7 +3,7 @@ import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
 import { themeOverlay } from '../theme/devTheme.ts'
 import { themeStoreOf } from '../theme/store.ts'
-import { createLazyModule } from './assets/lazyModule.ts'
+import { createLazyModule } from './assets/preload.ts'
 import { readDocumentStream } from './document/documentStream.ts'
 import { createErrorReports } from './errors/errorReports.ts'
 import { createLoader } from './loader.ts'
@@ -16,9 +16,8 @@ import type { Loader } from './runtime.ts'
 boot()
 
 /**
- * Takes over the document, without React: follows links and forms, prefetches, applies the theme.
- * React comes with `startReact.tsx`: at once for a page that has client components, else with the
- * router, `routerChunk.tsx`, when a navigation is likely.
+ * Takes over the document, without React. React comes with `startReact.tsx`: at once for a page
+ * that has client components, else with the router, when a navigation is likely.
  */
 function boot(): void {
   themeStoreOf(window)
@@ -78,8 +77,8 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
 }
 
 /**
- * Prefetches the page of a link that is pointed at or touched, and starts the router once it is
- * likely to be needed: for a link or a form of the app; where React runs, for any form.
+ * Prefetches the page of a link that is pointed at, and starts the router once it is likely to be
+ * needed: for a link or form of the app; where React runs, for any form.
  */
 function onIntent(document: Document, loader: Loader): void {
   let isStarted = false

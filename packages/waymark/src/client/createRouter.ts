@@ -9,8 +9,8 @@ import type { ServerCall } from './actions/calls.ts'
 import { createMissingCode, type MissingCodeNotice } from './assets/missingCode.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
-import { trackDirtyForms } from './navigation/dirtyForms.ts'
 import { DocumentNeeded } from './navigation/fetchPage.ts'
+import { trackDirtyForms } from './navigation/formDraft.ts'
 import { hasDraft } from './navigation/formFields.ts'
 import { createSessionMark, createTab, type NavigationContext } from './navigation/navigation.ts'
 import { createNavigationNotice } from './navigation/navigationNotice.ts'
@@ -83,8 +83,8 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
 }
 
 /**
- * Loads the code of actions at idle, since the assets of the page's build may be gone by the first
- * call; sooner when the user begins to fill in a form, or by a call.
+ * Loads the code of actions at idle: the assets of the page's build may be gone by the first call.
+ * Sooner when the user begins to fill in a form, or by a call.
  */
 function loadActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   let callServer: ((call: ServerCall) => Promise<unknown>) | null = null
@@ -110,7 +110,6 @@ type ActionsChunk = typeof import('./actions/actionsChunk.ts')
 
 const loadActionsChunk = (): Promise<ActionsChunk> => import('./actions/actionsChunk.ts')
 
-/** Loads the code of actions; where it does not come, the user decides when to try again. */
 function untilLoaded({ board, texts }: ActionsOptions): Promise<ActionsChunk> {
   const { failed, retry: label } = texts.notices
   return retry(loadActionsChunk, {
@@ -153,7 +152,6 @@ function createAssetLoader({ modules }: HydratedDocument): NavigationContext['lo
   }
 }
 
-/** Tells in development how long something took to come. */
 function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unknown> {
   if (!import.meta.env.DEV) return coming
   const startedAtMs = performance.now()
@@ -184,7 +182,6 @@ function restoreScrollOurselves(view: Window): void {
 
 /** Restores what was typed in the document before this one, and in this one before React took over. */
 function restoreInput({ rootStore: { hydrated }, early }: HydratedDocument): void {
-  // A draft stays in the storage, for the next document.
   const onError = () => {}
   early.push = (...more) => {
     loadActionsChunk().then((code) => code.restoreEarlyInput(more), onError)
@@ -204,10 +201,7 @@ function mayMark({ hydrated }: RootStore): Promise<void> {
   return hydrated.then(() => new Promise((resolve) => setTimeout(resolve, 300)))
 }
 
-/**
- * A navigation goes on when the dev server reloads the document, as for a package it has not
- * bundled.
- */
+/** A navigation goes on when the dev server reloads the document. */
 function listenForDevReloads(view: Window, { get }: NavigationStore): void {
   import.meta.hot?.on('vite:beforeFullReload', () => {
     const { target } = get()

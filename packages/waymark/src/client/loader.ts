@@ -17,7 +17,6 @@ export function createLoader(options: BootOptions): Loader {
 
   async function takeOver(): Promise<HydratedDocument> {
     const { startReact } = await load().catch((error: unknown) => {
-      // The next call tries again.
       hydrating = null
       throw error
     })
@@ -59,8 +58,8 @@ export function createLoader(options: BootOptions): Loader {
 }
 
 /**
- * Queues a navigation until the router has loaded, and shows it as pending. When that takes too
- * long the browser loads the document; not from a page where something was typed.
+ * Queues a navigation until the router has loaded. When that takes too long the browser loads the
+ * document; not from a page where something was typed.
  */
 function queueNavigation(
   { start, fields }: Loader,

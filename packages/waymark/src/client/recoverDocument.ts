@@ -1,16 +1,15 @@
 import { navigation } from 'virtual:waymark/navigation'
-import { saveDraft } from './actions/formDraft.ts'
 import { mayReload } from './assets/reload.ts'
-import { createDeadline } from './navigation/deadline.ts'
 import { navigateDocument } from './navigation/documentNavigation.ts'
 import { fetchPage, isTransient, type LoadedPage } from './navigation/fetchPage.ts'
+import { saveDraft } from './navigation/formDraft.ts'
 import type { TouchedFields } from './navigation/formFields.ts'
 import { createNavigationNotice } from './navigation/navigationNotice.ts'
-import { createRetries, type Retries, retry, retryPolicies } from './retry/retry.ts'
+import { createDeadline, createRetries, type Retries, retry, retryPolicies } from './retry/retry.ts'
 
 /**
- * Fetches the page at the browser's address in place of a document that was cut. While that fails,
- * a notice says so. Pending for good when the user cancels it.
+ * Fetches the page at the browser's address in place of a document that was cut; while that fails,
+ * a notice says so.
  */
 export function loadShownPage(view: Window, fields: TouchedFields): Promise<LoadedPage> {
   const url = new URL(view.location.href)

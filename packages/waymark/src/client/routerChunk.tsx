@@ -11,10 +11,7 @@ export { retryImport, retryReference } from './assets/retryImport.ts'
 export { createRouter } from './createRouter.ts'
 export { loadShownPage } from './recoverDocument.ts'
 
-/**
- * Loads the code that a document's own payload names, of a page that React has not taken over:
- * later, the assets of its build may be gone.
- */
+/** Loads the code that a payload names, which React has not read: later, its assets may be gone. */
 export function loadNamedModules(document: Document): void {
   const text = payloadBlock(document)?.textContent ?? window.__waymark?.join('') ?? ''
   // React's row of a module. What else looks like one names no module of the build.
@@ -24,14 +21,12 @@ export function loadNamedModules(document: Document): void {
   }
 }
 
-/** The built-in screen of an error that no boundary of the app has caught. */
 export function ClientErrorScreen({ digest }: { digest: string | undefined }): ReactNode {
   const { host } = window.location
   const error = { kind: 'application', side: 'client', host, digest } as const
   return <ScreenPage model={applicationModel(error, documentLocale())} />
 }
 
-/** The built-in screen of a status: in its layout, or as a document where there is none. */
 export function ClientStatusScreen(props: { status: number; isDocument: boolean }): ReactNode {
   const model = screenModel(screenOfStatus(props.status), documentLocale())
   return props.isDocument ? <ScreenPage model={model} /> : <Screen model={model} as="div" />

@@ -5,8 +5,8 @@ import type {
 } from '../components/navigationStore.ts'
 import type { Blocker, ClientScreens } from '../components/routerContext.ts'
 import type { PendingCalls, ServerCall } from './actions/calls.ts'
-import type { LazyModule } from './assets/lazyModule.ts'
 import type { ClientModules, MissingModule } from './assets/modules.ts'
+import type { LazyModule } from './assets/preload.ts'
 import type { DocumentStream } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput, TouchedFields } from './navigation/formFields.ts'
@@ -26,7 +26,6 @@ export type BootOptions = {
   readonly routerChunk: LazyModule<RouterChunk>
 }
 
-/** What `routerChunk.tsx` exports. */
 type RouterChunk = ClientScreens & {
   readonly loadNamedModules: (document: Document) => void
   readonly createRouter: (loader: Loader, hydrated: HydratedDocument) => RouterCore
@@ -35,10 +34,8 @@ type RouterChunk = ClientScreens & {
 
 /** Starts React and the router, each once, and queues navigations until then. */
 export type Loader = BootOptions & {
-  /** Fetches the code of both, and of what the page names, and no more. */
   preload(): void
   hydrate(): Promise<HydratedDocument>
-  /** Starts the router, and React before. @returns rejects when either can't be loaded now */
   start(): Promise<RouterCore>
   router(): RouterCore | null
   hasBegun(): boolean

@@ -30,9 +30,7 @@ import type { Page } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
-/**
- * Lets React take over the document: decodes its payload and hydrates it. The router comes later.
- */
+/** Lets React take over the document. The router comes later. */
 export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
   watchReplacedText(document)
@@ -53,7 +51,6 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
     withRouter(() => {})
   }
   loader.fields.changed().forEach(onEarly)
-  // The code of a part of the page may come later.
   const onInput = ({ target }: Event) => isOfReact(target as Field) || onEarly(target as Field)
   addEventListener('input', onInput, true)
   const unmark = import.meta.env.DEV
@@ -81,7 +78,6 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   return { rootStore, modules, build, events, store, blockers, calls, early }
 }
 
-/** A payload, and how its rest was lost; `null` once all of it has arrived. */
 type Arriving = { readonly payload: Payload; readonly lost: Promise<Break | null> }
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */
@@ -146,7 +142,6 @@ function firstPage(payload: Payload, key: string): Page {
   return { ...payload, key, version: 0, fetchedAtMs: Date.now(), from, instances }
 }
 
-/** Reports React's errors to the journal, with the component stack that only React knows. */
 function hydrationErrors({ report }: ErrorReports): HydrationOptions {
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
@@ -186,7 +181,6 @@ function watchWarnings({ report }: ErrorReports): void {
   }
 }
 
-/** Creates the router of components: it loads the one that does the work. */
 function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: RouterEvents): Router {
   const push: Router['push'] = async (href, options) => {
     const url = new URL(withBasePath(href), location.href)
@@ -213,8 +207,8 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
 }
 
 /**
- * Translators put an element in the place of a text. React still knows the text only: what it writes there is seen
- * by nobody, and to remove it throws. The code that mends both is loaded once a text was replaced.
+ * Translators put an element in the place of a text. What React writes into its own text is seen by
+ * nobody, and to remove it throws. The code that mends both is loaded once it is needed.
  * @see https://github.com/facebook/react/issues/11538
  */
 function watchReplacedText(document: Document): void {

@@ -22,9 +22,8 @@ export type PagesStore = {
 }
 
 /**
- * The running application. Its pages come as a deferred value: while a page waits for its data, the
- * one before stays usable. A transition would wait for actions of the app, too: one that hangs
- * would block every navigation.
+ * Pages come as a deferred value: a transition would wait for actions of the app, too, and one that
+ * hangs would block every navigation.
  */
 export function App({
   store,

@@ -4,7 +4,6 @@ import { withBasePath } from '../shared/basePath.ts'
 import { checkedHref } from '../shared/html.ts'
 import { encodeLink, type LinkSettings } from '../shared/linkAttributes.ts'
 
-/** Attributes of a form, and how submitting it navigates. */
 export type FormProps<Given extends string = string> = Omit<
   FormHTMLAttributes<HTMLFormElement>,
   'action' | 'method'

@@ -3,8 +3,8 @@
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react'
 
 /**
- * The head of a page behind a layout that may still refuse: tags known `early` in the document, and
- * the page's own in the browser once they are there; another `page` does not wait behind the last.
+ * The head of a page behind a layout that may still refuse: `early` tags in the document, the
+ * others in the browser.
  */
 export function LateHead({
   early,

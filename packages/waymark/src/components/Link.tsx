@@ -5,7 +5,6 @@ import { withBasePath } from '../shared/basePath.ts'
 import { checkedHref } from '../shared/html.ts'
 import { encodeLink, type LinkSettings } from '../shared/linkAttributes.ts'
 
-/** Attributes of an anchor, and how a click on it navigates. */
 export type LinkProps<Given extends string = string> = Omit<
   AnchorHTMLAttributes<HTMLAnchorElement>,
   'href'
@@ -16,8 +15,7 @@ export type LinkProps<Given extends string = string> = Omit<
   }
 
 /**
- * A link to a page of this site. It is a plain anchor: one listener of the document follows the
- * clicks on all of them, so that a page full of links costs nothing to hydrate. A target that runs
+ * A link to a page of this site: a plain anchor, which costs nothing to hydrate. A target that runs
  * scripts or names another site as `//host` goes nowhere, and is reported (`LINK_TARGET`).
  */
 export function Link<const Given extends string>(props: LinkProps<Given>): ReactNode {
@@ -38,7 +36,6 @@ export type RouteHrefOf<Pattern extends string> = {
   ? { readonly params?: LinkParams<ParamsOf<Pattern>> | undefined }
   : { readonly params: LinkParams<ParamsOf<Pattern>> })
 
-/** Numbers are written as text. */
 type LinkParams<Params> = {
   readonly [Name in keyof Params]: Params[Name] extends string ? string | number : Params[Name]
 }

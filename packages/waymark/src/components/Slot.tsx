@@ -14,7 +14,6 @@ import { ForcedTheme } from '../theme/ForcedTheme.tsx'
 import { ErrorBoundary, RootBoundary, SignalBoundary } from './boundaries.tsx'
 import { PagesContext, RenderContext } from './routerContext.ts'
 
-/** The whole document of a page, on the server and in the browser alike. */
 export function PageRoot({ page }: { page: Payload }): ReactNode {
   const content = (
     <ForcedTheme theme={page.theme ?? null}>
@@ -26,7 +25,6 @@ export function PageRoot({ page }: { page: Payload }): ReactNode {
   return import.meta.env.SSR ? content : <RootBoundary page={page}>{content}</RootBoundary>
 }
 
-/** A slot of a layout, and what its folder puts around what is shown in it. */
 export type SlotProps = {
   readonly name: string
   readonly error?: ComponentType<ErrorScreenProps>
@@ -34,8 +32,8 @@ export type SlotProps = {
 }
 
 /**
- * The place in a layout where a child segment is shown. It looks its child up in the page that is
- * mounted, so the layout needs no rendering. Children of pages that were left stay, hidden.
+ * The place in a layout where a child segment is shown, as the mounted page has it: the layout
+ * needs no rendering. Children of pages that were left stay, hidden.
  */
 export function Slot({ name, error, loading }: SlotProps): ReactNode {
   const { page, segment } = use(RenderContext)
@@ -68,7 +66,6 @@ export function KeyedSlot({ name, children }: { name: string; children?: ReactNo
   return <Fragment key={use(RenderContext).segment?.slots?.[name]?.key}>{children}</Fragment>
 }
 
-/** Shows one segment of a page. */
 export function Segment({ page, segment }: { page: Payload; segment: PayloadSegment }): ReactNode {
   return <RenderContext value={{ page, segment }}>{page.segments[segment.key]}</RenderContext>
 }
@@ -86,7 +83,7 @@ export function initialInstances({ tree }: Payload): Record<string, string> {
   return Object.fromEntries(instanceKeysOf(tree).map((key) => [key, key]))
 }
 
-/** Tells which mounting of a segment a page shows; while rendered to HTML, there is only one. */
+/** Tells which mounting of a segment a page shows. */
 export function instanceOf(
   page: Payload & { readonly instances?: Readonly<Record<string, string>> },
   key: string,
@@ -103,7 +100,6 @@ export function findSegment(tree: PayloadSegment, key: string): PayloadSegment |
   return null
 }
 
-/** The keys of all mounted segments. */
 export function instanceKeysOf(tree: PayloadSegment): string[] {
   return [tree.key, ...Object.values(tree.slots ?? {}).flatMap(instanceKeysOf)]
 }

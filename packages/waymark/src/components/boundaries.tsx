@@ -22,16 +22,13 @@ import {
 
 type CaughtError = Error & { digest?: string }
 
-/** What a boundary caught, and how to show its children again. */
 type Caught = { readonly error: CaughtError; readonly reset: () => void }
 
 type ScreenProps = { readonly screen: ComponentType<ErrorScreenProps> }
 type ChildrenProps = { readonly children?: ReactNode }
 
-/** Shows a screen in place of children that threw; a navigation clears it. */
 export function ErrorBoundary({ screen, children }: ScreenProps & ChildrenProps): ReactNode {
   const fallback = (caught: Caught) => {
-    // Handled further up.
     if (signalOf(caught.error)) throw caught.error
     return <ErrorScreen screen={screen} {...caught} />
   }
@@ -43,8 +40,7 @@ export function ErrorBoundary({ screen, children }: ScreenProps & ChildrenProps)
 }
 
 /**
- * Handles signals that were thrown in the browser, or too late for the page's status: the server
- * renders the nearest screen in place of the slot.
+ * Handles signals that come too late for the page's status: the server renders the nearest screen.
  */
 export function SignalBoundary({ slot, children }: ChildrenProps & { slot: string }): ReactNode {
   const fallback = (caught: Caught) => <HandleSignal {...caught} slot={slot} />
@@ -70,8 +66,8 @@ function ErrorScreen({ screen: Screen, error, reset }: ScreenProps & Caught): Re
 const builtInAfterMs = 300
 
 /**
- * Does what a caught signal asks for, and shows the built-in screen until the server has sent its
- * own. `slot`: of the segment around, for its screen; without one, above the root layout.
+ * Does what a caught signal asks for. `slot`: of the segment around; without one, above all
+ * layouts.
  */
 function HandleSignal({ error, reset, slot }: Caught & { slot?: string }): ReactNode {
   const { router, fetchScreen } = useContext(RouterContext)
@@ -135,7 +131,6 @@ class CatchErrors extends Component<CatchProps, CatchState> {
   }
 }
 
-/** An app may throw anything; what screens get is an error that can be read. */
 function errorFrom(thrown: unknown): Error {
   try {
     if (thrown instanceof Error) {
@@ -159,7 +154,6 @@ function withDigest(error: CaughtError, digest: string): Error {
   }
 }
 
-/** The screen of an error that the server met before it sent the page. */
 export function ServerError({
   screen: Screen,
   digest,
@@ -170,10 +164,7 @@ export function ServerError({
   return <Screen error={error} reset={retry} retry={retry} />
 }
 
-/**
- * Stands beside the screen of a client component that failed in the server's HTML: the browser
- * renders the page itself.
- */
+/** Has the browser render a page of which a client component failed in the server's HTML. */
 export function RenderInBrowser(): ReactNode {
   const { router } = useContext(RouterContext)
   useEffect(() => void router.refresh(), [router])
@@ -182,12 +173,11 @@ export function RenderInBrowser(): ReactNode {
 
 /**
  * Shows a whole document when something throws outside of any other boundary: the app's
- * `global-error`, else the built-in screen; the latter, too, when the former throws.
+ * `global-error`, or where that throws, too, the built-in screen.
  */
 export function RootBoundary({ page, children }: ChildrenProps & { page: Payload }): ReactNode {
   const [own] = useState(page.globalError)
   const fallback = (caught: Caught) => {
-    // What is no signal is thrown on.
     if (!own || signalOf(caught.error)) return <HandleSignal {...caught} />
     return (
       <>
@@ -208,10 +198,7 @@ export function RootBoundary({ page, children }: ChildrenProps & { page: Payload
   )
 }
 
-/**
- * The built-in screen of a status, or of an error; until its code is there, and where it can't be
- * had, plain words.
- */
+/** The built-in screen; until its code is there, plain words. */
 function BuiltInScreen(props: BuiltIn): ReactNode {
   const { status, digest, isDocument } = props
   const code = useScreens()
@@ -254,9 +241,7 @@ function useScreens(): ClientScreens | null {
   return code
 }
 
-/**
- * A redirect that came after the page had begun: by the router, or without scripts by the browser.
- */
+/** A redirect that came after the page had begun; without scripts, the browser follows it. */
 export function LateRedirect({ location }: { location: string }): ReactNode {
   const router = useRouter()
   useEffect(() => {

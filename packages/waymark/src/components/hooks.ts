@@ -7,9 +7,7 @@ import type { PayloadSegment } from '../shared/payload.ts'
 import { idle, type NavigationState } from './navigationStore.ts'
 import { type Blocker, RenderContext, RouterContext } from './routerContext.ts'
 
-/**
- * A part of the page's address; while hydrating, that of the HTML, whose attributes React keeps.
- */
+/** While hydrating, a part of the address of the HTML, whose attributes React keeps. */
 export function useAddress(part: 'pathname' | 'search'): string {
   const { route, rendered = route } = useContext(RenderContext).page
   return useSyncExternalStore(
@@ -39,10 +37,7 @@ export function useParams<
     : Given
 }
 
-/**
- * The segments of the URL below the layout that calls, as in the address.
- * @param slot `children`, or the name of a parallel route
- */
+/** The segments of the URL below the layout that calls. `slot`: the name of a parallel route. */
 export function useSelectedLayoutSegments(slot = 'children'): string[] {
   const { segment } = useContext(RenderContext)
   return useMemo(() => (segment ? segmentLabels(segment, slot) : []), [segment, slot])
@@ -65,7 +60,6 @@ export function useLinkStatus(href: string): { readonly pending: boolean } {
   return { pending: target !== null && new URL(withBasePath(href), target).href === target.href }
 }
 
-/** A blocker as its component sees it. */
 export type BlockerState =
   | { readonly state: 'open' }
   | {
@@ -78,9 +72,8 @@ export type BlockerState =
 const open: BlockerState = { state: 'open' }
 
 /**
- * Blocks navigations while something would be lost by them, as what was typed into a form. When
- * the document itself is left, the browser asks.
- * @param isBlocking whether it blocks now
+ * Blocks navigations while something would be lost by them, as what was typed into a form. When the
+ * document itself is left, the browser asks.
  */
 export function useBlocker(isBlocking: boolean): BlockerState {
   const { blockers } = useContext(RouterContext)
@@ -94,7 +87,6 @@ export function useBlocker(isBlocking: boolean): BlockerState {
       }
       setState({ state: 'blocked', target, proceed: settle(true), stay: settle(false) })
     }
-    // The browser asks when the document itself is left.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     blockers.add(blocker)
     window.addEventListener('beforeunload', ask)
@@ -106,7 +98,6 @@ export function useBlocker(isBlocking: boolean): BlockerState {
   return state
 }
 
-/** Names the segments of the URL from a layout down to the page in one of its slots. */
 export function segmentLabels(owner: PayloadSegment, slot: string): string[] {
   let leaf = owner.slots?.[slot]
   if (!leaf) return []

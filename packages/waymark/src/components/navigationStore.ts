@@ -2,7 +2,6 @@
 export type NavigationOutcome =
   | 'committed'
   | 'superseded'
-  /** The user gave it up. */
   | 'canceled'
   /** The browser loads the document itself. */
   | 'document'
@@ -16,7 +15,6 @@ export type NavigationKind = 'push' | 'replace' | 'traverse' | 'refresh'
 /** The steps of a navigation; the detail is for logs and measurements. */
 export type NavigationEvents = {
   start: { readonly url: URL; readonly kind: NavigationKind }
-  /** The pending state shows. */
   slow: { readonly url: URL }
   commit: { readonly url: URL; readonly kind: NavigationKind; readonly durationMs: number }
   timeout: { readonly url: URL }
@@ -24,7 +22,6 @@ export type NavigationEvents = {
   error: { readonly url: URL; readonly error: unknown }
 }
 
-/** A navigation as its reader sees it. */
 export type NavigationState = {
   readonly state: 'idle' | 'loading' | 'slow' | 'late' | 'failed'
   readonly target: URL | null

@@ -11,7 +11,6 @@ import {
   type RouterEvents,
 } from './navigationStore.ts'
 
-/** Where and how to navigate. */
 export type NavigateOptions = {
   /** Takes the place of the current history entry. */
   readonly replace?: boolean
@@ -21,7 +20,6 @@ export type NavigateOptions = {
   readonly signal?: AbortSignal
 }
 
-/** Navigates from code. */
 export type Router = {
   push<const Given extends string>(
     href: CheckedHref<Given>,
@@ -43,9 +41,7 @@ export type Router = {
   ): () => void
 }
 
-/**
- * Blocks navigations: it is called for each with the function that lets it go on, or gives it up.
- */
+/** Is called for each navigation with the function that lets it go on, or gives it up. */
 export type Blocker = (target: URL, decide: (goOn: boolean) => void) => void
 
 export type ClientScreens = {
@@ -53,14 +49,12 @@ export type ClientScreens = {
   readonly ClientStatusScreen: ComponentType<{ status: number; isDocument: boolean }>
 }
 
-/** The router with what its hooks need beside. */
 export type RouterInternals = {
   readonly router: Router
   readonly navigation: NavigationStore
   readonly blockers: Set<Blocker>
   /** Fetches the current page with a screen in the place that threw a signal. */
   readonly fetchScreen: (encodedPlace: string) => void
-  /** The built-in screens, as a chunk of their own. */
   readonly screens: {
     readonly loaded: ClientScreens | null
     load(): Promise<ClientScreens>
@@ -118,7 +112,6 @@ export const DigestContext = createContext<(thrown: unknown) => Promise<string |
   async () => null,
 )
 
-/** The pages of the document, the shown one first; none while rendering on the server. */
 export const PagesContext = createContext<readonly Payload[]>([])
 
 /** Creates the events of a document. A listener that throws is reported, and stops no other. */

@@ -15,7 +15,7 @@ export function useSearchParams(): URLSearchParams
 /**
  * The query of the page shown, validated and transformed by a schema.
  * @param schema of any library that speaks Standard Schema; it has to validate at once
- * @throws `SEARCH_PARAMS` for a query that does not fit, or an asynchronous schema
+ * @throws `SEARCH_PARAMS` for a query that does not fit
  */
 export function useSearchParams<Schema extends StandardSchema>(schema: Schema): SchemaOutput<Schema>
 export function useSearchParams(schema?: StandardSchema): unknown {

@@ -9,9 +9,8 @@ export type InsertHtml = (callback: () => ReactNode) => void
 export const ServerInsertedHTMLContext = createContext<InsertHtml | null>(null)
 
 /**
- * Inserts HTML into a document while it is rendered on the server: what the callback returns, in
- * front of each part as it is sent, the first time at the end of the head. For libraries of styles,
- * and of data that the browser shall have before a part hydrates. Does nothing in browsers.
+ * Inserts HTML into a document while it is rendered on the server: in front of each part as it is
+ * sent, first at the end of the head. For libraries of styles. Does nothing in browsers.
  */
 export function useServerInsertedHTML(callback: () => ReactNode): void {
   useContext(ServerInsertedHTMLContext)?.(callback)

@@ -13,8 +13,7 @@ export const actionField = '$ACTION_'
 export const actionNaming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|REF)_/g
 
 /**
- * Hidden form field with the idempotency key of a submission without a script. React removes fields
- * of this prefix before the action.
+ * Hidden form field with an idempotency key: React removes fields of this prefix before the action.
  */
 export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 
@@ -30,7 +29,6 @@ export function isClientReference(value: unknown): boolean {
   return typeof value === 'function' && '$$typeof' in value && value.$$typeof === clientReference
 }
 
-/** `file#name`, as payloads write it; `null` for other values. */
 export function clientReferenceId(value: unknown): string | null {
   return isClientReference(value) ? (value as ClientReference).$$id : null
 }

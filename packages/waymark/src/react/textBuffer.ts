@@ -2,7 +2,6 @@
 
 const initialBytes = 65_536
 
-/** A larger buffer is released. */
 const maxCachedBytes = 1_048_576
 
 /** Beyond this length the runtime's functions are faster than a loop. */
@@ -47,7 +46,6 @@ export function putEncoded(buffer: TextBuffer, text: string): void {
   buffer.end += length
 }
 
-/** @returns a buffer with at least `needed` free bytes */
 export function withRoom(buffer: TextBuffer, needed: number): Buffer {
   const { bytes, end } = buffer
   if (end + needed <= bytes.length) return bytes
@@ -56,10 +54,7 @@ export function withRoom(buffer: TextBuffer, needed: number): Buffer {
   return buffer.bytes
 }
 
-/**
- * Writes a text as `JSON.stringify` does. Lone surrogates are escaped in JSON: nothing is lost in
- * UTF-8.
- */
+/** Writes a text as `JSON.stringify` does: lone surrogates are escaped, so UTF-8 loses nothing. */
 export function putJsonText(buffer: TextBuffer, text: string): void {
   const { length } = text
   if (length > maxLoopedText) {

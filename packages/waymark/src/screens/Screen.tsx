@@ -41,7 +41,6 @@ export function Screen({
   )
 }
 
-/** Document for a screen above every root layout. */
 export function ScreenDocument({
   locale: { lang, dir },
   title,
@@ -60,7 +59,6 @@ export function ScreenDocument({
   )
 }
 
-/** For a boundary above the root layout. */
 export function ScreenPage({ model }: { readonly model: ScreenModel }): ReactNode {
   const { title, lang, dir } = model
   return (

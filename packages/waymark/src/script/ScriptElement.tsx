@@ -24,10 +24,7 @@ type ScriptSettings = {
    * view, `interaction` at the first click, key or touch. Default: `idle`.
    */
   readonly when?: ScriptOrder['when']
-  /**
-   * Runs it again each time that it appears on the screen. Default: once in the life of the tab,
-   * by its attribute `id`, else by its URL or text.
-   */
+  /** Runs it again each time that it appears. Default: once in a tab, by its `id`, URL or text. */
   readonly each?: boolean
   /** Waits until the person has agreed to this, by `consent()`. */
   readonly consent?: string
@@ -39,10 +36,8 @@ type ScriptSettings = {
 }
 
 /**
- * Loads a script without letting anything wait for it. The server writes what is to be loaded; one
- * loader, a file of its own, does the rest, on pages without React, too. It may stand anywhere,
- * beside `<body>`, too. A script that fails, or does not arrive within 15 s, is reported to the
- * journal.
+ * Loads a script without letting anything wait for it, on pages without React, too. It may stand
+ * anywhere, beside `<body>`, too. A script that fails, or takes 15 s, is reported to the journal.
  */
 export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): ReactNode {
   const { each = false, consent = null, integrity = null, module = false, attributes = {} } = rest
@@ -51,7 +46,6 @@ export function Script({ src, text, when = 'idle', ...rest }: ScriptProps): Reac
     ...{ when, each, consent, integrity, module, attributes },
   }
   const json = JSON.stringify(order)
-  // Where it stands counts for some.
   const hasPlace = each || when === 'visible'
   return (
     <>

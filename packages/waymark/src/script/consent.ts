@@ -2,7 +2,6 @@
 
 import { useSyncExternalStore } from 'react'
 
-/** What a person has agreed to and what not, by name, as it is stored. */
 type Consents = Readonly<Record<string, boolean>>
 
 const storageKey = 'consent'

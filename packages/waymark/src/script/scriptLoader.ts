@@ -8,7 +8,6 @@ const silenceMs = 15_000
 // stand here. Where a part of the page comes later, React writes into the body.
 const ordered = ['head', 'body'].map((name) => `:root>${name}>meta[name=waymark-script]`).join()
 
-/** Loads what is marked in the document, now and whenever something is added. */
 function start(view: Window & typeof globalThis): void {
   const { document } = view
   // Of those that run once in the life of the tab.
@@ -22,7 +21,6 @@ function start(view: Window & typeof globalThis): void {
     consent === null || (given[consent] ?? storedConsent(view, consent))
 
   function load(mark: Element, order: ScriptOrder): void {
-    // It may have left the document while it waited.
     if (!mark.isConnected) return
     if (!hasConsent(order)) {
       waiting.set(mark, order)
@@ -72,7 +70,6 @@ function nonceOf(document: Document): string {
   return document.querySelector<HTMLElement>('script[src]')?.nonce ?? ''
 }
 
-/** @returns `false` for one that was taken before */
 function take(mark: Element & { taken?: boolean }): boolean {
   const isNew = !mark.taken
   mark.taken = true
@@ -85,7 +82,6 @@ function nameOf({ src, text, attributes }: ScriptOrder): string {
 
 type Place = { readonly view: Window & typeof globalThis; readonly mark: Element }
 
-/** Calls back when a script is due. */
 const whenDue: Record<ScriptOrder['when'], (place: Place, run: () => void) => void> = {
   head: (_, run) => run(),
   start({ view: { document } }, run) {
@@ -110,7 +106,6 @@ const whenDue: Record<ScriptOrder['when'], (place: Place, run: () => void) => vo
   },
 }
 
-/** A template has no box: what follows it, or what it stands in, tells where it is. */
 function whenVisible({ mark }: Place, run: () => void): void {
   const place = mark.nextElementSibling ?? mark.parentElement ?? document.documentElement
   const observer = new IntersectionObserver(

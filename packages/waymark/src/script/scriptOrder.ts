@@ -1,6 +1,5 @@
 /** What the loader is told of a script, as JSON in an attribute. */
 export type ScriptOrder = {
-  /** `null` for one that is a text. */
   readonly src: string | null
   readonly text: string | null
   readonly when: 'head' | 'start' | 'idle' | 'visible' | 'interaction'

@@ -177,11 +177,6 @@ const errorTable = {
     v.isBuilt
       ? `${v.neededFor} needs the package ${v.name}, which was not installed when the app was built. Run npm install ${v.name}, and build again.`
       : `${v.neededFor} needs the package ${v.name}, which is not installed. Run npm install ${v.name}.`,
-  ENTRY_MOVED: (v: { entry: string; importer: string; movedTo: readonly string[] }) => {
-    const [name] = /^@waymark\/\w+/.exec(v.movedTo[0] ?? '') ?? []
-    const install = name ? `Run npm install ${name}, and import` : 'Import'
-    return `${v.importer} imports ${v.entry}, which is gone. ${install} from ${v.movedTo.join(' or ')}.`
-  },
   REQUEST_IN_CACHE: (v: { api: string }) =>
     `${v.api} was used in a cached function, whose result others get, too. Read it outside, and pass what is needed as an argument; or leave the function uncached.`,
   PUBLIC_ENV: (v: { name: string }) =>

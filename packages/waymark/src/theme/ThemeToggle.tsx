@@ -3,8 +3,8 @@ import { nextPreference, type Preference, toggleAttribute } from './config.ts'
 import { defaultCycle, toggleStateAttribute, toggleStyle } from './themeStyles.ts'
 
 /**
- * Props of `ThemeToggle`; others go to its `<button>`. With a Content-Security-Policy, a custom
- * `cycle` needs the document's `nonce` for its style sheet.
+ * Props of `ThemeToggle`; others go to its `<button>`. A custom `cycle` needs the document's
+ * `nonce`.
  */
 export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type'> & {
   /** Preferences in order: theme names, or `system`. */
@@ -18,8 +18,7 @@ export type ThemeToggleProps = Omit<ComponentProps<'button'>, 'children' | 'type
 const defaultLabel = (state: string, next: string) => `Theme: ${state}. Switch to ${next}.`
 
 /**
- * A button that cycles through light, dark and system. It is not hydrated: a style sheet selects
- * icon and name, and one listener serves all toggles.
+ * Cycles through light, dark and system without being hydrated: one listener serves all toggles.
  */
 export function ThemeToggle(props: ThemeToggleProps): ReactNode {
   const { cycle: wanted = defaultCycle, names = {}, label = defaultLabel, nonce, ...rest } = props

@@ -50,7 +50,6 @@ export function resolveTheme(
   themes: readonly Theme[],
 ): Theme {
   const named = (name: string) => themes.find((theme) => theme.name === name)
-  // The options always have `light` and `dark`.
   return named(preference) ?? (named(system) as Theme)
 }
 
@@ -62,7 +61,6 @@ export function nextPreference(current: Preference, cycle: readonly Preference[]
 /** Attribute of the pre-paint script with the settings. */
 export const serializedThemeAttribute = 'data-waymark-theme'
 
-/** Settings, and the theme that the route forces. */
 export type SerializedTheme = { readonly config: ThemeConfig; readonly forced: string | null }
 
 // Short names and no defaults, because every document contains it.

@@ -1,9 +1,6 @@
 import { preferenceAttribute, type ThemeConfig } from './config.ts'
 
-/**
- * Hides the theme on `<html>` while hydrating: development React warns of it. @returns shows it
- * again
- */
+/** Hides the theme on `<html>` while hydrating: development React warns. @returns shows it again */
 export function hideThemeMarks(html: HTMLElement, config: ThemeConfig): () => void {
   const rendered = (name: string) => withoutTheme(html, name, config)
   Object.defineProperties(html, {
@@ -17,7 +14,6 @@ export function hideThemeMarks(html: HTMLElement, config: ThemeConfig): () => vo
   }
 }
 
-/** The attribute without the theme; `null` when nothing remains. */
 function withoutTheme(html: HTMLElement, name: string, config: ThemeConfig): string | null {
   const value = Element.prototype.getAttribute.call(html, name)
   if (value === null) return null

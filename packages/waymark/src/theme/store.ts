@@ -27,8 +27,7 @@ export type ThemeStore = ReturnType<typeof createThemeStore>
 const stores = new WeakMap<Window, ThemeStore>()
 
 /**
- * The store of a window: follows the theme, and serves all `ThemeToggle`s, from the first call on,
- * which comes before hydration.
+ * The store of a window, which serves all `ThemeToggle`s from the first call on, before hydration.
  */
 export function themeStoreOf(view: Window): ThemeStore {
   const known = stores.get(view)

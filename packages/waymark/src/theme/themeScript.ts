@@ -37,8 +37,7 @@ function singleQuoted(json: string): string {
   return `'${escaped}'`
 }
 
-// A text, because compiling a function would change its hash; at most 500 bytes. What differs by
-// route is in an attribute, so that one CSP hash serves all pages.
+// A text, since compiling a function would change its hash. One CSP hash serves all pages.
 const opening = [
   // A block keeps `let` out of the globals.
   '{let d=document,e=d.documentElement,o=JSON.parse(d.currentScript.dataset.waymarkTheme),',
@@ -68,8 +67,7 @@ export type ThemeHtmlProps = {
 }
 
 /**
- * Attributes for a theme known from the cookie or the route; `system` has none. No colour scheme: a
- * CSP may forbid `style` attributes.
+ * Attributes for a theme known from the cookie or the route. A CSP may forbid `style` attributes.
  */
 export function themePropsOf(preference: Preference, config: ThemeConfig): ThemeHtmlProps {
   if (preference === 'system') return {}

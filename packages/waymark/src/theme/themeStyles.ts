@@ -58,7 +58,6 @@ export const pictureStyle = [
   `@media (prefers-color-scheme:dark){html:not([${preferenceAttribute}]) ${picture('light')}{display:none}}`,
 ].join('')
 
-/** Inline style sheets of the theme's components, each in its own `<style>`, for CSP hashes. */
 export const themeStyles: readonly string[] = [
   toggleStyle(defaultCycle),
   selectStyle,

@@ -5,7 +5,6 @@ import type { Preference } from './config.ts'
 import { type ThemeSnapshot, type ThemeStore, themeStoreOf } from './store.ts'
 
 export type InheritedTheme = {
-  /** The inherited theme; `null`: the page's. */
   readonly theme: string | null
   readonly depth: number
 }

@@ -26,8 +26,7 @@ import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
-import { mdxPlugin } from './plugins/mdxPlugin.ts'
-import { packagePlugins } from './plugins/packagePlugins.ts'
+import { mdxPlugin, packagePlugins } from './plugins/packagePlugins.ts'
 import {
   laterEntriesPlugin,
   nodeImportsPlugin,
@@ -45,10 +44,7 @@ export type WaymarkApi = DevApi & BuildApi
 
 export const pluginName = 'waymark'
 
-/**
- * The Vite plugin: turns the `app/` folder of a project into an application.
- * @param options all optional
- */
+/** The Vite plugin: turns the `app/` folder of a project into an application. */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
   const rscPlugins = rsc({
@@ -88,7 +84,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     }),
     envPlugin(),
     [environmentsPlugin(api.options), devEnvironmentsPlugin(log, missingExport)],
-    // The app: routes, options, files beside the app folder, sources.
     [routesPlugin(api.options), imageFilesPlugin()],
     [typesPlugin(api.options), appFilesPlugin(api.options)],
     [serverEntriesPlugin(), laterEntriesPlugin(), nodeImportsPlugin()],
@@ -96,7 +91,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [jsxPlugin(), mdxPlugin(api.options)],
     cacheDirectivePlugin(),
     importedNames.plugin,
-    // The framework: what it replaces in React, in plugin-rsc and in itself.
     [bundlesPlugin(), pretransformedPlugin()],
     reactPatchesPlugin(patches),
     [reactServerDomPlugin(patches), nodeReactPlugin(patches), packagesPlugin(api.options)],
@@ -124,10 +118,7 @@ function optionsPlugin(
   }
 }
 
-/**
- * Compiles JSX in an app's `.js` files: Vite looks for it in `.jsx` and `.tsx` only. A file without
- * JSX is left as it is.
- */
+/** Compiles JSX in `.js` files of an app: Vite looks for it in `.jsx` and `.tsx` only. */
 function jsxPlugin(): Plugin {
   return {
     name: 'waymark:jsx',
@@ -139,7 +130,6 @@ function jsxPlugin(): Plugin {
     transform: {
       filter: { id: { include: /\.m?js(?:\?|$)/, exclude: /\/node_modules\// }, code: /<[\w>]/ },
       async handler(code, id) {
-        // Less-than signs stand in other code, too.
         if (await isJavaScript(code)) return null
         const development = this.environment.mode === 'dev'
         const jsx = { runtime: 'automatic' as const, development }
@@ -156,8 +146,7 @@ function isJavaScript(code: string): Promise<boolean> {
   )
 }
 
-// What an app's author can't change: the time that the plugins of waymark() take, and source maps
-// that plugin-rsc leaves out where it replaces a name within a line.
+// What an author can't change: times of plugins, and source maps that plugin-rsc leaves out.
 const unhelpfulLogs = ['BUNDLER_TIMINGS', 'PLUGIN_TIMINGS', 'SOURCEMAP_BROKEN']
 
 function quietPlugin(): Plugin {

@@ -12,7 +12,6 @@ export type ActionErrorCode =
   /** The connection broke while a promise or a stream of the result was still to settle. */
   | 'cut'
 
-/** What became of a call that has no result. */
 export type ActionErrorType =
   /** It did not leave the browser. */
   | 'not-sent'

@@ -19,7 +19,6 @@ export type ActionRouterOptions = {
 /** A document that is loaded ends this one; a file that is downloaded does not. */
 const leavingMs = 5000
 
-/** Creates what changes the pages of a document as its actions want it. */
 export function createActionRouter(options: ActionRouterOptions) {
   const { navigator, prefetch, build, timeoutMs, loadAssets } = options
 
@@ -58,7 +57,6 @@ export function createActionRouter(options: ActionRouterOptions) {
         fromAction: { page: loaded },
       })
     },
-    /** Follows a redirect to a path or a URL, unless the user has left for elsewhere. */
     async follow(location: string, kind: 'push' | 'replace', calledOn: Page): Promise<void> {
       const url = new URL(location, window.location.href)
       if (!/^https?:$/.test(url.protocol)) return
@@ -87,7 +85,7 @@ async function refreshAfter(
   if (leaving === null || (await leaving) === 'committed') await navigator.refresh()
 }
 
-/** Puts a page in place of the one on the screen. @returns false when another is about to be shown */
+/** @returns false when another page than the one on the screen is about to be shown */
 function rerender({ navigator, timeoutMs }: ActionRouterOptions, loaded: LoadedPage): boolean {
   const shown = navigator.current()
   const { key } = shown

@@ -29,7 +29,6 @@ export type ActionsOptions = {
   readonly changed: () => readonly Field[]
 }
 
-/** Creates what runs the calls of server actions. What it gives rejects with an ActionError. */
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const actions = createState(options)
   return (call) => callAction(actions, call)
@@ -59,7 +58,6 @@ type SentCall = {
   readonly key: string
 }
 
-/** A call under way: how its result leads back to the page. */
 type RunningCall = SentCall & {
   readonly call: ServerCall
   readonly page: Page
@@ -179,7 +177,6 @@ async function sendAndFinish(
   return finish(actions, sent, received)
 }
 
-/** The form of a call that React has let go of sends it again, and gets the same response. */
 function submitAgain({ call, isDetached }: RunningCall): boolean {
   return isDetached && call.submit !== null && resubmit(call.submit)
 }
@@ -201,7 +198,6 @@ async function finish(
   }
   if (!received) {
     keys.remember(encoded.content, key)
-    // A form that was released may have been submitted again by now.
     if (!running.isDetached) preserveInput(actions, call)
     return withoutResult(actions, running, running.mayHaveRun ? 'unanswered' : 'not-sent')
   }

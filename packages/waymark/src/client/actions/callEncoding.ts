@@ -9,7 +9,6 @@ export type EncodedCall = {
 }
 
 export async function encodeCall({ id, args }: ServerCall): Promise<EncodedCall> {
-  // plugin-rsc types what React takes for other React functions, too.
   const body = (await encodeReply([...args])) as string | FormData
   const content = typeof body === 'string' ? body : callContent(body)
   return { id, body, content: `${id}\n${content}` }
@@ -36,7 +35,6 @@ export function createIdempotencyKeys() {
     keyFor(content: string): string {
       return remembered.get(content) ?? randomKey()
     },
-    /** The call was given up without a response: it has the same key when it is made again. */
     remember(content: string, key: string): void {
       remembered.set(content, key)
       const [oldest] = remembered.keys()

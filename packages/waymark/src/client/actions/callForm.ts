@@ -4,8 +4,8 @@ import { isServerReference } from './callEncoding.ts'
 import { callContent, type ServerCall, type Submit } from './calls.ts'
 
 /**
- * Finds what a form takes for "nothing has changed": the state of its `useActionState`, and
- * anything where the action stands in the form itself, since React passes its result to nobody.
+ * Finds what a form takes for "nothing has changed": the state of its `useActionState`, or
+ * anything, since React passes a result to nobody else.
  * @returns `null` when code of the app awaits the call: it must not take a failure for a success
  */
 export async function unchangedState({

@@ -42,15 +42,12 @@ export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {
   'wrong-type': 'failed',
 }
 
-/** Why the user is asked about a call. */
 export type CallProblem =
-  /** The connection failed, or the user is offline. */
   | 'network'
   /** Something else responded: a gateway, a portal. */
   | 'foreign'
   /** The response was cut or changed on its way. */
   | 'broken'
-  /** There is no response yet. */
   | 'late'
 
 export type CallChoice = 'retry' | 'dismiss' | 'wait'
@@ -61,7 +58,7 @@ export type CallQuestion = {
   withdraw(): void
 }
 
-/** Asks what shall become of failed calls: all of them in one notice. */
+/** Asks what to do about failed calls: all of them in one notice. */
 export type CallNotice = {
   ask(reason: CallProblem, onChoice: (choice: CallChoice) => void): CallQuestion
   /** Shows a text, beneath open questions, until the user confirms it. */

@@ -6,7 +6,7 @@ import type { Page } from '../navigation/page.ts'
 export type ServerCall = {
   readonly id: string
   readonly args: readonly unknown[]
-  /** The submit that it comes from; `null` for a call that code makes by itself. */
+  /** `null` for a call that code makes by itself. */
   readonly submit: Submit | null
   /** The page that it is made on, which may be left before it is sent. */
   readonly page: Page
@@ -81,9 +81,7 @@ function clicked(): Element | null {
 
 const retryMs = 2000
 
-/**
- * Where the code that sends calls can't be loaded, a call waits: it is not lost with the network.
- */
+/** Where the code that sends calls can't be loaded, a call waits. */
 async function runCall(loadRunner: LoadRunner, call: ServerCall): Promise<unknown> {
   for (;;) {
     const runner = await loadRunner().catch(() => null)
@@ -123,7 +121,6 @@ function createSubmits() {
       submits.add(submit)
       setTimeout(dropIdle)
     },
-    /** @returns the submit that a call comes from; `null` for a call that code makes by itself */
     begin(args: readonly unknown[]): Submit | null {
       const submit = submitOf(args)
       if (!submit) return null
@@ -140,13 +137,11 @@ function createSubmits() {
   }
 }
 
-/** Writes the fields of a form as text that is equal only for equal fields. */
 export function callContent(data: FormData): string {
   return JSON.stringify([...data].map(([name, value]) => [name, textOf(value)]))
 }
 
-// Of a file, reading it would take too long to tell a double click. One that was not chosen is as
-// old as its `FormData`.
+// Reading a file would take too long. One that was not chosen is as old as its `FormData`.
 function textOf(value: FormDataEntryValue): unknown {
   if (typeof value === 'string') return value
   return value.size ? [value.name, value.size, value.lastModified] : value.name

@@ -1,17 +1,22 @@
 import { forgetValue, hasMissedToggle } from '../../react/client/elements.ts'
 import { isOfReact } from '../../react/client/takenOver.ts'
 import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
+import {
+  type Draft,
+  type DraftValue,
+  draftValue,
+  fieldsByKey,
+  saveDraft,
+} from '../navigation/formDraft.ts'
 import { draftKey, type EarlyInput, type Field, isTick } from '../navigation/formFields.ts'
 import { createNoticeBoard, documentLocale } from '../navigation/notice.ts'
 import { actionTexts } from './callNotice.ts'
-import { type Draft, type DraftValue, draftValue, fieldsByKey, saveDraft } from './formDraft.ts'
 
-/** How long a form may take to appear. */
 const formWaitMs = 10_000
 
 /**
- * Restores what was typed in the document before this one: at once for the eye, and again when
- * React has taken over, for components. Fields that are not there yet are waited for.
+ * Restores what was typed in the document before this one: at once for the eye, and again for
+ * components, when React has taken over.
  */
 export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Promise<void> {
   const { document } = view
@@ -30,8 +35,7 @@ export async function restoreDraft(view: Window, hydrated: Promise<unknown>): Pr
 type RestoredValue = DraftValue | FileList
 
 /**
- * Puts back what was entered once React has mounted the same fields again.
- * @returns empties the forms in which it did
+ * Puts back what was entered once React has mounted the same fields again. @returns empties them
  */
 export function restoreRemounted(document: Document, changed: readonly Field[]): () => void {
   const before = new Map([...fieldsByKey(document)].filter(([, field]) => changed.includes(field)))
@@ -47,7 +51,6 @@ export function restoreRemounted(document: Document, changed: readonly Field[]):
   }
 }
 
-/** Puts values into the fields that are there, and into those that come within a while. */
 function restoreOnceThere(
   document: Document,
   values: Map<string, RestoredValue>,
@@ -86,8 +89,7 @@ const guardMs = 60_000
 const leavingMs = 10_000
 
 /**
- * Loads the document of the server's build, with what was typed. @returns false when that can't
- * help
+ * Loads the document of the server's build, with what was typed. @returns false if that can't help
  */
 export async function reloadWithDraft(
   view: Window,
@@ -117,9 +119,7 @@ function mayReload({ sessionStorage }: Window, pathname: string): boolean {
 const takeoverMs = 10_000
 const checkEveryMs = 50
 
-/**
- * Tells components what was typed and chosen before React took over: React calls no handler for it.
- */
+/** Tells components what was typed before React took over: React calls no handler for it. */
 export function restoreEarlyInput(early: readonly EarlyInput[]): void {
   for (const [field, value, checked, chosen] of early) {
     // What is edited need not be a field.

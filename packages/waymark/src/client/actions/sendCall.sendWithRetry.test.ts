@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { TransportFailure } from './callConnection.ts'
 import type { CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
-import { type ReceivedResponse, sendWithRetry } from './sendCall.ts'
+import { type ReceivedResponse, sendWithRetry, TransportFailure } from './sendCall.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))

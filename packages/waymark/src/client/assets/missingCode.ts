@@ -19,9 +19,8 @@ type Missing = {
 export type MissingCodeNotice = { show(retry: () => void): void; hide(): void }
 
 /**
- * Lets a page do without the code of some components: their HTML stays as the server has rendered
- * it. Where something was typed, it waits for the code: React might render the page again, without
- * the text.
+ * Lets a page do without the code of some components: their HTML stays. Where something was typed,
+ * React waits for the code, since it might render the page again, without the text.
  */
 export function createMissingCode(
   document: Document,
@@ -32,7 +31,6 @@ export function createMissingCode(
 
   function arrive(missing: Missing, exports: unknown): void {
     if (!all.delete(missing)) return
-    // What plugin-rsc registers for a module are its exports.
     missing.exports = exports as Exports
     missing.module.resolve(exports)
     for (const listener of missing.listeners) listener()
@@ -136,10 +134,7 @@ function standIn(
 /** What React's server puts between the nodes of a page, and its client does not. */
 const besides = 'script, template, link, style, [hidden][id^="S:"]'
 
-/**
- * Finds the nodes that a copy of the body has in the place of an element: those between its
- * neighbours. None where the two differ elsewhere.
- */
+/** Finds the nodes that a copy of the body has in the place of an element. */
 function partBetween(place: Element, before: Node): Node[] {
   const { body } = place.ownerDocument
   const { parentNode } = place
@@ -150,7 +145,6 @@ function partBetween(place: Element, before: Node): Node[] {
   return then.slice(index, then.length - (now.length - index - 1))
 }
 
-/** The node of the copy that stands where a node stands in the original. */
 function counterpart(node: Node, root: Node, copy: Node): Node | null {
   if (node === root) return copy
   const { parentNode } = node

@@ -5,8 +5,8 @@ import { inTime, loadRescue } from './preload.ts'
 
 export type ClientModules = {
   /**
-   * Resolves when those named since then (`performance.now()`) are there; rejects when one can't be
-   * loaded.
+   * Resolves when those named since then (`performance.now()`) are there; rejects when one can't
+   * be.
    */
   loaded(sinceMs?: number): Promise<unknown>
   /** Resolves once none of those is being loaded that payloads have named only before. */
@@ -29,9 +29,8 @@ type Reference = { then(resolve: (module: unknown) => void): void }
 type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
 
 /**
- * Loads client components in place of plugin-rsc, which keeps a rejection for ever. What needs one
- * that could not be loaded stays pending until it arrives, or `onMissing` gives something in its
- * place.
+ * Loads client components in place of plugin-rsc, which keeps a rejection for ever: what needs one
+ * stays pending until it arrives, or `onMissing` gives something in its place.
  */
 export function createClientModules(onMissing: (missing: MissingModule) => void): ClientModules {
   const running = new Set<Running>()
@@ -75,7 +74,6 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
     }
   }
 
-  // plugin-rsc passes on what it is given, and types it as a promise.
   setRequireModule({ load: load as unknown as (id: string) => Promise<unknown> })
   const select = (isIt: (namedAtMs: number) => boolean) =>
     [...running].flatMap(({ trying, namedAtMs }) => (isIt(namedAtMs) ? trying : []))
@@ -95,7 +93,6 @@ export function isNotArrived(thrown: unknown): boolean {
   )
 }
 
-/** @param failures of this module, so far */
 async function importReference(id: string, failures: number): Promise<unknown> {
   // The dev server has no chunks: an id is a module's URL there.
   if (import.meta.env.DEV) {

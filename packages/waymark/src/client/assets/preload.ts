@@ -1,6 +1,5 @@
 import { timeoutMs } from 'virtual:waymark/startup'
 import { documentNonce } from '../document/documentStream.ts'
-import { createLazyModule } from './lazyModule.ts'
 
 const requested = new Map<string, Promise<void> | undefined>()
 
@@ -9,7 +8,6 @@ const rescue = createLazyModule(() => import('./retryImport.ts'))
 /** What is imported now is itself what tries again. */
 let isRescue = false
 
-/** Waits for code, at most for the limit of a route. */
 export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
     setTimeout(reject, ms, new DOMException('Code is late.', 'TimeoutError'))
@@ -18,8 +16,8 @@ export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
 }
 
 /**
- * Imports a chunk with its files, as Vite's helper does in three times the code. A chunk that
- * fails, or takes half of a route's limit, is imported again. Without style, code is still code.
+ * Imports a chunk with its files. One that fails, or takes half of a route's limit, is imported
+ * again. Without style, code is still code.
  */
 export function preload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const canRetry = !isRescue
@@ -66,4 +64,29 @@ function append(href: string): Promise<void> | undefined {
       reject(new Error(`The style sheet ${href} could not be loaded.`))
     }
   })
+}
+
+/** A chunk that loads once a page can be used: at idle, or when it is first needed. */
+export type LazyModule<Code> = {
+  readonly loaded: Code | null
+  /** Rejects when it can't be loaded now: the next call tries again. */
+  load(): Promise<Code>
+}
+
+export function createLazyModule<Code>(fetchCode: () => Promise<Code>): LazyModule<Code> {
+  let loading: Promise<Code> | null = null
+  const lazy = {
+    loaded: null as Code | null,
+    async load(): Promise<Code> {
+      loading ??= fetchCode()
+      try {
+        lazy.loaded = await loading
+        return lazy.loaded
+      } catch (error) {
+        loading = null
+        throw error
+      }
+    },
+  }
+  return lazy
 }

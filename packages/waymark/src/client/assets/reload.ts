@@ -6,7 +6,6 @@ export function mayReload(reason: string, storage: () => Storage = () => session
     storage().setItem(key, '1')
     return true
   } catch {
-    // Without storage there is no telling a loop from a first try.
     return false
   }
 }

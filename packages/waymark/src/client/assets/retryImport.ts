@@ -7,9 +7,8 @@ const importOfChunk =
   /\bimport\(\s*["'`]([^"'`]+)["'`]\s*\)(?:\s*\.then\(\s*\(?([\w$]+)\)?\s*=>\s*\2\.([\w$]+)\s*\))?/
 
 /**
- * Imports a chunk again, twice, under other URLs: a document remembers a module that arrived
- * broken.
- * @param load its text has the chunk's URL, which no browser tells for a module with a syntax error
+ * Imports a chunk again, twice, under other URLs: a document remembers a broken module.
+ * @param load its text has the chunk's URL, which browsers hide for a syntax error
  * @param silent the first import, which may still succeed
  */
 export async function retryImport<T>(

@@ -4,7 +4,6 @@ import { type DocumentStream, type FlightChunk, payloadBlock } from './documentS
 export type DocumentPayload = {
   /** For React's decoder. It never errs: what was cut simply does not go on. */
   readonly stream: ReadableStream<Uint8Array>
-  /** Rejects when the document ended before all of it came. */
   readonly whole: Promise<void>
   readonly onBytes: (listener: () => void) => void
 }

@@ -7,8 +7,7 @@ declare global {
 }
 
 /**
- * What the document's scripts push of its payload: text; bytes as base64 in an array; the end;
- * or that its page needs React at once.
+ * A part of the payload: text; bytes as base64; `null`, the end; `true`, the page needs React now.
  */
 export type FlightChunk = string | [base64: string] | null | true
 
@@ -77,18 +76,14 @@ function deferred(): [promise: Promise<void>, resolve: () => void] {
   return [promise, settle]
 }
 
-/**
- * The payload as one block: the last that has the nonce, since content may have blocks of its own.
- */
+/** The last block that has the nonce: content may have blocks of its own. */
 export function payloadBlock(document: Document): HTMLElement | undefined {
   const blocks = document.querySelectorAll<HTMLElement>('script[type="text/x-component"]')
   const block = [...blocks].findLast(({ nonce }) => nonce === documentNonce())
   return block?.textContent.endsWith(documentEndMark) ? block : undefined
 }
 
-/**
- * What content can't know: the nonce; in a document of hashes its key; nothing without a policy.
- */
+/** What content can't know: the nonce; in a document of hashes its key. */
 export function documentNonce(): string {
   return entryElement()?.nonce ?? ''
 }
@@ -103,7 +98,6 @@ export function entryElement(): HTMLElement | null {
 /** How often the parser's position is compared within the silence. */
 const checks = 4
 
-/** Calls back when the parser comes no further for `silenceMs`. @returns ends the watch */
 export function whenParserStops(
   document: Document,
   silenceMs: number,
@@ -120,7 +114,6 @@ export function whenParserStops(
   return () => clearInterval(timer)
 }
 
-/** How many elements there are, and how much of the last text. */
 function positionOf(document: Document): string {
   let last: Node = document
   while (last.lastChild) last = last.lastChild

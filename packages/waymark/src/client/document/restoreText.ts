@@ -1,6 +1,6 @@
 /**
- * Lets React work in a document whose texts somebody else has replaced: just before React changes or removes one of
- * its texts, the text stands in its place again. A translator that follows the page translates it once more.
+ * Lets React work in a document whose texts a translator has replaced: just before React changes or
+ * removes one of its texts, the text stands in its place again, and is translated once more.
  */
 
 /** What stands in the place of a text, or of an earlier replacement. */
@@ -10,8 +10,8 @@ const originals = new WeakMap<Node, Text>()
 let observer: MutationObserver | undefined
 
 /**
- * Learns from changes of the document which texts were replaced.
- * @param from gets the changes; those made here are taken from it, so that they count as nobody's
+ * Learns which texts were replaced.
+ * @param from gets the changes; those made here are taken from it
  */
 export function readReplacements(records: readonly MutationRecord[], from: MutationObserver): void {
   if (!observer) letReactFindItsTexts()
@@ -69,9 +69,7 @@ function childAround(parent: Node, node: Node | null): Node | null {
   return at
 }
 
-/**
- * Puts a replaced text back, and its siblings: a translation may have moved words from one to the other.
- */
+/** Puts a replaced text back, and its siblings, whose words a translation may have exchanged. */
 function giveBack(node: Node): void {
   const shown = restore(node)
   for (const sibling of shown ? [...(node.parentNode?.childNodes ?? [])] : []) {
@@ -80,7 +78,6 @@ function giveBack(node: Node): void {
   }
 }
 
-/** @returns what stood in the place of the text; `null` when nothing did */
 function restore(node: Node): Node | null {
   let shown = replacements.get(node)
   while (shown && !shown.isConnected) shown = replacements.get(shown)

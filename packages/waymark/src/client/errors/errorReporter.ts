@@ -16,7 +16,6 @@ export type ErrorDetails = {
   readonly target: string
 }
 
-/** What reports contain beside the errors themselves. */
 export type Visits = {
   /** Path and query of the last pages that the user visited, the newest last; few. */
   readonly targets: string[]
@@ -32,7 +31,6 @@ const reserved = 3
 const maxKinds = 50
 const maxComponentStack = 3_000
 
-/** Creates a document's reporter; loaded with the first error, or at idle. */
 export function createErrorReporter(
   visits: Visits,
   { send = sendErrorBeacon, now = Date.now } = {},
@@ -70,9 +68,7 @@ export function createErrorReporter(
     return digest
   }
 
-  /**
-   * Reports what was thrown, once. @returns its digest; `null` when the journal has no entry of it
-   */
+  /** Reports what was thrown, once. @returns its digest; `null` when the journal has none */
   function report(thrown: unknown, details: ErrorDetails): string | null {
     const own = knownDigest(thrown, known)
     if (own !== undefined) return own
@@ -116,7 +112,6 @@ function knownDigest(thrown: unknown, known: WeakMap<object, string>): string | 
     const own = (thrown as { digest?: unknown }).digest
     return typeof own === 'string' && isDigest(own) ? own : known.get(thrown)
   } catch {
-    // A getter that throws.
     return undefined
   }
 }

@@ -69,7 +69,6 @@ export function showFailure(digest: string | null): void {
   const overlay = `${import.meta.env.BASE_URL}@id/virtual:waymark/overlay`
   import(/* @vite-ignore */ overlay).then(
     ({ show }) => show(digest),
-    // The dev server has gone; the console has the error.
     () => {},
   )
 }

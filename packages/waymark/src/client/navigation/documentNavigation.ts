@@ -21,8 +21,8 @@ export type Reachability =
 const timeoutMs = 3000
 
 /**
- * Checks, before the browser leaves for a URL, that it leads to a document: on a gateway's error
- * page, the app is lost. A server of ours says so without rendering the page.
+ * Checks that a URL leads to a document, before the browser leaves: on a gateway's error page, the
+ * app is lost.
  */
 export async function checkReachable(
   url: URL,
@@ -45,7 +45,6 @@ export async function checkReachable(
     if (timed.aborted || !isRedirected) return 'unreachable'
   }
   try {
-    // The first redirect came, and the rest led nowhere.
     return (await request('manual')).type === 'opaqueredirect' ? 'redirect-loop' : 'unreachable'
   } catch {
     return 'unreachable'

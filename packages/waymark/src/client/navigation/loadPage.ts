@@ -1,6 +1,6 @@
 import type { Payload } from '../../shared/payload.ts'
 import { trace } from '../../shared/trace.ts'
-import { createDeadline } from './deadline.ts'
+import { createDeadline } from '../retry/retry.ts'
 import {
   decodePrefetched,
   fetchPage,

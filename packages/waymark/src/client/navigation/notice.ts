@@ -93,7 +93,6 @@ function buttonOf(document: Document, label: string, run: () => void): HTMLEleme
   return button
 }
 
-/** The language of the document's screens and notices. */
 export function documentLocale(): ScreenLocale {
   if (!import.meta.env.WAYMARK_SCREENS) return english
   const block = document.querySelector(`head>script[id=${localeBlockId}]`)?.textContent

@@ -1,6 +1,5 @@
 import { focusStart } from './routeAnnouncer.ts'
 
-/** Where the notices of a document stand, above each other and above all else. */
 export type NoticeStack = {
   /** Adds a notice; a screen reader reads its text once. */
   add(bar: HTMLElement, text: string, onEscape: () => void): void
@@ -36,7 +35,6 @@ const announcedMs = 1000
 function createNoticeStack(document: Document): NoticeStack {
   const { stack, region } = createElements(document)
   const focus = createFocus(document, stack)
-  /** Each with what closes it; the last is the latest. */
   const bars = new Map<HTMLElement, () => void>()
   const announcer = createAnnouncer(region)
   let shown: AbortController | null = null
@@ -168,7 +166,6 @@ function createFocus(document: Document, stack: HTMLElement) {
     typed() {
       entry = null
     },
-    /** Moves the stack: what has the focus in it would lose it. */
     preserve(move: () => void) {
       const focused = isInside() ? active() : null
       move()
@@ -215,7 +212,7 @@ function watchTopLayer(
 
 /**
  * Brings the stack above all else: into a modal dialog, outside of which all is inert, or beside
- * the body, where React has mounted nothing.
+ * the body.
  */
 function raise(document: Document, stack: HTMLElement): void {
   const host = topDialog(document) ?? document.documentElement

@@ -5,7 +5,6 @@ import { maxBeside } from '../../shared/protocol.ts'
 
 /** A page in the browser: complete, whatever its response left out. */
 export type Page = Payload & {
-  /** Of its history entry. */
   readonly key: string
   /** When its data was fetched, in milliseconds since the epoch. */
   readonly fetchedAtMs: number
@@ -41,9 +40,7 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   return theme === undefined ? page : { ...page, theme }
 }
 
-/**
- * A slot keeps its page where another page has only a `default` for it, or names what stood there.
- */
+/** A slot keeps its page where another page has only a `default` for it. */
 function keepSlots(next: Payload, mounted: Page): PayloadSegment {
   // A URL without a route is no place inside of the app.
   if (endOf(next.tree).endsWith('#not-found')) return next.tree
@@ -91,7 +88,6 @@ export function movedPage(
   return { ...page, key, from, rendered, route: { ...route, pathname, search } }
 }
 
-/** Whether a page is shown over another one. */
 export function isOver({ from, route }: Page): boolean {
   return from !== route.pathname
 }
@@ -105,7 +101,6 @@ export function withBehind(page: Page, behind: Payload): Page {
   return { ...page, segments }
 }
 
-/** The keys of mounted segments that have others inside of them. */
 export function layoutKeys(tree: PayloadSegment): string[] {
   if (!tree.slots) return []
   return [tree.key, ...Object.values(tree.slots).flatMap(layoutKeys)]
@@ -131,7 +126,7 @@ export function withoutOwnInstance(mounted: Page): Page {
 const pending = new Promise<never>(() => {})
 
 /**
- * Builds a page of a prefetched shell: its layouts, with the loading screen in place of the page.
+ * Builds a page of a prefetched shell, with the loading screen in place of the page.
  * @returns `null` when there is nothing new to show, or a layout is missing
  */
 export function shellPage(payload: Payload, mounted: Page, entry: PageEntry): Page | null {

@@ -14,8 +14,8 @@ export type AnnouncedRoute = {
 }
 
 /**
- * Creates what announces a new page to users who don't see it: focus goes to its heading, and a
- * live region reads its title. From a modal that is closed, focus goes back to its link.
+ * Announces a new page to users who don't see it: focus goes to its heading, a live region reads
+ * its title. From a modal that is closed, focus goes back to its link.
  */
 export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRoute) => void {
   let region: HTMLElement | null = null
@@ -24,7 +24,6 @@ export function createRouteAnnouncer(document: Document): (arrival: AnnouncedRou
     const { activeElement, body, title } = document
     if (isOver(to) && !isOver(from)) opener = link ?? focused
     if (isOther) focusStart(document, focused, startOf(from, to))
-    // What had the focus is gone.
     else if (activeElement === body && focused !== body) focusStart(document, null)
     region ??= liveRegion(document)
     // A text that is the same is not read again.
@@ -64,9 +63,7 @@ export function focusStart(
   at.focus({ preventScroll: true })
 }
 
-/**
- * Makes the built-in screen the main landmark where no layout has one, which no server can know.
- */
+/** Makes the built-in screen the main landmark where no layout has one. */
 export function markScreenAsMain(document: Document): void {
   const screen = visible(document, '.waymark-screen')
   if (screen && !visible(document, 'main,[role=main]')) screen.role = 'main'

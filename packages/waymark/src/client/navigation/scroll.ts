@@ -2,7 +2,6 @@ const memories = new WeakMap<Window, ScrollMemory>()
 
 export type ScrollMemory = {
   save(key: string): void
-  /** @returns false when the entry has none */
   restore(key: string): boolean
 }
 
@@ -16,10 +15,7 @@ const maxEntries = 50
 /** Elements that keep their position, too: `data-scroll-restore="sidebar"`. */
 const markedSelector = '[data-scroll-restore]'
 
-/**
- * Keeps scroll positions that the browser would lose: of marked elements, left by a hash, or with
- * the document. Once for each window.
- */
+/** Keeps scroll positions that the browser would lose. Once for each window. */
 export function keepScroll(view: Window, key: () => string): ScrollMemory {
   const known = memories.get(view)
   if (known) return known

@@ -1,9 +1,15 @@
 import { idle, type NavigationOutcome } from '../../components/navigationStore.ts'
 import { type TracedEvent, trace } from '../../shared/trace.ts'
 import { mayReload } from '../assets/reload.ts'
-import { createRetries, type Retries, retry, retryPolicies } from '../retry/retry.ts'
+import {
+  createDeadline,
+  createRetries,
+  type Deadline,
+  type Retries,
+  retry,
+  retryPolicies,
+} from '../retry/retry.ts'
 import { commitPage, commitShell, requestOf } from './commitPage.ts'
-import { createDeadline, type Deadline } from './deadline.ts'
 import { navigateDocument } from './documentNavigation.ts'
 import { DocumentNeeded, isTransient, OtherBuild } from './fetchPage.ts'
 import { markPending } from './links.ts'

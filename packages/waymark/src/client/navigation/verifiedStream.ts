@@ -57,9 +57,7 @@ export function verifyStream(
   return { stream, whole }
 }
 
-/**
- * Reads a body to its end. `onSure` gets what can't be the mark. @returns what stands in its place
- */
+/** Reads a body to its end. `onSure` gets what can't be the mark. */
 async function readToMark(
   body: ReadableStream<Uint8Array>,
   onProgress: OnProgress,

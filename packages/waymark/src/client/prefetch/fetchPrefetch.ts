@@ -46,7 +46,6 @@ export type WholePrefetch = {
   join(): JoinedPrefetch
 }
 
-/** Prefetches a page's data also where it is rendered for each request. */
 export function fetchWholePage(url: URL, from: string, controller: AbortController): WholePrefetch {
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
@@ -54,7 +53,6 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
     headers: headersOf(wholePrefetch, from),
     signal: controller.signal,
   })
-  // Each of the two reads its own copy.
   const copied = fetching.then((response) => (isPage(response) ? response.clone() : null))
   const ended = copied.then(() => fetching).then(readPrefetch)
   return {

@@ -1,7 +1,6 @@
-import { createLazyModule } from '../assets/lazyModule.ts'
+import { createLazyModule } from '../assets/preload.ts'
 import type { Prefetcher } from './prefetcher.ts'
 
-/** Prefetching, as far as the router needs it; until its code is there, nothing is prefetched. */
 export type PrefetchStarter = Pick<
   Prefetcher,
   'consume' | 'intend' | 'resetPage' | 'invalidate'

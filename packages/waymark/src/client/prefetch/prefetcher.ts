@@ -26,7 +26,6 @@ export type Prefetcher = {
   ledger(): PrefetchLedger
 }
 
-/** What prefetching did, and what of it was of use. */
 export type PrefetchLedger = {
   /** Pages that came, and the bytes of their data. */
   readonly fetched: number
@@ -44,7 +43,6 @@ export type PrefetcherOptions = {
   readonly prefersReducedData: () => boolean
   readonly fetchPrefetch: typeof fetchPrefetch
   readonly fetchWholePage: typeof fetchWholePage
-  /** Loads what a page will need, and runs none of it. */
   readonly preloadAssets: (assets: readonly Stylesheet[]) => void
   readonly limits: PrefetchLimits
 }
@@ -56,14 +54,12 @@ type Candidate = {
   readonly isWhole?: boolean
 }
 
-/** Creates the prefetcher of a document. A failed, cut or foreign response is never cached. */
 export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   const { now, prefersReducedData, limits } = options
   const cache = createPrefetchCache(now)
   const backoff = createBackoff(now)
   const budget = createBudget(limits)
   const flights = createFlights(options, cache, backoff)
-  /** The next one first. */
   let waiting: readonly Candidate[] = []
   /** Pages to fetch whole once it is known that they come in no cheaper way. */
   const expected = new Set<string>()
@@ -117,7 +113,6 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   }
 }
 
-/** Sends the requests of a prefetcher, and caches the pages that they bring. */
 function createFlights(
   options: PrefetcherOptions,
   cache: ReturnType<typeof createPrefetchCache>,
@@ -198,7 +193,6 @@ function keyOf(url: URL): string {
   return origin + pathname + search
 }
 
-/** Counts prefetches against their limits. */
 export function createBudget(limits: PrefetchLimits) {
   let onPage = 0
   let recentMs: number[] = []
@@ -207,7 +201,6 @@ export function createBudget(limits: PrefetchLimits) {
     /**
      * @param running how many there are already
      * @param hasIntent a click is likely: the limit of the page does not apply
-     * @returns false when one more is too many now
      */
     acquire(nowMs: number, running: number, hasIntent: boolean): boolean {
       recentMs = recentMs.filter((atMs) => nowMs - atMs < 60_000)
@@ -233,7 +226,6 @@ const freshMs = 30_000
 /** Of a page that is rendered for each request: the click has come within it, or does not come. */
 const wholeFreshMs = 5_000
 
-/** Caches prefetched pages while they are fresh; after that, only that they were there. */
 function createPrefetchCache(now: () => number) {
   const entries = new Map<string, CacheEntry>()
   const counts = { fetched: 0, bytes: 0, used: 0, wasted: 0 }
@@ -271,7 +263,6 @@ function createPrefetchCache(now: () => number) {
       tell('use', key)
       return whole.join()
     },
-    /** Gives a page out, to be shown. */
     use(key: string): PrefetchedData | null {
       const page = get(key)
       if (!page || typeof page === 'string') return null

@@ -2,11 +2,9 @@ import type { Pages, PagesStore } from '../../components/App.tsx'
 import type { HistoryEntries } from '../navigation/historyEntries.ts'
 import type { Page } from '../navigation/page.ts'
 
-/** The pages that React was given, and those that it shows. */
 export type RootStore = PagesStore & {
   /** What React was given last. */
   readonly latest: Pages
-  /** What is on the screen. */
   readonly shown: Pages
   /** Whether React renders pages: not before it has taken over the document. */
   readonly isAttached: boolean
@@ -17,7 +15,6 @@ export type RootStore = PagesStore & {
   readonly hydrated: Promise<void>
 }
 
-/** Creates the store of a document, which shows its own page. */
 export function createRootStore(page: Page): RootStore {
   const initial: Pages = { current: page, previous: [] }
   let setPages = (_: Pages) => {}
@@ -54,8 +51,7 @@ export function createRootStore(page: Page): RootStore {
 
 /**
  * Updates the address of the document's page until there is a router: the app may write to the
- * history, and a page that was rendered at build knows neither its query nor, for a URL that no
- * route matches, its path.
+ * history, and a page that was rendered at build knows no query.
  * @returns gives the page the address in the browser
  */
 export function trackAddress(store: RootStore, history: HistoryEntries): () => void {

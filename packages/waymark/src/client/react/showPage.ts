@@ -6,7 +6,6 @@ import { staysMounted, type TabState } from '../navigation/navigation.ts'
 import type { Page } from '../navigation/page.ts'
 import type { RootStore } from './rootStore.ts'
 
-/** With what a page is shown. */
 type ShowOptions = {
   /** It has the pages that were left, for going back. */
   readonly state: TabState
@@ -16,8 +15,7 @@ type ShowOptions = {
 }
 
 /**
- * Shows a page.
- * @returns once the page is on the screen, or `signal` aborts
+ * Shows a page; resolves once it is on the screen, or `signal` aborts.
  * @throws DocumentNeeded when React has not taken over the document
  */
 export async function showPage(
@@ -46,10 +44,7 @@ export async function showPage(
 
 /**
  * Shows a later rendering of the current page, together with the results of React's pending
- * actions; when they take too long, before them.
- * @param previous pages that were left
- * @param settings `timeoutMs`: React lets actions wait for each other: what one has changed is shown after
- *   this at the latest
+ * actions; when they take longer than `timeoutMs`, before them.
  * @returns false while another page is about to be shown
  */
 export function rerenderPage(

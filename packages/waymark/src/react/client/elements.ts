@@ -10,7 +10,6 @@ function keyOfProps(element: Element): string | undefined {
   return Object.keys(element).find((each) => each.startsWith('__reactProps$'))
 }
 
-/** What a submit calls: a function of the app, as the app has given it. */
 export type SubmitFunction = (fields: FormData) => unknown
 
 const originals = new WeakMap<object, unknown>()
@@ -45,16 +44,12 @@ export function wrapAction(
   })
 }
 
-/**
- * Makes React take the value of a field for a new one. It is not written: the caret stays where it is, and an input
- * method goes on composing.
- */
+/** Makes React take the value of a field for a new one. It is not written: the caret stays. */
 export function forgetValue(field: Element & { readonly defaultValue: string }): void {
   const { _valueTracker: known } = field as { _valueTracker?: { setValue(value: string): void } }
   known?.setValue(field.defaultValue)
 }
 
-/** Whether a `<details>` was opened or closed before its component listened. */
 export function hasMissedToggle(element: HTMLDetailsElement): boolean {
   const { open, onToggle } = (propsOf(element) ?? {}) as { open?: boolean; onToggle?: unknown }
   return onToggle !== undefined && Boolean(open) !== element.open

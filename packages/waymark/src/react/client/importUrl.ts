@@ -1,5 +1,4 @@
 /** An `import()` that bundlers leave as it is: plugin-rsc puts it in the place of this name. */
 declare function __vite_rsc_raw_import__(url: string): Promise<Record<string, unknown>>
 
-/** Imports a module by its URL, past the bundler. */
 export const importUrl = (url: string) => __vite_rsc_raw_import__(url)

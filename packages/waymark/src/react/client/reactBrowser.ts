@@ -3,8 +3,7 @@ import {
   createFromReadableStream as decode,
 } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 
-// A build takes this in place of plugin-rsc's `react/browser` and `core/browser`, whose names it
-// has: they bring the search for source maps, and more of a bundler's runtime than all of this.
+// A build takes this in place of plugin-rsc's `react/browser` and `core/browser`, which are larger.
 
 // The latter is imported only where `action-encoder` is not possible.
 export {
@@ -12,32 +11,23 @@ export {
   encodeReply,
 } from '@vitejs/plugin-rsc/vendor/react-server-dom/client.browser'
 
-// Set before anything of the app is rendered. A module that calls while it is loaded gets a
-// `TypeError`, as from plugin-rsc in development.
+// Set before the app is rendered. A module that calls while it is loaded gets a `TypeError`.
 const actions = {} as { call: CallServer }
 
-/** Sets the function that runs calls of server actions. */
 export function setServerCallback(call: CallServer): void {
   actions.call = call
 }
 
-/** Calls a server action. */
 export function callServer(id: string, args: unknown[]): Promise<unknown> {
   return actions.call(id, args)
 }
 
-/**
- * Decodes what React has encoded on the server.
- * @returns resolves once the root is there; the rest may still arrive
- */
+/** Decodes what React has encoded on the server. Resolves once the root is there. */
 export function createFromReadableStream<T>(stream: ReadableStream<Uint8Array>): Promise<T> {
   return decode<T>(stream, { callServer })
 }
 
-/**
- * Sets what loads the modules of client components.
- * @param load called once for each
- */
+/** Sets what loads the modules of client components, called once for each. */
 export function setRequireModule({ load }: { load(id: string): unknown }): void {
   const known = new Map<string, unknown>()
   const requireModule = (id: string) => {

@@ -32,7 +32,6 @@ export function shapeOfText(
   return counts.isReadable(text) && mayHoldText(around) ? 0 : null
 }
 
-/** @param value of `dangerouslySetInnerHTML` */
 export function shapeOfHtml(
   value: unknown,
   around: HtmlContext,
@@ -77,7 +76,7 @@ export function isSerialized(html: string): boolean {
 
 const none: Readonly<Record<string, unknown>> = {}
 
-/** @returns what the attributes do not tell; `null` where it is not known what they do */
+/** @returns `null` where it is not known what the attributes do */
 export function readProps(
   props: Record<string, unknown>,
   counts: ElementCounts,

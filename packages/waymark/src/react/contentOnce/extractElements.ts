@@ -20,18 +20,15 @@ import { countInPlace, createTextCheck, type HtmlContext, htmlContextIn } from '
 
 type Place = { in: Container; at: string | number; row: Row }
 
-/** An element that may be left out of the payload. */
 type ReadableChild = Place & {
   readonly tuple: Tuple
   readonly shape: Shape
-  /** Among its siblings. */
   readonly index: number
   readonly size: number
   /** `childrenHtml` writes what is inside of it as React does. */
   isWritable: boolean
 }
 
-/** Elements beside each other, and the element around them. */
 type Siblings = {
   readonly extraction: Extraction
   readonly row: Row
@@ -52,8 +49,7 @@ type List = {
 }
 
 /**
- * From where elements are counted, forwards and backwards: the XPath of a node, and the axis;
- * `null` outside of `<body>`.
+ * From where elements are counted: the XPath of a node, and the axis; `null` outside of `<body>`.
  */
 type Origin = Readonly<Record<'start' | 'end', readonly [node: string, axis: string]>>
 
@@ -63,7 +59,6 @@ export type Extraction = ElementCounts & {
   readonly root: Row
   readonly origins: string[]
   readonly references: (HtmlReference | RepeatedElement)[]
-  /** The elements of the references. */
   readonly replaced: Pick<ReadableChild, 'tuple' | 'isWritable'>[]
   /** Stylesheets by their text: the place of the only one, or the index of their reference. */
   readonly stylesheets: Map<string, Place | number>
@@ -123,7 +118,7 @@ function createList(): List {
   return { elements: [], count: 0, firstUnknown: -1, lastUnknown: -1 }
 }
 
-/** Collects the elements of a node. @returns its shape; `null` when it has to stay */
+/** @returns the shape of a node; `null` when it has to stay */
 function collect(container: Container, at: string | number, siblings: Siblings): Shape | null {
   const node = container[at]
   if (typeof node === 'string') return collectText(node, container, at, siblings)
@@ -155,7 +150,6 @@ function countUnknown({ list }: Siblings): null {
   return null
 }
 
-/** A text, or a reference to what another row holds. */
 function collectText(
   text: string,
   container: Container,
@@ -190,7 +184,6 @@ function collectElement(
   const [, type, key, props] = tuple
   const { extraction } = siblings
   const around = extraction.depth < maxDepth ? htmlContextIn(type, siblings.around) : null
-  // A reference to the properties of another element.
   if (typeof props === 'string') return countUnknown(siblings)
   if (around === null) return stay(tuple, { in: container, at, row: siblings.row }, siblings)
   const { size, unwritable } = extraction
@@ -242,7 +235,6 @@ const bodyOrigin: Origin = { start: ['..', ''], end: ['.', 'preceding-sibling::'
 /** A browser looks each of them up: more would take it longer than to read the payload. */
 const maxReferences = 300
 
-/** Puts references in the place of those elements whose XPath is known. */
 function replaceElements(siblings: Siblings): void {
   const { origins, references, replaced, rows } = siblings.extraction
   for (const child of siblings.list.elements) {
@@ -259,7 +251,6 @@ function replaceElements(siblings: Siblings): void {
   }
 }
 
-/** @returns the node that is counted from, and the XPath; `null` where there is none */
 function placeOf(siblings: Siblings, index: number): readonly [string, string] | null {
   const { outer, outerIndex, origin, list } = siblings
   const isFromStart = list.firstUnknown === -1 || index < list.firstUnknown

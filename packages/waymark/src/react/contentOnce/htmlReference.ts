@@ -1,10 +1,8 @@
 /**
- * What a document's payload does not say, because the HTML around it does: elements of its own, by
- * their place. `referToHtml.ts` leaves them out, `readFromHtml.ts` reads them
- * from the DOM, before React sees the payload.
+ * An element that a document's payload leaves to the HTML around it, by its place. `referToHtml.ts`
+ * leaves it out, `readFromHtml.ts` reads it from the DOM, before React sees the payload.
  */
 export type HtmlReference = readonly [
-  /** Index of the node at which the path begins. */
   origin: number,
   path: string,
   /** Sum of all texts, attributes and tags that were read. */

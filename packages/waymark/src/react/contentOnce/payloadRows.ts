@@ -1,7 +1,6 @@
 /** An element as React's Flight writes it. */
 export type Tuple = ['$', type: string, key: string | null, props: Record<string, unknown>]
 
-/** An array or object, parsed from JSON. */
 export type Container = Record<string | number, unknown>
 
 /** A row of the payload, parsed; `gone` is one that stands in another row. */
@@ -11,7 +10,6 @@ export type Row = {
   state: 'same' | 'other' | 'gone'
 }
 
-/** A payload of lines, parsed. */
 export type FlightRows = {
   readonly byId: ReadonlyMap<string, Row>
   /** How often each row is referred to as a whole. */
@@ -22,7 +20,6 @@ export type FlightRows = {
   readonly referred: ReadonlySet<unknown>
 }
 
-/** Parses the rows that are JSON. @param text a whole payload of lines */
 export function parseRows(text: string): FlightRows {
   const byId = new Map<string, Row>()
   for (let start = 0; start < text.length; ) {
@@ -67,7 +64,6 @@ function partOf(value: unknown, name: string): unknown {
   return (value as Container)[(isElement && parts[name]) || name]
 }
 
-/** Adds a value with all that is inside, in other rows, too. */
 function addWhole(value: unknown, byId: FlightRows['byId'], whole: Set<unknown>): void {
   const rest = [value]
   while (rest.length > 0) {

@@ -11,7 +11,6 @@ const sliceMs = 8
 
 /**
  * Completes a document's payload with the elements that stand in its HTML only, in slices.
- * @param text begins with the references
  * @param block the payload's, behind the app's elements
  * @returns `null` where the DOM is not what the server wrote: code or an extension has changed it
  */
@@ -54,7 +53,6 @@ export async function readFromHtml(text: string, block: Element): Promise<string
   }
 
   const starts = origins.map((path) => find(path, block))
-  // Every second part is the number of a reference.
   const parts = text.slice(end + 1).split(/"\$~(\d+)"/)
   let sliceEnd = performance.now() + sliceMs
   for (let part = 1; part < parts.length; part += 2) {

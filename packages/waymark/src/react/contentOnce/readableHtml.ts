@@ -1,7 +1,6 @@
 /** Where a node stands, as far as an HTML parser cares: a few dozens in all. */
 export type HtmlContext = {
   readonly tag: string
-  /** The element may be read from the DOM. */
   readonly isReadable: boolean
   /** Nothing inside of the element may be read. */
   readonly hidesContent: boolean
@@ -11,7 +10,6 @@ export type HtmlContext = {
   readonly inLink: boolean
   readonly inHeading: boolean
   readonly inButton: boolean
-  /** Contexts of the elements inside, by tag, as far as they are known. */
   readonly inner: Map<string, HtmlContext | null>
 }
 
@@ -45,13 +43,12 @@ const holdNoText = set('table thead tbody tfoot tr html')
 
 const hasOwnParts = set('ul ol dl table thead tbody tfoot tr')
 
-/** All contexts by their properties. */
 const known = new Map<string, HtmlContext>()
 const outermost: HtmlContext['inner'] = new Map()
 
 /**
- * Where the children of an element stand, if it stays where it is.
- * @returns `null` for one that an HTML parser or React may put elsewhere, and for a component
+ * Where the children of an element stand.
+ * @returns `null` for one that a parser or React may put elsewhere, and for a component
  */
 export function htmlContextIn(tag: string, around: HtmlContext | null): HtmlContext | null {
   const inner = around?.inner ?? outermost
@@ -105,8 +102,8 @@ export function isInSvg(around: HtmlContext | null): boolean {
 }
 
 /**
- * Counts the elements in the place of one that is not read: none for what React moves to the head.
- * @returns `null` where that is not known
+ * Counts the elements in the place of one: none for what React moves to the head; `null`: not
+ * known.
  */
 export function countInPlace(
   tag: string,
@@ -134,7 +131,6 @@ function isGiven(value: unknown): boolean {
 export type Attribute = {
   readonly written: string
   readonly read: string
-  /** The DOM has its value as it was given. */
   readonly isPlain: boolean
   readonly isUrl: boolean
 }
@@ -167,7 +163,6 @@ function createAttribute(prop: string, isPlain: boolean): Attribute {
 
 const own = set('aria-busy data-pending')
 
-/** @returns `null` for a property of which it is not known */
 export function attributeOf(prop: string): Attribute | null {
   const known = attributes.get(prop)
   if (known) return known

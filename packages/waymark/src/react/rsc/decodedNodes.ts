@@ -15,8 +15,8 @@ type Tracked = PromiseLike<unknown> & { readonly status?: string; readonly value
 const lazyType = Symbol.for('react.lazy')
 
 /**
- * Unwraps a node as far as it has arrived. What failed counts as nothing: it was reported where
- * it failed. What can be read only once counts as pending.
+ * Unwraps a node as far as it has arrived. What failed counts as nothing, since it was reported.
+ * What can be read only once counts as pending.
  */
 export function settledValue(node: unknown): SettledValue {
   let value = node
@@ -28,10 +28,7 @@ export function settledValue(node: unknown): SettledValue {
   return isReadOnce(value) ? 'pending' : { value }
 }
 
-/**
- * Unwraps a node when it has arrived.
- * @throws what it failed with
- */
+/** Unwraps a node when it has arrived; throws what it failed with. */
 export async function settled(node: unknown): Promise<unknown> {
   let value = node
   for (;;) {
@@ -81,8 +78,8 @@ function isObject(value: unknown): value is object {
 type Checked = ReactElement & { readonly _store?: { validated: number } }
 
 /**
- * Copies an element with other props. React in development notes on an element whether it may stand in a list
- * without a key; of the copy it would warn, by names of the framework.
+ * Copies an element with other props. Development React notes on an element that it may stand in a
+ * list without a key: of a plain copy it would warn.
  */
 export function cloneChecked<E extends ReactElement>(
   element: E,

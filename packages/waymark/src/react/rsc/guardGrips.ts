@@ -9,9 +9,9 @@ const name = '__DOM_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
 const known = ['D', 'C', 'L', 'm', 'X', 'S', 'M']
 
 /**
- * Puts a function before each of React's functions for resource hints. To be called once React's renderer
- * has put its own there.
- * @returns whether hints go through it from now on; tried with one, which `wrap` has to keep
+ * Puts a function before each of React's functions for resource hints, once its renderer has set
+ * them.
+ * @returns whether hints go through it; tried with one, which `wrap` has to keep
  */
 export function wrapHints(
   wrap: (send: (...given: unknown[]) => unknown) => (...given: unknown[]) => unknown,
@@ -26,8 +26,8 @@ export function wrapHints(
   return preload()
 }
 /**
- * Tells whether React interrupts a render because `use` waits; React exports no other way to tell that from
- * an error. With another text it counts as an error of the layout or page: nothing behind it is sent.
+ * Tells whether React interrupts a render because `use` waits; React exports no other way. With
+ * another text it counts as an error: nothing behind the layout or page is sent.
  */
 export function isSuspension(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.startsWith('Suspense Exception')

@@ -1,7 +1,7 @@
 /**
- * Tells when a rendering is over: what React makes an `AbortController` for. It makes one for each
- * rendering, and at the end an error with its stack, whether anybody asks for `cacheSignal()` or
- * not; together, a fifth of what a small page costs. Here both are made when they are asked for.
+ * Stands in for the `AbortController` that React makes for each rendering, and aborts at its end
+ * with an error and its stack: a fifth of what a small page costs. Here both are made when they are
+ * asked for.
  * @see docs/decisions/rendering-cost.md
  */
 export class RenderLifetime {
@@ -17,12 +17,10 @@ export class RenderLifetime {
     return this.controller.signal
   }
 
-  /** Ends it before its time. */
   abort(reason: unknown): void {
     this.end(() => reason)
   }
 
-  /** Ends it. */
   complete(message: string): void {
     this.end(() => new Error(message))
   }

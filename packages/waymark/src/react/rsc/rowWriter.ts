@@ -1,7 +1,7 @@
 /**
  * Writes the rows of a Flight payload: each value as soon as React's renderer has resolved it, and
- * what is plain (texts, host elements) without asking. The bytes are those of React, which copies
- * the model for `JSON.stringify`, but for long texts. @see docs/decisions/rendering-cost.md
+ * texts and host elements without asking. The bytes are React's, but for long texts.
+ * @see docs/decisions/rendering-cost.md
  */
 import { frameworkError } from '../../shared/errors.ts'
 import { createTextBuffer, putByte, putJsonText, putPlain, writtenText } from '../textBuffer.ts'
@@ -39,7 +39,6 @@ type Task = { readonly id: number; readonly keyPath: unknown; readonly implicitS
 
 /** Functions of React's renderer. */
 type Renderer = {
-  /** Resolves a value, but not what is in it. */
   resolve(request: Request, task: Task, holder: object, name: string, value: unknown): unknown
   renderElement(
     request: Request,
@@ -68,7 +67,6 @@ export function createRowWriter(renderer: Renderer) {
         })
       } finally {
         rows.depth = depth
-        // Nothing of a request stays.
         rows.holder = rows.returned = null
       }
     },
@@ -76,7 +74,6 @@ export function createRowWriter(renderer: Renderer) {
     /** How React may refer to an object whose members it resolves. */
     pathOf: (written: Paths, object: object): string | undefined =>
       object === rows.holder ? rows.holderPath : written.get(object),
-    /** Remembers where the result of a component stands. */
     enter(written: Paths, model: object, path: string): void {
       if (isTuple(model)) {
         rows.returned = model
@@ -269,8 +266,8 @@ function isTuple(model: unknown): model is Tuple {
 }
 
 /**
- * Tells how React writes an element's props: `short` ones are as short as a reference to them, and
- * need no entry; `special` ones are no plain object, or React asks them what they are.
+ * `short` props are as short as a reference to them, and need no entry; `special` ones are no plain
+ * object, or React asks them what they are.
  */
 function kindOf(props: Model): 'short' | 'long' | 'special' {
   if (typeof props !== 'object' || props === null) return 'special'

@@ -5,8 +5,7 @@ export type PayloadScanner = ReturnType<typeof createPayloadScanner>
 
 /**
  * Creates a scanner. Where it is in doubt, the page needs React.
- * @param passive client components of the framework that do nothing until a navigation, as
- *   `file#name`
+ * @param passive components of the framework that do nothing until a navigation, as `file#name`
  */
 export function createPayloadScanner(passive: ReadonlySet<string>) {
   const files = new Set<string>()
@@ -34,25 +33,19 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
   }
 
   const scanner = {
-    /** Client files that it has named so far; a long text may name any. */
     files: files as ReadonlySet<string>,
-    /**
-     * Whether the page needs React in the browser: it shows a client component of the app, a form
-     * of a server action, or a part that failed and has its boundary in the browser.
-     */
+    /** Whether the page shows a client component, a form of an action, or a part that failed. */
     isInteractive: false,
     /** @param text the next part of the payload, cut anywhere */
     read(text: string): void {
       const rows = rest + text
       rest = rows.slice(rows.lastIndexOf('\n') + 1)
       readImports(rows)
-      // What is there mostly comes first: to find that something is not there takes all the rows.
       scanner.isInteractive ||=
         elements.some((element) => rows.includes(element)) ||
         rows.includes(errorTag) ||
         rows.includes(actionMark)
     },
-    /** Reads those pieces of a channel that it has not read yet. */
     follow({ pieces }: Pick<ByteChannel, 'pieces'>): void {
       if (followed < pieces.length && !scanner.isInteractive) {
         scanner.read(joinPieces(pieces.slice(followed)).toString())
@@ -66,8 +59,7 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
 /** A long text may name any number, and each is looked for in all of it. */
 const maxImports = 1000
 
-// A string of the app can't hold them: JSON escapes its quotes, and React a dollar sign at its
-// start. Long texts go as they are, and may cost a page its rest.
+// No string of the app holds them: JSON escapes quotes. Long texts may cost a page its rest.
 const importTag = ':I['
 const errorTag = ':E{'
 const actionMark = '"$h'
@@ -92,16 +84,14 @@ function referenceAt(rows: string, at: number): Reference | null {
   }
 }
 
-// In the dev server, names of files are long enough for rows of their own, and each request's
-// references are told apart.
+// In the dev server, names of files are rows of their own.
 function fileOf(name: string, rows: string): string {
   const row = name.startsWith('$') ? rows.indexOf(`\n${name.slice(1)}:"`) : -1
   const file = row === -1 ? name : rows.slice(rows.indexOf('"', row) + 1, rows.indexOf('"\n', row))
   return file.split('$$cache=')[0] ?? ''
 }
 
-// What plugin-rsc adds to pages of the dev server, for styles that are changed. Under the same
-// prefix, it names the client components of packages.
+// What plugin-rsc adds in the dev server, for styles that are changed.
 function isOfBundler(file: string): boolean {
   const prefix = '/@id/__x00__virtual:vite-rsc/'
   return file.startsWith(prefix) && !/^[\w-]*-package-proxy\//.test(file.slice(prefix.length))

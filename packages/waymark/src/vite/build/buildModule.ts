@@ -29,10 +29,7 @@ const modules = {
 
 type ModuleId = keyof typeof modules
 
-/**
- * Serves the modules that tell the server about its own build. In a build, each is a file beside
- * the bundle.
- */
+/** Serves the modules that tell the server about its own build: in a build, files beside it. */
 export function buildModulePlugin(): Plugin {
   return {
     name: 'waymark:build-module',
@@ -62,10 +59,7 @@ export function buildModulePlugin(): Plugin {
   }
 }
 
-/**
- * Writes the module that describes a build, readable by its owner alone if it holds the secret.
- * @param serverDir folder of the `rsc` bundle
- */
+/** Writes the module that describes a build; with a secret in it, for its owner alone. */
 export function writeBuildModule(serverDir: string, build: ServerBuild): Promise<void> {
   const mode = build.secret === null ? publicMode : ownerOnlyMode
   return write(serverDir, 'virtual:waymark/build', build, mode)
@@ -78,7 +72,6 @@ export async function writeClientAssets(
   for (const dir of dirs) await write(dir, 'virtual:waymark/client-assets', assets, publicMode)
 }
 
-/** Tells whether only its owner can read a build: it holds a secret. */
 export async function isPrivateBuild(serverDir: string): Promise<boolean> {
   const { mode } = await stat(path.join(serverDir, modules['virtual:waymark/build'].fileName))
   return (mode & 0o077) === 0
@@ -89,7 +82,6 @@ const publicMode = 0o666
 
 async function write(folder: string, id: ModuleId, value: unknown, mode: number): Promise<void> {
   const file = path.join(folder, modules[id].fileName)
-  // An existing file would keep its mode.
   await rm(file, { force: true })
   await writeFile(file, exporting(value), { mode })
 }

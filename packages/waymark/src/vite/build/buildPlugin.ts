@@ -74,10 +74,7 @@ function loggingReporter({ config }: ViteBuilder): BuildReporter {
   return { step: print, progress: () => {}, detail: () => {}, output: print, finish }
 }
 
-/**
- * Bundles the three environments, in the order that plugin-rsc needs: client code is found while
- * reading the server, and actions while bundling the client.
- */
+/** The order is plugin-rsc's: reading the server finds client code, bundling that finds actions. */
 async function bundleApp(
   builder: ViteBuilder,
   manager: RscPluginManager,

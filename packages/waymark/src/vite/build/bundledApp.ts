@@ -15,7 +15,6 @@ export type BundledApp = {
   readonly nativePackages: readonly string[]
   /** What became of each change to other packages' text. */
   readonly patches: BuildManifest['patches']
-  /** The folder of another build, whose assets stay in this one. */
   readonly assetsFrom: string | null
 }
 
@@ -28,7 +27,6 @@ export type Bundle<Members extends keyof Rolldown.OutputChunk> = Readonly<
 >
 
 export type BuildReporter = {
-  /** A step begins, and the one before is done. */
   step(text: string): void
   progress(text: string): void
   /** Says what the step did, in case it takes longer than all others together. */
@@ -40,11 +38,9 @@ export type BuildReporter = {
 
 /** What is to be said of a build beside its manifest. */
 export type BuildOutcome = DescribedFailures & {
-  /** Routes of the build before; `null` when there was none. */
   readonly before: readonly MeasuredRoute[] | null
 }
 
-/** Which client components the modules of the server import. */
 export type ClientReferences = {
   /** @returns the keys of the client references that a module imports, itself or further down */
   referencesOf(moduleId: string): ReadonlySet<string>
@@ -54,14 +50,10 @@ export type ClientReferences = {
 
 export type ModuleGraph = {
   readonly imports: ReadonlyMap<string, readonly string[]>
-  /** Importers, those with `import()` included. */
   readonly importers: ReadonlyMap<string, readonly string[]>
 }
 
-/**
- * Reads the module graphs of the server and of browsers while the bundler has them.
- * @param onGraph called when the client's bundle is complete
- */
+/** Reads the module graphs of the server and of browsers while the bundler has them. */
 export function clientReferencesPlugin(
   manager: RscPluginManager,
   findNames: FindNames,
@@ -76,7 +68,6 @@ export function clientReferencesPlugin(
       const { name } = this.environment
       if (name === 'rsc') server = graphOf(this)
       if (name !== 'client') return
-      // The server is bundled before.
       const graphs = { server, client: graphOf(this) }
       onGraph(createClientReferences(graphs, manager.clientReferenceMetaMap, findNames))
     },
@@ -109,7 +100,6 @@ export function createClientReferences(
         if (visited.has(id)) continue
         visited.add(id)
         const reference = references[id]
-        // Its imports belong to the browser's graph.
         if (reference) keys.add(reference.referenceKey)
         else waiting.push(...(server.imports.get(id) ?? []))
       }

@@ -34,7 +34,6 @@ export function listFilesOf(bundle: Bundle<'moduleIds' | 'imports'>, file: OwnFi
   for (const [name, output] of Object.entries(bundle)) {
     if (output.type === 'chunk' && output.moduleIds.some((id) => isWanted.test(id))) files.add(name)
   }
-  // Grows while it is iterated.
   for (const name of files) {
     const output = bundle[name]
     if (output?.type !== 'chunk') continue
@@ -43,12 +42,10 @@ export function listFilesOf(bundle: Bundle<'moduleIds' | 'imports'>, file: OwnFi
   return [...files]
 }
 
-// Rendered around a page.
 const roles = ['layout', 'template', 'loading'] as const
 
 /**
- * Lists the JavaScript that a browser loads for each page: the entry, and for routes with client
- * components React and these.
+ * Lists the JavaScript that a browser loads for each page.
  * @returns URLs by page file, relative to the app folder
  */
 export function listPageScripts(
@@ -75,10 +72,7 @@ export function listPageScripts(
   return scripts
 }
 
-/**
- * Lists what a browser in which the app runs may have to load for each page.
- * @returns URLs by page file, relative to the app folder, without pages that need none
- */
+/** Lists what a browser in which the app runs may have to load: URLs by page file. */
 export function listOwnScripts(tree: RouteTree, app: BundledApp): Record<string, string[]> {
   const framework = listFrameworkScripts(app)
   const scripts: Record<string, string[]> = {}
@@ -100,10 +94,7 @@ export function textsOf(urls: readonly unknown[] | undefined): string[] {
   return (urls ?? []).filter((url) => typeof url === 'string')
 }
 
-/**
- * Measures what a browser loads for each page.
- * @returns by page file, relative to the app folder
- */
+/** Measures what a browser loads for each page, by its file. */
 export function measureRoutes(
   tree: RouteTree,
   app: BundledApp,
@@ -129,7 +120,6 @@ export function measureRoutes(
   return sizes
 }
 
-/** Lists what several pages load, and what belongs to the framework. */
 export function sharedScripts(
   pages: readonly ReadonlySet<string>[],
   framework: ReadonlySet<string>,
@@ -153,10 +143,7 @@ function createSizeOf(buildDir: string): (file: string) => number {
   }
 }
 
-/**
- * Stores the routes of a build for the next to compare.
- * @returns those of the build before; `null` when there was none
- */
+/** Stores the routes of a build for the next to compare. @returns those of the build before */
 export async function replaceMeasured(
   buildDir: string,
   routes: readonly MeasuredRoute[],

@@ -28,10 +28,7 @@ export function setBuildAside(buildDir: string): void {
   for (const part of parts.toReversed()) move(part, buildDir, folder)
 }
 
-/**
- * Puts the build back that a stopped one had moved aside, unless that one still runs. Not done by
- * the process that is stopped: threads of the bundler may still write.
- */
+/** Puts the build back that a stopped one had moved aside, unless that one still runs. */
 export function restoreBuild(buildDir: string): void {
   const folder = path.join(buildDir, aside)
   if (!existsSync(path.join(folder, facts)) || isOtherRunning(folder)) return
@@ -44,7 +41,7 @@ export function restoreBuild(buildDir: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Ends a build: the previous one is deleted, or after a failure never restored. */
+/** Ends a build: the previous one is deleted. */
 export function dropPreviousBuild(buildDir: string): void {
   rmSync(previousPath(buildDir, facts), { force: true })
   if (existsSync(path.join(buildDir, facts))) {
@@ -52,7 +49,6 @@ export function dropPreviousBuild(buildDir: string): void {
   }
 }
 
-/** Path of a previous build's file while the next build is written. */
 export function previousPath(buildDir: string, file: string): string {
   return path.join(buildDir, aside, file)
 }
@@ -80,10 +76,7 @@ export type KeepAssetsOptions = {
 
 type AssetSource = { readonly folder: string; readonly builds: AssetsManifest['builds'] }
 
-/**
- * Copies the assets of the last builds into the new one, for pages that are still open.
- * @throws `ASSETS_FROM` when that folder holds no build
- */
+/** Copies the assets of the last builds, for pages that are still open. @throws `ASSETS_FROM` */
 export async function keepAssets(options: KeepAssetsOptions): Promise<void> {
   const { buildDir, buildId, keepBuilds, assetsFrom } = options
   const target = path.join(buildDir, assetsFolder)
@@ -118,7 +111,6 @@ async function readManifest(buildDir: string): Promise<AssetsManifest | null> {
     const manifest = JSON.parse(text) as AssetsManifest
     return manifest.version === 1 ? manifest : null
   } catch {
-    // The file is missing or truncated: earlier builds are unknown.
     return null
   }
 }
@@ -141,10 +133,7 @@ const assetsFolder = path.join(buildLayout.client, assetsPrefix)
 // For errors that are looked up after a deploy, and for tabs that stay open.
 const maxMappedBuilds = 5
 
-/**
- * Moves the source maps, which are never served, to where `waymark errors` looks for them. Deletes
- * those of older builds.
- */
+/** Moves source maps, which are never served, to where `waymark errors` looks for them. */
 export async function keepSourceMaps(buildDir: string, buildId: string): Promise<void> {
   const mapsDir = path.join(buildDir, buildLayout.maps)
   await rm(path.join(mapsDir, buildId), { recursive: true, force: true })

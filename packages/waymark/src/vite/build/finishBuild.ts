@@ -164,9 +164,8 @@ function describeRoutes(
 }
 
 /**
- * Finds the packages that a server bundle imports: they have to be installed where it runs.
+ * Finds the packages that a server bundle imports: they are installed where it runs.
  * @param required packages that CommonJS may require, which bundles don't list
- * @returns sorted, each once
  */
 export function findExternals(
   bundle: Bundle<'imports' | 'dynamicImports'>,
@@ -176,7 +175,6 @@ export function findExternals(
   for (const output of Object.values(bundle)) {
     if (output.type !== 'chunk') continue
     for (const name of [...output.imports, ...output.dynamicImports]) {
-      // Virtual modules are files beside the bundle, once they are written.
       const isOwn = name in bundle || /^(?:\.{0,2}\/|virtual:)/.test(name)
       if (!isOwn && !isBuiltin(name)) found.add(name)
     }
@@ -185,6 +183,5 @@ export function findExternals(
   return [...found].sort()
 }
 
-// ImageResponse loads it for its first image, and that fails without it. A server whose images were
-// all drawn by the build starts without it.
+// ImageResponse loads it for its first image, and fails without it.
 const drawing = '@takumi-rs/core'

@@ -15,8 +15,8 @@ export type SearchedFolder = {
 const searched = /\.(?:m?js|css|html|rsc|body|json|txt|svg|webmanifest)$/
 
 /**
- * Makes sure that a build's output for browsers holds no value of the server's environment.
- * @throws `SECRET_IN_CLIENT`
+ * Makes sure that a build's files for browsers hold no value of the server. @throws
+ * `SECRET_IN_CLIENT`
  */
 export async function assertNoLeaks(
   folders: readonly SearchedFolder[],
@@ -33,7 +33,6 @@ export async function assertNoLeaks(
   }
 }
 
-/** Finds a value in a text, as it is or as JSON, HTML or a URL writes it. */
 export function findValue(text: string, values: readonly ServerValue[]): ServerValue | null {
   return values.find(({ value }) => formsOf(value).some((form) => text.includes(form))) ?? null
 }
@@ -48,13 +47,11 @@ function formsOf(value: string): string[] {
 export type ServerValue = {
   readonly name: string
   readonly value: string
-  /** Whether its name says that it is secret: then no page may show it either. */
   readonly isSecret: boolean
 }
 
 export type ServerValuesOptions = {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Folder of the `.env` files; `null` for none. */
   readonly envDir: string | null
   readonly mode: string
   /** What the names of public variables begin with. */
@@ -69,7 +66,6 @@ const minLength = 8
 const secretName =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PRIVATE|API_?KEY|ACCESS_?KEY|_KEY|_DSN|DATABASE_URL|CONNECTION_STRING)(?:_|$)/i
 
-/** Tells whether the name of a variable says that its value is secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name)
 }

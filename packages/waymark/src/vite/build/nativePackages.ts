@@ -4,7 +4,6 @@ import type { Plugin } from 'vite'
 import { frameworkError } from '../../shared/errors.ts'
 import { findUpwards } from '../inside/stableNames.ts'
 
-/** What of a package's manifest tells that it loads machine code. */
 export type PackageManifest = {
   readonly gypfile?: boolean
   readonly napi?: unknown
@@ -46,8 +45,7 @@ export function isNativePackage(name: string, manifest: PackageManifest): boolea
 export type NativePackages = { readonly plugin: Plugin; readonly found: () => readonly string[] }
 
 /**
- * Leaves packages with machine code to the `node_modules` of the server: bundled, they would look
- * for it in the wrong place, or not be found at all.
+ * Leaves packages with machine code to `node_modules`: bundled, they would not find their files.
  */
 export function createNativePackages(): NativePackages {
   const found = new Set<string>()

@@ -43,7 +43,6 @@ export async function describeServer(tree: RouteTree, app: BundledApp): Promise<
 const ownSecret =
   'WAYMARK_SECRET is not set: this build created a secret to encrypt the variables that server actions close over. Set one WAYMARK_SECRET if you build several replicas separately, or in a new folder each time.'
 
-/** The routes that the server treats in a special way, once prerendering has found them out. */
 export function routeLists({
   routes,
 }: PrerenderOutcome): Pick<ServerBuild, 'closedRoutes' | 'staticRoutes' | 'partialRoutes'> {
@@ -61,7 +60,7 @@ export function routeLists({
 }
 
 /**
- * Names a build after its content: equal ids mean equal builds.
+ * Names a build after its content.
  * @param folders absolute; their order counts, their own names don't
  */
 export async function createBuildId(folders: readonly string[]): Promise<string> {
@@ -78,9 +77,7 @@ export async function createBuildId(folders: readonly string[]): Promise<string>
 }
 
 /**
- * Reads or creates the secret of a build without `WAYMARK_SECRET`. It stays beside the build for
- * later ones, so that pages of older builds stay usable.
- * @param onCreate called when there was none
+ * Reads or creates the secret of a build, which stays for later ones: pages stay usable.
  * @returns `null` where `WAYMARK_SECRET` is set: then the build holds no secret
  */
 export async function buildSecret(
@@ -94,16 +91,13 @@ export async function buildSecret(
   if (earlier.length >= 32) return earlier
   const secret = randomBytes(32).toString('base64url')
   await mkdir(buildDir, { recursive: true })
-  // For its owner alone.
   await writeFile(file, secret, { mode: 0o600 })
   onCreate()
   return secret
 }
 
 /**
- * Hashes the scripts and stylesheets that a build has written for browsers.
- * @param clientDir folder of the client's files
- * @param base before every URL of the assets
+ * Hashes the scripts and stylesheets of a build.
  * @see Subresource Integrity, §3.1
  */
 export async function hashAssets(clientDir: string, base: string): Promise<Integrity> {
@@ -122,11 +116,8 @@ type StyledBundle = Bundle<'fileName' | 'imports' | 'moduleIds' | 'viteMetadata'
 
 /**
  * Finds the stylesheets of route files: those of imported modules first, in the order in which the
- * modules run, and those of client components last. The latter would otherwise be linked when
- * their code is loaded: too late for a part that is streamed.
- * @param app.files route files, relative to `appDir`
- * @param app.base before every URL of the assets
- * @param app.clientStylesOf URLs of the stylesheets of the client components that a module imports
+ * modules run. Those of client components come last: linked with their code, they would be too late
+ * for a part that is streamed.
  * @returns URLs by file, without files that have none
  */
 export function findStylesheets(

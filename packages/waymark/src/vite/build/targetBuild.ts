@@ -26,7 +26,6 @@ export type TargetBuild = {
   bundle(program: TargetProgram): Promise<void>
 }
 
-/** A program to be bundled. */
 export type TargetProgram = Pick<InlineConfig, 'root' | 'plugins' | 'define'> & {
   /** Source of the entry: imports of absolute paths, and a call. */
   readonly code: string
@@ -38,13 +37,11 @@ export type TargetProgram = Pick<InlineConfig, 'root' | 'plugins' | 'define'> & 
 export type RuntimeTarget = {
   /**
    * Writes what the runtime needs beside a build.
-   * @param envNames the variables that the app's `.env` files hold
    * @returns the command that serves it, to be run in the app's folder
    */
   write(build: TargetBuild, envNames: readonly string[]): Promise<string>
 }
 
-/** Describes a build to a target. */
 export function describeTargetBuild({
   root,
   buildDir,

@@ -18,7 +18,6 @@ const assetsDir = assetsPrefix.slice(1, -1)
 
 const browsersWithLightDark = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
-/** Configures the three environments: where they are written, and what they bundle. */
 export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:environments',
@@ -36,7 +35,6 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       const external = config.ssr?.external
       const server = { command, external: external === true ? undefined : external }
       const { basePath, assetBase, trailingSlash } = options()
-      // It has a default only once it is resolved.
       if (config.base !== undefined && config.base !== '/') {
         throw frameworkError('BASE_OPTION', { value: `'${config.base}'` })
       }
@@ -48,10 +46,8 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
           'import.meta.env.WAYMARK_TRAILING_SLASH': JSON.stringify(trailingSlash),
         },
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
-        // A package linked from elsewhere has the app's React, too. The build reads the paths of
-        // tsconfig.json by itself.
+        // A package linked from elsewhere has the app's React, too.
         resolve: { dedupe: react, tsconfigPaths: true },
-        // The steps of a build share their plugins, and what these know of the modules.
         builder: { sharedPlugins: true, sharedConfigBuild: true },
         environments: {
           // They are moved away from what is served: see sourceMaps.ts.
@@ -84,10 +80,7 @@ function reactOfNode(external: string[]): EnvironmentOptions {
   return { resolve: { external }, optimizeDeps: { exclude: react } }
 }
 
-/**
- * What the dev server bundles in advance. plugin-rsc lists its own parts as if the app had
- * installed them, and React, which Node loads on the server.
- */
+/** Leaves out what plugin-rsc lists as if the app had it, and React, which Node loads. */
 function bundledInDev(environment: string, include: readonly string[]): string[] {
   const isServer = environment !== 'client'
   const isUsed = (id: string) =>
@@ -113,11 +106,9 @@ function serverEnvironment(
   // Comments with the paths of modules, which differ from machine to machine.
   const experimental = { attachDebugInfo: 'none' as const }
   return {
-    // For the stacks of errors: those of a page that can't be prerendered, first of all.
     build: { ...build, sourcemap: true, rolldownOptions: { output, experimental } },
     optimizeDeps,
-    // A built server is one folder that needs no node_modules, and production React whatever
-    // NODE_ENV says when it starts: development React would send messages and stacks to browsers.
+    // Whatever NODE_ENV says at the start: development React would send stacks to browsers.
     resolve: { noExternal: true, ...(external ? { external } : {}) },
     define: { 'process.env.NODE_ENV': '"production"' },
   }
@@ -128,9 +119,7 @@ function withoutEnv(environment: EnvironmentOptions): EnvironmentOptions {
 }
 
 /**
- * How the framework's own client code is cut: one file for what every page runs, one for what
- * React and an interactive page need beside it. What is always loaded together is compressed
- * together; all else is cut by who imports it.
+ * One file for what every page runs, one for React and what an interactive page needs beside it.
  */
 const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
   // A module takes its imports along; what two groups need goes to that of the higher priority.
@@ -139,11 +128,10 @@ const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
     // Pages without React load these two as well.
     {
       name: 'wire',
-      test: ownFilePattern('protocol', 'dataRequest', 'checksum'),
+      test: ownFilePattern('protocol', 'dataRequest', 'streamChecks'),
       priority: 3,
     },
-    // Links in client components need it without the router.
-    { name: 'target', test: ownFilePattern('safeHref'), priority: 3 },
+    { name: 'target', test: ownFilePattern('html'), priority: 3 },
     { name: 'keepScroll', test: ownFilePattern('scroll'), priority: 3 },
     {
       name: 'start',

@@ -1,6 +1,5 @@
 import { type ESTree, parseAstAsync } from 'vite'
 
-/** An `import()` of a literal, where it stands. */
 export type ImportExpression = {
   readonly start: number
   readonly end: number
@@ -25,10 +24,7 @@ function collect(node: unknown, found: ImportExpression[]): void {
   for (const child of Object.values(node)) collect(child, found)
 }
 
-/**
- * Writes other expressions in place of some. Only columns behind them, in their line, are off.
- * @returns `null` where there is none
- */
+/** Writes other expressions in place of some. @returns `null` where there is none */
 export function replaceImports(
   code: string,
   imports: readonly ImportExpression[],
@@ -36,7 +32,6 @@ export function replaceImports(
 ): string | null {
   if (imports.length === 0) return null
   let written = code
-  // The last one first: the places of the others stay.
   for (const { start, end, source } of imports.toSorted((one, other) => other.start - one.start)) {
     written =
       written.slice(0, start) + write(written.slice(start, end), source) + written.slice(end)

@@ -1,15 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
 
-/**
- * The files of this package that plugins refer to, from its source folder and without extension:
- * all in one place, so that a rename has one place. A test checks that each exists.
- */
+/** The files of this package that plugins refer to, from its source folder, without extension. */
 export const ownFiles = {
   rscEntry: 'rsc/rscEntry',
   ssrEntry: 'ssr/ssrEntry',
   clientEntry: 'client/browserEntry',
-  /** Starts React on a page that needs it. */
   startReact: 'client/startReact',
   routerChunk: 'client/routerChunk',
   readFromHtml: 'react/contentOnce/readFromHtml',
@@ -21,8 +17,8 @@ export const ownFiles = {
   backButton: 'screens/BackButton',
   protocol: 'shared/protocol',
   dataRequest: 'client/document/dataRequest',
-  checksum: 'shared/checksum',
-  safeHref: 'shared/safeHref',
+  streamChecks: 'shared/streamChecks',
+  html: 'shared/html',
   cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',
   renderLifetime: 'react/rsc/renderLifetime',
@@ -37,7 +33,6 @@ export type OwnFile = keyof typeof ownFiles
 /** Folder of the built package; absolute, with forward slashes and one at the end. */
 export const ownFolder = normalizePath(fileURLToPath(new URL('../../', import.meta.url)))
 
-/** Absolute path of a built file of this package. */
 export function ownFile(name: OwnFile): string {
   return `${ownFolder}${ownFiles[name]}.js`
 }

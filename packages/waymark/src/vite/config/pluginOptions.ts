@@ -81,7 +81,6 @@ export type MdxOptions = {
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
-// Complete by its type, as no type is there at run time.
 const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   appDir: true,
   proxy: true,
@@ -106,9 +105,7 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
 /**
  * Completes the options.
  * @param root the project's root, absolute
- * @param configFile where they are written, absolute
- * @throws `UNKNOWN_OPTION`, `THEME_OPTION`, `DEADLINE_OPTION`, `CACHE_LIFETIME`, `NUMBER_OPTION`, `PATH_OPTION`,
- *   `SECURITY_OPTION`, `KEEP_BUILDS_OPTION`, `ACTION_OPTION`
+ * @throws `FrameworkError` of the option that is wrong
  */
 export function resolveOptions(root: string, options: WaymarkOptions, configFile?: string) {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name))
@@ -124,7 +121,6 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
   return Object.freeze({
     root,
     appDir: normalizePath(path.resolve(root, options.appDir ?? 'app')),
-    /** Folder that the build writes and `start` serves. */
     buildDir: path.join(root, buildLayout.folder),
     proxy: options.proxy ?? null,
     clientSetup: options.clientSetup ?? null,

@@ -66,7 +66,6 @@ const keywords =
 
 /**
  * Checks an app's security settings and fills in the defaults.
- * @param assetOrigin where scripts, styles and files come from, if it is not the app's own
  * @throws `SECURITY_OPTION`
  */
 export function resolveSecurity(
@@ -113,7 +112,6 @@ function resolveCsp({ directives = {}, reportOnly = false, reportTo }: CspOption
   return { directives: Object.fromEntries(present), reportOnly, reportTo: reportTo ?? null }
 }
 
-/** Lets in the build's own files from another origin, wherever the app's own are let in. */
 function withAssets(directives: CspConfig['directives'], assetOrigin: string | null) {
   if (assetOrigin === null) return directives
   const sources = Object.entries(directives).map(([name, each]) => {

@@ -1,9 +1,7 @@
 import type { Environment, Plugin } from 'vite'
 
 /**
- * The hooks of a plugin that serves virtual modules.
- * @param pattern regular expression of their ids, to be matched from the begin
- * @param load returns a module's code
+ * The hooks of a plugin that serves virtual modules; `pattern` is matched from the begin of an id.
  */
 export function serveVirtual(
   pattern: string,

@@ -9,10 +9,7 @@ import { changedEvent } from './overlayParts.ts'
 
 const clientFilePrefix = 'waymark/internal/dev/'
 
-/**
- * Runs the framework from a few bundles (`scripts/workspace/devBundles.mjs`): Vite would transform three
- * hundred modules for each environment.
- */
+/** Runs the framework from a few bundles: Vite would transform three hundred modules. */
 export function bundlesPlugin(): Plugin {
   const sides = { browser: filesOf('browser'), server: filesOf('server') }
   return {
@@ -32,7 +29,6 @@ export function bundlesPlugin(): Plugin {
   }
 }
 
-/** The name in `dist` of a file of this package, or of a public entry. */
 function nameOf(id: string): string {
   if (!path.isAbsolute(id)) return `${id.slice('waymark/'.length) || 'index'}.js`
   return normalizePath(path.relative(ownFolder, id))
@@ -62,7 +58,6 @@ export function overlayPlugin(): Plugin {
     },
     load: {
       filter: { id: /\/overlay\.js$/ },
-      // The file may lie outside of the folders that Vite serves.
       handler: (id) => (id === overlayFile ? readFile(overlayFile, 'utf8') : null),
     },
     configureServer({ watcher, environments }) {
@@ -87,10 +82,7 @@ const helper = '__waymark_preload'
 // Of the app: `import()` of CommonJS of a package has another shape in Vite.
 const ownSources = /^(?:[./#~]|@\/)/
 
-/**
- * Gives `import()` of the app's client code the deadline and the retries that it has in a build.
- * @see docs/decisions/broken-documents.md
- */
+/** Gives `import()` of the app's client code the deadline and the retries that builds have. */
 export function lazyImportsPlugin(patches: PatchReport): Plugin {
   let root = ''
   return {
@@ -115,11 +107,9 @@ export function lazyImportsPlugin(patches: PatchReport): Plugin {
   }
 }
 
-/** @returns `null` where nothing is imported in this way */
 export async function wrapImports(code: string): Promise<string | null> {
   const own = (await importExpressions(code)).filter(({ source }) => ownSources.test(source))
   const wrapped = replaceImports(code, own, (load) => `${helper}(() => ${load})`)
-  // At the end, so that lines stay where they are.
   const line = `import { preload as ${helper} } from ${JSON.stringify(ownFile('preload'))}`
   return wrapped === null ? null : `${wrapped}\n${line}\n`
 }

@@ -15,9 +15,14 @@ import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { requestLine } from './devLog.ts'
 import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
-import { createDevServer, type DevApi, type DevRequest, handleRequest } from './devServer.ts'
+import {
+  createDevServer,
+  type DevApi,
+  type DevRequest,
+  handleRequest,
+  isForProxiedFile,
+} from './devServer.ts'
 import { type DevtoolsPackage, loadDevtools } from './devTools.ts'
-import { isForProxiedFile } from './publicFiles.ts'
 
 const defaultPort = 3000
 
@@ -115,9 +120,8 @@ function leadToProxy(
 }
 
 /**
- * Lets a browser load a module again that it has failed to load: a document remembers a failure by its
- * URL. Under a new time, the module names itself by that, as React's Fast Refresh has it do, and so do
- * modules that nothing else imports.
+ * Lets a browser load a module again that has failed: a document remembers a failure by its URL.
+ * Under a new time, the module names itself by that, and so do modules that nothing else imports.
  */
 async function renewModule({ config, environments }: ViteDevServer, url: string): Promise<void> {
   const [, path = '', , time = ''] = /^([^?]+\?(.*&)?)t=(\d{1,15})$/.exec(url) ?? []
@@ -153,8 +157,7 @@ function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
 type WatchOptions = Exclude<ServerOptions['watch'], undefined>
 
 /**
- * Excludes the build folder, which the dev server writes: a page that fails would be reloaded for its own
- * entry in the journal, fail again, and so on.
+ * Excludes the build folder: a page that fails would be reloaded for its own entry in the journal.
  * @param given by the app's configuration; `null` watches nothing
  */
 export function watchOptions(given: WatchOptions | undefined, buildDir: string): WatchOptions {
@@ -179,8 +182,7 @@ const hiddenTarget = `${internalPrefix}dev/outside`
 const absoluteForm = /^https?:\/\/((?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?)((?:[/?].*)?)$/is
 
 /**
- * Splits a target in absolute form. Its host replaces the `Host` header, so Vite has to check it.
- * @returns `null` for a target in another form
+ * Splits a target in absolute form: its host replaces the `Host` header, so Vite has to check it.
  * @see RFC 9112 §3.2.2
  */
 export function splitAbsolute(

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
@@ -12,9 +13,12 @@ import { createPackageLoader } from '../../node/appPackages.ts'
 import { type DriverLocation, namesSharedCache, openCacheDriver } from '../../node/openDrivers.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
+import { canonicalPathname } from '../../node/static/manifest.ts'
+import { contentTypeOf } from '../../node/static/mediaTypes.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import { unmounted } from '../../shared/basePath.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
+import type { BuiltPages } from '../../shared/cachedPage.ts'
 import { createDigest } from '../../shared/errorReport.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { Handle, HandlerResponse } from '../../shared/response.ts'
@@ -22,13 +26,11 @@ import { entries } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { announceLong } from '../inside/fetchPackages.ts'
 import { createDevActions, type DevActions, type FindNames } from '../routes/actionReachability.ts'
-import { createEntryLog, type FailureLog } from './devLog.ts'
+import { createEntryLog, createMappedJournal, type FailureLog, mapServerStack } from './devLog.ts'
 import { isFromThisMachine } from './devSecurity.ts'
 import { type Devtools, type InspectedEntry, loadDevtools } from './devTools.ts'
 import { errorPage, isHtml, respondFailure, withFailures } from './errorPage.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
-import { createMappedJournal, mapServerStack } from './mappedStacks.ts'
-import { createPublicFiles, type FilesEntry } from './publicFiles.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
 type DevEntry = {
@@ -129,10 +131,7 @@ function ownOrigin({ httpServer, config }: ViteDevServer): string | null {
   return `http://localhost:${address.port}`
 }
 
-/**
- * Creates what loads the app's entry. Edits create new ones; each is prepared as `waymark start` prepares
- * its only one.
- */
+/** Creates what loads the app's entry, and prepares each new one as `waymark start` does. */
 function createEntryLoader(
   rsc: RunnableDevEnvironment,
   api: DevApi,
@@ -193,8 +192,7 @@ export async function handleRequest(
 }
 
 /**
- * Creates the app's handler, with the failures of the request in its document; or the page that says why
- * there is none.
+ * Creates the app's handler; or the page that says why there is none.
  * @param isLocal without it, documents have neither the failures nor the panel
  */
 async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle> {
@@ -224,4 +222,48 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
     // A page's data has the digest, by which the browser loads the rest.
     return hasOverlay ? withFailures(marked, page) : marked
   }
+}
+
+export type FilesEntry = {
+  attachBuilt(pages: BuiltPages): void
+  isProxiedFile(pathname: string): boolean
+}
+
+/** Creates what sends the files of `public/` that the handler names in its response. */
+export function createPublicFiles(folder: string) {
+  const fileOf = (pathname: string) => path.join(folder, decodeURIComponent(pathname))
+
+  function has(pathname: string): boolean {
+    const file = fileOf(pathname)
+    if (folder === '' || !file.startsWith(`${folder}${path.sep}`)) return false
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  }
+
+  function withFile(response: HandlerResponse): HandlerResponse {
+    const { prerendered: pathname, headers } = response
+    if (pathname === undefined || !has(pathname)) return response
+    const lines: HandlerResponse['headers'] = [
+      ['content-type', contentTypeOf(pathname)],
+      ...headers,
+    ]
+    const body = readFileSync(fileOf(pathname))
+    return { status: 200, headers: lines.filter(([, value]) => value !== ''), body }
+  }
+
+  return { has, withFile }
+}
+
+/** Tells whether a request is for a file of `public/` that proxy.ts sees first. */
+export async function isForProxiedFile(
+  dev: {
+    readonly basePath: string
+    readonly files: ReturnType<typeof createPublicFiles>
+    loadEntry(): Promise<FilesEntry>
+  },
+  url: string,
+): Promise<boolean> {
+  const pathname = canonicalPathname(unmounted(url, dev.basePath) ?? '')
+  if (pathname === null || !dev.files.has(pathname)) return false
+  const entry = await dev.loadEntry()
+  return entry.isProxiedFile(pathname)
 }

@@ -30,7 +30,6 @@ import { transformOwn } from './pretransformed.ts'
 
 export type DevWords = {
   wrap(logger: Logger): Logger
-  /** Creates what stands between Vite and open pages. */
   explainErrors(
     graph: EnvironmentModuleGraph,
     send: (payload: HotPayload) => void,
@@ -44,10 +43,7 @@ type ExplainedChannel = {
   watch(watcher: FSWatcher): void
 }
 
-/**
- * Creates the dev server's three environments.
- * @see docs/decisions/dev-server.md
- */
+/** Creates the dev server's environments. @see docs/decisions/dev-server.md */
 export function devEnvironmentsPlugin(words: DevWords, missingExport: MissingExport): Plugin {
   let browser: BrowserEnvironment | undefined
   const createBrowser: CreateEnvironment = (_name, config, { ws }) => {
@@ -89,7 +85,6 @@ class BrowserEnvironment extends DevEnvironment {
 
   constructor(config: ResolvedConfig, ws: WebSocketServer, { explainErrors }: DevWords) {
     const send: ExplainedChannel['send'] = (...args) => explained.send(...args)
-    // plugin-rsc replaces it.
     const sending = { value: send, writable: true }
     const transport: WebSocketServer = Object.create(ws, { send: sending })
     super('client', config, { hot: true, transport })
@@ -110,10 +105,7 @@ class BrowserEnvironment extends DevEnvironment {
   }
 }
 
-/**
- * Creates an environment that runs modules on the server.
- * @param browser what a page waits for, once the browser's environment is there
- */
+/** Creates an environment that runs modules on the server. */
 function createServerEnvironment(
   name: 'rsc' | 'ssr',
   config: ResolvedConfig,
@@ -153,10 +145,8 @@ function createServerEnvironment(
 }
 
 /**
- * After an edit, evaluates only the server modules again that import the changed file, directly or not.
- * Vite evaluates all of them, React and every package included.
- * @param dropStale takes the place of a full reload
- * @see docs/decisions/dev-server.md
+ * After an edit, evaluates only the server modules again that import the changed file, directly or
+ * not. Vite evaluates all, React included. @see docs/decisions/dev-server.md
  */
 function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): HotChannel<Api> {
   const send = (payload: HotPayload) => {
@@ -169,7 +159,6 @@ function partialReloads<Api>(channel: HotChannel<Api>, dropStale: () => void): H
   return { ...channel, send }
 }
 
-/** Forgets the evaluated modules that Vite has invalidated. */
 function dropStale({ moduleGraph, runner }: RunnableDevEnvironment): void {
   const { idToModuleMap, urlToIdModuleMap, fileToModulesMap } = runner.evaluatedModules
   for (const [id, node] of idToModuleMap) {
@@ -193,8 +182,7 @@ type RunnableClass = new (
 ) => RunnableDevEnvironment
 
 /**
- * Vite's class of environments that run modules. Vite exports its type, and a function that creates one;
- * plugin-rsc accepts instances of this class only.
+ * Vite exports only its type; plugin-rsc accepts instances of this class only.
  * @see docs/upstream/vite-runnable-environment.md
  */
 function runnableClass(name: string, config: ResolvedConfig): RunnableClass {
@@ -205,17 +193,14 @@ function runnableClass(name: string, config: ResolvedConfig): RunnableClass {
 
 export type MissingName = {
   readonly name: string
-  /** Absolute: the importing file. */
   readonly file: string
-  /** URL of the imported file. */
   readonly source: string
   readonly found: readonly string[]
 }
 
 /**
- * Evaluates modules as Vite does, and refuses imports of names that a file of the app does not export,
- * as browsers and builds do: Vite gives `undefined`, which renders as nothing.
- * @param errorOf creates what such an import throws
+ * Evaluates modules as Vite does, but refuses imports of names that a file does not export, as
+ * browsers and builds do: Vite gives `undefined`, which renders as nothing.
  */
 function createCheckedEvaluator(
   root: string,
@@ -250,7 +235,6 @@ function withRequire(code: string, file: string): string {
   return `const require = process.getBuiltinModule('node:module').createRequire(${from});{${code}\n}`
 }
 
-/** The public entry that a URL of the framework's bundles stands for. */
 export function entryOf(url: string): string | null {
   const [, name] = /\/waymark\/dist\/dev\/\w+\/(\w+)\.js(?:\?|$)/.exec(url) ?? []
   return name === undefined ? null : name === 'index' ? 'waymark' : `waymark/${name}`

@@ -15,10 +15,8 @@ import { findPackage } from '../../node/appPackages.ts'
 import { bundleImports, isClientText, sourceFile } from './findPackages.ts'
 
 /**
- * Fetches a module for a module runner of the server. Packages are as builds have them: Node loads
- * their bundles where it can, and CommonJS has all its names.
+ * Fetches a module for a module runner of the server. Node loads bundles of packages where it can.
  * @param browser what a page waits for; `null` where no HTML is rendered
- * @see docs/decisions/dev-server.md
  */
 export async function fetchPackage(
   environment: DevEnvironment,
@@ -38,8 +36,8 @@ export async function fetchPackage(
 }
 
 /**
- * Finds what a package has for `require()`, where CommonJS asks for it that the runner evaluates.
- * plugin-rsc turns its requires into imports, and Node may not be able to load what is for `import`.
+ * Finds what a package has for `require()`: plugin-rsc turns requires into imports, and Node may
+ * not be able to load what is for `import`.
  */
 function requiredUrl({ moduleGraph }: DevEnvironment, url: string, importer = ''): string | null {
   if (!/^[\w@]/.test(url) || isBuiltin(url)) return null
@@ -59,8 +57,8 @@ function isCommon(file: string): boolean {
 }
 
 /**
- * Writes a module for a CommonJS file that Node loads. Node finds no names in some files, as in
- * `lodash`. Names are read when they are used: some packages load parts of themselves then.
+ * Writes a module for a CommonJS file in which Node finds no names, as `lodash`. They are read when
+ * they are used: some packages load parts of themselves then.
  */
 function commonModule(url: string): string {
   return `const loaded = await import(${JSON.stringify(url)})
@@ -119,10 +117,7 @@ export type BrowserBundles = {
   /** Waits for all that are being made, and for what is found meanwhile. */
   made(): Promise<void>
   reload(): void
-  /**
-   * Bundles the packages that a new or edited file imports now.
-   * @returns whether the bundles have changed: then Vite loads open pages again
-   */
+  /** Bundles the packages that an edited file imports. @returns whether bundles have changed */
   changeFor(
     file: string,
     read: () => string | Promise<string>,
@@ -135,10 +130,7 @@ export type BrowserBundles = {
   send(payload: HotPayload): void
 }
 
-/**
- * Creates what reloads open pages when bundles change, but not the page that waits for them: with no
- * page open, Vite would send it the message later.
- */
+/** Creates what reloads open pages when bundles change, but not the page that waits for them. */
 export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer): BrowserBundles {
   let waiting = 0
   let openPages = 0
@@ -171,7 +163,6 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
       waiting--
     },
     async changeFor(file, read, ssr) {
-      // The next page that is loaded finds what it needs, and waits for it.
       if (openPages === 0 || !sourceFile.test(file)) return false
       const before = client.depsOptimizer?.metadata.browserHash
       const isKnown = client.moduleGraph.getModulesByFile(file) !== undefined
@@ -198,10 +189,7 @@ type NativeFolder = {
 // Node caches modules for as long as the process runs.
 const nativeFolders = new Map<string, NativeFolder>()
 
-/**
- * The file by which Node loads a bundle. Bundles import each other without a version, so that after a
- * change all are loaded from a copy of their folder.
- */
+/** The file by which Node loads a bundle: after a change, one in a copy of the whole folder. */
 function nativeFile(file: string, run: object): { file: string; isMoved: boolean } {
   const source = path.dirname(file)
   const before = nativeFolders.get(source)
@@ -234,10 +222,7 @@ function textsIn(folder: string): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
 }
 
-/**
- * Whether a bundle imports the framework, or another package that is not bundled: Node would load a
- * second copy of it.
- */
+/** Whether a bundle imports what is not bundled: Node would load a second copy of it. */
 function importsAny(text: string, excluded: readonly string[]): boolean {
   const names = excluded.filter((name) => !/^react(?:-dom)?$/.test(name))
   const imports = text.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/g)
@@ -256,7 +241,6 @@ function preparingText(names: readonly string[]): string {
 
 const longMs = 1_000
 
-/** Prints what is done when it takes longer than a second. */
 export async function announceLong<T>(
   work: Promise<T> | T,
   text: () => string,

@@ -23,9 +23,7 @@ export function isClientFile(file: string): boolean {
 
 /** What the sources of an app import. */
 export type SearchedApp = {
-  /** Its client components, from its root. */
   readonly clientFiles: string[]
-  /** Packages that its other files may import. */
   readonly imported: Set<string>
 }
 
@@ -57,10 +55,7 @@ export function entryPatterns({ clientFiles }: SearchedApp): string[] {
   return clientFiles.map((file) => file.replace(/[()[\]{}!*?@+|\\]/g, '\\$&'))
 }
 
-/**
- * Bundles the client components of packages that server components import with the first run: a
- * generated file imports them, where Vite looks for packages.
- */
+/** Bundles the client components of packages that server components import, with the first run. */
 export async function addClientPackages(
   { config, environments }: ViteDevServer,
   searched: SearchedApp,
@@ -71,7 +66,6 @@ export async function addClientPackages(
   const resolve = createIdResolver(config)
   const isClient = async (name: string) => {
     const from = path.join(config.root, 'package.json')
-    // The import itself reports what is not there; plugins may have it.
     const file = await resolve(rsc, name, from).catch(() => undefined)
     return file?.includes('/node_modules/') && isClientFile(file)
   }
@@ -87,10 +81,8 @@ export async function addClientPackages(
 }
 
 /**
- * Bundles the packages that a file for browsers imports, and the files of the app that it imports, at
+ * Bundles the packages that a file for browsers imports, and the app's files that it imports, at
  * once: found by a page, they might reload it, and others that are open.
- * @param read reads the file; by default from the disk
- * @param searched files that need no search
  */
 export async function bundleImports(
   ssr: DevEnvironment,
@@ -100,12 +92,10 @@ export async function bundleImports(
 ): Promise<void> {
   if (searched.has(file)) return
   searched.add(file)
-  // The update itself reports a file that is gone, or that can't be parsed.
   const text = await Promise.resolve()
     .then(read)
     .catch(() => '')
   const search = async (source: string) => {
-    // It finds packages for browsers, too: see `packagesPlugin`.
     const found = await ssr.pluginContainer.resolveId(source, file)
     const id = found?.id.replace(/\?.*$/, '') ?? ''
     const isOwn = id.startsWith(`${ssr.config.root}/`) && !id.includes('/node_modules/')
@@ -114,7 +104,6 @@ export async function bundleImports(
   await Promise.allSettled(importsOf(file, text).map(search))
 }
 
-/** Names of files that hold code. */
 export const sourceFile = /\.[cm]?[jt]sx?$/
 
 function importsOf(file: string, text: string): string[] {

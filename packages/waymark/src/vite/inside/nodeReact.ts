@@ -7,20 +7,14 @@ import type { PatchReport } from './patchedReact.ts'
 import { loadReact, type ReactSide, serverFile } from './reactLoader.ts'
 import { applyChanges, boundReferences } from './textPatches.ts'
 
-/**
- * plugin-react's code for fast refresh imports each module of components into itself, by this name.
- */
+/** By this name, plugin-react has each module of components import itself, for fast refresh. */
 export const reloadedExports = '__vite_react_currentExports'
 
 const prefix = '\0waymark-node-react/'
 
 const serverParts = /^react(?:-dom)?(?:\/(?:jsx-runtime|jsx-dev-runtime|compiler-runtime))?$/
 
-/**
- * Lets Node load React in the dev server: transforming its 20,000 lines would be a third of the cost of
- * the first page.
- * @see docs/decisions/dev-server.md
- */
+/** Lets Node load React: transforming its 20,000 lines is a third of the cost of the first page. */
 export function nodeReactPlugin(report: PatchReport): Plugin {
   return {
     name: 'waymark:node-react',
@@ -85,8 +79,7 @@ function facade(file: string, side: ReactSide, root: string): string {
 const oldestSafe = '19.3.1'
 
 /**
- * Uses React's server components runtime for Node, where plugin-rsc imports two builds. Refuses a
- * runtime with known holes, also one that the app has installed.
+ * Uses React's runtime for Node. Refuses one with known holes, also one that the app has installed.
  */
 export function reactServerDomPlugin(report: PatchReport): Plugin {
   const checked = new Set<string>()

@@ -12,11 +12,7 @@ import {
   searchApp,
 } from './findPackages.ts'
 
-/**
- * Bundles the packages that client components import before HTML is rendered with them, as builds
- * and Vite's browser environment do: a package may have a thousand files.
- * @see docs/decisions/dev-server.md
- */
+/** Bundles the packages that client components import: a package may have a thousand files. */
 const bundledPackages: EnvironmentOptions = {
   resolve: { noExternal: true },
   optimizeDeps: { noDiscovery: false },
@@ -37,14 +33,11 @@ exports.load = (id) => require(id)`,
 }
 
 /**
- * Writes the same chunk of React whatever packages are bundled with it. If a package that is found
- * later changed it, an open page would run the package with another React than its own, and Vite
- * would reload the page. So the chunk has all of React, in one order, and Rolldown's helpers are
- * there from the start: else they are those in use.
+ * Writes the same chunk of React whatever packages are bundled with it, with all of React in one
+ * order. If a package that is found later changed it, an open page would run two Reacts.
  */
 const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptions } = {
-  // A bundle that others begin to import gets no new exports, since a browser has it: its code moves
-  // into a chunk of its own, by which Vite knows that it has changed.
+  // A bundle gets no new exports, since a browser has it: its code moves into a chunk of its own.
   preserveEntrySignatures: 'strict',
   output: {
     codeSplitting: { groups: [{ name: 'react-shared', test: reactFiles }] },
@@ -70,10 +63,8 @@ const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptio
 }
 
 /**
- * Bundles packages for server components, too: those that build on React alone, as icons do. Packages
- * with dependencies, which may be native modules, stay as they are.
- * @param names packages that build on React
- * @param onClientFile is called with each client component that a bundle leaves out
+ * Bundles packages for server components that build on React alone, as icons do. Packages with
+ * dependencies, which may be native modules, stay as they are.
  */
 function bundledServerPackages(
   names: readonly string[],
@@ -149,10 +140,7 @@ const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
 const ownPackages = ['waymark', '@vitejs/plugin-rsc', 'react', 'react-dom']
 
-/**
- * Bundles packages for the environment that renders HTML, and finds the browser's packages there: found
- * by the browser, they would reload the page.
- */
+/** Bundles packages for the environment that renders HTML, and finds the browser's there. */
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
   let environments: ViteDevServer['environments'] | undefined
   let searched: SearchedApp = { clientFiles: [], imported: new Set() }
@@ -203,7 +191,6 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
         }
         const { depsOptimizer } = this.environment
         if (!isProxied || !depsOptimizer) return null
-        // In one run with the package: else there would be two copies of it.
         const bundle = depsOptimizer.registerMissingImport(source, source)
         return depsOptimizer.getOptimizedDepId(bundle)
       },
@@ -211,10 +198,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
   }
 }
 
-/**
- * Bundles a client component of a package in one run with the whole package, since bundles of several
- * runs have a copy each of what they share.
- */
+/** Bundles a client component with its whole package: separate runs copy what they share. */
 function createPreparation(
   options: () => ResolvedOptions,
   environments: () => ViteDevServer['environments'] | undefined,

@@ -35,11 +35,7 @@ const losses: Readonly<Record<PatchId, string>> = {
 
 export type PatchReport = ReturnType<typeof createPatchReport>
 
-/**
- * Collects what became of each patch.
- * @param print called once for each patch that is not possible
- * @param isOn the option `patches`, once it is known
- */
+/** Collects what became of each patch, and prints once what is not possible. */
 export function createPatchReport(print: (line: string) => void, isOn: () => boolean) {
   const states = new Map<PatchId, PatchState>()
   return {
@@ -73,7 +69,6 @@ export function reactFolders(root: string): ReactFolders {
 
 /**
  * Changes the installed files as a patch does: all of its files, or none.
- * @param texts changed so far, by environment and file; gets those of this patch
  * @returns `null` when it applies, else why not
  */
 export function applyPatch(
@@ -96,10 +91,7 @@ export function applyPatch(
   return null
 }
 
-/**
- * Applies the patches that are possible, where a build bundles React. Other plugins get the changed
- * files.
- */
+/** Applies the patches that are possible, where a build bundles React. */
 export function reactPatchesPlugin(report: PatchReport): Plugin {
   const texts = new Map<string, string>()
   const bundled = new Set<string>()

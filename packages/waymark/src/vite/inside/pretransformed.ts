@@ -14,9 +14,8 @@ import { entries } from '../config/environments.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 
 /**
- * Serves the framework's bundles to the server's module runners as the package build has transformed
- * them: transforming them at each start took a second.
- * @see docs/decisions/dev-server.md
+ * Serves the framework's bundles as they were transformed when this package was built: transforming
+ * them at each start took a second.
  */
 export function pretransformedPlugin(): Plugin {
   return {

@@ -210,10 +210,7 @@ export const lazyInDev: Changes = [
 // Each render has references of its own.
 const rememberedReferences = 1_000
 
-/**
- * Bounds plugin-rsc's memory of loaded client references: it has an entry for each reference of each
- * render, and with it the whole request.
- */
+/** Bounds plugin-rsc's memory of client references: an entry of each render holds its request. */
 export const boundReferences: Changes = [
   [/fn\.call\(this, argument\)/, 'outsideOfRequests(() => fn.call(this, argument))'],
   [

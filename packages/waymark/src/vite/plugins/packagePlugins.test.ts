@@ -34,23 +34,6 @@ test.each([
   await expect(buildApp(source)).rejects.toThrow(message)
 })
 
-test.each([
-  [
-    'waymark/image/remote',
-    'app.js imports waymark/image/remote, which is gone. Run npm install @waymark/image, and import from @waymark/image/remote.',
-  ],
-  [
-    'waymark/font',
-    'app.js imports waymark/font, which is gone. Run npm install @waymark/font, and import from @waymark/font.',
-  ],
-  [
-    'waymark/theme',
-    'app.js imports waymark/theme, which is gone. Import from waymark or waymark/client.',
-  ],
-])('an import of %s says where its names are now', async (source, message) => {
-  await expect(buildApp(source)).rejects.toThrow(message)
-})
-
 test('an import with ?image is compiled by the package that the app has', async () => {
   const built = await buildApp('./ridge.jpg?image', {
     'node_modules/@waymark/image/package.json':

@@ -21,8 +21,7 @@ export type PrerenderAppOptions = {
 }
 
 /**
- * Renders an app's static pages in a process of their own.
- * @throws `PRERENDER_FAILED`, `PRERENDER_TIMEOUT`
+ * Renders static pages in a process of their own. @throws `PRERENDER_FAILED`, `PRERENDER_TIMEOUT`
  */
 export async function prerenderApp(options: PrerenderAppOptions): Promise<PrerenderOutcome> {
   const child = fork(ownFile('prerenderWorker'), [], {
@@ -118,10 +117,7 @@ function failedPages(failures: readonly PrerenderFailure[]): Error {
   return Object.assign(error, { cause })
 }
 
-/**
- * Describes what client components threw: where, and what becomes of the page.
- * @param root of the app
- */
+/** Describes what client components threw: where, and what becomes of the page. */
 export function describeClientFailures(
   failures: readonly ClientFailure[],
   root: string,
@@ -160,13 +156,11 @@ export type WatchedRendering = {
   readonly nowMs: number
 }
 
-// After this time, people want to know what they are waiting for.
 const slowMs = 5_000
 
 /**
  * Finds the pages that take too long. A process without messages is blocked by its code: then any
  * of its pages may be the one.
- * @returns the error, or `null`
  */
 export function findOverdue(watched: WatchedRendering): Error | null {
   const { running, messageAtMs, timeoutMs, nowMs } = watched
@@ -189,7 +183,6 @@ export function describeSlow({ running, nowMs }: WatchedRendering): string | nul
 export type PrerenderJob = {
   readonly entry: string
   readonly folder: string
-  /** Name of that folder in the manifest. */
   readonly folderName: string
   readonly concurrency: number
 }
@@ -200,7 +193,6 @@ export type PrerenderedRoute = Omit<PlannedRoute, 'rendersOthers'> & {
   readonly onlyPathnames: readonly string[] | null
 }
 
-/** The result of prerendering. */
 export type PrerenderOutcome = Omit<PrerenderedManifest, 'version'> & {
   /** Whether the app has a proxy.ts, or an `around` in its server.ts. */
   readonly isProxied: boolean

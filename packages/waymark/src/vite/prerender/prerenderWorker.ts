@@ -3,10 +3,7 @@ import type { Prerenderer } from '../../shared/cachedPage.ts'
 import type { PrerenderJob, PrerenderMessage } from './prerenderApp.ts'
 import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
 
-/**
- * The program of the process that prerenders. The app's code runs here, where open handles and
- * crashes don't affect the process that bundles.
- */
+/** The app's code runs in this process: what it leaves open, and crashes, stay in it. */
 async function work({ entry, folder, folderName, concurrency }: PrerenderJob): Promise<void> {
   const app: { readonly prerenderer: Prerenderer; readonly basePath: string } = await import(
     pathToFileURL(entry).href

@@ -29,7 +29,6 @@ export async function renderAll({
   basePath = '',
 }: {
   readonly prerenderer: Prerenderer
-  /** The path that the app is mounted at. */
   readonly basePath?: string
   readonly bodies: BodyWriter
   readonly concurrency: number
@@ -107,7 +106,6 @@ function createRendered() {
     files: new Map<string, PrerenderedFile>(),
     shells: new Map<string, PrerenderedShell>(),
     reasons: new Map<PlannedRoute, string>(),
-    /** Where the pages that redirect lead to. */
     redirects: new Map<string, { readonly file: string; readonly location: string }>(),
     failures: [] as PrerenderFailure[],
     clientFailures: [] as ClientFailure[],
@@ -149,7 +147,6 @@ function addResult(
   }
 }
 
-/** Finds static pages that redirect to each other, in a circle that no browser gets out of. */
 function findRedirectLoops(redirects: Rendered['redirects'], basePath: string): PrerenderFailure[] {
   const failures: PrerenderFailure[] = []
   const visited = new Set<string>()
@@ -204,10 +201,6 @@ export type BodyWriter = ReturnType<typeof createBodyWriter>
 
 const forEver: PageCacheLife = { tags: [], revalidateSeconds: null, expireSeconds: null }
 
-/**
- * Creates the writer of an empty folder.
- * @param folderName of the folder, as seen from the manifest
- */
 export function createBodyWriter(folder: string, folderName: string) {
   // Synchronous: the thread pool takes longer than the disk for small files.
   function writeBody(name: string, body: Uint8Array): string {
@@ -217,11 +210,7 @@ export function createBodyWriter(folder: string, folderName: string) {
     return `${folderName}/${name}`
   }
   return {
-    /**
-     * @param name of the file, relative to the folder
-     * @param life decides the headers for caches. Default: it never changes
-     * @returns the response's entry in the manifest
-     */
+    /** Writes a response. @returns its entry in the manifest */
     write(
       name: string,
       { status, headers, body }: PrerenderedResponse,
@@ -241,9 +230,8 @@ export function createBodyWriter(folder: string, folderName: string) {
 const maxLength = 180
 
 /**
- * Creates the names of the files of pathnames, readable for plain pathnames. Two pathnames get
- * different names also on file systems that ignore case.
- * @returns names have no extension: `index`, `blog/first-post`
+ * Creates the names of the files of pathnames, readable for plain ones, without extension. Two
+ * pathnames get different names also on file systems that ignore case.
  */
 export function createFileNames(): (pathname: string) => string {
   const used = new Set<string>()

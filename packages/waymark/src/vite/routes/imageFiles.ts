@@ -16,10 +16,7 @@ export function contentId(file: string): string {
   return isContentFile(file) ? `${contentPrefix}${file}.js` : file
 }
 
-/**
- * Serves the modules of texts, and of images: a URL named after the content, type, size and text.
- * @throws `IMAGE_FILE` for one that is damaged, or that social networks would refuse
- */
+/** Serves the modules of images and their texts. @throws `IMAGE_FILE` */
 export function imageFilesPlugin(): Plugin {
   return {
     name: 'waymark:image-files',
@@ -77,7 +74,7 @@ type ImageSize = { readonly width?: number; readonly height?: number }
 
 /**
  * Reads width and height from the header of an image.
- * @returns empty for one that has no size of its own; `null` for content of another type
+ * @returns empty for one that has no size; `null` for content of another type
  */
 export function readImageSize(bytes: Buffer, type: string | null): ImageSize | null {
   switch (type) {
@@ -90,7 +87,6 @@ export function readImageSize(bytes: Buffer, type: string | null): ImageSize | n
     case 'image/x-icon':
       return readIconSize(bytes)
     default:
-      // A drawing fits every size.
       return /<svg[\s>]/.test(bytes.toString('utf8')) ? {} : null
   }
 }

@@ -3,29 +3,21 @@ import { type ESTree, type ParseResult, parse, Visitor } from 'vite'
 import { groupBy } from '../../shared/maps.ts'
 import { reloadedExports } from '../inside/nodeReact.ts'
 
-/** A name that a module takes from another. */
 export type NameUse = {
   readonly specifier: string
   /** As the other module exports it; `*` for all of its names, `''` if it only runs. */
   readonly name: string
-  /**
-   * Exports of the importing module that use it, or pass it on; `null` if the code does not tell:
-   * then each of them may.
-   */
+  /** Exports that use it, or pass it on; `null`: each of them may. */
   readonly through: readonly string[] | null
 }
 
-/** The names that the code of a module imports and exports. */
 export type ImportedNames = {
   readonly uses: readonly NameUse[]
   /** Specifiers of `export * from`. */
   readonly stars: readonly string[]
   /** The module's exports that have a name in its code. */
   readonly exports: ReadonlySet<string>
-  /**
-   * Finds the exports that use another export of the module.
-   * @returns `null` if the code does not tell
-   */
+  /** Finds the exports that use another export; `null` if the code does not tell. */
   usersOf(name: string): readonly string[] | null
 }
 
@@ -33,14 +25,12 @@ export type ImportedNames = {
 const defaultExport = '*default*'
 
 /**
- * Reads which names a module takes from others, and which of its exports lead to them: through
- * the statements that mention them, and those that mention what these declare.
+ * Reads which names a module takes from others, and which of its exports lead to them.
  * @param code types and JSX are compiled already
  * @returns `null` for what is not JavaScript, such as a stylesheet
  */
 export async function readImportedNames(code: string): Promise<ImportedNames | null> {
   const parsed = await parse('module.js', code, { lang: 'js', preserveParens: false })
-  // The bundler reports them.
   if (parsed.errors.length > 0) return null
   const { program, module } = parsed
   const uses: NameUse[] = []
@@ -119,7 +109,6 @@ function exportsOf({ staticExports }: ParseResult['module'], imported: readonly 
   return { exported, passedOn, stars }
 }
 
-/** A statement at the top level of a module. */
 type Statement = {
   /** Names that it declares or assigns: who uses one uses what the statement mentions. */
   readonly declares: Set<string>
@@ -164,7 +153,6 @@ function codeOf(node: ESTree.Program['body'][number]): ESTree.Node | null {
 }
 
 let collecting: Omit<Statement, 'isEffect'> & { readonly namespaces: ReadonlySet<string> }
-// Identifiers that are no names of variables.
 const keys = new WeakSet<ESTree.Node>()
 
 const mention = (node: ESTree.Node & { readonly name: string }) => {
@@ -200,8 +188,7 @@ const visitor = new Visitor({
 
 const registrations = new Set(['registerServerReference', 'registerClientReference'])
 
-// plugin-rsc adds `$$ReactServer.registerServerReference(save, …)`, which gives an action its id
-// and uses nothing.
+// plugin-rsc adds `$$ReactServer.registerServerReference(save, …)`, which uses nothing.
 function isRegistration(node: ESTree.Node): boolean {
   const callee = callOf(node)?.callee
   return callee?.type === 'MemberExpression' && registrations.has(propertyOf(callee) ?? '')
@@ -213,7 +200,6 @@ function isDeclaring(node: ESTree.Node): boolean {
   return node.expression.type === 'AssignmentExpression' || isPropertyAssignment(node)
 }
 
-/** Names that a statement declares; of `Object.assign(target, …)` and the like, the target. */
 function declaredNames(node: ESTree.Node): string[] {
   switch (node.type) {
     case 'FunctionDeclaration':
@@ -231,7 +217,6 @@ const assigners = new Set(['assign', 'defineProperty', 'defineProperties'])
 // Calls with which fast refresh registers components in the dev server.
 const reloading = /^(?:\$RefreshReg\$|_s\d*)$/
 
-/** Tells whether a statement is a call that only changes its first argument. */
 function isPropertyAssignment(node: ESTree.Node): boolean {
   const callee = callOf(node)?.callee
   if (callee?.type === 'Identifier') return reloading.test(callee.name)
@@ -248,7 +233,6 @@ function propertyOf({ property, computed }: ESTree.MemberExpression): string | n
   return !computed && property.type === 'Identifier' ? property.name : null
 }
 
-/** Names that a pattern binds, or the first name of an assignment's target. */
 function boundNames(node: ESTree.Node | undefined): string[] {
   // plugin-rsc has the same types from another package. What begins with a call has no name.
   const names: (string | undefined)[] = node ? extractNames(node as never) : []
@@ -264,7 +248,6 @@ function namespaceMentions(local: string, users: Users): { local: string; name: 
 
 type Users = ReturnType<typeof createUsers>
 
-/** Finds which exports depend on local names. */
 function createUsers(exported: ReadonlyMap<string, string>, statements: readonly Statement[]) {
   const exportsOf = groupBy(exported, ([, local]) => local)
   const mentions = statements.flatMap((statement) =>
@@ -277,7 +260,6 @@ function createUsers(exported: ReadonlyMap<string, string>, statements: readonly
     /** @returns `null` if a statement that declares nothing mentions one of them */
     find(locals: readonly string[]): readonly string[] | null {
       const found = new Set<string>()
-      // Grows while it is iterated.
       const reached = new Set(locals)
       for (const local of reached) {
         for (const [name] of exportsOf.get(local) ?? []) found.add(name)

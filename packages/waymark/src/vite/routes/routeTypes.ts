@@ -15,11 +15,7 @@ import { patternOf, type UrlSegment } from '../../routing/segment.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { checkRoutes, isRouteFile, routeFilesOf, scanRoutes } from './scanRoutes.ts'
 
-/**
- * Writes the declarations of an app's routes: patterns, params, hrefs and slots.
- * @param appFolder from the app's root: `app`
- * @param hasSearchParams tells whether a page exports a schema of its query
- */
+/** Writes the declarations of an app's routes: patterns, params, hrefs and slots. */
 export function routeTypes(
   tree: RouteTree,
   appFolder: string,
@@ -126,7 +122,6 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
     configureServer(server) {
       const { logger } = server.config
       const write = () =>
-        // Who requests a page is told what is wrong with the routes.
         writeRouteTypes(options(), async (dir) => (await checkRoutes(dir)).tree).catch((error) => {
           logger.warn(`The types of the routes could not be written: ${String(error)}`)
         })
@@ -142,10 +137,8 @@ export function typesPlugin(options: () => ResolvedOptions): Plugin {
 const routeTypesName = 'waymark-routes.d.ts'
 
 /**
- * Writes the declarations of an app's routes, where the app is in TypeScript and they have
- * changed.
- * @returns the file; `null` for an app without a tsconfig.json
- * @throws as `scanRoutes` does
+ * Writes the declarations of an app in TypeScript, when they have changed.
+ * @returns the file; `null` without a tsconfig.json
  */
 export async function writeRouteTypes(
   { root, appDir }: Pick<ResolvedOptions, 'root' | 'appDir'>,

@@ -9,7 +9,6 @@ import { serveVirtual } from '../config/virtualModule.ts'
 import { contentId, isContentFile } from './imageFiles.ts'
 import { checkRoutes, isRouteFile, routeFilesOf } from './scanRoutes.ts'
 
-/** Serves the virtual modules of the routes, and updates them when files are added or removed. */
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:routes',
@@ -42,7 +41,6 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       }
       server.watcher.on('add', update)
       server.watcher.on('unlink', update)
-      // Whether it makes several decides about its URL.
       server.watcher.on('change', (file) => {
         if (metadataFileKind(normalizePath(file)) === 'sitemap') update(file)
       })
@@ -84,8 +82,6 @@ export const stylesPrefix = 'virtual:waymark/styles/'
 
 /**
  * Writes the routes module: the tree as one literal, and imports for each file in it.
- * @param appDir absolute, with forward slashes
- * @param isDev the dev server looks styles up on request; a build lists them
  * @param broken files that throw when they are imported, with what they say
  */
 export function routesModule(
@@ -111,10 +107,7 @@ export function routesModule(
   ].join('\n')
 }
 
-/**
- * Writes the module of a route file's styles: an element that links them.
- * @param id as `routesModule` imports it
- */
+/** Writes the module of a route file's styles: an element that links them. */
 export function stylesModule(id: string): string {
   const file = JSON.stringify(id.slice(stylesPrefix.length))
   return `export const styles = import.meta.viteRsc.loadCss(${file})\n`
@@ -142,10 +135,7 @@ function throwLine(file: string, { name, code, message }: FrameworkError): strin
   return `  ${JSON.stringify(file)}: () => Promise.reject(Object.assign(new Error(), ${error})),\n`
 }
 
-/**
- * Finds a file of the public folder that has the URL of a metadata file.
- * @param publicDir absolute; empty where the app has none
- */
+/** Finds a file of the public folder that has the URL of a metadata file. */
 export function findPublicConflict(tree: RouteTree, publicDir: string): FrameworkError | null {
   if (publicDir === '') return null
   for (const { file, place, pattern } of listLeaves(tree)) {

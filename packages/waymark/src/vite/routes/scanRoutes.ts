@@ -30,10 +30,7 @@ export async function checkRoutes(appDir: string) {
 const exportsSitemaps =
   /\bexport\s+(?:async\s+)?(?:function|const)\s+generateSitemaps\b|\bexport\s*\{[^}]*\bgenerateSitemaps\b/
 
-/**
- * Lists the routes of an app folder, the more specific first.
- * @throws as `scanRoutes` does
- */
+/** Lists the routes of an app folder, the more specific first. */
 export async function listAppRoutes(
   appDir: string,
 ): Promise<{ listed: ListedRoute[]; warnings: readonly FrameworkError[] }> {
@@ -53,10 +50,7 @@ export function routeFilesOf(tree: RouteTree): string[] {
   return [...files]
 }
 
-/**
- * Tells whether a module may be a file of a route.
- * @param appDir absolute, with forward slashes
- */
+/** Tells whether a module may be a file of a route. */
 export function isRouteFile(appDir: string, id: string): boolean {
   return id.startsWith(`${appDir}/`) && isRouteFileName(path.posix.basename(id))
 }

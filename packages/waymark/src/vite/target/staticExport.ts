@@ -10,10 +10,8 @@ export type ExportedFile =
   | { readonly file: string; readonly from: string }
   | { readonly file: string; readonly text: string }
 
-/** The files of a static folder, and what of the app it can't contain. */
 export type StaticPlan = {
   readonly files: readonly ExportedFile[]
-  /** Routes and features that are left out, each with its reason. */
   readonly missing: readonly string[]
 }
 
@@ -32,7 +30,6 @@ export function planStaticFolder(
   return { files, missing: [...missing, ...collisions(files)] }
 }
 
-/** @returns a reason when the URL can't be a file; `null` when nothing is lost without it */
 function planFile(pathname: string, prerendered: PrerenderedFile): ExportedFile | string | null {
   const { status, headers, file: from } = prerendered
   const headerOf = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1]
@@ -42,7 +39,6 @@ function planFile(pathname: string, prerendered: PrerenderedFile): ExportedFile 
   // Without data the client loads the document, and that is what a redirect needs.
   if (location !== undefined && path.endsWith('.rsc')) return null
   if (location !== undefined) return { file: indexOf(path), text: redirectPage(location) }
-  // 404.html shows the same.
   if (status === 404) return null
   if (status !== 200) return `${pathname} (its status is ${status})`
   return { file: isHtml ? indexOf(path) : path, from }
@@ -94,11 +90,7 @@ export type StaticFolderOptions = {
 // Only folders with this file are emptied.
 const marker = '.waymark-static'
 
-/**
- * Writes a build as a folder that any file server can host.
- * @returns what is left out of it
- * @throws `STATIC_ROUTES_MISSING`, `STATIC_OUT`, before anything is written
- */
+/** Writes a build as a folder that any file server can host. @returns what is left out of it */
 export async function writeStaticFolder(options: StaticFolderOptions): Promise<readonly string[]> {
   const { buildDir, out, manifest, allowsMissing } = options
   const text = await readFile(path.join(buildDir, buildLayout.prerendered), 'utf8')

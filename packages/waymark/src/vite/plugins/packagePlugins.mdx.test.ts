@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createServer } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
-import { mdxPlugin } from './mdxPlugin.ts'
+import { mdxPlugin } from './packagePlugins.ts'
 
 test('paths of tsconfig.json hold in MDX files, which it does not include', async () => {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'waymark-mdx-')))

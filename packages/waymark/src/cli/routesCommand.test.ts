@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RouteManifest } from '../shared/buildManifest.ts'
-import { formatBytes, routesTable } from './routesTable.ts'
+import { formatBytes, routesTable } from './routesCommand.ts'
 
 const plain = (text: string) => text
 const paint = { bold: plain, dim: plain, red: plain, green: plain, cyan: plain }

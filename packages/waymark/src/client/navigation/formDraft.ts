@@ -1,4 +1,5 @@
-import { draftKey, type Field, isTick } from '../navigation/formFields.ts'
+import { volatileAttribute } from '../../shared/linkAttributes.ts'
+import { draftKey, type Field, isTick, type TouchedFields } from './formFields.ts'
 
 /** What was typed into a field: text; whether a box is ticked; the options that are chosen. */
 export type DraftValue = string | boolean | readonly string[]
@@ -50,4 +51,33 @@ function isSaved({ type, autocomplete }: Field): boolean {
     !/^(password|file|hidden)$/.test(type) &&
     !/\b(cc-|one-time-code|\w*-?password)/.test(autocomplete)
   )
+}
+
+/** Tracks the fields of a document, except those marked as volatile, as a search box. */
+export function trackDirtyForms(
+  document: Document,
+  touched: TouchedFields,
+  isSending: (form: EventTarget) => boolean,
+): { isDirty(): boolean; changed(): readonly Field[] } {
+  const { before } = touched
+  const forget = ({ target }: Event) => {
+    for (const field of before.keys()) if (field.form === target) before.delete(field)
+  }
+  document.addEventListener('submit', (event) => {
+    // Whether it has called an action is known after all listeners.
+    setTimeout(() => event.target && !isSending(event.target) && forget(event))
+  })
+  // React resets the form of an action that has succeeded.
+  document.addEventListener('reset', forget)
+
+  function changed(): readonly Field[] {
+    for (const field of before.keys()) if (!field.isConnected) before.delete(field)
+    return touched.changed().filter(counts)
+  }
+  return { changed, isDirty: () => changed().length > 0 }
+}
+
+function counts(field: Field): boolean {
+  if (field.disabled || /^(hidden|submit|button|image|reset)$/.test(field.type)) return false
+  return field.checkVisibility() && !field.closest(`[${volatileAttribute}]`)
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { warnOfAssets } from './storeAssets.ts'
+import { warnOfAssets } from './assetsCommand.ts'
 
 test.each([
   ['one server', null, {}, false],
