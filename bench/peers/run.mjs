@@ -2,7 +2,7 @@
  * Measures the same pages in Waymark, Next, TanStack Start and React Router: requests per second,
  * CPU and memory, bytes, clicks, builds and dev servers. `README.md` tells what is different.
  *
- *   node peers/run.mjs [--part build --part pages --part clicks --part dev] [--only next]
+ *   node peers/run.mjs [--part build --part start --part pages --part clicks --part dev] [--only next]
  *     [--seconds 4] [--rounds 5]
  */
 import { existsSync } from 'node:fs'
@@ -16,10 +16,11 @@ import { measureClicks } from './clicks.mjs'
 import { measureDev } from './dev.mjs'
 import { buildPeer, frameworks, installApp, versionOf } from './frameworks.mjs'
 import { measurePages } from './pages.mjs'
+import { measureStarts } from './start.mjs'
 
 const { values: options } = parseArgs({
   options: {
-    part: { type: 'string', multiple: true, default: ['build', 'pages', 'clicks', 'dev'] },
+    part: { type: 'string', multiple: true, default: ['build', 'start', 'pages', 'clicks', 'dev'] },
     only: { type: 'string', multiple: true, default: frameworks.map(({ folder }) => folder) },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '5' },
@@ -59,6 +60,13 @@ async function measureBuilds() {
     ['build s', 'buildSeconds'],
     ['peak MB', 'peakMb'],
   ])
+  if (options.part.includes('start')) {
+    report('peers-start', await measureStarts(measured, rounds), [
+      ['server', 'server'],
+      ['start ms', 'ms'],
+      ['CPU ms', 'cpuMs'],
+    ])
+  }
   const running = []
   try {
     for (const { start, ...each } of measured) {

@@ -22,10 +22,9 @@ export const waitEnds: WaitEnds = {
       'driver.set(key, { value, tags: [], ...times, position: driver.position()…',
       'driver.get(indexKey)',
       'driver.get(keyOf(hash))',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is quoted from there
-      'driver.lease(`${indexKey} lock`, attempts * pauseMs)',
       'lease.release()',
     ],
+    'cache/cacheDriver.ts': ['driver.lease(key, ttlMs)'],
     'cache/cache.ts': ['shared.lookUp(name)', 'shared.delete(name)', 'driver.set(name, entry)'],
     'cache/invalidation.ts': ['notifyOthers(tags, mode)'],
     'cache/sharedStore.ts': [
@@ -40,8 +39,6 @@ export const waitEnds: WaitEnds = {
       'shared.lookUp(name)',
     ],
     'rsc/action/idempotency.ts': ['lease?.release()'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is quoted from there
-    'rsc/action/idempotencyStore.ts': ['store.lease(`idempotency:${identity}`, options.ttlMs)'],
     'rsc/cache/readCached.ts': ['cache.delete(key)'],
     'rsc/pageCache/revalidate.ts': ['scope.context.cache?.invalidate(tags, mode)'],
     'rsc/doctorResponse.ts': [
@@ -55,7 +52,7 @@ export const waitEnds: WaitEnds = {
     'cache/memoryCacheDriver.ts': ['release()'],
   },
   'the start of a server: no request waits until its assets are stored': {
-    'cache/assetStore.ts': ['file.read()', 'sleep(pauseMs)', 'run()'],
+    'cache/assetStore.ts': ['file.read()', 'run()'],
     'rsc/serverOptions.ts': ['open()'],
   },
   'the server: no request waits for the end of a driver': {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { CacheDriver } from './cacheDriver.ts'
+import { type CacheDriver, waitForLease } from './cacheDriver.ts'
 
 export type SharedBuild = {
   readonly buildId: string
@@ -122,24 +121,16 @@ function withinBounds(files: SharedBuild['files']): SharedBuild['files'] {
   return files.slice(0, maxFiles).filter(fits)
 }
 
-const attempts = 50
-const pauseMs = 100
+const lockMs = 5_000
 
 /** Holds a lease over all servers, or runs without one after 5 s. */
 async function alone(driver: CacheDriver, run: () => Promise<void>): Promise<void> {
-  for (let n = 0; n < attempts; n++) {
-    const lease = await driver.lease(`${indexKey} lock`, attempts * pauseMs)
-    if (lease.kind !== 'ours') {
-      await sleep(pauseMs)
-      continue
-    }
-    try {
-      return await run()
-    } finally {
-      await lease.release()
-    }
+  const lease = await waitForLease(driver, `${indexKey} lock`, { ttlMs: lockMs, waitMs: lockMs })
+  try {
+    await run()
+  } finally {
+    if (lease.kind === 'ours') await lease.release()
   }
-  await run()
 }
 
 function parseIndex(value: Uint8Array | undefined): Index {

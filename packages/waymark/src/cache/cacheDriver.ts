@@ -72,3 +72,27 @@ export type CacheDriver = {
   lease(key: string, ttlMs: number, leaseMs?: number): Promise<Lease>
   close(): Promise<void>
 }
+
+type LeaseWait = {
+  readonly ttlMs: number
+  readonly waitMs: number
+  /** Ends the wait. A function, because creating a signal is slow. */
+  readonly signal?: () => AbortSignal
+}
+
+const firstPauseMs = 10
+const longestPauseMs = 100
+
+/** @returns `running` when the holder did not finish in time, or the client left */
+export async function waitForLease(
+  driver: Pick<CacheDriver, 'lease'>,
+  key: string,
+  { ttlMs, waitMs, signal }: LeaseWait,
+): Promise<Lease> {
+  const endMs = Date.now() + waitMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const lease = await driver.lease(key, ttlMs)
+    if (lease.kind !== 'running' || Date.now() >= endMs || signal?.().aborted) return lease
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}

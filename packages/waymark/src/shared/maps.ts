@@ -12,6 +12,17 @@ export function groupBy<Item, Key>(
   return groups
 }
 
+/** Computes a value for each object once, for as long as the object is in memory. */
+export function memoized<Key extends object, Value>(
+  compute: (key: Key) => Value,
+): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>()
+  return (key) => {
+    if (!values.has(key)) values.set(key, compute(key))
+    return values.get(key) as Value
+  }
+}
+
 /** Sets an entry as the newest; beyond `max` the oldest is deleted. @returns the deleted key */
 export function setBounded<Key, Value>(
   map: Map<Key, Value>,

@@ -70,14 +70,7 @@ export const defaultActionSettings: ActionSettings = {
 /** @throws `ACTION_OPTION` */
 export function resolveActionSettings(given: Partial<ActionSettings> = {}): ActionSettings {
   const settings = { ...defaultActionSettings, ...given }
-  const check = (option: string, value: unknown, isValid: boolean, rule: string) => {
-    if (!isValid) throw frameworkError('ACTION_OPTION', { option, value: String(value), rule })
-  }
-  for (const option of ['maxBytes', 'timeoutMs'] as const) {
-    const value = settings[option]
-    const isValid = Number.isInteger(value) && value > 0 && value <= maxInteger
-    check(option, value, isValid, `it is a whole number from 1 to ${maxInteger}`)
-  }
+  checkActionLimits(settings)
   for (const origin of settings.allowedOrigins) {
     const isValid = URL.canParse(origin) && new URL(origin).origin === origin
     check('allowedOrigins', origin, isValid, 'each is an origin, such as https://example.com')
@@ -87,6 +80,21 @@ export function resolveActionSettings(given: Partial<ActionSettings> = {}): Acti
     check('ignoredCookies', name, cookieNames.test(name), rule)
   }
   return settings
+}
+
+export type ActionLimits = Pick<ActionSettings, 'maxBytes' | 'timeoutMs'>
+
+/** @throws `ACTION_OPTION` */
+export function checkActionLimits(limits: Partial<ActionLimits>): void {
+  for (const option of ['maxBytes', 'timeoutMs'] as const) {
+    const { [option]: value = 1 } = limits
+    const isValid = Number.isInteger(value) && value > 0 && value <= maxInteger
+    check(option, value, isValid, `it is a whole number from 1 to ${maxInteger}`)
+  }
+}
+
+function check(option: string, value: unknown, isValid: boolean, rule: string): void {
+  if (!isValid) throw frameworkError('ACTION_OPTION', { option, value: String(value), rule })
 }
 
 // RFC 9110 §5.6.2, token; an asterisk is a valid character.

@@ -13,8 +13,8 @@ import {
   createByteChannel,
   ignoreAbandoned,
   joinPieces,
+  startHeartbeat,
 } from '../shared/stream.ts'
-import { startHeartbeat } from '../shared/streamChecks.ts'
 import { entryTag } from './clientFiles.ts'
 import { channelSource, DecodedRoot } from './decodeFlight.tsx'
 import { createDocumentWriter, type DocumentWriter } from './documentWriter.tsx'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { crc32, writeChecksumTrailer } from '../../shared/streamChecks.ts'
+import { crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
 import { createRetries } from '../retry/retry.ts'
 import { type ReceivedResponse, sendCall } from './sendCall.ts'
 

@@ -1,5 +1,6 @@
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ActionResponse } from '../../shared/actionResponse.ts'
+import { crc32 } from '../../shared/checksum.ts'
 import {
   actionHeader,
   besideHeader,
@@ -8,7 +9,6 @@ import {
   idempotencyKeyHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
-import { crc32 } from '../../shared/streamChecks.ts'
 import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/dataRequest.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'

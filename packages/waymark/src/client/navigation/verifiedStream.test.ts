@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { crc32, writeChecksumTrailer } from '../../shared/streamChecks.ts'
+import { crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
 import { verifyStream } from './verifiedStream.ts'
 
 const encoder = new TextEncoder()

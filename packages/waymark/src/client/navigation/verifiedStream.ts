@@ -1,9 +1,5 @@
-import {
-  checksumTrailerBytes,
-  crc32,
-  isHeartbeat,
-  writeChecksumTrailer,
-} from '../../shared/streamChecks.ts'
+import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { isHeartbeat } from '../../shared/stream.ts'
 
 /** Page data while it arrives: what came is passed on, and at the end it is known to be whole. */
 export type VerifiedStream = {

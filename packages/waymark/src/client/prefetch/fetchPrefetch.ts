@@ -1,3 +1,4 @@
+import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
 import {
   assetsHeader,
@@ -6,7 +7,6 @@ import {
   prefetchHeader,
   wholePrefetch,
 } from '../../shared/protocol.ts'
-import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/streamChecks.ts'
 import { nonceHeaders, pageDataUrl } from '../document/dataRequest.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
 

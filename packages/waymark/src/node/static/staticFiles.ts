@@ -11,6 +11,7 @@ import {
   type PrerenderedFile,
   type PrerenderedManifest,
 } from '../../shared/cachedPage.ts'
+import { memoized } from '../../shared/maps.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { assetsPrefix, internalPrefix } from '../../shared/protocol.ts'
 import type { CachedResponse, HandlerResponse, HeaderLines } from '../../shared/response.ts'
@@ -74,7 +75,6 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   const manifest = readPrerenderedManifest(prerendered)
   const notFound = addPrerendered(files, manifest, dirname(prerendered))
   const { send, cachedBytes } = createStaticSender(options)
-  const prepare = createPrepare()
   const asBuilt: FoundResponse = { response: 'built', ageSeconds: null }
   const findStored = createFindStored({ storedAssets: options.storedAssets, headers })
 
@@ -117,18 +117,12 @@ export function loadStaticFiles(options: StaticFilesOptions): StaticFiles {
   }
 }
 
-function createPrepare(): (found: FoundResponse | null) => StaticFile | undefined {
-  const prepared = new WeakMap<CachedResponse, StaticFile>()
-  return (found) => {
-    if (found === null || found.response === 'built') return undefined
-    const { response } = found
-    let file = prepared.get(response)
-    if (file === undefined) {
-      file = createCachedEntry(response, [...response.headers, [cacheStatusHeader, 'hit']])
-      prepared.set(response, file)
-    }
-    return file
-  }
+const hitEntry = memoized((response: CachedResponse) =>
+  createCachedEntry(response, [...response.headers, [cacheStatusHeader, 'hit']]),
+)
+
+function prepare(found: FoundResponse | null): StaticFile | undefined {
+  return found === null || found.response === 'built' ? undefined : hitEntry(found.response)
 }
 
 function addFolder(files: Map<string, StaticFile>, folder: string, headers: HeaderLines): void {

@@ -9,6 +9,7 @@ import {
   type StandardIssue,
   type StandardSchema,
 } from '../../shared/searchParams.ts'
+import { type ActionLimits, checkActionLimits } from '../../shared/settings.ts'
 import { currentScope } from '../request/scope.ts'
 
 export type ActionOptions<Schema extends StandardSchema | undefined> = Partial<ActionLimits> & {
@@ -48,8 +49,12 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
   options: ActionOptions<Schema>,
   run: (input: InputOf<Schema>, context: ActionContext) => Result | Promise<Result>,
 ): ValidatedAction<GivenOf<Schema>, Result> {
-  assertOptions(options)
   const { input: schema, maxBytes, timeoutMs } = options
+  checkActionLimits(options)
+  if (schema !== undefined && !isStandardSchema(schema)) {
+    const rule = 'it is a schema with the Standard Schema interface, as of zod 3.24 or valibot 1'
+    throw frameworkError('ACTION_OPTION', { option: 'input', value: typeof schema, rule })
+  }
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
     const { actionTimeLimit } = currentScope('action()')
     const given = args.at(-1)
@@ -70,11 +75,6 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
 
 export type ActionFunction = (...args: unknown[]) => unknown
 
-export type ActionLimits = {
-  readonly maxBytes: number
-  readonly timeoutMs: number
-}
-
 const ownLimits = new WeakMap<object, Partial<ActionLimits>>()
 
 export function limitsOf(run: ActionFunction, { maxBytes, timeoutMs }: ActionLimits): ActionLimits {
@@ -87,19 +87,6 @@ const invalidInputs = new WeakSet<object>()
 /** True for what `action()` created, false for an app's own object of that shape. */
 export function isInvalidInput(value: unknown): value is InvalidInput {
   return typeof value === 'object' && value !== null && invalidInputs.has(value)
-}
-
-function assertOptions(options: Partial<ActionLimits> & { readonly input?: unknown }): void {
-  const { input, maxBytes = 1, timeoutMs = 1 } = options
-  if (input !== undefined && !isStandardSchema(input)) {
-    const rule = 'it is a schema with the Standard Schema interface, as of zod 3.24 or valibot 1'
-    throw frameworkError('ACTION_OPTION', { option: 'input', value: typeof input, rule })
-  }
-  for (const [option, value] of Object.entries({ maxBytes, timeoutMs })) {
-    if (Number.isInteger(value) && value > 0 && value < 2 ** 31) continue
-    const rule = 'it is a whole number above 0'
-    throw frameworkError('ACTION_OPTION', { option, value: String(value), rule })
-  }
 }
 
 function invalidInput(issues: readonly StandardIssue[], fields: FormData | null): InvalidInput {

@@ -4,7 +4,7 @@ import { isClientReference } from '../../react/marks.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import type { BuiltActions } from '../../shared/buildManifest.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
-import type { ActionSettings } from '../../shared/settings.ts'
+import type { ActionLimits, ActionSettings } from '../../shared/settings.ts'
 import { outermostFailure } from '../page/fallbacks.ts'
 import { renderFlight } from '../page/flight.ts'
 import { runSilently } from '../page/guard.ts'
@@ -13,7 +13,7 @@ import { createPageRun, type PageFailure, type PageRun } from '../page/pageRun.t
 import { type LoadedRouteFile, loadCode, loadFiles } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { type ActionFunction, type ActionLimits, limitsOf } from './action.ts'
+import { type ActionFunction, limitsOf } from './action.ts'
 import type { Idempotency } from './idempotency.ts'
 
 export type ResolvedAction = {

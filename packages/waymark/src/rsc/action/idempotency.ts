@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { waitForLease } from '../../cache/cacheDriver.ts'
 import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
@@ -13,7 +14,6 @@ import {
   withSetCookies,
 } from './credentials.ts'
 import {
-  acquireIdempotencyLease,
   createIdempotencyEntries,
   decodeSharedEntry,
   encodeSharedEntry,
@@ -178,7 +178,7 @@ async function acquireLease(sent: Sent, context: Context) {
   const { signal } = sent.sender
   const options = { ttlMs: bounds.ttlMs, waitMs: waitMsOf(sent, context), signal }
   // When the store fails, each replica works alone.
-  return store && acquireIdempotencyLease(store, sent.identity, options).catch(() => null)
+  return store && waitForLease(store, `idempotency:${sent.identity}`, options).catch(() => null)
 }
 
 // Rendering the response's page takes time after the action.

@@ -1,4 +1,4 @@
-import type { CacheDriver, Lease } from '../../cache/cacheDriver.ts'
+import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import type { StoredResponse } from './storeResponse.ts'
 
 export type IdempotencyOutcome =
@@ -151,24 +151,6 @@ function sizeOf({ outcome, credentials }: IdempotencyEntry): number {
 }
 
 export type IdempotencyStore = Pick<CacheDriver, 'lease'>
-
-const firstPauseMs = 10
-const longestPauseMs = 100
-
-/** @returns `running` when the holder did not finish in time, or the client left */
-export async function acquireIdempotencyLease(
-  store: IdempotencyStore,
-  identity: string,
-  options: { readonly ttlMs: number; readonly waitMs: number; readonly signal: () => AbortSignal },
-): Promise<Lease> {
-  const endMs = Date.now() + options.waitMs
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const lease = await store.lease(`idempotency:${identity}`, options.ttlMs)
-    const mayWait = lease.kind === 'running' && Date.now() < endMs && !options.signal().aborted
-    if (!mayWait) return lease
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  }
-}
 
 type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
   readonly response: StoredResponse | null

@@ -10,7 +10,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadata.ts'
 import type { UrlInput } from '../../shared/openGraph.ts'
-import { imageRoute, pictureModule, staticParamsOf } from './pageImages.ts'
+import { idsOf, imageRoute, pictureModule, staticParamsOf } from './pageImages.ts'
 import type { TagContent } from './tags.ts'
 import { listOf } from './values.ts'
 
@@ -86,12 +86,8 @@ type FileContext = {
 type GenerateSitemaps = () => unknown
 
 async function sitemapIds(file: string, list: GenerateSitemaps): Promise<readonly string[]> {
-  const listed: unknown = await list()
-  const ids = Array.isArray(listed) ? listed.map((each) => String(each?.id ?? '')) : ['']
-  if (ids.every((id) => /^[\w-]+$/.test(id))) return ids
-  const reason = 'generateSitemaps returned no list of ids of letters, digits, - and _'
   const shape = 'one such as [{ id: 0 }, { id: 1 }]'
-  throw frameworkError('METADATA_FILE_RESULT', { file: `app/${file}`, reason, shape })
+  return idsOf(file, await list(), { name: 'generateSitemaps', shape })
 }
 
 /** @returns `null` when the URL names no sitemap */

@@ -195,6 +195,18 @@ export function staticParamsOf(
   }
 }
 
+/** The ids of several files. @throws `METADATA_FILE_RESULT` for those that no URL can hold */
+export function idsOf(
+  file: string,
+  listed: unknown,
+  { name, shape }: { readonly name: string; readonly shape: string },
+): readonly string[] {
+  const ids = Array.isArray(listed) ? listed.map((each) => String(each?.id ?? '')) : ['']
+  if (ids.every((id) => /^[\w-]+$/.test(id))) return ids
+  const reason = `${name} returned no list of ids of letters, digits, - and _`
+  throw frameworkError('METADATA_FILE_RESULT', { file: `app/${file}`, reason, shape })
+}
+
 type NamedImage = ImageMetadata & { readonly name: string; readonly contentType: string }
 
 async function listImages(
@@ -204,11 +216,8 @@ async function listImages(
 ): Promise<readonly NamedImage[]> {
   const { generateImageMetadata, alt, size, contentType = 'image/png' } = module
   const listed = await generateImageMetadata?.({ params: Promise.resolve(params) })
-  if (generateImageMetadata && !listed?.every(({ id }) => /^[\w-]+$/.test(String(id ?? '')))) {
-    const reason = 'generateImageMetadata returned no list of ids of letters, digits, - and _'
-    const shape = "one such as [{ id: 'small', size: { width: 48, height: 48 } }]"
-    throw frameworkError('METADATA_FILE_RESULT', { file: `app/${file}`, reason, shape })
-  }
+  const shape = "one such as [{ id: 'small', size: { width: 48, height: 48 } }]"
+  if (generateImageMetadata) idsOf(file, listed, { name: 'generateImageMetadata', shape })
   return (listed ?? [{}]).map((own) => {
     const type = own.contentType ?? contentType
     const name = imageFileName(String(own.id ?? 'image'), type)

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { captureOwnerStack } from 'react'
+import { checksumTrailerBytes, writeChecksumTrailer } from '../../shared/checksum.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import type { ResponseBody, StreamedBody } from '../../shared/response.ts'
 import {
@@ -10,12 +11,8 @@ import {
   createByteChannel,
   ignoreAbandoned,
   joinPieces,
-} from '../../shared/stream.ts'
-import {
-  checksumTrailerBytes,
   startHeartbeat,
-  writeChecksumTrailer,
-} from '../../shared/streamChecks.ts'
+} from '../../shared/stream.ts'
 import { createTaintCheck } from '../security/taint.ts'
 import { guardResourceHints } from './guard.ts'
 

@@ -4,6 +4,7 @@ import { LateHead } from '../../components/LateHead.tsx'
 import type { MatchedFolder, MatchedSegment } from '../../routing/matchedSegments.ts'
 import { screenModel, screenOfStatus } from '../../screens/model.ts'
 import type { ScreenLocale } from '../../screens/screenTexts.ts'
+import { memoized } from '../../shared/maps.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { abandoned } from '../../shared/stream.ts'
 import type { MetadataFile, MetadataProps } from '../metadata/resolve.ts'
@@ -121,13 +122,7 @@ function resolveFiles(
 }
 
 // One for each file: heads are cached by their files.
-const filesBeside = new WeakMap<LoadedRouteFile, MetadataFile>()
-
-function fileBeside(file: LoadedRouteFile): MetadataFile {
-  const beside = filesBeside.get(file) ?? { ...file, isBeside: true }
-  filesBeside.set(file, beside)
-  return beside
-}
+const fileBeside = memoized((file: LoadedRouteFile): MetadataFile => ({ ...file, isBeside: true }))
 
 type GuardedHead = ReturnType<typeof createGuardedHead>
 

@@ -7,7 +7,7 @@ import type {
   FindCached,
   FoundResponse,
 } from '../../shared/cachedPage.ts'
-import { setBounded } from '../../shared/maps.ts'
+import { memoized, setBounded } from '../../shared/maps.ts'
 import type { PartialShell } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import { pagePathnameOf } from '../../shared/protocol.ts'
@@ -64,7 +64,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const routes = new Set([...options.staticRoutes, ...partialRoutes])
   const perRequest = createTtlSet(now)
   const built = createBuiltPages(options)
-  const decodedOf = createDecoder()
+  const decodedOf = ({ value }: CacheRead) => decodeOnce(value)
   const read = createReader({ ...options, perRequest, built, decodedOf })
   // By build: pages of another build may link to missing code.
   const keyOf = (pathname: string) => `page:${options.buildId}:${pathname}`
@@ -211,18 +211,7 @@ function asBuilt(page: BuiltPage, pathname: string, pattern: string): Computed {
   return { ...page, value, tags, isShared: true }
 }
 
-/** Decodes each value once, while its entry is in memory. */
-function createDecoder(): (read: CacheRead) => PageValue | null {
-  const decoded = new WeakMap<Uint8Array, PageValue | null>()
-  return ({ value }) => {
-    let known = decoded.get(value)
-    if (known === undefined) {
-      known = decodeValue(value)
-      decoded.set(value, known)
-    }
-    return known
-  }
-}
+const decodeOnce = memoized(decodeValue)
 
 // A static page can't read the query, so the key has none.
 function readTarget(target: string): Pick<CacheableUrl, 'pathname' | 'form'> {

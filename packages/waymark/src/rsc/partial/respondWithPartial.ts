@@ -1,4 +1,5 @@
 import { createElement, type ReactNode } from 'react'
+import { memoized } from '../../shared/maps.ts'
 import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { SignalError } from '../../shared/signals.ts'
@@ -71,14 +72,8 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
   })
 }
 
-// Decoded once: elements are never changed.
-const decoded = new WeakMap<PartialShell, Promise<Payload>>()
-
-function staticPayload(shell: PartialShell): Promise<Payload> {
-  const payload = decoded.get(shell) ?? decodeOpenPayload(shell.payload)
-  decoded.set(shell, payload)
-  return payload
-}
+// Once, because elements are never changed.
+const staticPayload = memoized(({ payload }: PartialShell) => decodeOpenPayload(payload))
 
 /** Renders the whole page for its request. */
 async function renderPayload(page: PageRequest, app: PageApp, left: AbortSignal): Promise<Payload> {

@@ -2,6 +2,7 @@ import type { Params } from '../../routing/matchedSegments.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { draftCookie } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { memoized } from '../../shared/maps.ts'
 import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import { type Preference, parsePreference, type ThemeConfig } from '../../theme/config.ts'
@@ -150,14 +151,8 @@ export type ReadonlyHeaders = Headers & {
 
 const mutators = ['append', 'set', 'delete'] as const
 
-const copies = new WeakMap<ServerRequest, ReadonlyHeaders>()
-
 /** Without the framework's own. Changes throw `HEADERS_READ_ONLY`. */
-export function readonlyHeadersOf(request: ServerRequest): ReadonlyHeaders {
-  const copied = copies.get(request) ?? copyHeaders(request)
-  copies.set(request, copied)
-  return copied
-}
+export const readonlyHeadersOf = memoized(copyHeaders)
 
 function copyHeaders({ headers: sent, origin }: ServerRequest): ReadonlyHeaders {
   const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))

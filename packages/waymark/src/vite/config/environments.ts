@@ -128,7 +128,7 @@ const clientChunks: NonNullable<Rolldown.OutputOptions['codeSplitting']> = {
     // Pages without React load these two as well.
     {
       name: 'wire',
-      test: ownFilePattern('protocol', 'dataRequest', 'streamChecks'),
+      test: ownFilePattern('protocol', 'dataRequest', 'checksum'),
       priority: 3,
     },
     { name: 'target', test: ownFilePattern('html'), priority: 3 },

@@ -17,7 +17,7 @@ export const ownFiles = {
   backButton: 'screens/BackButton',
   protocol: 'shared/protocol',
   dataRequest: 'client/document/dataRequest',
-  streamChecks: 'shared/streamChecks',
+  checksum: 'shared/checksum',
   html: 'shared/html',
   cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',

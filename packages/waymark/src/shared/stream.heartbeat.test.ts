@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { isHeartbeat, startHeartbeat } from './streamChecks.ts'
+import { isHeartbeat, startHeartbeat } from './stream.ts'
 
 afterEach(() => void vi.useRealTimers())
 
