@@ -12,7 +12,7 @@ export type OwnPackage = {
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   'create-waymark': { codeLines: 630, entries: [] },
   devtools: {
-    codeLines: 2_757,
+    codeLines: 2_868,
     entries: ['waymark/internal/vite', '@waymark/testing/internal/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },
@@ -22,7 +22,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     entries: ['waymark/internal', 'waymark/internal/server', 'waymark/internal/vite'],
   },
   next: {
-    codeLines: 5_100,
+    codeLines: 5_160,
     entries: [
       ...['waymark', 'waymark/client', 'waymark/script', 'waymark/server', 'waymark/vite'],
       ...['waymark/internal', 'waymark/internal/vite'],

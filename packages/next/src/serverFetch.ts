@@ -82,13 +82,17 @@ async function fetchCached(
     if (plan.isDynamic) await makeDynamic()
     if (plan.tags.length > 0) await dependOn(plan.tags)
     // Who may give it up has it alone.
-    return key === null || init?.signal ? again() : shareInRendering(key, again)
+    if (key === null || init?.signal) return again()
+    return shareRunning(rendering().running, key, again)
   }
   if (key === null) return again()
   const signal = init?.signal ?? given?.signal
   signal?.throwIfAborted()
   // Others may wait for it, too: nobody's signal ends it.
-  const reading = readStored(key, plan, () => again({ signal: null }))
+  const { running } = rendering()
+  const reading = readStored(key, plan, () =>
+    shareRunning(running, key, () => again({ signal: null })),
+  )
   return signal ? Promise.race([reading, abortOf(signal)]) : reading
 }
 
@@ -118,8 +122,11 @@ function requestKey({
 const tracing = new Set(['traceparent', 'tracestate'])
 
 /** Sends equal requests of one rendering once. */
-async function shareInRendering(key: string, again: () => Promise<Response>): Promise<Response> {
-  const { running } = rendering()
+async function shareRunning(
+  running: Map<string, Promise<Response>>,
+  key: string,
+  again: () => Promise<Response>,
+): Promise<Response> {
   const shared = running.get(key) ?? again()
   running.set(key, shared)
   // Each reader has a body of its own.

@@ -21,6 +21,7 @@ import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
 import { jsconfigAliases } from './jsconfigAliases.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
+import { picturePlugin } from './picturePlugin.ts'
 import { type AppConfig, misreadNote, readConfig } from './readConfig.ts'
 import { rootParamsPlugin } from './rootParamsPlugin.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
@@ -58,6 +59,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     cssImportsPlugin(),
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
+    picturePlugin(folder, config.basePath),
     // Here, as a package manager may hide them from the app, where waymark() looks for them.
     images(),
     fonts(),

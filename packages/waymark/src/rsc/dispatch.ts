@@ -79,7 +79,9 @@ export function dispatch(dispatched: Dispatch): Responding {
   const from = elsewhere.from ?? undefined
   const found = matched === undefined ? app.matcher.match(read.pathname, { from }) : matched
   endTiming?.()
-  const isListed = found !== null && app.isListed(found.pattern, read.pathname)
+  const isListed =
+    // What is a draft can't be listed yet.
+    found !== null && (scope.context.isDraft || app.isListed(found.pattern, read.pathname))
   return typeof isListed === 'boolean'
     ? respondToMatch(isListed ? found : null, dispatched)
     : isListed.then((isListed) => respondToMatch(isListed ? found : null, dispatched))

@@ -45,7 +45,7 @@ export async function commitPage(
   if (!isAnother) return true
   const isTraversal = kind === 'traverse'
   const isRestored = isTraversal && context.scroll.restore(key)
-  const isFromStart = isTraversal || isElsewhere || request.scroll
+  const isFromStart = isTraversal || isElsewhere || (request.scroll && !sourced.payload.isOver)
   if (!isRestored && isFromStart) scrollToStart(window, url.hash)
   const { before: from, focused } = navigation
   const isOther = from.route.pathname !== page.route.pathname || request.fromAction !== undefined
@@ -143,5 +143,5 @@ export async function commitShell(
   const page = { ...shell, key: history.write('push', url) }
   tab.dispatch({ type: 'commit', page, kind, keepPages: settings.keepPages })
   navigation.hasShell = true
-  if (scroll) scrollToStart(window, '')
+  if (scroll && !payload.isOver) scrollToStart(window, '')
 }

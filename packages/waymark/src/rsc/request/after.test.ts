@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, test, vi } from 'vitest'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { toServerRequest } from '../../shared/web.ts'
@@ -25,6 +26,17 @@ async function* pieces(end?: Error) {
 }
 
 describe('after()', () => {
+  test('keeps the async context of its call, by which React finds its cache', async () => {
+    const rendering = new AsyncLocalStorage<string>()
+    const scope = newScope()
+    const found = await new Promise((resolve) => {
+      const task = () => resolve(rendering.getStore())
+      runInScope(scope, () => rendering.run('page', () => after(task)))
+      withAfterTasks(whole, scope)
+    })
+    expect(found).toBe('page')
+  })
+
   test('outside a request says so', () => {
     expect(() => after(() => {})).toThrow(/OUTSIDE_REQUEST/)
   })

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { followToEnd } from '../../shared/stream.ts'
 import { type AfterTask, currentScope, type RequestScope, runInScope } from './scope.ts'
@@ -46,8 +47,10 @@ export async function runAfterTasks(scope: RequestScope): Promise<void> {
 }
 
 function add(scope: RequestScope, task: AfterTask): void {
-  if (scope.phase === 'after') void runTask(scope, task)
-  else scope.context.after.tasks.push(task)
+  // React finds by the async context what `cache()` has of the rendering.
+  const bound = AsyncLocalStorage.bind(task)
+  if (scope.phase === 'after') void runTask(scope, bound)
+  else scope.context.after.tasks.push(bound)
 }
 
 async function runTask(scope: RequestScope, task: AfterTask): Promise<void> {

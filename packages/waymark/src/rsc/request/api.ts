@@ -86,27 +86,29 @@ export type DraftMode = {
 }
 
 /**
- * Reads and changes draft mode. A static page stays static: visitors without drafts share it.
+ * Reads and changes draft mode, for the rest of this request, too. A static page stays static:
+ * visitors without drafts share it.
  * @throws `OUTSIDE_REQUEST`
  */
 export async function draftMode(): Promise<DraftMode> {
   const scope = currentScope('draftMode()')
+  const path = withBasePath('/')
   return {
-    isEnabled: scope.context.isDraft,
+    get isEnabled() {
+      return scope.context.isDraft
+    },
     enable() {
       const secure = scope.request.origin.startsWith('https:')
-      const path = withBasePath('/')
-      const options = {
-        httpOnly: true,
-        sameSite: 'lax',
-        secure,
-        path,
-        maxAge: draftSeconds,
-      } as const
+      // A content management system shows the site in a frame of its own.
+      const sameSite = secure ? 'none' : 'lax'
+      const options = { httpOnly: true, sameSite, secure, path, maxAge: draftSeconds } as const
       scope.cookies.store().cookies.set(draftCookie, scope.context.draftPass(), options)
+      Object.assign(scope.context, { isDraft: true, readCached: null })
     },
-    disable: () =>
-      scope.cookies.store().cookies.delete({ name: draftCookie, path: withBasePath('/') }),
+    disable() {
+      scope.cookies.store().cookies.delete({ name: draftCookie, path })
+      scope.context.isDraft = false
+    },
   }
 }
 

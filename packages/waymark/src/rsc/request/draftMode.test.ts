@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { draftCookie } from '../../shared/cachedPage.ts'
 import type { ServerRequest } from '../../shared/response.ts'
+import { toServerRequest } from '../../shared/web.ts'
 import { createKeyRing } from '../action/encryption.ts'
+import { draftMode } from './api.ts'
 import { createDrafts, draftSeconds } from './draftMode.ts'
+import { createScope, runInScope } from './scope.ts'
 
 const ring = createKeyRing(['a secret of at least thirty-two characters'])
 
@@ -41,4 +44,38 @@ test.each([
   ],
 ])('%s opens nothing', (_what, cookie) => {
   expect(setUp().isOn(cookie)).toBe(false)
+})
+
+/** An action of a visitor, over HTTPS or not, who has no drafts yet. */
+function actionScope(origin: string) {
+  const { drafts } = setUp()
+  const readCached = () => Promise.resolve()
+  const request = toServerRequest(new Request(`${origin}/`))
+  const url = { pathname: '/', search: '' }
+  const phase = 'action' as const
+  return createScope({ request, url, phase, onAfterError: () => {}, drafts, readCached })
+}
+
+test('a switch counts at once, for what is cached, too', async () => {
+  const scope = actionScope('http://site.test')
+  await runInScope(scope, async () => {
+    const draft = await draftMode()
+    expect([draft.isEnabled, scope.context.readCached === null]).toEqual([false, false])
+    draft.enable()
+    expect([draft.isEnabled, (await draftMode()).isEnabled]).toEqual([true, true])
+    expect(scope.context.readCached).toBe(null)
+    draft.disable()
+    expect(draft.isEnabled).toBe(false)
+  })
+})
+
+test.each([
+  ['http://site.test', /; SameSite=Lax/, /^(?!.*Secure)/],
+  ['https://site.test', /; SameSite=None/, /; Secure/],
+])('the pass of %s is sent from frames where that is safe', async (origin, sameSite, secure) => {
+  const scope = actionScope(origin)
+  await runInScope(scope, async () => (await draftMode()).enable())
+  const [line] = scope.cookies.lines()
+  expect(line).toMatch(sameSite)
+  expect(line).toMatch(secure)
 })

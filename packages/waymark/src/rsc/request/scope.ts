@@ -34,8 +34,8 @@ export type RequestContext = {
   /** Collects the cache dependencies of a page for the page cache. */
   readonly life: DependencyTracker | null
   /** Runs calls of cached functions; `null` runs each call uncached. */
-  readonly readCached: ReadCached | null
-  readonly isDraft: boolean
+  readCached: ReadCached | null
+  isDraft: boolean
   readonly draftPass: () => string
   /** Nonce of the shown document, created at the first use; `undefined` without a policy. */
   readonly nonce: () => string | undefined

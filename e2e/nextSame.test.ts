@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { flows } from '../scripts/suites/sameFlows.mjs'
+import { createUpstream, probes } from '../scripts/suites/sameProbes.mjs'
+import { describeModes } from './harness/describeModes.ts'
+import { freePort } from './harness/freePort.ts'
+import { openPage } from './harness/page.ts'
+
+type Observations = Readonly<Record<string, unknown>>
+
+const read = (name: string): Observations =>
+  JSON.parse(readFileSync(new URL(`fixtures/nextSame/${name}`, import.meta.url), 'utf8'))
+
+/** What Next 16.4.6 gave: written by `scripts/suites/sameAsNext.mjs`. */
+const there = read('observed.json')
+/** What differs on purpose; the guide has a line for each. */
+const differs = read('differs.json')
+
+function expected(name: string): unknown {
+  const different = differs[name]
+  const isPart = typeof different === 'object' && !Array.isArray(different)
+  if (isPart) return { ...(there[name] as object), ...different }
+  return different ?? there[name]
+}
+
+const port = await freePort()
+const upstream = createUpstream()
+const env = { UPSTREAM: `http://127.0.0.1:${port}` }
+
+beforeAll(() => new Promise<void>((resolve) => upstream.listen(port, '127.0.0.1', resolve)))
+afterAll(() => new Promise((resolve) => upstream.close(resolve)))
+
+test('every difference is one of what is observed', () => {
+  expect(Object.keys(differs).filter((name) => !(name in there))).toEqual([])
+  expect(Object.keys(there)).toEqual([...Object.keys(probes), ...Object.keys(flows)])
+})
+
+const options = { app: 'nextSame', env, modes: ['production'] as const }
+
+describeModes('the names of next mean the same', options, (served) => {
+  test.each(Object.keys(probes))('%s', async (name) => {
+    // A tag that differs is `null` in the list: it is not there.
+    const found = await probes[name]?.(served.app)
+    expect(withoutNull(found)).toEqual(withoutNull(expected(name)))
+  })
+
+  describe('in a browser', () => {
+    test.each(Object.keys(flows))('%s', async (name) => {
+      const { page } = await openPage(served.app, { viewport: { width: 1000, height: 700 } })
+      expect(await flows[name]?.(page, served.app.origin)).toEqual(expected(name))
+    })
+  })
+})
+
+function withoutNull(found: unknown): unknown {
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return found
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== null))
+}
