@@ -52,13 +52,18 @@ export const dev: Command = async ({ options, terminal }) => {
 
 const restarting = /^(?<file>.*) changed, restarting server/
 
-/** Vite's logger, reduced to warnings and the reason of a restart. */
+// As `requestLine` of vite/dev/devLog.ts writes it.
+const ofRequest = /^[A-Z]+ \S+ \d{3} in \d+ ms/
+
+/** Vite's logger, reduced to warnings, the reason of a restart, and a line for each request. */
 function quietLogger(print: (line: string) => void): Logger {
   return {
     ...createLogger('warn'),
     info(message) {
-      const file = restarting.exec(stripVTControlCharacters(message))?.groups?.file
+      const text = stripVTControlCharacters(message)
+      const file = restarting.exec(text)?.groups?.file
       if (file) print(`${file} changed: the dev server starts again.`)
+      else if (ofRequest.test(text)) print(text)
     },
   }
 }

@@ -37,8 +37,7 @@ export const info: Command = async ({ options, terminal }) => {
 function readPatches(root: string): BuildManifest['patches'] | null {
   const file = join(root, buildLayout.folder, buildLayout.facts)
   if (!existsSync(file)) return null
-  const { patches = null } = JSON.parse(readFileSync(file, 'utf8')) as Partial<BuildManifest>
-  return patches
+  return (JSON.parse(readFileSync(file, 'utf8')) as Partial<BuildManifest>).patches ?? null
 }
 
 function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {

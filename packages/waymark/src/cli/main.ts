@@ -7,6 +7,5 @@ import * as nodeModule from 'node:module'
 process.env.MIMALLOC_ARENA_EAGER_COMMIT ??= '0'
 process.env.MIMALLOC_PURGE_DELAY ??= '0'
 
-const argv = process.argv.slice(2)
 const { run } = await import('./runCommand.ts')
-process.exitCode = await run(argv)
+process.exitCode = await run(process.argv.slice(2))

@@ -30,8 +30,7 @@ export function run(argv: readonly string[]): Promise<number> {
 function testingCommand(name: 'doctor' | 'drill' | 'images'): Command {
   return async (input) => {
     const load = createPackageLoader(resolve(input.options.folder ?? '.'))
-    const entry = '@waymark/testing/internal/commands'
-    const commands = (await load(entry, `waymark ${name}`)) as Record<typeof name, Command>
-    return commands[name](input)
+    const commands = await load('@waymark/testing/internal/commands', `waymark ${name}`)
+    return (commands as Record<typeof name, Command>)[name](input)
   }
 }
