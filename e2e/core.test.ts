@@ -85,6 +85,30 @@ function testCore(served: Served) {
     }
   })
 
+  test('runs a form once that is sent twice without a script', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    const count = async () => {
+      await page.goto('/note')
+      return Number(await page.locator('#count').textContent())
+    }
+    const before = await count()
+    await page.locator('input[name=text]').fill('twice')
+    await page.getByRole('button', { name: 'save' }).dblclick()
+    await expect.poll(() => page.locator('output').textContent()).toBe('17 twice')
+    expect(await count()).toBe(before + 1)
+  })
+
+  test('sends nothing of what stands behind a layout that refuses by use()', async () => {
+    const refused = await served.fetch('/guarded')
+    const sent = [refused.headers.get('link') ?? '', await refused.text()].join()
+    expect([refused.status, sent.includes('secret')]).toEqual([403, false])
+    const admitted = await served.fetch('/guarded', { headers: { 'x-visitor': 'Ada' } })
+    expect([admitted.status, await admitted.text()]).toEqual([
+      200,
+      expect.stringContaining('<h1>secret</h1>'),
+    ])
+  })
+
   test('streams what comes late', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/late', { waitUntil: 'commit' })

@@ -108,3 +108,21 @@ describeModes('the dev server serves nothing', { app: 'dev', modes: ['dev'] }, (
     }
   })
 })
+
+const sameName = {
+  'stock.ts': 'export const stock = 3\n',
+  'lists/index.ts': 'export const lists = []\n',
+  'app/stock/route.ts':
+    "import { stock } from '../../stock.ts'\nexport const GET = () => Response.json({ stock })\n",
+  'app/lists/route.ts': "export const GET = () => Response.json('all')\n",
+}
+const withModules = { app: 'dev', modes: ['dev'], files: sameName } as const
+
+describeModes('a route with the name of a module', withModules, (served) => {
+  test('is the route for who fetches it, and the module for who imports it', async () => {
+    expect(await (await served.fetch('/stock')).json()).toEqual({ stock: 3 })
+    expect(await (await served.fetch('/stock?t=1')).json()).toEqual({ stock: 3 })
+    expect(await (await served.fetch('/lists')).json()).toBe('all')
+    expect(await (await served.fetch('/stock.ts')).text()).toContain('const stock = 3')
+  })
+})

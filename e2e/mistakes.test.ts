@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { root } from '../scripts/workspace/paths.mjs'
 import { describeModes } from './harness/describeModes.ts'
 import { mistakes } from './harness/mistakes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
@@ -45,6 +46,13 @@ function restore(path: string, text: string | null): void {
 
 /** Frames of what is not the app's: Vite's, React's and ours. */
 const foreignFrame = /^\s+at .*(?:node_modules|node:|waymark\/dist)/m
+
+test('the guide names each of them', () => {
+  const page = join(root, 'site/app/guide/errors-and-digests/page.mdx')
+  const [, table = ''] = readFileSync(page, 'utf8').split('\n| mistake |')
+  const named = [...table.matchAll(/^\| (?!-)([^|]+) \|/gm)].map(([, name]) => name)
+  expect(named).toEqual(mistakes.map(({ name }) => name))
+})
 
 describeModes('mistakes', { app: 'mistakes', modes: ['dev'] }, (served) => {
   // Vite's client closes the overlay when styles are updated: those of Tailwind are, by each edit.

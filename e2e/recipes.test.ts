@@ -19,7 +19,14 @@ function filesOfGuide(...pages: readonly string[]): Record<string, string> {
     readCodeBlocks(text).flatMap(({ file, code }) => (file === null ? [] : [[file, code]])),
   )
   const passwords = readFileSync(join(root, 'scripts/guide/app/passwords.ts'), 'utf8')
-  return { ...Object.fromEntries(files), 'passwords.ts': passwords }
+  const ours = readFileSync(join(root, 'e2e/package.json'), 'utf8')
+  // An app lists its packages: which of them build on React is known by that.
+  const manifest = { type: 'module', dependencies: JSON.parse(ours).devDependencies }
+  return {
+    ...Object.fromEntries(files),
+    'passwords.ts': passwords,
+    'package.json': JSON.stringify(manifest),
+  }
 }
 
 const files = filesOfGuide(

@@ -111,7 +111,7 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
   })
 
   test('on a desk: the header and what is on the page stay in view', async () => {
-    const { page } = await openPage(served.app, { viewport: { width: 1280, height: 800 } })
+    const { page } = await openPage(served.app, { viewport: { width: 1440, height: 800 } })
     await page.goto('/guide/actions')
     await page.evaluate(() => scrollTo({ top: 1500, behavior: 'instant' }))
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(1500)
@@ -120,6 +120,85 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
     const contents = await page.getByRole('navigation', { name: 'On this page' }).boundingBox()
     expect(contents?.y).toBeGreaterThanOrEqual(header?.height ?? Number.NaN)
     expect((contents?.y ?? Number.NaN) + (contents?.height ?? 0)).toBeLessThan(800)
+  })
+
+  test('at 1280 px no line of code is cut', async () => {
+    const { page } = await openPage(served.app, { viewport: { width: 1280, height: 800 } })
+    await page.goto('/guide')
+    const links = page.getByRole('main').locator('a[href^="/guide/"]')
+    const paths = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+    expect(paths.length).toBeGreaterThan(40)
+    for (const path of new Set(paths)) {
+      await page.goto(path ?? '')
+      await page.evaluate(async () => void (await document.fonts.ready))
+      const cut = await page
+        .locator('figure pre')
+        .evaluateAll((all) =>
+          all
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+            .map(({ textContent }) => textContent),
+        )
+      expect.soft(cut, path ?? '').toEqual([])
+    }
+  })
+
+  test('beside the page the menu folds, and stays folded', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/guide/actions')
+    const menu = page.getByRole('navigation', { name: 'Guide' })
+    const overview = menu.getByRole('link', { name: 'Overview' })
+    await overview.waitFor()
+    // Of the groups, the one of this page is unfolded.
+    await menu.getByRole('link', { name: 'Server actions' }).waitFor()
+    expect(await menu.getByRole('link', { name: 'Prefetching' }).isVisible()).toBe(false)
+    const left = async () => (await page.getByRole('main').boundingBox())?.x ?? Number.NaN
+    const before = await left()
+    await hydratedElement(menu.locator('details').first())
+    await menu.getByText('Contents', { exact: true }).click()
+    await overview.waitFor({ state: 'hidden' })
+    expect(await left()).toBeLessThan(before - 150)
+    await page.reload()
+    await overview.waitFor({ state: 'hidden' })
+    await menu.locator('summary').first().focus()
+    await page.keyboard.press('Enter')
+    await overview.waitFor()
+    expectQuietConsole()
+  })
+
+  test('on a phone the menu opens over the page, and goes with a click, without scripts too', async () => {
+    const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
+    for (const javaScriptEnabled of [true, false]) {
+      const { page } = await openPage(served.app, { ...phone, javaScriptEnabled })
+      await page.goto('/guide/actions')
+      const link = page.getByRole('link', { name: 'Forms', exact: true }).first()
+      expect(await link.isVisible()).toBe(false)
+      await page.getByRole('button', { name: 'Contents of the guide' }).tap()
+      await link.tap()
+      await heading(page, 'Forms').waitFor()
+      await link.waitFor({ state: 'hidden' })
+    }
+  })
+
+  test('the colours of a style sheet follow the control of the theme', async () => {
+    const { page } = await openPage(served.app, { colorScheme: 'light' })
+    await page.goto('/guide')
+    const paper = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const light = await paper()
+    await page.getByRole('button', { name: 'Theme: system. Switch to light.' }).click()
+    await page.getByRole('button', { name: 'Theme: light. Switch to dark.' }).click()
+    await expect.poll(paper).not.toBe(light)
+  })
+
+  test('where no page is, header and footer are, and ways on', async () => {
+    const { page } = await openPage(served.app)
+    const response = await page.goto('/no/such/page')
+    expect(response?.status()).toBe(404)
+    await page.getByRole('banner').waitFor()
+    await page.getByRole('contentinfo').waitFor()
+    await heading(page, 'No page is at this address').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'The guide' }).click()
+    await heading(page, 'Guide').waitFor()
   })
 
   test('each page of the guide has a Markdown twin, and names it', async () => {

@@ -114,11 +114,11 @@ for (const kind of [nginx, caddy]) {
       await page.getByRole('button').first().waitFor()
       await hydratedElement(page.locator('form').first())
       await app.stop()
-      await page.getByRole('link', { name: 'Streaming' }).first().click()
+      await page.getByRole('link', { name: 'Server actions' }).first().click()
       // Caddy holds the request until there is a server, for five seconds.
       if (kind === nginx) await page.locator('[data-waymark-notice]').waitFor()
       await startSite()
-      await page.getByRole('heading', { name: 'Streaming', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: 'Server actions', level: 1 }).waitFor()
     })
   })
 }

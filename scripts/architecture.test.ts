@@ -16,6 +16,7 @@ import {
   layerViolations,
   publicApiViolations,
 } from './architecture/importRules.ts'
+import { largeExamples } from './architecture/layers.ts'
 import {
   baseNameViolations,
   exportedNameViolations,
@@ -38,6 +39,7 @@ import {
   decisionPathViolations,
   decisionSizeViolations,
   decisionViolations,
+  exampleViolations,
   installScriptViolations,
 } from './architecture/repositoryRules.ts'
 import {
@@ -135,6 +137,8 @@ describe('the repository', () => {
 
   test('has a short architecture page that is true', () =>
     expect(architecturePageViolations(readTextIfThere('ARCHITECTURE.md'), paths)).toEqual([]))
+
+  test('has small examples', () => expect(exampleViolations(paths, largeExamples)).toEqual([]))
 
   test('has decisions that name no file that is gone', () => {
     const pages = paths.filter((path) => path.startsWith('docs/decisions/'))

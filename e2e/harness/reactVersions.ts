@@ -7,7 +7,7 @@ import { appsFolder } from './paths.ts'
 
 /**
  * The versions that the core of the tests runs with, beside that of the workspace: the oldest of the peer range, and
- * a canary of the next one. `npm run react -- <version>` names others: `canary` is the newest.
+ * the newest canary when this was written. `npm run react -- <version>` names others: `canary` is the newest.
  */
 export const reactVersions: readonly string[] = process.env.REACT_VERSIONS?.split(',').filter(
   Boolean,

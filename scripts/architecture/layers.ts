@@ -107,6 +107,7 @@ export const limits = {
   fileLines: 300,
   functionLines: 60,
   architecturePageLines: 150,
+  exampleFiles: 15,
   decisionPages: 35,
   decisionWords: 400,
   /** Below it, a file that one module alone imports belongs into that module; code lines. */
@@ -122,6 +123,15 @@ export const limits = {
   sourceFiles: 350,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
   coreLines: 36_226,
+}
+
+/** Examples with more files than one feature needs. */
+export const largeExamples = {
+  shop: { files: 70, reason: 'a whole app to copy from' },
+  tracker: {
+    files: 60,
+    reason: 'forms, modals, uploads and live data in one app: the drill breaks them together',
+  },
 }
 
 /**

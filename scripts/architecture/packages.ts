@@ -12,7 +12,7 @@ export type OwnPackage = {
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   'create-waymark': { codeLines: 630, entries: [] },
   devtools: {
-    codeLines: 2_757,
+    codeLines: 2_868,
     entries: ['waymark/internal/vite', '@waymark/testing/internal/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },

@@ -4,6 +4,7 @@ import {
   decisionPathViolations,
   decisionSizeViolations,
   decisionViolations,
+  exampleViolations,
   installScriptViolations,
 } from './repositoryRules.ts'
 
@@ -73,5 +74,15 @@ test('packages with install scripts are found, unless a platform may leave them 
   }
   expect(installScriptViolations(packages)).toEqual([
     'package-lock.json: node_modules/native has an install script',
+  ])
+})
+
+test('examples with too many files are found, and exceptions that are not needed', () => {
+  const paths = Array.from({ length: 16 }, (_, index) => `examples/large/${index}.ts`)
+  const reason = 'a whole app'
+  expect(exampleViolations(paths, {})).toEqual(['examples/large: 16 files, at most 15'])
+  expect(exampleViolations(paths, { large: { files: 16, reason } })).toEqual([])
+  expect(exampleViolations(paths.slice(1), { large: { files: 16, reason } })).toEqual([
+    'examples/large: needs no exception',
   ])
 })

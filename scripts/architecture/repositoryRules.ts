@@ -37,6 +37,31 @@ function isThere(path: string, paths: readonly string[]): boolean {
 }
 
 /**
+ * Each example has at most 15 files, or as many as its reason allows.
+ * @param allowed files and the reason of larger ones, by name
+ */
+export function exampleViolations(
+  paths: readonly string[],
+  allowed: Readonly<Record<string, { readonly files: number; readonly reason: string }>>,
+): string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    const [, name] = /^examples\/([^/]+)\/./.exec(path) ?? []
+    // Generated, and not in the repository.
+    if (name && !path.endsWith('/waymark-routes.d.ts'))
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const gone = Object.keys(allowed).filter((name) => (counts.get(name) ?? 0) <= limits.exampleFiles)
+  return [
+    ...gone.map((name) => `examples/${name}: needs no exception`),
+    ...[...counts].flatMap(([name, count]) => {
+      const most = allowed[name]?.files ?? limits.exampleFiles
+      return count > most ? [`examples/${name}: ${count} files, at most ${most}`] : []
+    }),
+  ]
+}
+
+/**
  * Decisions name no file of a layer, of a test or of a script that is gone.
  * @param pages texts by path
  */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'waymark'
+import { BadDay } from './_home/badDay.tsx'
 import { Endings } from './_home/endings.tsx'
 import { Figures } from './_home/figures.tsx'
 import { Folder } from './_home/folder.tsx'
@@ -15,6 +16,7 @@ export default function Home(): ReactNode {
       <div className={styles.sections}>
         <Start />
         <Endings />
+        <BadDay />
         <Figures />
         <Folder />
         <Parts />

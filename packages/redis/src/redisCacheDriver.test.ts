@@ -11,7 +11,7 @@ import {
   leaseInTwoProcesses,
   runTwoProcesses,
 } from '../../waymark/src/cache/testing/twoProcesses.ts'
-import { eventually } from '../../waymark/src/shared/testing/eventually.ts'
+import { eventually } from '../../waymark/src/shared/testing/processes.ts'
 import { createRedisCache } from './redisCacheDriver.ts'
 import { redisDrivers } from './testing/redisDrivers.ts'
 import { describeWithRedis, type RedisServer, startRedis } from './testing/redisServer.ts'

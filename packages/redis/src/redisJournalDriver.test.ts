@@ -7,7 +7,7 @@ import {
   journalDriverSuite,
   startMs,
 } from '../../testing/src/drivers/journalDriverSuite.ts'
-import { eventually } from '../../waymark/src/shared/testing/eventually.ts'
+import { eventually } from '../../waymark/src/shared/testing/processes.ts'
 import { createRedisJournal, type RedisJournalOptions } from './redisJournalDriver.ts'
 import { type RedisCluster, startRedisCluster } from './testing/redisCluster.ts'
 import { describeWithRedis, type RedisServer, startRedis } from './testing/redisServer.ts'

@@ -1,51 +1,48 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
+import { FoldingMenu } from './foldingMenu.tsx'
+import { MenuGroup, type MenuGroupProps } from './menuGroup.tsx'
 import { SectionLink } from './sectionLink.tsx'
 import styles from './sectionMenu.module.css'
 
-type Groups = readonly {
-  readonly title: string
-  readonly pages: readonly { readonly href: string; readonly title: string }[]
-}[]
+type SectionMenuProps = { label: string; index: string; groups: readonly MenuGroupProps[] }
 
-type SectionMenuProps = { label: string; index: string; groups: Groups }
-
-/** The pages of one part of the site: beside the page, or folded above it on narrow screens. */
+/**
+ * The pages of one part of the site: beside the page, where it folds to a mark; on narrow screens a
+ * list that a button opens over the page.
+ */
 export function SectionMenu({ label, index, groups }: SectionMenuProps): ReactNode {
-  const pages = <Pages index={index} groups={groups} />
+  const id = useId()
   return (
-    <nav aria-label={label}>
+    <nav aria-label={label} className={styles.menu}>
       <a className={styles.skip} href="#page">
         Skip the contents
       </a>
-      <div className={styles.side}>{pages}</div>
-      <details className={styles.folded}>
-        <summary className={styles.summary}>Contents of the {label.toLowerCase()}</summary>
-        {pages}
-      </details>
+      <button type="button" popoverTarget={id} className={styles.opener}>
+        Contents of the {label.toLowerCase()}
+      </button>
+      <div id={id} popover="auto" className={styles.panel}>
+        <FoldingMenu className={styles.side} summary={<Summary />}>
+          <div className={styles.pages}>
+            <SectionLink href={index} exact className={styles.link}>
+              Overview
+            </SectionLink>
+            {groups.map((group) => (
+              <MenuGroup key={group.title} {...group} isAlone={groups.length === 1} />
+            ))}
+          </div>
+        </FoldingMenu>
+      </div>
     </nav>
   )
 }
 
-function Pages({ index, groups }: Omit<SectionMenuProps, 'label'>): ReactNode {
+function Summary(): ReactNode {
   return (
-    <div className={styles.pages}>
-      <SectionLink href={index} exact className={styles.link}>
-        Overview
-      </SectionLink>
-      {groups.map(({ title, pages }) => (
-        <section key={title}>
-          <p className={styles.title}>{title}</p>
-          <ul className={styles.list}>
-            {pages.map((page) => (
-              <li key={page.href}>
-                <SectionLink href={page.href} className={styles.link}>
-                  {page.title}
-                </SectionLink>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
+    <summary className={styles.summary}>
+      <svg viewBox="0 0 20 20" aria-hidden="true" className={styles.mark}>
+        <path d="M3.5 3.5h13v13h-13zM8 3.5v13" />
+      </svg>
+      <span>Contents</span>
+    </summary>
   )
 }

@@ -21,6 +21,15 @@ export function button(text: string, onclick: () => void, className = ''): HTMLB
   return element('button', { type: 'button', className, onclick }, text)
 }
 
+/** A button with a sign, which its title explains. */
+export function iconButton(icon: string, title: string, onclick: () => void): HTMLButtonElement {
+  return element(
+    'button',
+    { type: 'button', className: 'quiet', title, ariaLabel: title, onclick },
+    icon,
+  )
+}
+
 /** A list of names and values. */
 export function facts(pairs: readonly (readonly [name: string, value: PanelChild])[]): HTMLElement {
   const shown = pairs.filter(([, value]) => value !== null && value !== false && value !== '')

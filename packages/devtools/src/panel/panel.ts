@@ -1,9 +1,10 @@
 import { createLiveEvents } from '../events/browserEvents.ts'
 import { arrivalsTab } from './arrivalsTab.ts'
 import { cacheTab } from './cacheTab.ts'
-import { element, note } from './element.ts'
+import { element, iconButton, note, type PanelChild } from './element.ts'
 import { errorsTab } from './errorsTab.ts'
 import { faultsTab } from './faultsTab.ts'
+import { createPlace } from './panelPlace.ts'
 import { PanelError, panelBasePath } from './panelRequests.ts'
 import { panelStyle } from './panelStyle.ts'
 import type { PanelTab, TabContext } from './panelTab.ts'
@@ -44,7 +45,12 @@ export function openPanel(options: PanelOptions): () => void {
   const body = element('div', { className: 'body', role: 'tabpanel', id: 'body', tabIndex: 0 })
   const live = element('p', { className: 'unseen', role: 'status' })
   const shown = createShownTab({ ...options, body, live })
-  const buttons = tabs.map((tab) => tabButton(tab, () => show(tab)))
+  const place = onClose && createPlace(() => panel)
+  const open = (tab: PanelTab) => {
+    place?.expand()
+    show(tab)
+  }
+  const buttons = tabs.map((tab) => tabButton(tab, () => open(tab)))
   const list = element(
     'div',
     { className: 'tabs', role: 'tablist', ariaLabel: 'Devtools' },
@@ -61,30 +67,24 @@ export function openPanel(options: PanelOptions): () => void {
     }
     shown.show(tab)
   }
-  const panel = element(
+  const panel: HTMLElement = element(
     'section',
     {
       className: onClose ? 'panel' : 'panel whole',
       role: onClose ? 'dialog' : 'region',
       ariaLabel: 'Waymark devtools',
     },
-    element(
-      'div',
-      { className: 'head' },
-      element('span', { className: 'blaze' }),
-      list,
+    panelHead(list, [
       iconButton('↻', 'Refresh', shown.refresh),
+      ...(place?.buttons ?? []),
       onClose && iconButton('✕', 'Close (Escape)', onClose),
-    ),
+    ]),
     body,
     live,
+    place?.edge ?? null,
   )
-  panel.onkeydown = (event) => {
-    if (event.key !== 'Escape' || event.isComposing || !onClose) return
-    // Else it would close a dialog of the app, too.
-    event.preventDefault()
-    onClose()
-  }
+  place?.show()
+  if (onClose) panel.onkeydown = (event) => closeByEscape(event, onClose)
   root.append(panel)
   show(tabs.find(({ id }) => id === storedTab()) ?? arrivalsTab)
   if (takesFocus) buttons.find(({ tabIndex }) => tabIndex === 0)?.focus()
@@ -93,6 +93,23 @@ export function openPanel(options: PanelOptions): () => void {
     panel.remove()
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet)
   }
+}
+
+function closeByEscape(event: KeyboardEvent, close: () => void): void {
+  if (event.key !== 'Escape' || event.isComposing) return
+  // Else it would close a dialog of the app, too.
+  event.preventDefault()
+  close()
+}
+
+function panelHead(list: HTMLElement, buttons: readonly PanelChild[]): HTMLElement {
+  return element(
+    'div',
+    { className: 'head' },
+    element('span', { className: 'blaze' }),
+    list,
+    ...buttons,
+  )
 }
 
 type ShownOptions = Pick<PanelOptions, 'root' | 'view' | 'page'> & {
@@ -167,14 +184,6 @@ function redraw(body: HTMLElement, content: Node, root: ShadowRoot): void {
     row.open ||= opened.includes(keyOf(row))
   }
   if (focused) body.querySelector<HTMLElement>(`[name="${focused}"]`)?.focus()
-}
-
-function iconButton(icon: string, title: string, onclick: () => void): HTMLButtonElement {
-  return element(
-    'button',
-    { type: 'button', className: 'quiet', title, ariaLabel: title, onclick },
-    icon,
-  )
 }
 
 function tabButton({ id, title }: PanelTab, onclick: () => void): HTMLButtonElement {

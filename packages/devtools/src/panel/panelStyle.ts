@@ -4,7 +4,7 @@ export const panelStyle = `
   box-sizing: border-box;
   position: fixed;
   inset: auto 0 0 0;
-  height: min(62dvh, 460px);
+  height: min(100dvh - 48px, var(--size));
   display: grid;
   grid-template-rows: auto 1fr;
   background: var(--paper);
@@ -26,6 +26,24 @@ export const panelStyle = `
     overflow: clip;
   }
 }
+.panel[data-side=right] {
+  inset: 0 0 0 auto;
+  width: min(100vw - 48px, var(--size));
+  height: auto;
+  margin: 0;
+  border: 0;
+  border-inline-start: 1px solid var(--rule);
+  border-radius: 0;
+}
+.panel[data-side=right] .columns { grid-template-columns: 1fr; }
+.panel[data-side=right] .head { flex-wrap: wrap; }
+.panel[data-side=right] .tabs { order: 1; flex-basis: 100%; }
+.panel[data-side=right] .blaze { margin-inline-end: auto; }
+.panel[data-shrunk] { inset: auto 0 0 auto; width: auto; height: auto; border-top: 1px solid var(--rule); }
+.panel[data-shrunk] :is(.body, .edge) { display: none; }
+.edge { position: absolute; inset: 0 0 auto; height: 7px; cursor: ns-resize; touch-action: none; }
+.panel[data-side=right] .edge { inset: 0 auto 0 0; width: 7px; height: auto; cursor: ew-resize; }
+.edge:hover { background: var(--blaze); opacity: .6; }
 @media (prefers-reduced-motion: no-preference) {
   .panel { animation: rise .14s ease-out; }
   @keyframes rise { from { translate: 0 12px; opacity: 0; } }

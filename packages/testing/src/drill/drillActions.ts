@@ -41,7 +41,11 @@ export async function drillAction(
     if (rule.hits === 0) return { outcome, ms, problem: 'it sent nothing that could be broken' }
     await sleep(settleMs)
     await pressRetry(page)
-    while ((await count()) === before && elapsed() < 2 * withinMs) await sleep(pollMs)
+    while ((await count()) === before && elapsed() < 2 * withinMs) {
+      await sleep(settleMs)
+      // A busy page may not have taken the click.
+      await pressRetry(page)
+    }
     await sleep(settleMs)
     const effects = (await count()) - before
     if (effects === 1)

@@ -60,7 +60,7 @@ function isSafeName(name: string): boolean {
   return /^[\w-]+$/.test(name)
 }
 
-/** A sun, a moon or a screen, 24 by 24 in `currentColor`; for other themes a half-filled disc. */
+/** A sun, a moon, or for the system's a half-filled disc; for other themes a drop of paint. */
 function themeIcon(preference: string): ReactNode {
   return (
     <svg
@@ -74,20 +74,15 @@ function themeIcon(preference: string): ReactNode {
       strokeLinecap="round"
       strokeLinejoin="round"
     >
-      <path d={drawings[preference] ?? disc} />
-      {drawings[preference] === undefined && (
-        <path d="M12 3.5a8.5 8.5 0 0 1 0 17Z" fill="currentColor" />
-      )}
+      <path d={drawings[preference] ?? 'M12 3s6 6.6 6 11a6 6 0 0 1-12 0c0-4.4 6-11 6-11Z'} />
+      {preference === 'system' && <path d="M12 3.5a8.5 8.5 0 0 1 0 17Z" fill="currentColor" />}
     </svg>
   )
 }
-
-const disc = 'M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0-17 0'
 
 const drawings: Readonly<Record<string, string>> = {
   light:
     'M8 12a4 4 0 1 0 8 0a4 4 0 1 0-8 0M12 2v2M12 20v2M2 12h2M20 12h2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
   dark: 'M20.5 14.2A8.7 8.7 0 1 1 9.8 3.5a7 7 0 0 0 10.7 10.7Z',
-  system:
-    'M5 4h14a2 2 0 0 1 2 2v8.5a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2ZM8.5 20.5h7M12 16.5v4',
+  system: 'M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0-17 0',
 }

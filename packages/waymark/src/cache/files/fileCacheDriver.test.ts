@@ -16,7 +16,7 @@ import {
   entryOf,
   entryText,
 } from '../../../../testing/src/drivers/cacheDriverSuite.ts'
-import { eventually } from '../../shared/testing/eventually.ts'
+import { eventually } from '../../shared/testing/processes.ts'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import type { CacheDriver } from '../cacheDriver.ts'
 import { runTwoProcesses } from '../testing/twoProcesses.ts'

@@ -19,8 +19,12 @@ import {
   journalDriverSuite,
   startMs,
 } from '../../../../testing/src/drivers/journalDriverSuite.ts'
-import { eventually } from '../../shared/testing/eventually.ts'
-import { bundleTestProgram, kill, startProgram } from '../../shared/testing/processes.ts'
+import {
+  bundleTestProgram,
+  eventually,
+  kill,
+  startProgram,
+} from '../../shared/testing/processes.ts'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
 import { createFilesJournal, type FilesJournalOptions } from './fileJournalDriver.ts'
 

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
+import { vi } from 'vitest'
 
 export async function bundleTestProgram(source: URL, outDir: string): Promise<string> {
+  const { build } = await import('vite')
   await build({
     configFile: false,
     logLevel: 'error',
@@ -33,4 +34,9 @@ export async function kill(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await gone
+}
+
+/** Waits until a check holds, for as long as servers and files of a slow machine may take. */
+export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, { timeout: 15_000, interval: 20 })
 }

@@ -28,8 +28,6 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
         assetsDir,
         // Compressing every chunk to report its size takes longer than writing it.
         reportCompressedSize: false,
-        // Lowered for older browsers, `light-dark()` would no longer follow the theme's script.
-        cssTarget: config.build?.cssTarget ?? browsersWithLightDark,
       })
       // In Vite this option is for the `ssr` environment; here it applies to both servers.
       const external = config.ssr?.external
@@ -46,6 +44,9 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
           'import.meta.env.WAYMARK_TRAILING_SLASH': JSON.stringify(trailingSlash),
         },
         envPrefix: config.envPrefix ?? publicEnvPrefixes,
+        // Lowered for older browsers, `light-dark()` would no longer follow the theme's script. Vite reads
+        // this option of the whole configuration where it minifies, and not those of the environments.
+        build: { cssTarget: config.build?.cssTarget ?? browsersWithLightDark },
         // A package linked from elsewhere has the app's React, too.
         resolve: { dedupe: react, tsconfigPaths: true },
         builder: { sharedPlugins: true, sharedConfigBuild: true },

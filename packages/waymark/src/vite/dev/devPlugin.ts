@@ -20,7 +20,7 @@ import {
   type DevApi,
   type DevRequest,
   handleRequest,
-  isForProxiedFile,
+  isForHandler,
 } from './devServer.ts'
 import { type DevtoolsPackage, loadDevtools } from './devTools.ts'
 
@@ -71,12 +71,10 @@ export function devPlugin(
       }
       server.middlewares.use((req, _, next) => {
         // Other URLs get their response from the middlewares that come after this.
-        void renewModule(server, req.url ?? '').then(
-          () => next(),
-          () => next(),
-        )
+        const renewed = renewModule(server, req.url ?? '').catch(() => {})
+        void renewed.then(() => next())
       })
-      server.middlewares.use(leadToProxy(dev))
+      server.middlewares.use(leadToHandler(dev))
       server.httpServer?.once('listening', () => warmUp(server))
       return () => {
         server.middlewares.use(handleAndLog(dev, server.config.logger))
@@ -104,18 +102,16 @@ function handleAndLog(
   }
 }
 
-/**
- * Leads requests for files of `public/` that proxy.ts takes to the handler, by a name that no file has.
- */
-function leadToProxy(
-  dev: Parameters<typeof isForProxiedFile>[0] & { readonly base: string },
+/** Leads requests for which Vite has a file to the handler, where it responds: by a name of no file. */
+function leadToHandler(
+  dev: Parameters<typeof isForHandler>[0] & { readonly base: string },
 ): Connect.NextHandleFunction {
   return (req, _, next) => {
-    const lead = (isProxied: boolean) => {
-      if (isProxied) req.url = `${dev.base}${internalPrefix.slice(1)}file`
+    const lead = (isOurs: boolean) => {
+      if (isOurs) req.url = `${dev.base}${internalPrefix.slice(1)}file`
       next()
     }
-    isForProxiedFile(dev, req.url ?? '').then(lead, () => lead(true))
+    isForHandler(dev, req.url ?? '').then(lead, () => lead(true))
   }
 }
 

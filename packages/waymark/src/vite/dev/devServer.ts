@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
@@ -253,17 +253,27 @@ export function createPublicFiles(folder: string) {
   return { has, withFile }
 }
 
-/** Tells whether a request is for a file of `public/` that proxy.ts sees first. */
-export async function isForProxiedFile(
+/**
+ * Tells whether the handler responds, though Vite has a file of that name: one of `public/` that proxy.ts
+ * sees first, or a module, as `cart.ts` for a page that fetches `/cart`.
+ */
+export async function isForHandler(
   dev: {
     readonly basePath: string
+    readonly root: string
     readonly files: ReturnType<typeof createPublicFiles>
     loadEntry(): Promise<FilesEntry>
   },
   url: string,
 ): Promise<boolean> {
   const pathname = canonicalPathname(unmounted(url, dev.basePath) ?? '')
-  if (pathname === null || !dev.files.has(pathname)) return false
+  if (pathname === null) return false
+  const isPart = (end: string) =>
+    existsSync(path.join(dev.root, decodeURIComponent(pathname) + end))
+  if (path.extname(pathname) === '' && moduleEnds.some(isPart)) return true
+  if (!dev.files.has(pathname)) return false
   const entry = await dev.loadEntry()
   return entry.isProxiedFile(pathname)
 }
+
+const moduleEnds = ['js', 'jsx', 'ts', 'tsx', 'json'].flatMap((end) => [`.${end}`, `/index.${end}`])

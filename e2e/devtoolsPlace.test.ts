@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { openRoots, shortcut, tab } from './harness/devtoolsPanel.ts'
+import { openPage } from './harness/page.ts'
+
+describeModes('the panel of the devtools', { app: 'dev', modes: ['dev'] }, (served) => {
+  test('dock beside the page, shrink to their tabs, and stay so', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await openRoots(page, true)
+    await page.goto('/')
+    await page.keyboard.press(shortcut)
+    const panel = page.getByRole('dialog', { name: 'Waymark devtools' })
+    const box = async () => (await panel.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    expect((await box()).x).toBeLessThan(200)
+    await panel.getByRole('button', { name: 'Dock beside the page' }).click()
+    await expect.poll(async () => (await box()).x).toBeGreaterThan(700)
+    const { width } = await box()
+    await panel.getByRole('separator').focus()
+    await page.keyboard.press('ArrowLeft')
+    expect((await box()).width).toBe(width + 32)
+    const { x, y } = await box()
+    await page.mouse.move(x + 3, y + 300)
+    await page.mouse.down()
+    await page.mouse.move(x - 97, y + 300)
+    await page.mouse.up()
+    expect(Math.round((await box()).width - width)).toBeGreaterThan(120)
+    await panel.getByRole('button', { name: 'Shrink to the tabs' }).click()
+    expect((await box()).height).toBeLessThan(100)
+    await page.reload()
+    await panel.getByRole('button', { name: 'Show all of it' }).waitFor()
+    expect((await box()).height).toBeLessThan(100)
+    // A tab shows what is in it.
+    await tab(page, 'Cache').click()
+    expect((await box()).height).toBeGreaterThan(400)
+    await panel.getByRole('button', { name: 'Dock below the page' }).click()
+    await expect.poll(async () => (await box()).x).toBeLessThan(200)
+    expectQuietConsole()
+  })
+})

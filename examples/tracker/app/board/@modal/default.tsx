@@ -1,0 +1,4 @@
+/** Nothing is open. */
+export default function Closed(): null {
+  return null
+}

@@ -1,0 +1,48 @@
+'use client'
+
+import { startTransition, useOptimistic } from 'react'
+import type { Comment } from '../../database/database.ts'
+
+type Shown = Pick<Comment, 'id' | 'author' | 'text' | 'file'>
+
+type Props = {
+  readonly comments: readonly Shown[]
+  readonly action: (fields: FormData) => Promise<void>
+  readonly author: string
+}
+
+/**
+ * Comments, and the form for one more: shown before the server has it, kept when it can't be sent, and
+ * sent without JavaScript, too.
+ */
+export function Comments({ comments, action, author }: Props) {
+  const [shown, expect] = useOptimistic(comments, (all: readonly Shown[], text: string) => [
+    ...all,
+    { id: 'expected', author, text, file: null },
+  ])
+  return (
+    <section aria-label="Comments" className="stack">
+      <ul className="comments">
+        {shown.map(({ id, author, text, file }) => (
+          <li key={id} aria-busy={id === 'expected'}>
+            <b>{author}</b>
+            {file ? <a href={`/uploads/${file}`}>{text}</a> : <span className="text">{text}</span>}
+          </li>
+        ))}
+      </ul>
+      <form
+        action={action}
+        className="stack"
+        onSubmit={({ currentTarget }) => {
+          const text = String(new FormData(currentTarget).get('text')).trim()
+          startTransition(() => expect(text))
+        }}
+      >
+        <textarea name="text" aria-label="Comment" rows={3} required maxLength={5_000} />
+        <p>
+          <button type="submit">Send</button>
+        </p>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+'use server'
+
+import { randomUUID } from 'node:crypto'
+import { redirect } from 'waymark'
+import { database } from '../../database/open.ts'
+import { hashPassword, verifyPassword } from '../../password.ts'
+import { endSession, startSession } from '../../session.ts'
+import { createRateLimit } from './rateLimit.ts'
+
+export type EnterResult = { readonly problem: string; readonly name: string } | null
+
+const mayTry = createRateLimit({ tries: 5, windowMs: 60_000 })
+const leastLength = 8
+
+/** Signs in, or makes an account: the button that was pressed says which. */
+export async function enter(_: EnterResult, fields: FormData): Promise<EnterResult> {
+  const name = textOf(fields, 'name').toLowerCase()
+  const password = textOf(fields, 'password')
+  if (!/^[\w.-]{1,40}$/.test(name)) {
+    return { problem: 'A name has letters, digits, dots and dashes.', name }
+  }
+  const problem =
+    fields.get('way') === 'join' ? await join(name, password) : await signIn(name, password)
+  if (problem !== null) return { problem, name }
+  redirect('/board')
+}
+
+export async function leave(): Promise<void> {
+  await endSession()
+  redirect('/enter')
+}
+
+async function join(name: string, password: string): Promise<string | null> {
+  if (password.length < leastLength) return `A password has ${leastLength} characters or more.`
+  const user = { id: randomUUID(), name, passwordHash: await hashPassword(password) }
+  if (!(await database().addUser(user))) return 'Somebody has this name already.'
+  await startSession(user.id)
+  return null
+}
+
+async function signIn(name: string, password: string): Promise<string | null> {
+  if (!mayTry(name)) return 'Too many tries. Try again in a minute.'
+  const user = await database().findUser(name)
+  const isRight = await verifyPassword(password, user?.passwordHash ?? null)
+  if (!user || !isRight) return 'Name and password do not belong together.'
+  await startSession(user.id)
+  return null
+}
+
+function textOf(fields: FormData, field: string): string {
+  const value = fields.get(field)
+  return typeof value === 'string' ? value.trim().slice(0, 200) : ''
+}

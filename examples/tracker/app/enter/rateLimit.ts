@@ -1,0 +1,17 @@
+type Limit = { readonly tries: number; readonly windowMs: number }
+
+/** Tells whether a key may try again; in the memory of this process. */
+export function createRateLimit({ tries, windowMs }: Limit) {
+  // In the order in which they end.
+  const counts = new Map<string, { count: number; readonly endsAtMs: number }>()
+  return (key: string, nowMs = Date.now()): boolean => {
+    for (const [old, { endsAtMs }] of counts) {
+      if (endsAtMs > nowMs) break
+      counts.delete(old)
+    }
+    const found = counts.get(key) ?? { count: 0, endsAtMs: nowMs + windowMs }
+    counts.set(key, found)
+    found.count += 1
+    return found.count <= tries
+  }
+}

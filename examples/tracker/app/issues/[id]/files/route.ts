@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import type { RouteHandlerContext } from 'waymark/server'
+import { database, dataFolder } from '../../../../database/open.ts'
+import { notifyChange } from '../../../../live/changes.ts'
+import { readUser } from '../../../../session.ts'
+import { endings, problemOf } from '../../../../ui/limits.ts'
+
+const folder = join(dataFolder, 'uploads')
+
+/** Stores a file as it comes, and notes it as a comment once it is whole. */
+export async function PUT(request: Request, { params }: RouteHandlerContext<{ id: string }>) {
+  const user = await readUser()
+  if (!user) return refused(401, 'Sign in first.')
+  const issueId = Number((await params).id)
+  if (!(await database().findIssue(issueId))) return refused(404, 'This issue is gone.')
+  const type = request.headers.get('content-type') ?? ''
+  const size = Number(request.headers.get('content-length') ?? 0)
+  const problem = problemOf({ size, type })
+  if (problem || !request.body) return refused(422, problem ?? 'This file is empty.')
+  const file = `${randomUUID()}.${endings[type]}`
+  const draft = join(folder, `${file}.part`)
+  await mkdir(folder, { recursive: true })
+  try {
+    await pipeline(Readable.fromWeb(request.body as ReadableStream), createWriteStream(draft))
+    await rename(draft, join(folder, file))
+  } catch {
+    // The person has left, or the connection broke.
+    await rm(draft, { force: true })
+    return refused(400, 'The upload broke off.')
+  }
+  const text = nameOf(request.headers.get('x-file-name')) || file
+  const entry = {
+    id: randomUUID(),
+    issueId,
+    author: user.name,
+    text,
+    file,
+    createdAtMs: Date.now(),
+  }
+  await database().addComment(entry)
+  notifyChange()
+  return Response.json({ file }, { status: 201 })
+}
+
+function refused(status: number, problem: string): Response {
+  return Response.json({ problem }, { status })
+}
+
+function nameOf(header: string | null): string {
+  try {
+    return decodeURIComponent(header ?? '').slice(0, 100)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,5 @@
+import { redirect } from 'waymark'
+
+export default function Home(): never {
+  redirect('/board')
+}

@@ -1,0 +1,28 @@
+'use client'
+
+import { useEffect } from 'react'
+import { useRouter } from 'waymark/client'
+
+/** Refreshes the page when something has changed, at most once in 300 ms. */
+export function LivePage() {
+  const router = useRouter()
+  useEffect(() => {
+    const events = new EventSource('/events')
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        if (!document.hidden) void router.refresh()
+      }, 300)
+    }
+    events.addEventListener('message', refresh)
+    // What was missed meanwhile: in the background.
+    document.addEventListener('visibilitychange', refresh)
+    return () => {
+      clearTimeout(timer)
+      events.close()
+      document.removeEventListener('visibilitychange', refresh)
+    }
+  }, [router])
+  return null
+}

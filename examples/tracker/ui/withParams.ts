@@ -1,0 +1,16 @@
+type Query = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * A query with some parameters changed, and the others as they are; null takes one out.
+ * @returns `?state=open&text=lamp`, or '' for an empty query
+ */
+export function withParams(
+  current: Query,
+  changes: Readonly<Record<string, string | null>>,
+): `?${string}` | '' {
+  const pairs = Object.entries({ ...current, ...changes }).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => [name, each]),
+  )
+  const params = new URLSearchParams(pairs)
+  return params.size > 0 ? `?${params}` : ''
+}
