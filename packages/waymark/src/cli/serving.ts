@@ -1,7 +1,6 @@
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import type { GivenOptions } from './commandOptions.ts'
-import { parsePort } from './commandOptions.ts'
+import { type GivenOptions, parsePort } from './commandOptions.ts'
 import type { Terminal } from './terminal.ts'
 
 const defaultPort = 3000

@@ -5,7 +5,6 @@ import type { CheckedHref } from '../shared/appRoutes.ts'
 import type { Payload, PayloadSegment } from '../shared/payload.ts'
 import {
   createNavigationStore,
-  type NavigationEvents,
   type NavigationOutcome,
   type NavigationStore,
   type RouterEvents,
@@ -35,10 +34,7 @@ export type Router = {
   forward(): void
   /** Prefetches a page, unless that costs more than it is worth. */
   prefetch<const Given extends string>(href: CheckedHref<Given>): void
-  on<Name extends keyof NavigationEvents>(
-    name: Name,
-    listener: (event: NavigationEvents[Name]) => void,
-  ): () => void
+  on: RouterEvents['on']
 }
 
 /** Is called for each navigation with the function that lets it go on, or gives it up. */

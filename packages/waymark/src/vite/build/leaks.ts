@@ -15,8 +15,8 @@ export type SearchedFolder = {
 const searched = /\.(?:m?js|css|html|rsc|body|json|txt|svg|webmanifest)$/
 
 /**
- * Makes sure that a build's files for browsers hold no value of the server. @throws
- * `SECRET_IN_CLIENT`
+ * Makes sure that a build's files for browsers hold no value of the server.
+ * @throws `SECRET_IN_CLIENT`
  */
 export async function assertNoLeaks(
   folders: readonly SearchedFolder[],
