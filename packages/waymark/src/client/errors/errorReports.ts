@@ -1,5 +1,4 @@
 import { trace } from '../../shared/trace.ts'
-import { createLazyModule } from '../assets/preload.ts'
 import type { ErrorDetails, ErrorReporter, Visits } from './errorReporter.ts'
 
 export type ErrorReports = ReturnType<typeof createErrorReports>
@@ -13,18 +12,21 @@ const maxVisits = 5
 
 export function createErrorReports(view: Window) {
   const visits: Visits = { targets: [targetOf(view.location)], build: null }
+  let loading: Promise<ErrorReporter> | null = null
   let waiting = 0
-  const reporter = createLazyModule(() =>
-    import('./errorReporter.ts').then((code) => {
+
+  function load(): Promise<ErrorReporter> {
+    loading ??= import('./errorReporter.ts').then((code) => {
       waiting = -Number.MAX_VALUE
       return code.createErrorReporter(visits)
-    }),
-  )
+    })
+    return loading
+  }
   async function send(report: Report): Promise<string | null> {
     const target = targetOf(view.location)
     if (waiting++ >= maxWaiting) return null
     try {
-      const digest = report(await reporter.load(), target)
+      const digest = report(await load(), target)
       if (import.meta.env.DEV && digest !== null) {
         showFailure(digest)
         trace({ type: 'error', digest })
@@ -33,6 +35,7 @@ export function createErrorReports(view: Window) {
     } catch {
       // The reporter can't be loaded; the network may work again soon.
       view.setTimeout(() => {
+        loading = null
         waiting = 0
       }, retryMs)
       return null
@@ -52,7 +55,7 @@ export function createErrorReports(view: Window) {
     /** Reports what was thrown. @returns the digest to show; `null` when it can't be looked up */
     report: (thrown: unknown, details: Omit<ErrorDetails, 'target'>): Promise<string | null> =>
       send((reporter, target) => reporter.report(thrown, { ...details, target })),
-    load: (): void => void reporter.load().catch(() => {}),
+    load: (): void => void load().catch(() => {}),
   }
 }
 
