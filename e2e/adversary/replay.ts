@@ -13,7 +13,8 @@ export const slotWithinMs = 10_000
 /** Processor time that one request may cost. */
 export const cpuBoundMs = 250
 
-const replayWithinMs = 3_000
+// A server gives up a body that does not decode after 3 s, and values of it after 3 s more.
+const replayWithinMs = 8_000
 const replaySlotWithinMs = 3_000
 const settleMs = 60
 const cpuRuns = 3
