@@ -45,7 +45,7 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     await (await served.fetch('/?said')).text()
     await expect
       .poll(() => served.app.logs())
-      .toMatch(/^GET \/\?said 200 in \d+ ms( \(.*render \d+.*\))?$/m)
+      .toMatch(/^GET \/\?said=… 200 in \d+ ms( \(.*render \d+.*\))?$/m)
   })
 
   test('shows a changed server component, and keeps client state', async () => {

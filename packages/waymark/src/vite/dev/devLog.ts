@@ -14,6 +14,7 @@ import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { entryHead } from '../../journal/reportError.ts'
 import { parseFrame } from '../../journal/thrownText.ts'
 import type { FinishedRequest } from '../../node/observeRequests.ts'
+import { withoutValues } from '../../shared/trace.ts'
 import { createFailureReport, type DevFailure, type DevFailures, failureText } from './failures.ts'
 
 export type FailureLog = ReturnType<typeof createFailureLog>
@@ -76,7 +77,7 @@ export function createFailureLog(root: () => string) {
   return log
 }
 
-/** `GET /items 200 in 34 ms (render 21, html 8)`; `null` where no route was looked for. */
+/** `GET /items?page=… 200 in 34 ms (render 21, html 8)`; `null` where no route was looked for. */
 export function requestLine(
   target: string,
   { method, status, durationMs, phases }: FinishedRequest,
@@ -86,8 +87,8 @@ export function requestLine(
     .filter(([, ms]) => ms >= 0.5)
     .map(([step, ms]) => `${step} ${Math.round(ms)}`)
   const taken = steps.length > 0 ? ` (${steps.join(', ')})` : ''
-  // A terminal would follow control characters that a client sends.
-  const shown = target.slice(0, 200).replaceAll(/[^!-~]/g, '?')
+  // A terminal would follow control characters that a client sends; values may be secrets.
+  const shown = withoutValues(target.slice(0, 200).replaceAll(/[^!-~]/g, '.'))
   return `${method} ${shown} ${status} in ${Math.round(durationMs)} ms${taken}`
 }
 
