@@ -5,7 +5,7 @@ import { runWaymark } from './harness/commandLine.ts'
 
 /** What a line, a gateway and a server do to an app; one of each kind, for each pull request. */
 const faults = [
-  ...['data:hang', 'data:cut', 'data:500', 'scripts:404', 'scripts:hang'],
+  ...['data:hang', 'data:cut', 'data:500', 'document:cut', 'scripts:404', 'scripts:hang'],
   ...['page:restart', 'actions:unheard-once', 'actions:hang-once'],
 ]
 

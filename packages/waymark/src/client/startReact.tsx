@@ -1,7 +1,7 @@
 import { timeoutMs } from 'virtual:waymark/startup'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { captureOwnerStack, StrictMode, startTransition } from 'react'
-import { type HydrationOptions, hydrateRoot } from 'react-dom/client'
+import { createRoot, type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
 import { createNavigationStore, type RouterEvents } from '../components/navigationStore.ts'
 import {
@@ -37,7 +37,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const modules = createClientModules(
     (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),
   )
-  const { payload, lost } = await firstPayload(documentPayload(documentStream.over), loader)
+  const { payload, lost, isCut } = await firstPayload(documentPayload(documentStream.over), loader)
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
   void lost.then((how) => how && withRouter(({ repair }) => repair(how)))
@@ -68,7 +68,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const blockers = new Set<Blocker>()
   const calls = listenForCalls(loader.start, () => rootStore.latest.current as Page)
   if (import.meta.env.DEV) watchWarnings(errors)
-  hydrate(errors, rootStore, {
+  hydrate(errors, rootStore, isCut, {
     router: createPublicRouter(loader, events),
     navigation: store,
     blockers,
@@ -78,7 +78,12 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   return { rootStore, modules, build, events, store, blockers, calls, early }
 }
 
-type Arriving = { readonly payload: Payload; readonly lost: Promise<Break | null> }
+type Arriving = {
+  readonly payload: Payload
+  readonly lost: Promise<Break | null>
+  /** The document ended before its payload. */
+  readonly isCut: boolean
+}
 
 /** The document's own payload, or where it was cut before it began, that of its URL. */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
@@ -86,7 +91,7 @@ async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Ar
   const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
   const lost = watchRest(flight)
   const payload = await Promise.race([own, lost.then((how) => (how ? null : own))])
-  return payload ? { payload, lost } : fetchAgain(loader)
+  return payload ? { payload, lost, isCut: false } : fetchAgain(loader)
 }
 
 async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriving> {
@@ -96,7 +101,7 @@ async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriv
   })
   const loaded = await code.loadShownPage(window, fields)
   void start()
-  return { payload: loaded.payload, lost: watchRest(loaded) }
+  return { payload: loaded.payload, lost: watchRest(loaded), isCut: true }
 }
 
 function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise<Break | null> {
@@ -121,18 +126,25 @@ function earlyInput(field: Field): EarlyInput {
   return [field, value, checked, [...(selectedOptions ?? [])]]
 }
 
-function hydrate(errors: ErrorReports, store: PagesStore, internals: RouterInternals): void {
+function hydrate(
+  errors: ErrorReports,
+  store: PagesStore,
+  isCut: boolean,
+  internals: RouterInternals,
+): void {
+  const app = (
+    <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
+      <StrictMode>
+        <App store={store} internals={internals} />
+      </StrictMode>
+    </DigestContext>
+  )
+  const options = { ...hydrationErrors(errors), identifierPrefix: entryElement()?.id ?? '' }
   // In slices, so that a large page stays responsive: anything but a transition hydrates in one.
   startTransition(() => {
-    hydrateRoot(
-      document,
-      <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
-        <StrictMode>
-          <App store={store} internals={internals} />
-        </StrictMode>
-      </DigestContext>,
-      { ...hydrationErrors(errors), identifierPrefix: entryElement()?.id ?? '' },
-    )
+    // Where the end of an <Activity> is missing, React 19.3 tries to hydrate it for ever.
+    if (isCut) createRoot(document, options).render(app)
+    else hydrateRoot(document, app, options)
   })
 }
 
