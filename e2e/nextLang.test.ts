@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 describeModes('an App Router app whose root layout has a param', { app: 'nextLang' }, (served) => {
   const read = async (path: string) => {
@@ -30,11 +30,11 @@ describeModes('an App Router app whose root layout has a param', { app: 'nextLan
     await page.goto('/de/about')
     await hydrated(page)
     expect(await page.title()).toBe('Title de')
-    await page.getByRole('button', { name: 'Say' }).click()
+    await (await hydratedElement(page.getByRole('button', { name: 'Say' }))).click()
     await page.getByText('said de').waitFor()
     await page.goto('/en/about')
     await hydrated(page)
-    await page.getByRole('button', { name: 'Docs' }).click()
+    await (await hydratedElement(page.getByRole('button', { name: 'Docs' }))).click()
     await page.getByRole('heading', { name: 'Docs de a/b' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
     expectQuietConsole()
