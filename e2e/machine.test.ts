@@ -1,6 +1,6 @@
+import { machineFaults } from '@waymark/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { machineFaults } from '../packages/testing/src/drill/machineFaults.ts'
 import { startApp } from './harness/app.ts'
 import { launchWithPageCache } from './harness/browser.ts'
 import { describeModes } from './harness/describeModes.ts'

@@ -102,11 +102,7 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
       const all = cacheControl ? { ...headers, 'cache-control': cacheControl } : headers
       await expectOk(await sendAgain('PUT', key, all, body))
     },
-    async delete(key) {
-      const response = await sendAgain('DELETE', key, {})
-      if (response.status === 404) await response.body?.cancel()
-      else await expectOk(response)
-    },
+    delete: async (key) => expectOk(await sendAgain('DELETE', key, {}), 404),
     signDownload: (key, expiresSeconds) => sign('GET', key, {}, expiresSeconds),
     async signUpload(key, { contentType, bytes, expiresSeconds }) {
       const headers = { 'content-type': contentType }
@@ -126,9 +122,10 @@ function pathOf(key: string): string {
   return parts.map(encodeURIComponent).join('/')
 }
 
-async function expectOk(response: Response): Promise<void> {
+/** @param alsoOk a status that is no failure either */
+async function expectOk(response: Response, alsoOk?: number): Promise<void> {
   const text = await response.text()
-  if (response.ok) return
+  if (response.ok || response.status === alsoOk) return
   const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(text) ?? []
   throw new Error(`the store responded with ${response.status} ${code}`.trimEnd())
 }

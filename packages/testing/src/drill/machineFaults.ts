@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 // Longer than the limit of a route load: a page that counts by timers has counted nothing.
 const frozenMs = 4_500
 
-/** By the names of faults: `machine:frozen`. */
+/** By the names of faults (`machine:frozen`), for tests that choose the moment themselves. */
 export const machineFaults = {
   // A tab in the background, or a lid that was closed.
   frozen: { disturb: freeze },
@@ -31,10 +31,8 @@ async function freeze(page: Page): Promise<void> {
 }
 
 /** For the document of a page, and for each that follows. */
-async function shiftClock(page: Page, byMs: number): Promise<void> {
-  await page.addInitScript(addToNow, byMs)
-  await page.evaluate(addToNow, byMs)
-}
+const shiftClock = (page: Page, byMs: number) =>
+  Promise.all([page.addInitScript(addToNow, byMs), page.evaluate(addToNow, byMs)])
 
 // These run in the page.
 
