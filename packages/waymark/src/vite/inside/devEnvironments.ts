@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
@@ -22,6 +23,7 @@ import {
 import {
   ESModulesEvaluator,
   type ModuleEvaluator,
+  ssrDynamicImportKey,
   ssrExportNameKey,
   ssrImportKey,
 } from 'vite/module-runner'
@@ -207,13 +209,16 @@ function createCheckedEvaluator(
   errorOf: (missing: MissingName) => Error,
 ): ModuleEvaluator {
   const vite = new ESModulesEvaluator()
+  const { type } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  // Of an app that is an ES module itself, builds take it as Node does.
+  const asBuilt = type === 'module' ? <Loaded>(loaded: Loaded) => loaded : withOwnDefault
   return {
     startOffset: vite.startOffset,
     runExternalModule: (file) => vite.runExternalModule(file),
     runInlinedModule(context, code, { file }) {
       if (!isOwn(file, root)) return vite.runInlinedModule(context, withRequire(code, file))
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
-        const loaded = await context[ssrImportKey](source, metadata)
+        const loaded = asBuilt(await context[ssrImportKey](source, metadata))
         // Vite seals a module once it is evaluated; modules that import each other in a circle are not yet.
         const isChecked = isOwn(root + source, root) || entryOf(source) !== null
         if (!isChecked || !Object.isSealed(loaded)) return loaded
@@ -223,10 +228,24 @@ function createCheckedEvaluator(
         if (missing === undefined) return loaded
         throw errorOf({ name: missing, file, source, found: Object.keys(loaded) })
       }
-      return vite.runInlinedModule({ ...context, [ssrImportKey]: load }, withRequire(code, file))
+      const loadLater = async (source: string) =>
+        asBuilt(await context[ssrDynamicImportKey](source))
+      const loading = { [ssrImportKey]: load, [ssrDynamicImportKey]: loadLater }
+      return vite.runInlinedModule({ ...context, ...loading }, withRequire(code, file))
     },
   }
 }
+
+/** Gives CommonJS that was written as an ES module its own default export. */
+function withOwnDefault(loaded: Record<string, unknown>): Record<string, unknown> {
+  const { default: exported } = loaded as { default?: { __esModule?: boolean; default?: unknown } }
+  const isCommon = '__esModule' in loaded || commonMark in loaded
+  if (!isCommon || exported?.__esModule !== true || !('default' in exported)) return loaded
+  return { ...loaded, default: exported.default }
+}
+
+// plugin-rsc writes it into CommonJS that it transforms.
+const commonMark = '__cjs_module_runner_transform'
 
 /** Gives a module the function `require`, which it has in a build. A module may declare its own. */
 function withRequire(code: string, file: string): string {
