@@ -42,7 +42,10 @@ export async function readFromHtml(text: string, block: Element): Promise<string
       if (typeof n === 'number') nodes.shift()
       if (n !== undefined) return n
       const node = nodes.shift()
-      return node instanceof Element ? readElement(node, shape) : readText(node?.nodeValue ?? '')
+      // A translation, though an element, is the text that it stands for.
+      return node?.nodeType === 1
+        ? readElement(node as Element, shape)
+        : readText(node?.nodeValue ?? '')
     }
     if ((c as Details | undefined)?.h) {
       props.dangerouslySetInnerHTML = { __html: readText(element.innerHTML) }
