@@ -1,5 +1,5 @@
 import type { Fault, ProxiedRequest } from './fault.ts'
-import { type Disturbance, disturbances } from './machineFaults.ts'
+import { type MachineFault, machineFaults } from './machineFaults.ts'
 
 /** How a page is gone to: by a click on a link in another page, or by its address. */
 export type Way = 'click' | 'open' | 'act'
@@ -8,7 +8,7 @@ export type Way = 'click' | 'open' | 'act'
 export type Target = 'data' | 'page' | 'document' | 'scripts' | 'styles' | 'actions' | 'machine'
 
 /** One way to break a load. */
-export type DrillFault = Disturbance & {
+export type DrillFault = MachineFault & {
   /** `data:reset` */
   readonly id: string
   readonly way: Way
@@ -142,7 +142,7 @@ export const drillFaults: readonly DrillFault[] = [
     'click',
     'machine',
     Object.fromEntries(
-      Object.entries(disturbances).map(([name, each]) => [
+      Object.entries(machineFaults).map(([name, each]) => [
         name,
         { ...always({ kind: 'delay', ms: 1500 }), ...each },
       ]),

@@ -232,22 +232,18 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
  * @see https://github.com/facebook/react/issues/11538
  */
 function watchReplacedText(document: Document): () => Promise<unknown> | undefined {
-  let code: Promise<typeof import('../react/client/restoreText.ts')> | undefined
-  let read: Promise<void> | undefined
+  let code: Promise<typeof import('../react/client/restoreText.ts') | null> | undefined
+  const learn = (records: MutationRecord[]) => {
+    // Offline: the page stays as it is without this code.
+    code ??= import('../react/client/restoreText.ts').catch(() => null)
+    void code.then((loaded) => loaded?.readReplacements(records, observer))
+  }
   const observer = new MutationObserver((records) => {
     if (code || records.some(takesTextAway)) learn(records)
   })
-  const learn = (records: MutationRecord[]) => {
-    code ??= import('../react/client/restoreText.ts')
-    // Offline: the page stays as it is without this code.
-    read = code.then(
-      ({ readReplacements }) => readReplacements(records, observer),
-      () => {},
-    )
-  }
   observer.observe(document, { childList: true, subtree: true })
   if (document.querySelector('font > font')) learn([])
-  return () => read
+  return () => code
 }
 
 /** React removes a text in a change of its own; only others replace it, or leave a `<font>` beside it. */

@@ -29,24 +29,19 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
   }
   if (!isFirst) return
   letReactFindItsTexts()
-  // Older than the observer: nobody knows the text, but React will. An app's own has an attribute.
-  for (const inner of document.querySelectorAll('font:not([color],[face],[size]) > font')) {
-    const font = inner.parentNode as Element
+  // Older than the observer: React will tell the text. An app's own <font> has an attribute.
+  for (const { parentNode } of document.querySelectorAll(
+    'font:not([color],[face],[size]) > font',
+  )) {
     const text = new Text()
-    if (!originals.has(font)) replace(text, font, text)
+    if (parentNode && !originals.has(parentNode)) replace(text, parentNode, text)
   }
 }
 
 function replace(removed: Node, added: Node, text: Text): void {
   replacements.set(removed, added)
   originals.set(added, text)
-  followWrites(text)
-  // Also after hydration: React may not have committed it, and hydrate it once more.
-  if (added.nodeName === 'FONT') hydrateAs(text, added as Element)
-}
-
-/** React writes a text by its `nodeValue`. */
-function followWrites(text: Text): void {
+  // React writes a text by its `nodeValue`.
   define(text, 'nodeValue', {
     get: () => text.data,
     set(value: string) {
@@ -54,6 +49,8 @@ function followWrites(text: Text): void {
       text.data = value
     },
   })
+  // Also after hydration: React may not have committed it, and hydrate it once more.
+  if (added.nodeName === 'FONT') hydrateAs(text, added)
 }
 
 /**
@@ -61,37 +58,31 @@ function followWrites(text: Text): void {
  * one that React compares it with. Of a text without siblings, React reads its parent's
  * `textContent`.
  */
-function hydrateAs(text: Text, font: Element): void {
-  const readFor = (node: Node) => {
+function hydrateAs(text: Text, font: Node): void {
+  const read = (node: Node) => {
     const key = Object.keys(node).find((each) => each.startsWith('__reactFiber'))
     if (key) text.data ||= textOf((node as unknown as Record<string, Fiber>)[key])
-    return { key, value: text.data || font.textContent }
+    // With it, an event would be the text's; React needs an element.
+    if (key && node === font && Reflect.deleteProperty(node, key)) taken.add(node)
+    return text.data || font.textContent
   }
   define(font, 'nodeType', { value: 3 })
   define(font, 'nodeValue', {
-    get() {
-      const { key, value } = readFor(font)
-      // With it, an event would be the text's; React needs an element.
-      if (key && Reflect.deleteProperty(font, key)) taken.add(font)
-      return value
-    },
+    get: () => read(font),
     set(value: string) {
       text.nodeValue = value
     },
   })
   const { parentNode } = font
-  if (!parentNode || parentNode.childNodes.length > 1) return
-  define(parentNode, 'textContent', {
-    get() {
-      if (parentNode.firstChild === font) return readFor(parentNode).value
-      Reflect.deleteProperty(parentNode, 'textContent')
-      return parentNode.textContent
-    },
-    set(value: string) {
-      Reflect.deleteProperty(parentNode, 'textContent')
-      parentNode.textContent = value
-    },
-  })
+  if (parentNode?.childNodes.length !== 1) return
+  const native = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
+  const get = () =>
+    parentNode.firstChild === font ? read(parentNode) : native?.get?.call(parentNode)
+  define(parentNode, 'textContent', { ...native, get })
+}
+
+function define(node: Node, name: string, attributes: PropertyDescriptor): void {
+  Object.defineProperty(node, name, { ...attributes, configurable: true })
 }
 
 type Fiber = { readonly memoizedProps?: unknown } | undefined
@@ -99,10 +90,6 @@ type Fiber = { readonly memoizedProps?: unknown } | undefined
 function textOf(fiber: Fiber): string {
   const { children = fiber?.memoizedProps } = Object(fiber?.memoizedProps)
   return typeof children === 'object' ? '' : String(children ?? '')
-}
-
-function define(node: Node, name: string, attributes: PropertyDescriptor): void {
-  Object.defineProperty(node, name, { configurable: true, ...attributes })
 }
 
 function letReactFindItsTexts(): void {
