@@ -45,16 +45,10 @@ export function callResponse(
   page: PageRequest,
   app: PageApp,
 ): Promise<HandlerResponse> {
-  switch (outcome.kind) {
-    case 'returned':
-    case 'invalid': {
-      const { scope } = page
-      const changesNothing = scope.invalidatedTags === null && scope.cookies.lines().length === 0
-      return changesNothing ? resultAlone(outcome, page, app) : resultWithPage(outcome, page, app)
-    }
-    case 'thrown':
-      return callFailure(outcome, page, app)
-  }
+  if (outcome.kind === 'thrown') return callFailure(outcome, page, app)
+  const { scope } = page
+  const changesNothing = scope.invalidatedTags === null && scope.cookies.lines().length === 0
+  return changesNothing ? resultAlone(outcome, page, app) : resultWithPage(outcome, page, app)
 }
 
 async function callFailure(
