@@ -4,13 +4,30 @@ import { lineCounter } from './move/readSource.ts'
 
 const routeFile = /\/(?:page|layout|template|default|route)\.[cm]?[jt]sx?$/
 
-const instantExport = /^export\s+(?:const|let|var)\s+(unstable_(?:instant|prefetch))\b/gm
+const unchecked =
+  'nothing checks at build what a navigation shows first. Put what takes time into Suspense or below a loading file; navigations show that at once.'
+
+/** Options without effect, and what there is instead. */
+const absentOptions: Readonly<Record<string, string>> = {
+  instant: unchecked,
+  unstable_instant: unchecked,
+  unstable_prefetch: unchecked,
+  prefetch: 'links decide, each for itself. Write <Link prefetch={false}>.',
+  ensureStatic:
+    "no phase of a page has a rule of its own. Write export const dynamic = 'error': the build fails where the page uses its request.",
+  unstable_dynamicStaleTime: 'a visit by a link fetches what is dynamic again.',
+}
+
+const absentExport = new RegExp(
+  `^export\\s+(?:const|let|var)\\s+(${Object.keys(absentOptions).join('|')})\\b`,
+  'gm',
+)
 
 /** What is to be said of a route file: a line for each option of which nothing comes. */
 export function segmentNotes(code: string): string[] {
-  return [...code.matchAll(instantExport)].map(
-    ({ 0: { length }, 1: name, index }) =>
-      `${lineCounter(code)(index + length - 1)}: ${name} is not there: nothing checks at build what a navigation shows first. Put what takes time into Suspense or below a loading file; navigations show that at once.`,
+  return [...code.matchAll(absentExport)].map(
+    ({ 0: { length }, 1: name = '', index }) =>
+      `${lineCounter(code)(index + length - 1)}: ${name} is not there: ${absentOptions[name]}`,
   )
 }
 
