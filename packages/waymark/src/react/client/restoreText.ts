@@ -22,33 +22,28 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
   for (const { removedNodes, addedNodes, previousSibling } of records) {
     const [removed] = removedNodes
     const added = addedNodes[0] ?? (previousSibling?.nodeName === 'FONT' ? previousSibling : null)
-    if (!removed || !added) continue
     const isText = removed instanceof Text && added instanceof Element
-    const text = originals.get(removed) ?? (isText ? removed : null)
-    if (text && added !== text) replace(removed, added, text)
+    const text = (removed && originals.get(removed)) ?? (isText ? removed : null)
+    if (text && added && added !== text) replace(added, text, removed)
   }
   if (!isFirst) return
   letReactFindItsTexts()
   // Older than the observer: React will tell the text. An app's own <font> has an attribute.
-  for (const { parentNode } of document.querySelectorAll(
-    'font:not([color],[face],[size]) > font',
-  )) {
-    const text = new Text()
-    if (parentNode && !originals.has(parentNode)) replace(text, parentNode, text)
+  const inner = document.querySelectorAll('font:not([color],[face],[size]) > font')
+  for (const { parentNode } of inner) {
+    if (parentNode && !originals.has(parentNode)) replace(parentNode, new Text())
   }
 }
 
-function replace(removed: Node, added: Node, text: Text): void {
+function replace(added: Node, text: Text, removed: Node = text): void {
   replacements.set(removed, added)
   originals.set(added, text)
   // React writes a text by its `nodeValue`.
-  define(text, 'nodeValue', {
-    get: () => text.data,
-    set(value: string) {
-      giveBack(text)
-      text.data = value
-    },
-  })
+  const write = (value: string) => {
+    giveBack(text)
+    text.data = value
+  }
+  define(text, 'nodeValue', () => text.data, write)
   // Also after hydration: React may not have committed it, and hydrate it once more.
   if (added.nodeName === 'FONT') hydrateAs(text, added)
 }
@@ -61,34 +56,31 @@ function replace(removed: Node, added: Node, text: Text): void {
 function hydrateAs(text: Text, font: Node): void {
   const read = (node: Node) => {
     const key = Object.keys(node).find((each) => each.startsWith('__reactFiber'))
-    if (key) text.data ||= textOf((node as unknown as Record<string, Fiber>)[key])
+    if (key) text.data ||= textOf(Object(node)[key].memoizedProps)
     // With it, an event would be the text's; React needs an element.
     if (key && node === font && Reflect.deleteProperty(node, key)) taken.add(node)
     return text.data || font.textContent
   }
-  define(font, 'nodeType', { value: 3 })
-  define(font, 'nodeValue', {
-    get: () => read(font),
-    set(value: string) {
-      text.nodeValue = value
-    },
-  })
-  const { parentNode } = font
-  if (parentNode?.childNodes.length !== 1) return
+  define(font, 'nodeType', () => 3)
+  define(
+    font,
+    'nodeValue',
+    () => read(font),
+    (nodeValue) => Object.assign(text, { nodeValue }),
+  )
+  const { parentNode: at } = font
+  if (at?.childNodes.length !== 1) return
   const native = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
-  const get = () =>
-    parentNode.firstChild === font ? read(parentNode) : native?.get?.call(parentNode)
-  define(parentNode, 'textContent', { ...native, get })
+  const get = () => (at.firstChild === font ? read(at) : native?.get?.call(at))
+  define(at, 'textContent', get, native?.set)
 }
 
-function define(node: Node, name: string, attributes: PropertyDescriptor): void {
-  Object.defineProperty(node, name, { ...attributes, configurable: true })
+function define(node: Node, name: string, get: () => unknown, set = (_: string) => {}): void {
+  Object.defineProperty(node, name, { configurable: true, get, set })
 }
 
-type Fiber = { readonly memoizedProps?: unknown } | undefined
-
-function textOf(fiber: Fiber): string {
-  const { children = fiber?.memoizedProps } = Object(fiber?.memoizedProps)
+function textOf(props: unknown): string {
+  const { children = props } = Object(props)
   return typeof children === 'object' ? '' : String(children ?? '')
 }
 
@@ -97,13 +89,11 @@ function letReactFindItsTexts(): void {
   Object.assign(Node.prototype, {
     removeChild(this: Node, child: Node) {
       const node = giveBack(child)
-      const parent = node.parentNode
       // Where somebody has put an element around it, or has removed it.
-      return parent ? removeChild.call(parent, node) : child
+      return node.parentNode ? removeChild.call(node.parentNode, node) : child
     },
     insertBefore(this: Node, node: Node, before: Node | null) {
-      const given = giveBack(node)
-      return insertBefore.call(this, given, childAround(this, before && giveBack(before)))
+      return insertBefore.call(this, giveBack(node), childAround(this, before && giveBack(before)))
     },
     appendChild(this: Node, node: Node) {
       return appendChild.call(this, giveBack(node))
@@ -124,8 +114,7 @@ function childAround(parent: Node, node: Node | null): Node | null {
  */
 function giveBack(given: Node): Node {
   const node = (taken.has(given) && originals.get(given)) || given
-  const shown = restore(node)
-  for (const sibling of shown ? [...(node.parentNode?.childNodes ?? [])] : []) {
+  for (const sibling of restore(node) ? [...(node.parentNode?.childNodes ?? [])] : []) {
     const other = originals.get(sibling)
     if (other) restore(other)
   }
