@@ -11,7 +11,7 @@ import {
   type Lane,
   type Undisturbed,
 } from './drillResult.ts'
-import { type DrillFault, drillFaults } from './faultList.ts'
+import { type DrillFault, drillFaults, nowhere } from './faultList.ts'
 import { startFaultProxy } from './faultProxy.ts'
 
 type Job = (lane: Lane) => Promise<void>
@@ -132,7 +132,7 @@ function loadsOf(
   report: (result: DrillResult) => void,
 ): Job[] {
   return pages.flatMap((page) => {
-    const start = pages.find((other) => other !== page)?.route.pathname ?? '/waymark-drill'
+    const start = pages.find((other) => other !== page)?.route.pathname ?? nowhere
     return options.faults
       .filter(({ way }) => way !== 'act')
       .map(
