@@ -9,7 +9,12 @@ export function launchBrowser() {
   return chromium.launch({ executablePath, chromiumSandbox: false })
 }
 
-/** Calls `act` with a page in a browser context of its own. */
+/**
+ * Calls `act` with a page in a browser context of its own.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} baseURL
+ * @param {(page: import('playwright-core').Page) => Promise<any>} act
+ */
 export async function inPage(browser, baseURL, act) {
   const context = await browser.newContext({ baseURL })
   try {
