@@ -204,68 +204,6 @@ describe('a build', () => {
   })
 })
 
-describe('a build fails', () => {
-  const failing = (files: Readonly<Record<string, string>>) => runWaymark(['build'], appWith(files))
-
-  test('naming a static page that can not be rendered, and where', async () => {
-    const { exitCode, output } = await failing({
-      'app/broken/page.tsx': "export default function Page() {\n  throw new Error('no data')\n}\n",
-    })
-    expect(exitCode).toBe(1)
-    expect(output).toMatch(/\/broken \(broken\/page\.tsx\) could not be prerendered: no data/)
-    expect(output).toMatch(/at Page \(.*app\/broken\/page\.tsx:2:\d+\)/)
-  })
-
-  test('naming the chain by which a server-only module would reach browsers', async () => {
-    const { exitCode, output } = await failing({
-      'app/secret.ts': "import 'server-only'\nexport const secret = 'x'\n",
-      'app/public.tsx':
-        "'use client'\nimport { secret } from './secret.ts'\nexport const Public = () => <p>{secret}</p>\n",
-    })
-    expect(exitCode).toBe(1)
-    expect(output).toContain("'server-only' cannot be imported in client build")
-    expect(output).toMatch(/imported by app\/secret\.ts\n +imported by app\/public\.tsx/)
-  })
-
-  test('naming the client file that imports a module of Node', async () => {
-    const { exitCode, output } = await failing({
-      'app/size.ts':
-        "import { readFileSync } from 'node:fs'\nexport const size = () => readFileSync('package.json').length\n",
-      'app/public.tsx':
-        "'use client'\nimport { size } from './size.ts'\nexport const Public = () => <p>{size()}</p>\n",
-      'app/public/page.tsx': "export { Public as default } from '../public.tsx'\n",
-    })
-    expect(exitCode).toBe(1)
-    expect(output).toContain('app/size.ts imports node:fs, which only Node has')
-  })
-
-  test('naming static pages that redirect in a circle', async () => {
-    const to = (path: string) =>
-      `import { redirect } from 'waymark'\nexport default () => redirect('${path}')\n`
-    const { exitCode, output } = await failing({
-      'app/one/page.tsx': to('/two'),
-      'app/two/page.tsx': to('/one'),
-    })
-    expect(exitCode).toBe(1)
-    expect(output).toContain('it redirects in a circle, /one → /two → /one')
-  })
-
-  test('naming files with the same URL', async () => {
-    const { exitCode, output } = await failing({
-      'app/(other)/page.tsx': 'export default () => null\n',
-    })
-    expect(exitCode).toBe(1)
-    expect(output).toMatch(/Two files answer \/: .*app\/page\.tsx/)
-  })
-
-  test('with a code frame for a syntax error', async () => {
-    const { exitCode, output } = await failing({ 'app/page.tsx': 'export default () => <h1\n' })
-    expect(exitCode).toBe(1)
-    expect(output).toContain('app/page.tsx:')
-    expect(output).not.toContain('node_modules/rolldown')
-  })
-})
-
 describeModes('an app with env files', { app: 'cli' }, (served) => {
   test('reads all of them on the server, and public names in the browser', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)

@@ -1,3 +1,4 @@
+import { machineFaults } from '@waymark/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
@@ -11,23 +12,15 @@ import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 // What a machine does to a page that nobody closes: each case ends with a click that arrives.
 
-const dayMs = 86_400_000
-
-/** Sets the clock of a page, and of each document after it, forward or back. */
-async function shiftClock(page: Page, byMs: number) {
-  const shift = (byMs: number) => {
-    const now = Date.now.bind(Date)
-    Date.now = () => now() + byMs
-  }
-  await page.addInitScript(shift, byMs)
-  await page.evaluate(shift, byMs)
-}
-
-async function setLifecycle(page: Page, state: 'frozen' | 'active') {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Page.setWebLifecycleState', { state })
-  await session.detach()
-}
+const { frozen } = machineFaults
+const clocks = [
+  ['is a day ahead', machineFaults['clock-forward']],
+  ['is a day behind', machineFaults['clock-back']],
+] as const
+const storages = [
+  ['is full', machineFaults['storage-full']],
+  ['is forbidden', machineFaults['storage-forbidden']],
+] as const
 
 /** Alpha and Beta are rendered for each request. */
 async function expectArrivals(page: Page, link: (name: string) => Promise<void>) {
@@ -50,20 +43,15 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
     const match = ({ target }: { target: string }) => target.includes('/data/')
     proxy.inject({ kind: 'hang' }, { match, times: 1 })
     await link('Alpha')
-    await setLifecycle(page, 'frozen')
-    await page.waitForTimeout(4000)
-    await setLifecycle(page, 'active')
+    await frozen.disturb(page)
     await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
     await expectArrivals(page, link)
   })
 
-  test.each([
-    ['sleeps for a day', dayMs],
-    ['sets its clock back by a day', -dayMs],
-  ])('%s: data that is shown next is of now', async (_, byMs) => {
+  test.each(clocks)('has a clock that %s: data that is shown next is of now', async (_, clock) => {
     const { page, link, asked, first, expectQuietConsole } = await visit(served.app, '/')
     await expectArrivals(page, link)
-    await shiftClock(page, byMs)
+    await clock.disturb(page)
     const before = asked.length
     await expectArrivals(page, link)
     expect(asked.length - before).toBe(2)
@@ -74,26 +62,9 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
     expectQuietConsole()
   })
 
-  const refusals = {
-    'is full': () => {
-      Storage.prototype.setItem = () => {
-        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
-      }
-    },
-    'is forbidden': () => {
-      for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
-        Object.defineProperty(window, name, {
-          get() {
-            throw new DOMException('Access is denied for this document.', 'SecurityError')
-          },
-        })
-      }
-    },
-  }
-
-  test.each(Object.entries(refusals))('storage %s', async (_, refuse) => {
+  test.each(storages)('has a storage that %s', async (_, storage) => {
     const { page, expectQuietConsole } = await openPage(served.app)
-    await page.addInitScript(refuse)
+    await storage.prepare(page)
     await page.goto('/')
     await hydrated(page)
     const link = (name: string) => page.getByRole('link', { name, exact: true }).click()
@@ -152,38 +123,38 @@ describeModes('a machine', { app: 'navigation', modes: ['production'] }, (served
   })
 })
 
-test.for([
-  ['after a day', dayMs],
-  ['after a clock was set back', -dayMs],
-] as const)('a page out of the back-forward cache %s and a deploy', async ([_, byMs], { skip }) => {
-  const browser = await launchWithPageCache()
-  if (browser === null) return skip('Only a browser without a window is installed.')
-  const [before, after] = await Promise.all(['A', 'B'].map(startFleet))
-  if (!before || !after) throw new Error('Two apps run.')
-  const balancer = await startSwitchProxy(before.origin)
-  onTestFinished(async () => {
-    await browser.close()
-    await Promise.all([balancer.stop(), before.stop(), after.stop()])
-  })
-  const page = await (await browser.newContext({ baseURL: balancer.origin })).newPage()
-  await page.goto('/')
-  await hydrated(page)
-  await page.evaluate(() => {
-    addEventListener('pageshow', ({ persisted }) => Object.assign(window, { persisted }))
-  })
-  // Another site: a page of the same one would be opened by the router.
-  await page.goto(after.origin.replace('localhost', '127.0.0.1'))
-  balancer.choose(() => after.origin)
-  // Its document ends with it.
-  await page.evaluate(() => history.back()).catch(() => {})
-  const isRestored = () => page.evaluate(() => 'persisted' in window && window.persisted)
-  await expect.poll(() => isRestored().catch(() => false)).toBe(true)
-  expect(await page.locator('h1').textContent()).toBe('Home of A')
-  await shiftClock(page, byMs)
-  await page.locator('nav a[href="/about"]').click()
-  await expect.poll(() => page.locator('h1:visible').textContent()).toBe('About B')
-  expect(pathOf(page)).toBe('/about')
-})
+test.for(clocks)(
+  'a page out of the back-forward cache, after a deploy: the clock %s',
+  async ([_, clock], { skip }) => {
+    const browser = await launchWithPageCache()
+    if (browser === null) return skip('Only a browser without a window is installed.')
+    const [before, after] = await Promise.all(['A', 'B'].map(startFleet))
+    if (!before || !after) throw new Error('Two apps run.')
+    const balancer = await startSwitchProxy(before.origin)
+    onTestFinished(async () => {
+      await browser.close()
+      await Promise.all([balancer.stop(), before.stop(), after.stop()])
+    })
+    const page = await (await browser.newContext({ baseURL: balancer.origin })).newPage()
+    await page.goto('/')
+    await hydrated(page)
+    await page.evaluate(() => {
+      addEventListener('pageshow', ({ persisted }) => Object.assign(window, { persisted }))
+    })
+    // Another site: a page of the same one would be opened by the router.
+    await page.goto(after.origin.replace('localhost', '127.0.0.1'))
+    balancer.choose(() => after.origin)
+    // Its document ends with it.
+    await page.evaluate(() => history.back()).catch(() => {})
+    const isRestored = () => page.evaluate(() => 'persisted' in window && window.persisted)
+    await expect.poll(() => isRestored().catch(() => false)).toBe(true)
+    expect(await page.locator('h1').textContent()).toBe('Home of A')
+    await clock.disturb(page)
+    await page.locator('nav a[href="/about"]').click()
+    await expect.poll(() => page.locator('h1:visible').textContent()).toBe('About B')
+    expect(pathOf(page)).toBe('/about')
+  },
+)
 
 function startFleet(label: string) {
   const files = { 'app/_parts/label.ts': `export const label = '${label}'\n` }

@@ -177,6 +177,7 @@ describeModes('a page that is static in part', { app: 'partial' }, (served) => {
       const html = await textOf(served, '/shop')
       const shell = html.slice(0, html.indexOf('<script nonce', html.indexOf('<body')))
       expect(textIn(shell, 'soon')).toBe('soon')
+      expect(textIn(shell, 'report')).toBe('report')
       expect(shell).not.toContain('never seen')
     })
 

@@ -92,6 +92,8 @@ describeModes('a recipe of the guide', { app: 'recipes', files, env }, (served) 
       duplex: 'half',
     } as RequestInit)
     expect(refused.status).toBe(422)
+    const ofNoType = { method: 'PUT', body: 'x', headers: { 'content-type': 'constructor' } }
+    expect((await served.fetch('/api/uploads', ofNoType)).status).toBe(422)
     const stored = readdirSync(join(served.app.root, env.UPLOADS))
     expect(stored.filter((name) => name.endsWith('.part'))).toEqual([])
   })

@@ -109,6 +109,39 @@ describeModes('the tracker', { app: 'examples/tracker' }, (served) => {
     expect((await served.fetch(href)).status).toBe(401)
   })
 
+  test('a flood of names does not stop the server; a person’s files are counted', async () => {
+    const { page } = await openPage(served.app)
+    await join(page)
+    const path = await report(page, newName('The cellar'))
+    const put = (type: string) =>
+      page.request.put(`${path.replace('/board', '/issues')}/files`, {
+        data: 'x',
+        headers: { 'content-type': type },
+      })
+    expect((await put('constructor')).status()).toBe(422)
+    const statuses = new Set<number>()
+    for (let sent = 0; sent < 51; sent++) statuses.add((await put('image/png')).status())
+    expect([...statuses]).toEqual([201, 429])
+
+    const entrance = await (await served.fetch('/enter')).text()
+    const hidden = [...entrance.matchAll(/type="hidden" name="([^"]+)"(?: value="([^"]*)")?/g)]
+    const enter = async (): Promise<string> => {
+      const fields = new FormData()
+      for (const [, name = '', value = ''] of hidden) {
+        fields.append(name, value.replaceAll('&quot;', '"'))
+      }
+      fields.set('$ACTION_IDEMPOTENCY_KEY', crypto.randomUUID())
+      fields.set('name', newName('nobody'))
+      fields.set('password', password)
+      fields.set('way', 'enter')
+      return (await served.fetch('/enter', { method: 'POST', body: fields })).text()
+    }
+    const pages = await Promise.all(Array.from({ length: 40 }, enter))
+    const count = (text: string) => pages.filter((page) => page.includes(text)).length
+    expect(count('do not belong together') + count('Many people sign in')).toBe(40)
+    expect(count('do not belong together')).toBeLessThan(25)
+  })
+
   test('offline, a comment is not lost, and is there once when the network is back', async () => {
     const { page } = await openPage(served.app)
     await join(page)

@@ -30,6 +30,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       ...['@waymark/image', '@waymark/image/og', '@waymark/image/vite'],
     ],
   },
+  operations: { codeLines: 400, entries: ['waymark/internal/start'] },
   workerd: { codeLines: 210, entries: ['waymark/adapter'] },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
   s3: { codeLines: 150, entries: ['waymark/drivers', 'waymark/internal/node'] },

@@ -9,7 +9,8 @@ export const endings: Readonly<Record<string, string>> = {
 
 /** What is wrong with a file, for people; null when nothing is. */
 export function problemOf({ size, type }: { size: number; type: string }): string | null {
-  if (!endings[type]) return 'Choose a JPEG, a PNG or a PDF.'
-  if (size === 0) return 'This file is empty.'
+  // `constructor` is a property of each object, and `NaN` above no limit.
+  if (!Object.hasOwn(endings, type)) return 'Choose a JPEG, a PNG or a PDF.'
+  if (!(size > 0)) return 'This file is empty.'
   return size > maxBytes ? `This file is larger than ${maxBytes / 1_000_000} MB.` : null
 }

@@ -4,7 +4,7 @@ import { normalizePath, type Plugin } from 'vite'
 
 /** A folder that is no part of a URL, or stands for any, has no picture of one name. */
 const picture =
-  /^(?:[^([@_][^/]*\/)*(?:icon|apple-icon|opengraph-image|twitter-image)\d?\.(?:ico|jpe?g|png|svg|gif)$/
+  /^(?:(?!\.\.?\/)[^([@_\\/][^/\\]*\/)*(?:icon|apple-icon|opengraph-image|twitter-image)\d?\.(?:ico|jpe?g|png|svg|gif)$/
 
 const types: Readonly<Record<string, string>> = {
   ico: 'image/x-icon',

@@ -49,3 +49,25 @@ test('keys of any characters reach the store as they are, with the token of the 
   expect(headers['x-amz-security-token']).toBe('token')
   expect(String(headers.authorization)).toMatch(/SignedHeaders=.*x-amz-security-token/)
 })
+
+test.each(['', '..', '../secret.png', 'a/../../b.png', './a.png', 'a/.'])(
+  'the key %j is refused: as a URL it would name another object, or the bucket itself',
+  async (key) => {
+    const env = { ...keys, AWS_ENDPOINT_URL_S3: 'https://store.example.com' }
+    const bucket = createBucket('s3://bucket/uploads', env)
+    await expect(bucket.signDownload(key)).rejects.toThrow('is no key')
+    await expect(bucket.signUpload(key, { contentType: 'a/b', bytes: 1 })).rejects.toThrow('no key')
+    await expect(bucket.delete(key)).rejects.toThrow('is no key')
+    await expect(bucket.size(key)).rejects.toThrow('is no key')
+  },
+)
+
+test('an object that is not there any more is deleted, whatever the store says of it', async () => {
+  const statuses = [204, 404, 403]
+  const port = await startServer((_, res) => res.writeHead(statuses.shift() ?? 500).end())
+  const env = { ...keys, AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}` }
+  const bucket = createBucket('s3://bucket', env)
+  await bucket.delete('oak.png')
+  await bucket.delete('oak.png')
+  await expect(bucket.delete('oak.png')).rejects.toThrow('responded with 403')
+})

@@ -32,7 +32,10 @@ export type UploadOptions = {
   readonly expiresSeconds?: number
 }
 
-/** Objects by their keys, which may hold any characters. All functions reject with a message for people. */
+/**
+ * Objects by their keys, which may hold any characters; `.` and `..` are no folders of theirs. All
+ * functions reject with a message for people.
+ */
 export type Bucket = {
   /** @returns its size in bytes; `null` for a missing object, and for one that may not be read */
   readonly size: (key: string) => Promise<number | null>
@@ -54,7 +57,7 @@ const attempts = 3
  */
 export function createBucket(url: string, env: BucketEnv = process.env): Bucket {
   const { place, signing } = readOptions(url, env)
-  const urlOf = (key: string) => `${place}/${key.split('/').map(encodeURIComponent).join('/')}`
+  const urlOf = (key: string) => `${place}/${pathOf(key)}`
 
   async function send(method: string, key: string, headers: HeadersInit, body?: Uint8Array) {
     const hash = createHash('sha256')
@@ -99,7 +102,7 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
       const all = cacheControl ? { ...headers, 'cache-control': cacheControl } : headers
       await expectOk(await sendAgain('PUT', key, all, body))
     },
-    delete: async (key) => expectOk(await sendAgain('DELETE', key, {})),
+    delete: async (key) => expectOk(await sendAgain('DELETE', key, {}), 404),
     signDownload: (key, expiresSeconds) => sign('GET', key, {}, expiresSeconds),
     async signUpload(key, { contentType, bytes, expiresSeconds }) {
       const headers = { 'content-type': contentType }
@@ -110,9 +113,19 @@ export function createBucket(url: string, env: BucketEnv = process.env): Bucket 
   }
 }
 
-async function expectOk(response: Response): Promise<void> {
+/** A key may come from a browser: `..` in a URL would lead out of the prefix, and no key to the bucket. */
+function pathOf(key: string): string {
+  const parts = key.split('/')
+  if (key === '' || parts.includes('.') || parts.includes('..')) {
+    throw new Error(`${JSON.stringify(key)} is no key of an object`)
+  }
+  return parts.map(encodeURIComponent).join('/')
+}
+
+/** @param alsoOk a status that is no failure either */
+async function expectOk(response: Response, alsoOk?: number): Promise<void> {
   const text = await response.text()
-  if (response.ok) return
+  if (response.ok || response.status === alsoOk) return
   const [, code = ''] = /<Code>(\w{1,60})<\/Code>/.exec(text) ?? []
   throw new Error(`the store responded with ${response.status} ${code}`.trimEnd())
 }

@@ -5,11 +5,15 @@ import { redirect } from 'waymark'
 import { database } from '../../database/open.ts'
 import { hashPassword, verifyPassword } from '../../password.ts'
 import { endSession, startSession } from '../../session.ts'
+import { createConcurrencyLimit } from './concurrencyLimit.ts'
 import { createRateLimit } from './rateLimit.ts'
 
 export type EnterResult = { readonly problem: string; readonly name: string } | null
 
 const mayTry = createRateLimit({ tries: 5, windowMs: 60_000 })
+// Hashes are slow, and keep threads with which Node reads files, too: two of its four stay free.
+const whileFree = createConcurrencyLimit({ running: 2, waiting: 10 })
+const busy = { problem: 'Many people sign in at this moment. Try again.' }
 const leastLength = 8
 
 /** Signs in, or makes an account: the button that was pressed says which. */
@@ -19,8 +23,9 @@ export async function enter(_: EnterResult, fields: FormData): Promise<EnterResu
   if (!/^[\w.-]{1,40}$/.test(name)) {
     return { problem: 'A name has letters, digits, dots and dashes.', name }
   }
-  const problem =
-    fields.get('way') === 'join' ? await join(name, password) : await signIn(name, password)
+  const way = fields.get('way') === 'join' ? join : signIn
+  const { problem } =
+    (await whileFree(async () => ({ problem: await way(name, password) }))) ?? busy
   if (problem !== null) return { problem, name }
   redirect('/board')
 }

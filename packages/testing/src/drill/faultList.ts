@@ -1,5 +1,5 @@
 import type { Fault, ProxiedRequest } from './fault.ts'
-import { type Disturbance, disturbances } from './machineFaults.ts'
+import { type MachineFault, machineFaults } from './machineFaults.ts'
 
 /** How a page is gone to: by a click on a link in another page, or by its address. */
 export type Way = 'click' | 'open' | 'act'
@@ -9,7 +9,7 @@ export type Target = 'data' | 'page' | 'document' | 'scripts' | 'styles' | 'acti
 type Other = 'machine' | 'clicks'
 
 /** One way to break a load. */
-export type DrillFault = Disturbance & {
+export type DrillFault = MachineFault & {
   /** `data:reset` */
   readonly id: string
   readonly way: Way
@@ -149,7 +149,7 @@ export const drillFaults: readonly DrillFault[] = [
     restart: { endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
   }),
   // What is requested meanwhile is late.
-  ...list('click', 'machine', disturbances),
+  ...list('click', 'machine', machineFaults),
   // What people do who do not wait.
   ...list('click', 'clicks', {
     early: { isEarly: true },

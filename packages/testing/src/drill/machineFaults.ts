@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What the machine of a browser does to a page, beside what its network does. */
-export type Disturbance = {
+export type MachineFault = {
   /** Before the first document of the page. */
   readonly prepare?: (page: Page) => Promise<unknown>
   /** Once somebody has clicked. */
@@ -12,15 +12,15 @@ const dayMs = 86_400_000
 // Longer than the limit of a route load: a page that counts by timers has counted nothing.
 const frozenMs = 4_500
 
-/** By the names of faults: `machine:frozen`. */
-export const disturbances: Readonly<Record<string, Disturbance>> = {
+/** By the names of faults (`machine:frozen`), for tests that choose the moment themselves. */
+export const machineFaults = {
   // A tab in the background, or a lid that was closed.
   frozen: { disturb: freeze },
-  'clock-forward': { disturb: (page) => page.evaluate(shiftClock, dayMs) },
-  'clock-back': { disturb: (page) => page.evaluate(shiftClock, -dayMs) },
+  'clock-forward': { disturb: (page) => shiftClock(page, dayMs) },
+  'clock-back': { disturb: (page) => shiftClock(page, -dayMs) },
   'storage-full': { prepare: (page) => page.addInitScript(fillStorage) },
   'storage-forbidden': { prepare: (page) => page.addInitScript(forbidStorage) },
-}
+} satisfies Readonly<Record<string, MachineFault>>
 
 async function freeze(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
@@ -30,9 +30,13 @@ async function freeze(page: Page): Promise<void> {
   await session.detach()
 }
 
+/** For the document of a page, and for each that follows. */
+const shiftClock = (page: Page, byMs: number) =>
+  Promise.all([page.addInitScript(addToNow, byMs), page.evaluate(addToNow, byMs)])
+
 // These run in the page.
 
-function shiftClock(byMs: number) {
+function addToNow(byMs: number) {
   const now = Date.now.bind(Date)
   Date.now = () => now() + byMs
 }

@@ -133,18 +133,13 @@ function loadsOf(
 ): Job[] {
   return pages.flatMap((page) => {
     const start = pages.find((other) => other !== page)?.route.pathname ?? nowhere
-    return options.faults
-      .filter(({ way }) => way !== 'act')
-      .map(
-        (fault): Job =>
-          async (lane) => {
-            const { pattern, pathname } = page.route
-            const place = { route: pattern, pathname, fault: fault.id }
-            await orFailed(place, report, () =>
-              drillLoad({ page, start, fault }, lane, options, report),
-            )
-          },
-      )
+    const { pattern, pathname } = page.route
+    const faults = options.faults.filter(({ way }) => way !== 'act')
+    return faults.map((fault): Job => {
+      const place = { route: pattern, pathname, fault: fault.id }
+      const job = { page, start, fault }
+      return (lane) => orFailed(place, report, () => drillLoad(job, lane, options, report))
+    })
   })
 }
 

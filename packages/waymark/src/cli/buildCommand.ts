@@ -10,6 +10,7 @@ import type { BuildManifest } from '../shared/buildManifest.ts'
 import type { BuildReporter } from '../vite/build/bundledApp.ts'
 import { describeTargetBuild, type RuntimeTarget } from '../vite/build/targetBuild.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
+import { explainUnresolved } from '../vite/dev/explainError.ts'
 import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
 import { writeStaticFolder } from '../vite/target/staticExport.ts'
 import type { Command, CommandInput } from './arguments.ts'
@@ -48,7 +49,10 @@ export const build: Command = async (input) => {
       reporter.finish(built, outcome)
     },
   }
-  await builder.buildApp()
+  await builder.buildApp().catch((thrown) => {
+    explainUnresolved(thrown.errors ?? [], appOptions.root)
+    throw thrown
+  })
   if (!manifest) throw new Error('The build ended without its manifest.')
   for (const each of leftOut) terminal.fail(each)
   if (!options.types && existsSync(join(appOptions.root, 'tsconfig.json'))) {

@@ -4,15 +4,19 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
-import { type BundledPackages, createPackageLoader, waymarkVersion } from '../node/appPackages.ts'
+import {
+  type BundledPackages,
+  createPackageLoader,
+  type LoadPackage,
+  operationsPackage,
+  waymarkVersion,
+} from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
-import { closeOnSignals, createNodeServer } from '../node/httpServer.ts'
+import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
 import { namesSharedCache, openCacheDriver, openJournalDriver } from '../node/openDrivers.ts'
-import { createObserving } from '../node/prometheus.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
-import { createSupervisor, forkWorker, joinWorker, type WorkerChannel } from '../node/workers.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
@@ -21,6 +25,7 @@ import type { BuiltServer } from '../shared/response.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { listOwnAssets, storeAssets, warnOfAssets } from './assetsCommand.ts'
+import type { GivenOptions } from './commandOptions.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 type ServerEntry = BuiltServer & {
@@ -37,6 +42,33 @@ type ServerEntry = BuiltServer & {
   closeCache(): Promise<void>
   reportOutside(thrown: unknown): string
   routeOf(pathname: string): string | null
+}
+
+/** A worker process, as it is connected to the first one. */
+export type WorkerChannel = {
+  isReady(): boolean
+  /** False in the worker that speaks for all. */
+  readonly isOther: boolean
+  reportListening(url: string): void
+  onClose(close: (isHurried: boolean) => void): void
+  /** Lets the process end by itself after a failed start. */
+  leave(): void
+}
+
+/** What `@waymark/operations` adds to a server. */
+export type Operations = {
+  /** @returns `null` when this process is no worker */
+  joinWorker(): WorkerChannel | null
+  /**
+   * Runs processes that share a port.
+   * @returns the exit code of a failed start; else it does not return
+   */
+  startWorkers(count: number, version: string, input: CommandInput): Promise<number>
+  createObserving(
+    server: Pick<ServerEntry, 'routeOf'>,
+    options: Pick<GivenOptions, 'log' | 'server-timing'>,
+    env: NodeJS.ProcessEnv,
+  ): Pick<NodeServerOptions, 'observer' | 'metrics'>
 }
 
 export const start: Command = (input) => {
@@ -62,22 +94,23 @@ export type BuiltApp = {
 /** With the number of processes of `--workers`. */
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
-  const channel = joinWorker()
+  const load = createPackageLoader(build.folder, build.bundled)
+  const operations = workers > 1 ? await loadOperations(load, '--workers') : null
+  const channel = operations?.joinWorker() ?? null
   if (channel === null) checkExternals(build.manifest.externals, build.folder)
-  if (workers > 1 && channel === null) return startWorkers(workers, build.manifest.waymark, input)
+  if (operations && !channel) return operations.startWorkers(workers, build.manifest.waymark, input)
   try {
-    return await serveApp({ ...build, channel }, input)
+    return await serveApp({ ...build, channel, load }, input)
   } catch (thrown) {
     channel?.leave()
     throw thrown
   }
 }
 
-async function serveApp(
-  build: BuiltApp & { readonly channel: WorkerChannel | null },
-  { options, terminal }: CommandInput,
-): Promise<never> {
-  const { root, folder, manifest, channel } = build
+type Serving = BuiltApp & { readonly channel: WorkerChannel | null; readonly load: LoadPackage }
+
+async function serveApp(build: Serving, { options, terminal }: CommandInput): Promise<never> {
+  const { root, folder, manifest, channel, load } = build
   process.env.NODE_ENV = 'production'
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
@@ -121,7 +154,7 @@ async function serveApp(
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
     staticFiles,
-    ...createObserving(entry, options, process.env),
+    ...(await observingOf(entry, options, load)),
   })
   const { url } = await server.listen().catch(async (error: unknown) => {
     await closeStores()
@@ -132,6 +165,25 @@ async function serveApp(
   channel?.reportListening(url)
   if (!channel) terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   return new Promise<never>(() => {})
+}
+
+async function loadOperations(load: LoadPackage, neededFor: string): Promise<Operations> {
+  return (await load(operationsPackage, neededFor)) as Operations
+}
+
+/** Loads nothing for a server that nobody observes. */
+async function observingOf(
+  entry: ServerEntry,
+  options: GivenOptions,
+  load: LoadPackage,
+): Promise<ReturnType<Operations['createObserving']>> {
+  const { env } = process
+  const asked = [
+    options.log && '--log',
+    options['server-timing'] && '--server-timing',
+    env.WAYMARK_METRICS_TOKEN && 'WAYMARK_METRICS_TOKEN',
+  ].find(Boolean)
+  return asked ? (await loadOperations(load, asked)).createObserving(entry, options, env) : {}
 }
 
 /**
@@ -156,11 +208,10 @@ function checkExternals(externals: readonly string[], folder: string): void {
 /** @returns `cache`: shared with other servers; `null` for a folder of this build */
 async function openStores(
   entry: ServerEntry,
-  { folder, bundled }: BuiltApp,
+  { folder, load: loadPackage }: Serving,
   log: (line: string) => void,
 ): Promise<{ readonly cache: CacheDriver | null; close(): Promise<void> }> {
   const { env } = process
-  const loadPackage = createPackageLoader(folder, bundled)
   const optionsOf = (store: 'journal' | 'cache') => {
     return { env, log, loadPackage, folder: join(folder, buildLayout[store]) }
   }
@@ -181,46 +232,4 @@ export function readBuildManifest(folder: string): BuildManifest {
   const path = join(folder, buildLayout.facts)
   if (!existsSync(path)) throw frameworkError('NO_BUILD', { folder })
   return JSON.parse(readFileSync(path, 'utf8')) as BuildManifest
-}
-
-/** Time for a worker to write its journal and close sockets after draining. */
-const marginMs = 5_000
-
-/**
- * Runs processes that share a port.
- * @returns the exit code of a failed start; else it does not return
- */
-async function startWorkers(
-  count: number,
-  version: string,
-  { options, terminal }: CommandInput,
-): Promise<number> {
-  const { 'drain-delay': delayMs = 0, 'drain-timeout': timeoutMs = 10_000 } = options
-  const supervisor = createSupervisor({
-    count,
-    fork: forkWorker,
-    log: (line) => terminal.fail(line),
-    closeWithinMs: delayMs + timeoutMs + marginMs,
-  })
-  const exit = (code: number) => {
-    supervisor.kill()
-    process.exit(code)
-  }
-  const source = { on: process.on.bind(process), exit }
-  const ending = closeOnSignals(supervisor, { source })
-  // SIGHUP: a closed terminal, or a restart of a service.
-  process.on(
-    'SIGHUP',
-    () => void (process.stdout.isTTY ? ending.close(false) : supervisor.restart()),
-  )
-  try {
-    const url = await supervisor.started
-    const { cyan } = terminal.paint
-    terminal.print(`Waymark ${version} serves ${cyan(url)} with ${count} workers`)
-  } catch (error) {
-    supervisor.kill()
-    terminal.fail((error as Error).message)
-    return 1
-  }
-  return new Promise<never>(() => {})
 }

@@ -85,6 +85,13 @@ describe('a thrown value', () => {
     expect(formatThrown(error, plain)).toBe('Unexpected token\n  /app/page.tsx:3:7\n3 | return <')
   })
 
+  test('whose message alone has the file is printed without a place', () => {
+    const error = Object.assign(new Error('╭─[ app/page.tsx:3:7 ]'), {
+      loc: { line: 3, column: 6 },
+    })
+    expect(formatThrown(error, plain)).toBe('╭─[ app/page.tsx:3:7 ]')
+  })
+
   test('that holds several errors is printed as these, without stacks', () => {
     const errors = [new Error('one'), Object.assign(new Error('two'), { id: '/b.ts' })]
     const error = Object.assign(new Error('Build failed with 2 errors'), { errors })

@@ -103,21 +103,22 @@ type BundlerError = Error & {
   readonly loc?: { readonly file?: string; readonly line: number; readonly column: number }
 }
 
-/** What happened and where; without a place, the stack. @param stress marks the message */
-export function formatThrown(thrown: unknown, stress: (text: string) => string): string {
+/**
+ * What happened and where; without a place, the stack.
+ * @param stress marks the message
+ * @param isPart one of several errors: the stack of each is the bundler's own
+ */
+export function formatThrown(
+  thrown: unknown,
+  stress: (text: string) => string,
+  isPart = false,
+): string {
   if (!(thrown instanceof Error)) return stress(String(thrown))
-  const { errors = [], stack, frame, id, loc } = thrown as BundlerError
-  // The stack of each is the bundler's own.
-  if (errors.length > 0) return errors.map((each) => located(each, stress)).join('\n\n')
-  return loc || id || frame ? located(thrown, stress) : (stack ?? located(thrown, stress))
-}
-
-function located(thrown: unknown, stress: (text: string) => string): string {
-  if (!(thrown instanceof Error)) return stress(String(thrown))
-  const { message, frame, id, loc } = thrown as BundlerError
-  const place = loc ? `${loc.file ?? id}:${loc.line}:${loc.column}` : id
-  const more = [place && `  ${place}`, frame].filter(
-    (text) => text && !message.includes(text.trim()),
-  )
-  return [stress(message), ...more].join('\n')
+  const { errors = [], message, stack, frame, id, loc } = thrown as BundlerError
+  if (errors.length > 0) return errors.map((each) => formatThrown(each, stress, true)).join('\n\n')
+  if (!isPart && !loc && !id && !frame && stack) return stack
+  const file = loc?.file ?? id
+  const place = file && loc ? `${file}:${loc.line}:${loc.column}` : file
+  const isNew = (text?: string) => text && !message.includes(text.trim())
+  return [stress(message), ...[place && `  ${place}`, frame].filter(isNew)].join('\n')
 }

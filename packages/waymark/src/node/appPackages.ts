@@ -10,6 +10,9 @@ import { frameworkError } from '../shared/errors.ts'
  */
 export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
 
+/** What `waymark start` needs for workers, for the access log and for metrics. */
+export const operationsPackage = '@waymark/operations'
+
 export type BundledPackages = Readonly<Record<string, () => Promise<unknown>>>
 
 /** @param bundled packages inside a bundled program */

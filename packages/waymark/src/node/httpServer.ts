@@ -6,8 +6,12 @@ import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
-import { observeRequests, type RequestObserver } from './observeRequests.ts'
-import { type Observing, respondMetrics } from './prometheus.ts'
+import {
+  type Metrics,
+  observeRequests,
+  type RequestObserver,
+  respondMetrics,
+} from './observeRequests.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
@@ -26,7 +30,7 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   /** Called for each finished request. */
   readonly observer?: RequestObserver | undefined
   /** Metrics for scrapers with the token. Default: none. */
-  readonly metrics?: Observing['metrics']
+  readonly metrics?: Metrics | undefined
 }
 
 export type NodeServer = {

@@ -1,9 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { readTraceparent } from '../journal/instrumentation.ts'
 import { cacheStatusHeader } from '../shared/cachedPage.ts'
+import { isSame } from '../shared/doctorProof.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { digestHeader } from '../shared/protocol.ts'
+import { digestHeader, internalPrefix } from '../shared/protocol.ts'
 import { createTimings, type Timings } from '../shared/trace.ts'
+import { refuse } from './refuse.ts'
 
 /** A finished request, without data that identifies the sender. */
 export type FinishedRequest = {
@@ -36,6 +38,9 @@ export type RequestObserver = {
   /** Adds `Server-Timing` to responses. */
   readonly hasServerTiming?: boolean | undefined
 }
+
+/** Metrics for scrapers that send the token. */
+export type Metrics = { readonly token: string; text(): string }
 
 const observed = new WeakMap<IncomingMessage, Timings>()
 
@@ -117,32 +122,25 @@ function traceIdOf(header: string | string[] | undefined): string | null {
   return readTraceparent(String(header ?? ''))?.split('-')[1] ?? null
 }
 
-// Limits memory when the log's reader stops.
-const maxUnreadBytes = 1_000_000
+const metricsPath = `${internalPrefix}metrics`
 
-export function createAccessLog(
-  stream: { write(text: string): unknown; readonly writableLength: number },
-  now: () => number = Date.now,
-): (request: FinishedRequest) => void {
-  let dropped = 0
-  return ({ durationMs, phases, isCut, ...request }) => {
-    if (stream.writableLength > maxUnreadBytes) {
-      dropped++
-      return
-    }
-    const line = {
-      time: new Date(now()).toISOString(),
-      ...request,
-      ms: tenths(durationMs),
-      phases: Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name, tenths(ms)])),
-      ...(isCut && { cut: true }),
-      ...(dropped > 0 && { droppedLines: dropped }),
-    }
-    dropped = 0
-    stream.write(`${JSON.stringify(line)}\n`)
+/** Without the token, the URL looks missing. @returns false when the request is for the app */
+export function respondMetrics(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { token, text }: Metrics,
+): boolean {
+  if (req.url?.split('?', 1)[0] !== metricsPath || req.method !== 'GET') return false
+  if (!isSame(req.headers.authorization ?? '', `Bearer ${token}`)) {
+    refuse(res, 404)
+    return true
   }
-}
-
-function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10
+  const body = text()
+  res.writeHead(200, {
+    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+  })
+  res.end(body)
+  return true
 }

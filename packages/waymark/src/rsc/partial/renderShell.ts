@@ -18,7 +18,7 @@ import { inertClientComponents, loadingKeys } from '../page/segments.ts'
 import type { CacheableUrl } from '../pageCache/lookup.ts'
 import type { PageCache } from '../pageCache/pageCache.ts'
 import { anonymousRequest, wholeDocumentLink } from '../request/readRequest.ts'
-import { createScope, runInScope, type ScopeOptions } from '../request/scope.ts'
+import { createScope, type ReadCached, runInScope, type ScopeOptions } from '../request/scope.ts'
 import { hashPayload } from '../security/csp.ts'
 import { decodeOpenPayload, fillHoles, findHoles } from './holes.ts'
 
@@ -39,8 +39,9 @@ export type RenderedShell =
 // Inside of Suspense, what takes longer is rendered for each request, like what waits for one: the
 // two can't be told apart.
 const insideQuietMs = 500
-// What stands outside holds the whole page up, so it gets longer.
-const outsideQuietMs = 5_000
+// What stands outside holds the whole page up, and a cached function gives the same to everybody: they
+// get longer.
+const longestQuietMs = 5_000
 const lookEveryMs = 25
 
 /** Renders what is the same for everybody of a page that is static in part. */
@@ -49,7 +50,12 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   const leftToBrowser: unknown[] = []
   const life = createDependencyTracker()
   const nonce = app.security.policy === null ? undefined : app.security.createNonce()
-  const shellApp: HandlerApp = { ...app, report: collectFailures(failures) }
+  const reads = countReads(app.readCached)
+  const shellApp: HandlerApp = {
+    ...app,
+    report: collectFailures(failures),
+    readCached: reads.readCached,
+  }
   let stack: string | undefined
   const page = shellPage(match, pathname, shellApp, {
     life,
@@ -62,7 +68,7 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   return runInScope(page.scope, async (): Promise<RenderedShell> => {
     const render = startRender(page, shellApp, { files: await loadRouteFiles(page, shellApp) })
     try {
-      const found = await findShell(render, page, failures)
+      const found = await findShell(render, page, { failures, reads })
       if (found.kind === 'dynamic') return { ...found, stack }
       if (found.kind !== 'holes') return found
       const { pieces, holes } = found
@@ -146,6 +152,25 @@ function shellPage(
   }
 }
 
+type CountedReads = { readonly readCached: ReadCached; running: number; endedAtMs: number }
+
+function countReads(readCached: ReadCached): CountedReads {
+  const reads: CountedReads = {
+    running: 0,
+    endedAtMs: 0,
+    async readCached(...args) {
+      reads.running++
+      try {
+        return await readCached(...args)
+      } finally {
+        reads.running--
+        reads.endedAtMs = performance.now()
+      }
+    },
+  }
+  return reads
+}
+
 type FoundShell = {
   readonly kind: 'holes'
   readonly pieces: readonly ByteChunk[]
@@ -156,7 +181,7 @@ type FoundShell = {
 async function findShell(
   { flight: { channel }, run, sendEarlyHead }: PageRender,
   { scope, match }: PageRequest,
-  failures: readonly unknown[],
+  { failures, reads }: { readonly failures: readonly unknown[]; readonly reads: CountedReads },
 ): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
   const loading = loadingKeys(match.root)
   let written = { count: 0, atMs: performance.now() }
@@ -168,12 +193,12 @@ async function findShell(
     if (channel.ended) break
     const { length: count } = channel.pieces
     if (count > written.count) written = { count, atMs: performance.now() }
-    const quietMs = performance.now() - written.atMs
+    const quietMs = performance.now() - Math.max(written.atMs, reads.endedAtMs)
+    const isLate = quietMs >= longestQuietMs
     const { reason } = scope.usage
     if (reason === null) continue
-    if (quietMs >= outsideQuietMs)
-      return { kind: 'dynamic', reason: `${reason} outside of Suspense` }
-    if (quietMs < insideQuietMs || count === decodedCount) continue
+    const isQuiet = quietMs >= insideQuietMs && reads.running === 0 && count > decodedCount
+    if (!isQuiet && !isLate) continue
     // What has not let this request pass by now waits for one, and may refuse it.
     sendEarlyHead()
     await whenIdle(channel)
@@ -182,6 +207,7 @@ async function findShell(
     const payload = await decodeOpenPayload(joinPieces(pieces))
     const { holes, isOpen } = findHoles(payload, (key) => loading.has(key))
     if (!isOpen && holes.length > 0) return { kind: 'holes', pieces, payload, holes }
+    if (isLate) return { kind: 'dynamic', reason: `${reason} outside of Suspense` }
   }
   return { kind: 'whole' }
 }

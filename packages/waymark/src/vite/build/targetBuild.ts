@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { build, type InlineConfig, type Rolldown } from 'vite'
-import { findPackage } from '../../node/appPackages.ts'
+import { findPackage, operationsPackage } from '../../node/appPackages.ts'
 import { driverPackages } from '../../node/openDrivers.ts'
 import { encodePathname, listFiles } from '../../node/static/manifest.ts'
 import { contentTypeOf } from '../../node/static/mediaTypes.ts'
@@ -64,10 +64,10 @@ function filesOf(folder: string): Record<string, string> {
   return Object.fromEntries(served.map((file) => [encodePathname(`/${file}`), contentTypeOf(file)]))
 }
 
-/** Node: `.waymark/server.js`, with the packages of drivers that the app has installed. */
+/** Node: `.waymark/server.js`, with the packages of `waymark start` that the app has installed. */
 export const nodeTarget: RuntimeTarget = {
   async write({ root, buildDir, bundle }) {
-    const packages = Object.values(driverPackages).flatMap((name) => {
+    const packages = [...Object.values(driverPackages), operationsPackage].flatMap((name) => {
       const file = findPackage(name, root)
       return file === null ? [] : `${JSON.stringify(name)}: () => import(${JSON.stringify(file)})`
     })

@@ -26,12 +26,15 @@ export type ErrorText = {
   readonly isBrowser?: boolean
 }
 
+/** An error of a bundler. */
+type LocatedError = Error & { readonly loc?: SourcePlace }
+
 type Explanation = { readonly message: string; readonly place?: SourcePlace | null }
 
 /** Puts what React and Vite throw into words that name the app's file and what to do. */
 type Rule = readonly [
   pattern: RegExp,
-  explain: (found: readonly string[], at: Surroundings) => Explanation | null,
+  explain: (found: readonly string[], at: Surroundings) => Explanation | string | null,
 ]
 
 type Surroundings = {
@@ -43,6 +46,15 @@ type Surroundings = {
 const hooks =
   'use(?:State|Effect|LayoutEffect|InsertionEffect|Reducer|Ref|Context|Transition|DeferredValue|Optimistic|ActionState|ImperativeHandle|SyncExternalStore|EffectEvent)|createContext'
 
+/** What Vite's servers and its bundler say about an import that leads nowhere. */
+const unresolvedImports = [
+  /^Cannot find module '(.+?)' imported from '(.+?)'/,
+  /^Failed to load url (\S+) \(resolved id: .+?\) in (.+?)\. Does the file exist\?/,
+  /^Failed to resolve import "(.+?)" from "(.+?)"\. Does the file exist\?/,
+  /^\[vite\]: Rolldown failed to resolve import "(.+?)" from "(.+?)"/,
+  /^\[UNRESOLVED_IMPORT\] Could not resolve '(.+?)' in (\S+)/,
+]
+
 const rules: readonly Rule[] = [
   [
     /^(?:Transform failed with 1 error:\s*)?\[PARSE_ERROR\] ([\s\S]*?╭─\[ (.+?):(\d+):(\d+) \][\s\S]*)/,
@@ -51,50 +63,40 @@ const rules: readonly Rule[] = [
       place: { file: path.resolve(root, file), line: Number(line), column: Number(column) },
     }),
   ],
-  [
-    /^Cannot find module '(.+?)' imported from '(.+?)'/,
-    ([, name = '', file = ''], at) => notFound(name, file, at),
-  ],
-  [
-    /^Failed to load url (\S+) \(resolved id: .+?\) in (.+?)\. Does the file exist\?/,
-    ([, name = '', file = ''], at) => notFound(name, file, at),
-  ],
-  [
-    /^Failed to resolve import "(.+?)" from "(.+?)"\. Does the file exist\?/,
-    ([, name = '', file = ''], at) => notFound(name, at.place?.file ?? file, at),
-  ],
+  ...unresolvedImports.map(
+    (pattern): Rule => [
+      pattern,
+      ([, name = '', file = ''], at) =>
+        notFound(name, path.isAbsolute(file) ? file : (at.place?.file ?? file), at),
+    ],
+  ),
   [
     new RegExp(`^(?:\\(0 , )?(?:[\\w$]+\\.)*(${hooks})\\)? is not a function`),
     ([, name], { root, place, isBrowser }) =>
       isBrowser
         ? null
-        : {
-            message: `${name} is for client components, and ${place ? relative(root, place.file) : 'a package'} runs on the server. Begin the file with 'use client', or move what needs it into a file of its own that does.`,
-          },
+        : `${name} is for client components, and ${place ? relative(root, place.file) : 'a package'} runs on the server. Begin the file with 'use client', or move what needs it into a file of its own that does.`,
   ],
   [
     /^Unexpectedly client reference export '(.+?)' is called on server/,
-    ([, name = '']) => ({
-      message: /^use[A-Z]/.test(name)
+    ([, name = '']) =>
+      /^use[A-Z]/.test(name)
         ? `${name} is for client components, and was called on the server. Call it in a file that begins with 'use client'.`
         : `${name} comes from a 'use client' file, and was called on the server, where it can only be rendered: <${name} />. Call it in a client component.`,
-    }),
   ],
   [
     /^Event handlers cannot be passed to Client Component props\.\s*([\s\S]*?)\s*If you need/,
-    ([, shown]) => ({
-      message: `A server component can't have event handlers: its code does not run in the browser.\n\n  ${shown}\n\nMove the element into a file that begins with 'use client'.`,
-    }),
+    ([, shown]) =>
+      `A server component can't have event handlers: its code does not run in the browser.\n\n  ${shown}\n\nMove the element into a file that begins with 'use client'.`,
   ],
   [
     /^(?:Only plain objects, and a few built-ins|Functions cannot be passed directly to Client)[^\n]*\s*([\s\S]*)/,
-    ([message = '', shown]) => ({
-      message: `${message.startsWith('F') ? 'A function' : 'An instance of a class'} can't be a prop of a client component: what a server component passes on is sent as data.\n\n  ${shown}\n\n${
+    ([message = '', shown]) =>
+      `${message.startsWith('F') ? 'A function' : 'An instance of a class'} can't be a prop of a client component: what a server component passes on is sent as data.\n\n  ${shown}\n\n${
         message.startsWith('F')
           ? "Write it in the client component, or make it a server action: 'use server'."
           : 'Pass a plain object, or what it is made of.'
       }`,
-    }),
   ],
   [
     /^(?:An unknown Component|<?(\w+)>?) is an async Client Component/,
@@ -125,33 +127,26 @@ const rules: readonly Rule[] = [
   ],
   [
     /^process is not defined/,
-    () => ({
-      message:
-        'process is not defined: browsers have no process.env. In a client component read import.meta.env.PUBLIC_…, or have a server component pass the value on.',
-    }),
+    () =>
+      'process is not defined: browsers have no process.env. In a client component read import.meta.env.PUBLIC_…, or have a server component pass the value on.',
   ],
   [
     /^(window|document|localStorage|sessionStorage|navigator|location|matchMedia) is not defined/,
     ([, name], { root, place, isBrowser }) =>
       isBrowser
         ? null
-        : {
-            message: `${name} is for browsers, and ${place ? relative(root, place.file) : 'a package'} runs on the server, too: the HTML of client components is rendered there. Read it in an effect or in an event handler.`,
-          },
+        : `${name} is for browsers, and ${place ? relative(root, place.file) : 'a package'} runs on the server, too: the HTML of client components is rendered there. Read it in an effect or in an event handler.`,
   ],
   [
     /^(cookies|headers|draftMode)\(\.\.\.\)\.(\w+) is not a function/,
-    ([, name, member]) => ({
-      message: `${name}() returns a promise: write (await ${name}()).${member}().`,
-    }),
+    ([, name, member]) => `${name}() returns a promise: write (await ${name}()).${member}().`,
   ],
   [
     /^Objects are not valid as a React child \(found: (?:\[object (Promise)\]|object with keys (\{.*?\})|(.+?))\)/,
-    ([, promise, keys, other]) => ({
-      message: promise
+    ([, promise, keys, other]) =>
+      promise
         ? "A promise can't be shown here. Await it in a server component, or read it with use()."
         : `An object ${keys ? `with the keys ${keys}` : `(${other})`} can't be shown: only text, numbers and elements can. Write one of its members, such as {user.name}.`,
-    }),
   ],
 ]
 
@@ -162,28 +157,24 @@ const ownElement =
 const linesAround = 5
 
 /** The difference and the elements around it: React writes the whole page. */
-function mismatch(message: string): Explanation {
+function mismatch(message: string): string {
   const lines = message.split('\n').filter((line) => !ownElement.test(line))
   const first = lines.findIndex((line) => diffLine.test(line))
   const last = lines.findLastIndex((line) => diffLine.test(line))
   const tree = lines.findIndex((line) => /^\s{2,}\.\.\.|^\s+</.test(line))
   const difference = lines.slice(Math.max(tree, first - linesAround), last + linesAround)
-  return {
-    message: `Hydration: the browser rendered something different from the server.\n\n${difference.join('\n')}\n\nRender the same in both: what only the browser knows (window, time zone, random numbers) belongs into an effect.`,
-  }
+  return `Hydration: the browser rendered something different from the server.\n\n${difference.join('\n')}\n\nRender the same in both: what only the browser knows (window, time zone, random numbers) belongs into an effect.`
 }
 
 function notFound(source: string, importer: string, { root }: { root: string }): Explanation {
   const file = path.resolve(root, importer)
   const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
-  if (name === 'next') {
-    const message = `${relative(root, file)} imports ${source}, which is another framework's. Use what waymark has: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'; or run npm install next@npm:@waymark/next, which has the names of its modules.`
-    return { message, place: findText(file, source) }
-  }
-  const isFile = /^[./]/.test(source)
-  const what = isFile ? 'which does not exist' : 'which is not installed'
-  const fix = isFile ? 'Correct the path.' : `Run npm install ${name}, or correct the name.`
-  const message = `${relative(root, file)} imports ${source}, ${what}. ${fix}`
+  const what = /^[./]/.test(source)
+    ? 'which does not exist. Correct the path.'
+    : name === 'next'
+      ? "which is another framework's. Use what waymark has: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'; or run npm install next@npm:@waymark/next, which has the names of its modules."
+      : `which is not installed. Run npm install ${name}, or correct the name.`
+  const message = `${relative(root, file)} imports ${source}, ${what}`
   return { message, place: findText(file, source) }
 }
 
@@ -229,12 +220,24 @@ export function explainError(error: ErrorText, root: string): Explained {
     const found = pattern.exec(text)
     const explanation = found && explain(found, at)
     if (!explanation) continue
-    const { message, place = known } = explanation
+    const { message, place = known } =
+      typeof explanation === 'string' ? { message: explanation } : explanation
     return { message, stack, place, frame: message.includes('╭─[') ? null : frameAt(place) }
   }
   const isPlain = /^(?:Error|FrameworkError)$/.test(error.name)
   const message = isPlain || text.startsWith(error.name) ? text : `${error.name}: ${text}`
   return { message, stack, place: known, frame: frameAt(known) }
+}
+
+/** Explains those errors of a bundler that tell of an import that leads nowhere. */
+export function explainUnresolved(errors: readonly LocatedError[], root: string): void {
+  for (const error of errors) {
+    const { name, message, stack = '', loc } = error
+    const text = stripVTControlCharacters(message)
+    if (!unresolvedImports.some((pattern) => pattern.test(text))) continue
+    const known = explainError({ name, message, stack, place: loc?.file ? loc : null }, root)
+    Object.assign(error, { message: known.message, loc: known.place, frame: known.frame })
+  }
 }
 
 /** The file that a message of the framework is about. */

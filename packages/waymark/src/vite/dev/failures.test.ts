@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { frameworkError } from '../../shared/errors.ts'
-import { firstPlaceIn } from './explainError.ts'
+import { explainUnresolved, firstPlaceIn } from './explainError.ts'
 import { createFailureReport } from './failures.ts'
 
 const report = createFailureReport('/app-root')
@@ -83,5 +83,26 @@ describe('what is said of', () => {
     ],
   ])('%s', (message, said) => {
     expect(report(new Error(message)).message).toMatch(said)
+  })
+})
+
+describe('an import that leads nowhere, in a build', () => {
+  const said = (source: string) => {
+    const lost = `[vite]: Rolldown failed to resolve import "${source}" from "/app-root/app/page.tsx".`
+    const errors = [new Error(`\x1b[31m${lost}\x1b[39m`), new Error('another')]
+    explainUnresolved(errors, '/app-root')
+    expect(errors[1]?.message).toBe('another')
+    return errors[0]?.message
+  }
+
+  test('names the package to install', () => {
+    expect(said('@scope/lost/part')).toBe(
+      'app/page.tsx imports @scope/lost/part, which is not installed. Run npm install @scope/lost, or correct the name.',
+    )
+  })
+
+  test('of another framework names the package that has its names', () => {
+    const source = ['next', 'link'].join('/')
+    expect(said(source)).toMatch(new RegExp(`^app/page.tsx imports ${source}.*@waymark/next`))
   })
 })

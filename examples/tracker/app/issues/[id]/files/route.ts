@@ -10,8 +10,11 @@ import { database, dataFolder } from '../../../../database/open.ts'
 import { notifyChange } from '../../../../live/changes.ts'
 import { readUser } from '../../../../session.ts'
 import { endings, problemOf } from '../../../../ui/limits.ts'
+import { createRateLimit } from '../../../enter/rateLimit.ts'
 
 const folder = join(dataFolder, 'uploads')
+/** A gigabyte an hour: one person does not fill the disk within a night. */
+const maySend = createRateLimit({ tries: 50, windowMs: 60 * 60_000 })
 
 /** Stores a file as it comes, and notes it as a comment once it is whole. */
 export async function PUT(request: Request, { params }: RouteHandlerContext<{ id: string }>) {
@@ -23,6 +26,7 @@ export async function PUT(request: Request, { params }: RouteHandlerContext<{ id
   const size = Number(request.headers.get('content-length') ?? 0)
   const problem = problemOf({ size, type })
   if (problem || !request.body) return refused(422, problem ?? 'This file is empty.')
+  if (!maySend(user.id)) return refused(429, 'These were many files. Send the next one in an hour.')
   const file = `${randomUUID()}.${endings[type]}`
   const draft = join(folder, `${file}.part`)
   await mkdir(folder, { recursive: true })

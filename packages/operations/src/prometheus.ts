@@ -1,42 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { isSame } from '../shared/doctorProof.ts'
-import { internalPrefix, pagePathnameOf } from '../shared/protocol.ts'
-import { createAccessLog, type FinishedRequest, type RequestObserver } from './observeRequests.ts'
-import { refuse } from './refuse.ts'
-
-export const metricsPath = `${internalPrefix}metrics`
-
-export type Observing = {
-  readonly observer?: RequestObserver
-  readonly metrics?: { readonly token: string; text(): string } | undefined
-}
-
-export function createObserving(
-  server: { routeOf(pathname: string): string | null },
-  options: { readonly log?: string; readonly 'server-timing'?: boolean },
-  env: Readonly<Record<string, string | undefined>>,
-): Observing {
-  const log = options.log === undefined ? null : createAccessLog(process.stdout)
-  const token = readMetricsToken(env)
-  const hasServerTiming = options['server-timing'] === true
-  if (!log && token === null && !hasServerTiming) return {}
-  const metrics = token === null ? null : createMetrics()
-  const observer: RequestObserver = {
-    hasServerTiming,
-    routeOf(target) {
-      const [pathname = ''] = target.split('?', 1)
-      return server.routeOf(pagePathnameOf(pathname) ?? pathname)
-    },
-    onStarted: metrics?.onStarted,
-    onRendering: metrics?.onRendering,
-    onFinished(request) {
-      log?.(request)
-      metrics?.onFinished(request)
-    },
-  }
-  return { observer, metrics: metrics && token ? { token, text: metrics.text } : undefined }
-}
+import type { FinishedRequest } from 'waymark/internal/start'
 
 /** Seconds; the defaults of Prometheus clients. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
@@ -125,35 +88,6 @@ function createLoopLag(): { samples(): Sample[] } {
       return samples
     },
   }
-}
-
-/** @returns the token that scrapers must send; `null` disables metrics */
-export function readMetricsToken(env: Readonly<Record<string, string | undefined>>): string | null {
-  const { WAYMARK_METRICS_TOKEN: token = '' } = env
-  if (token === '') return null
-  if (/^[\x21-\x7e]{16,}$/.test(token)) return token
-  throw new Error('WAYMARK_METRICS_TOKEN has to have at least 16 characters, without spaces.')
-}
-
-/** Without the token, the URL looks missing. @returns false when the request is for the app */
-export function respondMetrics(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { token, text }: { readonly token: string; text(): string },
-): boolean {
-  if (req.url?.split('?', 1)[0] !== metricsPath || req.method !== 'GET') return false
-  if (!isSame(req.headers.authorization ?? '', `Bearer ${token}`)) {
-    refuse(res, 404)
-    return true
-  }
-  const body = text()
-  res.writeHead(200, {
-    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-length': Buffer.byteLength(body),
-  })
-  res.end(body)
-  return true
 }
 
 function quoted(text: string): string {

@@ -1,12 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
-import { neverThrows } from '../shared/neverThrows.ts'
-import { timedOut, withDeadline } from '../shared/promises.ts'
+import { neverThrows, timedOut, type WorkerChannel, withDeadline } from 'waymark/internal/start'
 
-export type WorkerChannel = NonNullable<ReturnType<typeof joinWorker>>
-
-/** @returns `null` when this process is no worker */
-export function joinWorker() {
+export function joinWorker(): WorkerChannel | null {
   if (!cluster.isWorker) return null
   let isReady = false
   let close: (isHurried: boolean) => void = () => {}
@@ -20,15 +16,13 @@ export function joinWorker() {
   process.on('SIGHUP', () => {})
   return {
     isReady: () => isReady,
-    /** False in the worker that speaks for all. */
     isOther: cluster.worker?.id !== 1,
-    reportListening(url: string) {
+    reportListening(url) {
       process.send?.({ waymark: 'listening', url } satisfies ListeningMessage)
     },
-    onClose(closer: typeof close) {
+    onClose(closer) {
       close = closer
     },
-    /** Lets the process end by itself after a failed start. */
     leave: () => process.channel?.unref(),
   }
 }

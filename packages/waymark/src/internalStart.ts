@@ -1,0 +1,7 @@
+export type { CommandInput } from './cli/arguments.ts'
+export type { Operations, WorkerChannel } from './cli/startCommand.ts'
+export { closeOnSignals } from './node/httpServer.ts'
+export type { FinishedRequest, RequestObserver } from './node/observeRequests.ts'
+export { neverThrows } from './shared/neverThrows.ts'
+export { timedOut, withDeadline } from './shared/promises.ts'
+export { pagePathnameOf } from './shared/protocol.ts'
