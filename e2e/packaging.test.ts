@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'waymark-packaging-'))
 const tarballs = new Map<string, string>()
 beforeAll(async () => {
   for (const name of publishedPackages()) tarballs.set(name, await packPackage(name, folder))
-}, 120_000)
+}, 240_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(publishedPackages())('the packed package %s', (name) => {
@@ -122,6 +122,7 @@ describe('an app outside of the workspace', () => {
     ['workerd', ['build', '--target', 'workerd'], '--target workerd'],
     ['s3', ['assets', 'push', 's3://bucket'], 'waymark assets push s3://…'],
     ['testing', ['doctor', 'http://127.0.0.1:1'], 'waymark doctor'],
+    ['operations', ['start', '--workers', '2'], '--workers'],
   ])('is told where @waymark/%s is needed', async (name, command, part) => {
     const args = ['node_modules/waymark/bin/waymark.js', ...command]
     const env = appEnv()
