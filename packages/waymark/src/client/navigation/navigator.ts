@@ -34,11 +34,15 @@ export type Navigator = {
   onHydrated(): void
 }
 
-type Context = NavigationContext & { task: NavigationTask | null }
+type Context = NavigationContext & {
+  task: NavigationTask | null
+  /** A document is being opened, until it is there or something else is clicked. */
+  isLeaving: boolean
+}
 
 export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): Navigator {
   const repair = (how: Break) => void refresh(context, { repairs: how })
-  const context: Context = { ...options, task: null, onBroken: repair }
+  const context: Context = { ...options, task: null, isLeaving: false, onBroken: repair }
   const { tab, history, store } = options
   history.onAppWrite((url, key) => move(context, url, key))
   return {
@@ -110,9 +114,11 @@ async function navigate(context: Context, given: NavigationRequest): Promise<Nav
   }
   if (!fromAction && context.task?.join(request)) return context.task.ended
   context.task?.end('superseded')
+  if (!fromAction && kind !== 'refresh') stayInDocument(context)
   if (!fromAction && isWithinPage(request, tab.state.page)) return moveWithin(context, request)
   const task = createNavigationTask(request, context, (outcome) => {
     if (context.task === task) context.task = null
+    if (outcome === 'document') context.isLeaving = true
     if (outcome === 'canceled') undo(context, task)
     // The page that is left has still not arrived: it is fetched when it is shown again.
     if (request.repairs && outcome !== 'committed')
@@ -122,6 +128,12 @@ async function navigate(context: Context, given: NavigationRequest): Promise<Nav
   context.task = task
   task.attempt()
   return task.ended
+}
+
+/** A document that is being opened would take the place of a page that is gone to meanwhile. */
+function stayInDocument(context: Context): void {
+  if (context.isLeaving) window.stop()
+  context.isLeaving = false
 }
 
 async function isAllowed(
