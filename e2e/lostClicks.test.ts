@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ProxiedRequest, startFaultProxy } from '@waymark/testing'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { inPage, launchBrowser } from '../bench/lib/browser.mjs'
 import { startServer } from '../bench/lib/server.mjs'
 import { cases } from '../bench/lost-clicks/cases.mjs'
 import { openFramePages } from '../bench/lost-clicks/framePages.mjs'
-import { readOutcome, runCase } from '../bench/lost-clicks/outcome.mjs'
+import { isShown, readOutcome, runCase } from '../bench/lost-clicks/outcome.mjs'
 import { buildPeer, installApp, withClicks } from '../bench/peers/frameworks.mjs'
 import { chromium } from '../scripts/workspace/systemTools.mjs'
 
@@ -33,6 +34,32 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
     )
     // Of data that always stalls there is no page.
     expect(kind).toBe(name === 'the data stalls half way' ? 'notice' : 'page')
+  })
+
+  test('arrives while a document is being opened, which would take its place', async () => {
+    const proxy = await startFaultProxy(server.url)
+    onTestFinished(() => proxy.stop())
+    const isOf = (dest: string) => (request: ProxiedRequest) =>
+      request.headers['sec-fetch-dest'] === dest
+    await inPage(browser, proxy.origin, async (page) => {
+      await page.goto('/start')
+      await page.waitForLoadState('networkidle')
+      const hang = proxy.inject({ kind: 'hang' }, { match: isOf('empty') })
+      await page.click('a[href="/items?q=1"]')
+      const reload = page.locator('[data-waymark-notice] button').nth(1)
+      await reload.waitFor()
+      hang.remove()
+      proxy.inject({ kind: 'delay', ms: 3000 }, { match: isOf('document') })
+      // Playwright would wait for the document before it clicks.
+      await reload.evaluate((button) => {
+        const other = document.querySelector<HTMLElement>('a[href="/small?q=1"]')
+        setTimeout(() => other?.click(), 300)
+        ;(button as HTMLElement).click()
+      })
+      await page.waitForTimeout(4500)
+      const small = { path: '/small', heading: 'A small dynamic page' }
+      expect(await page.evaluate(isShown, small)).toBe(true)
+    })
   })
 
   test('arrives in a browser that nobody drives, too', async () => {

@@ -2,11 +2,14 @@
 import { chromium } from 'playwright-core'
 import { chromium as systemChromium } from '../../scripts/workspace/systemTools.mjs'
 
-/** @throws with how to install it, when there is no Chromium */
-export function launchBrowser() {
+/**
+ * @param {import('playwright-core').LaunchOptions} options beside where it is
+ * @throws with how to install it, when there is no Chromium
+ */
+export function launchBrowser(options = {}) {
   const executablePath = systemChromium.find()
   if (executablePath === null) throw new Error(systemChromium.hint())
-  return chromium.launch({ executablePath, chromiumSandbox: false })
+  return chromium.launch({ executablePath, chromiumSandbox: false, ...options })
 }
 
 /**

@@ -56,7 +56,7 @@ const busy = Array.from({ length: Number(options.busy) }, () =>
 process.once('exit', () => {
   for (const child of busy) child.kill()
 })
-const chromium = isChromium ? await launchBrowser() : null
+const chromium = isChromium ? await launchBrowser({ handleSIGINT: false }) : null
 let isStopped = false
 process.once('SIGINT', () => {
   isStopped = true
