@@ -34,11 +34,8 @@ export type Navigator = {
   onHydrated(): void
 }
 
-type Context = NavigationContext & {
-  task: NavigationTask | null
-  /** A document is being opened, until it is there or something else is clicked. */
-  isLeaving: boolean
-}
+/** `isLeaving`: a document is being opened, until it is there or something else is clicked. */
+type Context = NavigationContext & { task: NavigationTask | null; isLeaving: boolean }
 
 export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): Navigator {
   const repair = (how: Break) => void refresh(context, { repairs: how })
@@ -114,7 +111,10 @@ async function navigate(context: Context, given: NavigationRequest): Promise<Nav
   }
   if (!fromAction && context.task?.join(request)) return context.task.ended
   context.task?.end('superseded')
-  if (!fromAction && kind !== 'refresh') stayInDocument(context)
+  // A document that is being opened would take the place of a page that is gone to meanwhile.
+  const isElsewhere = !fromAction && kind !== 'refresh'
+  if (isElsewhere && context.isLeaving) window.stop()
+  if (isElsewhere) context.isLeaving = false
   if (!fromAction && isWithinPage(request, tab.state.page)) return moveWithin(context, request)
   const task = createNavigationTask(request, context, (outcome) => {
     if (context.task === task) context.task = null
@@ -128,12 +128,6 @@ async function navigate(context: Context, given: NavigationRequest): Promise<Nav
   context.task = task
   task.attempt()
   return task.ended
-}
-
-/** A document that is being opened would take the place of a page that is gone to meanwhile. */
-function stayInDocument(context: Context): void {
-  if (context.isLeaving) window.stop()
-  context.isLeaving = false
 }
 
 async function isAllowed(
