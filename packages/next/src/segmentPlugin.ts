@@ -41,13 +41,14 @@ export function segmentPlugin(appDir: string): Plugin {
       handler(code, id) {
         const [file = ''] = id.split('?')
         if (this.environment.name !== 'rsc' || !file.startsWith(folder)) return null
-        if (!routeFile.test(file) || id.endsWith('?handlers') !== /\/route\.\w+$/.test(file))
-          return null
+        const isHandler = /\/route\.\w+$/.test(file)
+        if (!routeFile.test(file) || id.endsWith('?handlers') !== isHandler) return null
         const name = path.posix.join(path.basename(folder), file.slice(folder.length))
         const known = withoutClientOptions(file, code)
-        for (const note of [...segmentNotes(code), ...known.notes]) this.warn(`${name}:${note}`)
-        const isClient = known.notes.length > 0
-        return { code: isClient ? known.code : withSegmentOptions(file, code), map: null }
+        // A build reads each file twice.
+        const { warnOnce } = this.environment.getTopLevelConfig().logger
+        for (const note of [...segmentNotes(code), ...known.notes]) warnOnce(`${name}:${note}`)
+        return { code: known.notes.length ? known.code : withSegmentOptions(file, code), map: null }
       },
     },
   }
