@@ -39,11 +39,7 @@ function replace(added: Node, text: Text, removed: Node = text): void {
   replacements.set(removed, added)
   originals.set(added, text)
   // React writes a text by its `nodeValue`.
-  const write = (value: string) => {
-    giveBack(text)
-    text.data = value
-  }
-  define(text, 'nodeValue', () => text.data, write)
+  define(text, 'nodeValue', () => text.data, (data) => Object.assign(giveBack(text), { data }))
   // Also after hydration: React may not have committed it, and hydrate it once more.
   if (added.nodeName === 'FONT') hydrateAs(text, added)
 }
