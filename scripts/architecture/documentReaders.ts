@@ -58,7 +58,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
   },
   'nothing: the browser does the same with it, or a person could have': {
     'react/client/restoreText.ts': {
-      "querySelectorAll('font:not([color],[face],[size]) > font')": [],
+      "querySelectorAll('font:not([color],[face]) > font')": [],
     },
     'client/actions/callForm.ts': { 'closest<HTMLButtonElement>(resetButton)': ['fields'] },
     'client/actions/calls.ts': { 'closest(controls)': [] },

@@ -29,8 +29,7 @@ export function readReplacements(records: readonly MutationRecord[], from: Mutat
   if (!isFirst) return
   letReactFindItsTexts()
   // Older than the observer: React will tell the text. An app's own <font> has an attribute.
-  const inner = document.querySelectorAll('font:not([color],[face],[size]) > font')
-  for (const { parentNode } of inner) {
+  for (const { parentNode } of document.querySelectorAll('font:not([color],[face]) > font')) {
     if (parentNode && !originals.has(parentNode)) replace(parentNode, new Text())
   }
 }
@@ -39,7 +38,8 @@ function replace(added: Node, text: Text, removed: Node = text): void {
   replacements.set(removed, added)
   originals.set(added, text)
   // React writes a text by its `nodeValue`.
-  define(text, 'nodeValue', () => text.data, (data) => Object.assign(giveBack(text), { data }))
+  const write = (data: string) => Object.assign(giveBack(text), { data })
+  define(text, 'nodeValue', () => text.data, write)
   // Also after hydration: React may not have committed it, and hydrate it once more.
   if (added.nodeName === 'FONT') hydrateAs(text, added)
 }
