@@ -4,7 +4,7 @@
  */
 import { parseTarget } from '../packages/waymark/dist/routing/canonicalUrl.js'
 import { createMatcher } from '../packages/waymark/dist/routing/match.js'
-import { buildRouteTree } from '../packages/waymark/dist/routing/routeTree.js'
+import { checkRouteFiles } from '../packages/waymark/dist/routing/routeTree.js'
 import { printTable } from './lib/report.mjs'
 
 const routeCounts = [10, 100, 1000, 10_000]
@@ -39,7 +39,7 @@ printTable(
 
 function measure(count) {
   const files = filesFor(count)
-  const [tree, buildMs] = timed(() => buildRouteTree(files))
+  const [tree, buildMs] = timed(() => checkRouteFiles(files).tree)
   const [matcher, matcherMs] = timed(() => createMatcher(tree))
   const last = count - 1
   const section = Math.floor(last / 10)

@@ -52,6 +52,14 @@ describe('waymark drill', () => {
     expect(readFileSync(junit, 'utf8')).toContain('<failure message="stuck">')
   })
 
+  test('finds a page that takes one click only, by somebody who changes their mind', async () => {
+    const { loads } = await drill(root, '--route', '/,/once', '--fault', 'clicks')
+    const wrong = loads.filter(({ ok }) => !ok)
+    expect(wrong).toMatchObject([{ route: '/', fault: 'clicks:after-another', outcome: 'stuck' }])
+    expect(wrong[0]?.advice).toContain('code that stops clicks')
+    expect(loads).toHaveLength(12)
+  })
+
   test('cookies of any name are sent; what a fault slows down is measured with them', async () => {
     const { loads } = await drill(root, '--route', '/account', '--fault', 'data:slow')
     expect(loads.filter(({ route }) => route === '/account')).toMatchObject([

@@ -24,6 +24,14 @@ describeModes('requests', { app: 'requests' }, (served) => {
       expect(flight).toContain('["internal ","none"]')
     })
 
+    test('a page that is force-static has neither, and no query', async () => {
+      const headers = { 'x-probe': 'probe', cookie: 'theme=dark' }
+      for (const path of ['/shared?q=1', '/_waymark/data/shared.rsc?q=1']) {
+        const text = await (await served.fetch(path, { headers })).text()
+        expect(text.replaceAll(/&quot;|\\"/g, '"')).toContain('[null,null,{}]')
+      }
+    })
+
     test('cookies are read and written in route handlers', async () => {
       const headers = { cookie: 'old=1; a=b%20c; theme=light' }
       const read = await served.fetch('/api/cookies', { headers })

@@ -92,6 +92,8 @@ describeModes('going back after the session changed', { app: 'session' }, (serve
   })
 })
 
+const countIn = (html: string) => /id="count">(\d+)/.exec(html)?.[1]
+
 const dataOnly = {
   'vite.config.ts': `import { waymark } from 'waymark/vite'
 
@@ -133,6 +135,38 @@ describeModes('pages kept as data', { app: 'session', files: dataOnly }, (served
       true,
       expect.not.stringContaining('Ada'),
     ])
+  })
+})
+
+describeModes('places on pages kept as data', { app: 'session', files: dataOnly }, (served) => {
+  test('are restored by going back and forward, after data was fetched again, too', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/notes')
+    await hydrated(page)
+    await page.addStyleTag({ content: 'body { min-height: 4000px }' })
+    const scrollTo = (y: number) => page.evaluate((top) => window.scrollTo(0, top), y)
+    const place = () => page.evaluate(() => Math.round(window.scrollY))
+    // A real click would scroll to the link.
+    const follow = (name: string) => page.getByRole('link', { name }).dispatchEvent('click')
+    await scrollTo(1200)
+    await follow('Home')
+    await heading(page, 'Home')
+    await expect.poll(place).toBe(0)
+    await scrollTo(700)
+    await page.goBack()
+    await heading(page, 'Notes')
+    await expect.poll(place).toBe(1200)
+    await page.goForward()
+    await heading(page, 'Home')
+    await expect.poll(place).toBe(700)
+
+    const before = Number(countIn(await (await served.fetch('/notes')).text()))
+    const added = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Add' }).dispatchEvent('click')
+    await (await added).finished()
+    await page.goBack()
+    await expect.poll(() => page.textContent('#count')).toBe(String(before + 1))
+    await expect.poll(place).toBe(1200)
   })
 })
 

@@ -1,29 +1,66 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { hydrated, isHydrated } from './harness/hydrated.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
+import { isReact } from './harness/plainVisit.ts'
 import { seenText, type TranslatorKind, translate } from './harness/translator.ts'
 
 const kinds: readonly TranslatorKind[] = ['replace', 'insert-remove', 'wrap']
 
+/** A page with lists, conditions and forms, and a field to type into. */
+const board = { path: '/board', typed: '[aria-label=Note]' }
+
 /** Waits until the translator has come after the page. */
 const pause = (page: Page) => page.waitForTimeout(100)
+
+/** Holds React back until it is let come. */
+async function holdReact(page: Page): Promise<() => void> {
+  let letReactCome = () => {}
+  const mayCome = new Promise<void>((resolve) => {
+    letReactCome = resolve
+  })
+  await page.route(
+    (url) => isReact(url.href),
+    (route) => mayCome.then(() => route.continue()),
+  )
+  return letReactCome
+}
+
+/**
+ * Translates a page and marks each translation.
+ * @returns counts those that are still there, less those that were
+ */
+async function translateMarked(page: Page, kind: TranslatorKind): Promise<() => Promise<number>> {
+  await translate(page, kind)
+  await pause(page)
+  const marked = await page.evaluate(() => {
+    const fonts = document.querySelectorAll('font')
+    for (const font of fonts) font.setAttribute('data-first', '')
+    return fonts.length
+  })
+  expect(marked).toBeGreaterThan(10)
+  return async () => (await page.locator('font[data-first]').count()) - marked
+}
 
 describeModes('a translated page', { app: 'translated' }, (served) => {
   /** Runs the same steps in a page and in a translated one, and compares what is seen after each. */
   async function compare(
     kind: TranslatorKind,
     steps: readonly ((page: Page) => Promise<unknown>)[],
+    early?: { path: string; typed: string },
   ) {
     const plain = await openPage(served.app)
     const translated = await openPage(served.app)
-    for (const { page } of [plain, translated]) {
-      await page.goto('/')
-      await hydrated(page)
+    await plain.page.goto(early?.path ?? '/')
+    await hydrated(plain.page)
+    if (early) await openTranslated(translated.page, kind, early)
+    else {
+      await translated.page.goto('/')
+      await hydrated(translated.page)
+      await translate(translated.page, kind)
+      await pause(translated.page)
     }
-    await translate(translated.page, kind)
-    await pause(translated.page)
     for (const step of steps) {
       for (const { page } of [plain, translated]) await step(page)
       await expect.poll(() => seenText(translated.page)).toBe(await seenText(plain.page))
@@ -33,8 +70,41 @@ describeModes('a translated page', { app: 'translated' }, (served) => {
     return translated.page
   }
 
+  /** Opens a page that is translated before React comes: React leaves each translation where it is. */
+  async function openTranslated(
+    page: Page,
+    kind: TranslatorKind,
+    { path, typed }: { path: string; typed: string },
+  ) {
+    const letReactCome = await holdReact(page)
+    await page.goto(path)
+    await page.fill(typed, 'typed early')
+    const countChanged = await translateMarked(page, kind)
+    letReactCome()
+    await hydrated(page)
+    await pause(page)
+    expect(await countChanged()).toBe(0)
+    expect(await page.inputValue(typed)).toBe('typed early')
+  }
+
   const click = (selector: string) => async (page: Page) => {
     await page.click(selector)
+    await pause(page)
+  }
+
+  const follow = (name: string) => async (page: Page) => {
+    await page.locator('nav a', { hasText: name }).click()
+    await page.locator('h1:visible', { hasText: name }).waitFor()
+    await pause(page)
+  }
+  const back = async (page: Page) => {
+    await page.goBack()
+    await pause(page)
+  }
+  const sign = async (page: Page) => {
+    await page.fill('[name=name]:visible', 'Ada')
+    await page.click('form button:visible')
+    await page.locator('#signed:visible', { hasText: 'Ada' }).waitFor()
     await pause(page)
   }
 
@@ -45,21 +115,6 @@ describeModes('a translated page', { app: 'translated' }, (served) => {
     })
 
     test('goes on through navigations, Back, a form, a refresh and the theme', async () => {
-      const follow = (name: string) => async (page: Page) => {
-        await page.locator('nav a', { hasText: name }).click()
-        await page.locator('h1:visible', { hasText: name }).waitFor()
-        await pause(page)
-      }
-      const back = async (page: Page) => {
-        await page.goBack()
-        await pause(page)
-      }
-      const sign = async (page: Page) => {
-        await page.fill('[name=name]:visible', 'Ada')
-        await page.click('form button:visible')
-        await page.locator('#signed:visible', { hasText: 'Ada' }).waitFor()
-        await pause(page)
-      }
       const late = async (page: Page) => {
         await page.locator('#late:visible').click()
         await pause(page)
@@ -73,5 +128,73 @@ describeModes('a translated page', { app: 'translated' }, (served) => {
       expect(await page.inputValue('[aria-label=Typed]')).toBe('')
       expect((await page.title()).replace(/[«»]/g, '')).toBe('Home, translated')
     }, 120_000)
+
+    test('is hydrated as it is, and goes on', async () => {
+      const page = await compare(kind, [pause, sign, ...Array(7).fill(click('#next')), sign], board)
+      expect(await page.locator('#same font[data-first]').count()).toBeGreaterThan(0)
+    })
+
+    test('is hydrated as it is while it still arrives', async () => {
+      const { page, expectQuietConsole } = await openPage(served.app)
+      const letReactCome = await holdReact(page)
+      await page.goto('/stream', { waitUntil: 'commit' })
+      await page.locator('h1').waitFor()
+      const countChanged = await translateMarked(page, kind)
+      letReactCome()
+      const fallback = await page.locator('main p', { hasText: 'Loading' }).count()
+      const late = await hydratedElement(page.locator('#late'))
+      await pause(page)
+      expect(await countChanged()).toBeGreaterThan(-4 * fallback - 1)
+      await late.click()
+      await pause(page)
+      expect(await seenText(page)).toContain('It came late. Late 1 so far')
+      expectQuietConsole()
+    })
+  })
+
+  test('goes through 50 navigations after that', { timeout: 240_000 }, async () => {
+    const names = ['Other', 'Home', 'Board', 'Stream', 'Home']
+    const steps = Array.from({ length: 50 }, (_, index) => {
+      const name = names[index % names.length] ?? ''
+      return index % 7 === 6 ? back : index % 10 === 5 ? click('#step') : follow(name)
+    })
+    await compare('replace', steps, board)
+  })
+})
+
+const prose = `export default () => (
+  <>
+    <h1>Prose</h1>
+    {Array.from({ length: 20 }, (_, index) => (
+      <p key={index}>A paragraph <em>with a part</em> that stands for itself, and is one of twenty.</p>
+    ))}
+  </>
+)
+`
+const plain = {
+  app: 'plain',
+  files: { 'app/prose/page.tsx': prose },
+  modes: ['production'],
+} as const
+
+describeModes('a page without React that is translated', plain, (served) => {
+  test.each([
+    ['once its code was prefetched', 0],
+    ['before that', 1],
+  ])('%s is hydrated as it is', async (_, fetches) => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    const letReactCome = fetches ? await holdReact(page) : () => {}
+    await page.goto('/prose')
+    if (!fetches) await page.waitForLoadState('networkidle')
+    const countChanged = await translateMarked(page, 'replace')
+    expect(await isHydrated(page)).toBe(false)
+    letReactCome()
+    await hydrated(page)
+    await pause(page)
+    expect(await countChanged()).toBe(0)
+    expect(requests.filter((path) => path.includes('data/prose'))).toHaveLength(fetches)
+    expectQuietConsole()
   })
 })

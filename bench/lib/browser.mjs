@@ -2,14 +2,22 @@
 import { chromium } from 'playwright-core'
 import { chromium as systemChromium } from '../../scripts/workspace/systemTools.mjs'
 
-/** @throws with how to install it, when there is no Chromium */
-export function launchBrowser() {
+/**
+ * @param {import('playwright-core').LaunchOptions} options beside where it is
+ * @throws with how to install it, when there is no Chromium
+ */
+export function launchBrowser(options = {}) {
   const executablePath = systemChromium.find()
   if (executablePath === null) throw new Error(systemChromium.hint())
-  return chromium.launch({ executablePath, chromiumSandbox: false })
+  return chromium.launch({ executablePath, chromiumSandbox: false, ...options })
 }
 
-/** Calls `act` with a page in a browser context of its own. */
+/**
+ * Calls `act` with a page in a browser context of its own.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} baseURL
+ * @param {(page: import('playwright-core').Page) => Promise<any>} act
+ */
 export async function inPage(browser, baseURL, act) {
   const context = await browser.newContext({ baseURL })
   try {

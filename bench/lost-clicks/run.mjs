@@ -3,125 +3,146 @@
  * notice is there. `README.md` tells what the cases are.
  *
  *   node lost-clicks/run.mjs [--only next] [--case stalls] [--runs 160] [--busy 10] [--at-once 4]
+ *   node lost-clicks/run.mjs --browser firefox    apt-get install firefox-esr
+ *   node lost-clicks/run.mjs --browser webkit     apt-get install webkit2gtk-driver xvfb
+ *
+ * With an interrupt (SIGINT) it ends after the current round, and tells what it has counted. Each
+ * outcome is a line of `dist/lost-clicks.jsonl`, too; `--pictures` puts what Chromium showed in the
+ * place of a page into `dist/lost-clicks/`; `--built` takes the apps as the last run has built them.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startFaultProxy } from '@waymark/testing'
 import { inPage, launchBrowser } from '../lib/browser.mjs'
 import { cliFile } from '../lib/fixture.mjs'
 import { appendResults, describeMachine, printTable } from '../lib/report.mjs'
 import { startServer } from '../lib/server.mjs'
 import { buildPeer, installApp, versionOf, withClicks } from '../peers/frameworks.mjs'
 import { cases } from './cases.mjs'
+import { commands, openFramePages } from './framePages.mjs'
+import { runCase } from './outcome.mjs'
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', multiple: true, default: withClicks.map(({ folder }) => folder) },
+    browser: { type: 'string', default: 'chromium' },
+    only: { type: 'string', multiple: true },
     case: { type: 'string', default: '' },
     runs: { type: 'string', default: '160' },
     busy: { type: 'string', default: '10' },
     'at-once': { type: 'string', default: '4' },
+    pictures: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
   },
 })
-const lostAfterMs = 15_000
-const busyFile = new URL('../lib/busy.mjs', import.meta.url).pathname
+const isChromium = options.browser === 'chromium'
+const only = options.only ?? (isChromium ? withClicks.map(({ folder }) => folder) : ['waymark'])
+const busyFile = fileURLToPath(new URL('../lib/busy.mjs', import.meta.url))
+const outcomesFolder = new URL('../dist/', import.meta.url)
+const kinds = ['page', 'screen', 'notice', 'lost', 'failed']
 
 if (!existsSync(cliFile)) throw new Error(`${cliFile} is not built: npm run build`)
+if (!isChromium && !commands[options.browser]) throw new Error(`No browser: ${options.browser}`)
 console.log(describeMachine())
-const chosen = cases.filter(({ name }) => name.includes(options.case))
-const browser = await launchBrowser()
+mkdirSync(outcomesFolder, { recursive: true })
+
+const servers = []
+for (const each of withClicks.filter(({ folder }) => only.includes(folder))) {
+  servers.push(await startFramework(each))
+}
 const busy = Array.from({ length: Number(options.busy) }, () =>
   spawn(process.execPath, [busyFile, String(24 * 3_600_000)], { stdio: 'ignore' }),
 )
 process.once('exit', () => {
   for (const child of busy) child.kill()
 })
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
+const chromium = isChromium ? await launchBrowser({ handleSIGINT: false }) : null
+let isStopped = false
+process.once('SIGINT', () => {
+  isStopped = true
+})
+process.once('SIGTERM', () => process.exit(143))
+
+const rows = createRows()
 try {
-  const rows = []
-  for (const each of withClicks.filter(({ folder }) => options.only.includes(folder))) {
-    rows.push(...(await measure(each)))
-  }
+  const queue = runsInTurn()
+  await Promise.all(Array.from({ length: Number(options['at-once']) }, () => work(queue)))
+} finally {
   appendResults('lost-clicks', rows)
+  const columns = ['case', 'server', 'version', 'runs', ...kinds]
   printTable(
-    ['case', 'server', 'version', 'runs', 'page', 'screen', 'notice', 'lost'].map((key) => [
-      key,
-      key,
-    ]),
+    columns.map((key) => [key, key]),
     rows,
   )
-} finally {
-  await browser.close()
+  await chromium?.close()
+  await Promise.all(servers.map(({ stop }) => stop()))
   for (const child of busy) child.kill()
 }
 
-async function measure({ start, ...framework }) {
-  installApp(framework)
-  await buildPeer(framework)
+async function startFramework({ start, ...framework }) {
+  if (!options.built) {
+    installApp(framework)
+    await buildPeer(framework)
+  }
   const server = await startServer({ ...framework, args: start, cores: '0-63' })
-  const about = { server: framework.name, version: versionOf(framework) }
-  const rows = []
-  try {
-    for (const each of chosen) {
-      const outcomes = await countOutcomes(each, server)
-      rows.push({ case: each.name, ...about, runs: Number(options.runs), ...outcomes })
-      console.log(`${framework.name}: ${each.name}: ${outcomes.lost} lost`)
-    }
-  } finally {
-    await server.stop()
-  }
-  return rows
+  return { ...server, name: framework.name, version: versionOf(framework) }
 }
 
-async function countOutcomes(each, server) {
-  const counts = { page: 0, screen: 0, notice: 0, lost: 0 }
-  let next = 0
-  const work = async () => {
-    while (next++ < Number(options.runs)) {
-      counts[await outcomeOf(each, server)]++
-    }
-  }
-  await Promise.all(Array.from({ length: Number(options['at-once']) }, work))
-  return counts
-}
-
-/** A run has a proxy and a browser context of its own: faults and caches are nobody else's. */
-async function outcomeOf({ act, expected }, server) {
-  const proxy = await startFaultProxy(server.url)
-  try {
-    return await inPage(browser, proxy.origin, async (page) => {
-      await act({ page, proxy })
-      const isThere = page.waitForFunction(isShown, expected, {
-        timeout: lostAfterMs,
-        polling: 100,
-      })
-      return isThere.then(
-        () => 'page',
-        () => page.evaluate(readOutcome),
-      )
-    })
-  } finally {
-    await proxy.stop()
-  }
-}
-
-/** Runs in the page. */
-function isShown({ path, heading }) {
-  const headings = [...document.querySelectorAll('h1')]
-  const isVisible = headings.some((each) => each.textContent === heading && each.checkVisibility())
-  return location.pathname === path && isVisible
-}
-
-/** Runs in the page that is not the expected one: a notice, a screen, or what was there before. */
-function readOutcome() {
-  const isVisible = (element) => element.checkVisibility() && element.textContent.trim() !== ''
-  const roles =
-    ':popover-open, [role=alert], [role=alertdialog], [role=dialog], [role=status], dialog[open]'
-  if ([...document.querySelectorAll(roles)].some(isVisible)) return 'notice'
-  const pages = ['Start', 'Refresh', 'A small dynamic page', 'A page with 100 items']
-  const isOfAPage = [...document.querySelectorAll('h1')].some(
-    (each) => pages.includes(each.textContent) && each.checkVisibility(),
+function createRows() {
+  const chosen = cases.filter(({ name }) => name.includes(options.case))
+  return chosen.flatMap(({ name }) =>
+    servers.map((server) => ({
+      case: name,
+      server: server.name,
+      version: server.version,
+      browser: options.browser,
+      busy: busy.length,
+      runs: 0,
+      ...Object.fromEntries(kinds.map((kind) => [kind, 0])),
+    })),
   )
-  return isOfAPage || document.body.textContent.trim() === '' ? 'lost' : 'screen'
+}
+
+/** Every case in every framework, then all of them again: a slow spell meets all alike. */
+function* runsInTurn() {
+  for (let run = 0; run < Number(options.runs) && !isStopped; run++) yield* rows
+}
+
+/** Takes one run after the other, in a browser of its own unless that has contexts. */
+async function work(queue) {
+  const pages = chromium
+    ? { inPage: ({ origin }, act) => inPage(chromium, origin, act), close() {} }
+    : await openFramePages(commands[options.browser])
+  try {
+    for (const row of queue) {
+      // What did not come to the click says nothing: once more.
+      while ((await run(row, pages)) === 'failed');
+      row.runs++
+    }
+  } finally {
+    await pages.close()
+  }
+}
+
+async function run(row, { inPage }) {
+  const chosen = cases.find(({ name }) => name === row.case)
+  const { url } = servers.find(({ name }) => name === row.server)
+  const look = options.pictures ? (page, kind) => takePicture(page, row, kind) : undefined
+  const startedAt = performance.now()
+  const outcome = await runCase(chosen, url, inPage, look).catch((error) => ({
+    kind: 'failed',
+    error: String(error),
+  }))
+  row[outcome.kind]++
+  if (row.failed > Number(options.runs)) throw new Error(outcome.error)
+  const { case: name, server, browser } = row
+  const ms = Math.round(performance.now() - startedAt)
+  const line = JSON.stringify({ case: name, server, browser, ...outcome, ms })
+  appendFileSync(new URL('lost-clicks.jsonl', outcomesFolder), `${line}\n`)
+  return outcome.kind
+}
+
+async function takePicture(page, row, kind) {
+  const name = `${row.case} in ${row.server}, ${kind}.png`
+  await page.screenshot({ path: fileURLToPath(new URL(`lost-clicks/${name}`, outcomesFolder)) })
 }

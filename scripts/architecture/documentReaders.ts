@@ -57,6 +57,9 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     },
   },
   'nothing: the browser does the same with it, or a person could have': {
+    'react/client/restoreText.ts': {
+      "querySelectorAll('font:not([color],[face]) > font')": [],
+    },
     'client/actions/callForm.ts': { 'closest<HTMLButtonElement>(resetButton)': ['fields'] },
     'client/actions/calls.ts': { 'closest(controls)': [] },
     'client/actions/restoreInput.ts': { "querySelectorAll('details')": ['fields'] },
@@ -71,6 +74,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       "querySelector('[data-scroll-restore]')": ['marks'],
       "closest('a, form')": ['marks'],
     },
+    'client/startReact.tsx': { "querySelector('font > font')": [] },
     'client/document/documentStream.ts': {
       "getElementsByTagName('*')": [],
       "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],

@@ -157,7 +157,6 @@ export const gripExceptions: Readonly<Record<string, string>> = {}
 
 /** Files that may import more than others, and why. */
 export const fanOutExceptions: Readonly<Record<string, string>> = {
-  'rsc/dispatch.ts': 'one function for each kind of response',
   'rsc/rscEntry.ts': 'puts the server together',
   'vite/dev/devServer.ts': 'puts the dev server together',
 }

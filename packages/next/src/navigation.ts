@@ -1,6 +1,7 @@
 import { startTransition, useMemo } from 'react'
 import { trailingSlash } from 'waymark'
 import {
+  ActionError,
   usePathname as useOwnPathname,
   useRouter as useOwnRouter,
   useSearchParams as useOwnSearchParams,
@@ -37,6 +38,11 @@ export type AppRouterInstance = {
   back(): void
   forward(): void
   prefetch(href: string, options?: unknown): void
+}
+
+/** Tells whether a call failed because the server's build does not know its action. */
+export function unstable_isUnrecognizedActionError(error: unknown): boolean {
+  return error instanceof ActionError && (error.code === 'unknown' || error.code === 'stale')
 }
 
 // The same object for every component: packages compare it, and effects depend on it.

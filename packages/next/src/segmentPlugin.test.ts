@@ -30,11 +30,17 @@ test("a client file stays as it is, as does one that can't be parsed", () => {
   }
 })
 
-test('unstable_instant is named with its line', () => {
-  const code =
-    "// A page.\nexport const unstable_instant = { prefetch: 'static' }\nexport const other = 1\n"
-  expect(segmentNotes(code)).toEqual([expect.stringMatching(/^2: unstable_instant is not there/)])
-  expect(segmentNotes('export const instant = 1')).toEqual([])
+test.each([
+  [
+    "unstable_instant = { prefetch: 'static' }",
+    /^2: unstable_instant is not there: nothing checks/,
+  ],
+  ["ensureStatic = 'navigation'", /^2: ensureStatic is not there: .*dynamic = 'error'/],
+  ["prefetch = 'force-disabled'", /^2: prefetch is not there: .*prefetch=\{false\}/],
+])('%s is named with its line', (option, said) => {
+  const code = `// A page.\nexport const ${option}\nexport const other = 1\n`
+  expect(segmentNotes(code)).toEqual([expect.stringMatching(said)])
+  expect(segmentNotes(`const ${option}\nexport const instantly = 1`)).toEqual([])
 })
 
 test("options in a file with 'use client' are taken out and named, and other exports stay", () => {

@@ -4,13 +4,22 @@ import { lineCounter } from './move/readSource.ts'
 
 const routeFile = /\/(?:page|layout|template|default|route)\.[cm]?[jt]sx?$/
 
-const instantExport = /^export\s+(?:const|let|var)\s+(unstable_(?:instant|prefetch))\b/gm
+/** Options without effect, and what there is instead. */
+const absentOptions: Readonly<Record<string, string>> = {
+  instant: 'nothing checks what a navigation shows first. Put what takes time into Suspense.',
+  prefetch: 'each link decides for itself. Write <Link prefetch={false}>.',
+  ensureStatic: "write export const dynamic = 'error', and a build fails where a request is used.",
+  dynamicStaleTime: 'a visit by a link fetches what is dynamic again.',
+}
+
+const absentExport =
+  /^export\s+(?:const|let|var)\s+((?:unstable_)?(instant|prefetch|ensureStatic|dynamicStaleTime))\b/gm
 
 /** What is to be said of a route file: a line for each option of which nothing comes. */
 export function segmentNotes(code: string): string[] {
-  return [...code.matchAll(instantExport)].map(
-    ({ 0: { length }, 1: name, index }) =>
-      `${lineCounter(code)(index + length - 1)}: ${name} is not there: nothing checks at build what a navigation shows first. Put what takes time into Suspense or below a loading file; navigations show that at once.`,
+  return [...code.matchAll(absentExport)].map(
+    ({ 0: { length }, 1: name, 2: option = '', index }) =>
+      `${lineCounter(code)(index + length - 1)}: ${name} is not there: ${absentOptions[option]}`,
   )
 }
 
@@ -32,16 +41,14 @@ export function segmentPlugin(appDir: string): Plugin {
       handler(code, id) {
         const [file = ''] = id.split('?')
         if (this.environment.name !== 'rsc' || !file.startsWith(folder)) return null
-        if (!routeFile.test(file) || id.endsWith('?handlers') !== /\/route\.\w+$/.test(file))
-          return null
+        const isHandler = /\/route\.\w+$/.test(file)
+        if (!routeFile.test(file) || id.endsWith('?handlers') !== isHandler) return null
         const name = path.posix.join(path.basename(folder), file.slice(folder.length))
-        for (const note of segmentNotes(code)) this.warn(`${name}:${note}`)
         const known = withoutClientOptions(file, code)
-        for (const note of known.notes) this.warn(`${name}:${note}`)
-        return {
-          code: known.notes.length > 0 ? known.code : withSegmentOptions(file, code),
-          map: null,
-        }
+        // A build reads each file twice.
+        const { warnOnce } = this.environment.getTopLevelConfig().logger
+        for (const note of [...segmentNotes(code), ...known.notes]) warnOnce(`${name}:${note}`)
+        return { code: known.notes.length ? known.code : withSegmentOptions(file, code), map: null }
       },
     },
   }
@@ -66,17 +73,11 @@ export function withoutClientOptions(
   if (errors.length > 0 || !isClientFile(program)) return { code, notes: [] }
   const notes: string[] = []
   let known = code
-  for (const node of program.body) {
-    if (node.type !== 'ExportNamedDeclaration' || node.declaration?.type !== 'VariableDeclaration')
-      continue
-    const names = node.declaration.declarations.map(({ id }) =>
-      id.type === 'Identifier' ? id.name : '',
-    )
+  for (const { start, end, names } of exportedVariables(program)) {
     if (!names.every((name) => segmentOptions.has(name))) continue
-    const { start } = node.declaration
-    known = known.slice(0, node.start) + ' '.repeat(start - node.start) + known.slice(start)
+    known = known.slice(0, start) + ' '.repeat(end - start) + known.slice(end)
     notes.push(
-      `${lineCounter(code)(node.start)}: ${names.join(', ')} has no effect in a file with 'use client'. Export it from a server component: from a layout beside it, or from a page that renders this one.`,
+      `${lineCounter(code)(start)}: ${names.join(', ')} has no effect in a file with 'use client'. Export it from a server component: from a layout beside it, or from a page that renders this one.`,
     )
   }
   return { code: known, notes }
@@ -91,14 +92,9 @@ export function withSegmentOptions(file: string, code: string): string {
   if (errors.length > 0 || isClientFile(program)) return code
   const edits: { readonly start: number; readonly end: number; readonly text: string }[] = []
   const options: string[] = []
-  for (const node of program.body) {
-    if (node.type !== 'ExportNamedDeclaration' || node.declaration?.type !== 'VariableDeclaration')
-      continue
-    const { declarations, start } = node.declaration
-    const names = declarations.map(({ id }) => (id.type === 'Identifier' ? id.name : ''))
+  for (const { start, end, names } of exportedVariables(program)) {
     options.push(...names.filter((name) => name === 'fetchCache' || name === 'revalidate'))
-    const isOwn = names.length > 0 && names.every((name) => ownOptions.includes(name))
-    if (isOwn) edits.push({ start: node.start, end: start, text: '' })
+    if (names.every((name) => ownOptions.includes(name))) edits.push({ start, end, text: '' })
   }
   const entered = `$$enterSegment({ ${options.join(', ')} });`
   for (const body of options.length > 0 ? segmentBodies(program) : []) {
@@ -123,6 +119,16 @@ function parseRouteFile(file: string, code: string) {
   const lang = /\.[cm]?ts$/.test(file) ? 'ts' : 'tsx'
   const { program, errors } = parseSync(file, code, { lang })
   return { program, errors: errors.filter(({ severity }) => severity === 'Error') }
+}
+
+/** What a file exports as variables; `end` is where its text goes on without `export`. */
+function exportedVariables({ body }: ESTree.Program) {
+  return body.flatMap((node) => {
+    const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : null
+    if (declared?.type !== 'VariableDeclaration') return []
+    const names = declared.declarations.map(({ id }) => (id.type === 'Identifier' ? id.name : ''))
+    return [{ start: node.start, end: declared.start, names }]
+  })
 }
 
 function isClientFile({ body }: ESTree.Program): boolean {

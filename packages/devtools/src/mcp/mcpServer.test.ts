@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { buildRouteTree } from '../../../waymark/src/routing/routeTree.ts'
+import { buildRouteTree } from '../../../waymark/src/routing/testing/buildRouteTree.ts'
 import { createMcpServer } from './mcpServer.ts'
 import type { InspectedApp } from './tools.ts'
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { payloadUrl } from 'waymark/internal/node'
 import type { DrillConfig } from './drillConfig.ts'
@@ -17,7 +18,7 @@ import {
   type Lane,
   type Undisturbed,
 } from './drillResult.ts'
-import { type DrillFault, isTargeted } from './faultList.ts'
+import { type DrillFault, isTargeted, nowhere } from './faultList.ts'
 
 /** Loads a page twice, with nothing broken: what both have in common is what must arrive later. */
 export async function loadUndisturbed(
@@ -87,8 +88,8 @@ export async function drillLoad(
   const length = fault.target === 'document' ? bytes.document : bytes.data
   await visit(async (page) => {
     await fault.prepare?.(page)
-    const before = fault.way === 'click' ? await openStart(page, start) : null
-    const screenBefore = before?.hasScreen ? before.pathname : undefined
+    const before = fault.way === 'click' ? await openStart(page, start, fault) : null
+    const screenBefore = before?.hasScreen ? before.pathname : nowhere
     const match = (request: Parameters<typeof isTargeted>[2]) =>
       isTargeted(fault.target, route.pathname, request)
     const rule = proxy.inject(fault.faultOf(length), { match, times: fault.times ?? 1e9 })
@@ -100,7 +101,7 @@ export async function drillLoad(
     const healing = fault.endsAfterMs
       ? setTimeout(() => void heal().catch(() => {}), fault.endsAfterMs)
       : undefined
-    if (fault.way === 'click') await clickLinkTo(page, route.pathname)
+    if (fault.way === 'click') await clickAsPeopleDo(page, route.pathname, fault)
     else void page.goto(route.pathname, { waitUntil: 'commit' }).catch(() => {})
     await fault.disturb?.(page)
     const screen = config.screen === undefined ? {} : { screen: config.screen }
@@ -131,18 +132,32 @@ export async function drillLoad(
   }
 }
 
-async function openStart(page: Page, start: string): Promise<Sight | null> {
-  await page.goto(start, { waitUntil: 'load' })
-  return awaitSettled(page, 5_000, undefined)
+async function openStart(page: Page, start: string, fault: DrillFault): Promise<Sight | null> {
+  await page.goto(start, { waitUntil: fault.isEarly ? 'commit' : 'load' })
+  if (!fault.isEarly) return awaitSettled(page, 5_000, undefined)
+  await page.waitForFunction(() => document.body !== null)
+  return null
+}
+
+async function clickAsPeopleDo(page: Page, pathname: string, fault: DrillFault): Promise<void> {
+  if (fault.before) {
+    await clickLinkTo(page, fault.before.pathname ?? pathname)
+    await sleep(fault.before.ms)
+  }
+  await clickLinkTo(page, pathname, fault.hoverMs)
 }
 
 /** A link of the drill's own: any page can be left for any other. */
-async function clickLinkTo(page: Page, pathname: string): Promise<void> {
-  await page.evaluate((href) => {
-    const link = document.createElement('a')
-    link.href = href
-    document.body.append(link)
-    link.click()
-    link.remove()
-  }, pathname)
+async function clickLinkTo(page: Page, pathname: string, hoverMs = 0): Promise<void> {
+  await page.evaluate(
+    async ([href, ms]) => {
+      const link = Object.assign(document.createElement('a'), { href })
+      document.body.append(link)
+      if (ms > 0) link.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
+      if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
+      link.click()
+      link.remove()
+    },
+    [pathname, hoverMs] as const,
+  )
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { DrillAction } from './drillConfig.ts'
 import { type Finding, lookAt } from './drillLoad.ts'
@@ -83,8 +84,4 @@ async function readerOf(page: Page, origin: string): Promise<(path: string) => P
     const response = await fetch(new URL(path, origin), { headers: { cookie }, signal })
     return response.text()
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

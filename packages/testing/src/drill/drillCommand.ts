@@ -37,7 +37,7 @@ export const drill: Command = async (input) => {
   const folder = join(root, buildLayout.folder, 'drill')
   rmSync(folder, { recursive: true, force: true })
   try {
-    const { results, leftOut, hasBrowserEnded } = await runDrill({
+    const found = await runDrill({
       origin: app?.origin ?? new URL(url ?? '').origin,
       routes: chosen.routes,
       faults: faults.chosen,
@@ -50,14 +50,8 @@ export const drill: Command = async (input) => {
       pictures: folder,
       onResult: (result) => options.json || printResult(result, input),
     })
-    const report = {
-      results,
-      leftOut,
-      hasBrowserEnded,
-      chosen,
-      ms: Math.round(performance.now() - beganMs),
-    }
-    return finish(report, folder, input)
+    const ms = Math.round(performance.now() - beganMs)
+    return finish({ ...found, chosen, ms }, folder, input)
   } finally {
     await browser.close()
     await app?.stop()

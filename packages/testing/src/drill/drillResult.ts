@@ -93,10 +93,8 @@ async function takePicture(page: Page, folder: string, name: string): Promise<st
   const path = join(folder, `${name.replaceAll(/[^a-z0-9]+/gi, '-').replace(/^-/, '')}.png`)
   mkdirSync(folder, { recursive: true })
   // A page that waits for a style sheet can't be painted, and so has no picture.
-  return page.screenshot({ path, timeout: 3000 }).then(
-    () => path,
-    () => null,
-  )
+  const taking = page.screenshot({ path, timeout: 3000 })
+  return taking.then(() => path).catch(() => null)
 }
 
 /** Says what to do about a load that did not arrive. @param fault `null` when nothing was broken */
@@ -122,6 +120,8 @@ const adviceOf: Readonly<Record<DrillFault['target'], string>> = {
   data: 'The navigation ended in nothing: look for code that stops the click, or that changes the history itself.',
   machine:
     'A tab slept, a clock jumped, or storage refuses: look for code that counts on timers, compares dates, or reads storage without a catch.',
+  clicks:
+    'A click came early, or while another was under way, and nothing came of it: look for code that stops clicks, or allows one only.',
   page: 'The page can not be had, and nobody is told: look for code that stops the click, or that replaces the notice.',
   document:
     'What came of the document is not enough to go on: put what takes long into <Suspense>, below the text that matters.',

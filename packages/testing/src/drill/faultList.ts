@@ -5,7 +5,8 @@ import { type MachineFault, machineFaults } from './machineFaults.ts'
 export type Way = 'click' | 'open' | 'act'
 
 /** What a fault breaks. */
-export type Target = 'data' | 'page' | 'document' | 'scripts' | 'styles' | 'actions' | 'machine'
+export type Target = 'data' | 'page' | 'document' | 'scripts' | 'styles' | 'actions' | Other
+type Other = 'machine' | 'clicks'
 
 /** One way to break a load. */
 export type DrillFault = MachineFault & {
@@ -19,6 +20,12 @@ export type DrillFault = MachineFault & {
   readonly endsAfterMs?: number
   /** The browser itself has no network. */
   readonly isOffline?: boolean
+  /** The click comes before the page that is left has its scripts. */
+  readonly isEarly?: boolean
+  /** A click so long before, on the same link or on one to another page. */
+  readonly before?: { readonly ms: number; readonly pathname?: string }
+  /** The pointer is on the link so long before. */
+  readonly hoverMs?: number
   /** Time for a load to come to something, where the drill's own is too short for this fault. */
   readonly withinMs?: number
   /** @param bytes how long the response is when nothing is broken; of a document, up to its payload */
@@ -33,9 +40,13 @@ const replaced = (status: number, body: string, type = 'text/html; charset=utf-8
 const half = (bytes: number) => Math.floor(bytes * 0.6)
 const gateway = (status: number) => replaced(status, `<h1>${status} of a gateway</h1>`)
 
+/** A path that no app has: there is the screen for what is not found. */
+export const nowhere = '/waymark-drill'
+
+const late = always({ kind: 'delay', ms: 1500 })
 const silence: Readonly<Record<string, Kind>> = {
   hang: always({ kind: 'hang' }),
-  late: always({ kind: 'delay', ms: 1500 }),
+  late,
   stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: half(bytes) }) },
 }
 const slow: Readonly<Record<string, Kind>> = {
@@ -138,23 +149,24 @@ export const drillFaults: readonly DrillFault[] = [
     restart: { endsAfterMs: 2000, faultOf: () => ({ kind: 'reset' }) },
   }),
   // What is requested meanwhile is late.
-  ...list(
-    'click',
-    'machine',
-    Object.fromEntries(
-      Object.entries(machineFaults).map(([name, each]) => [
-        name,
-        { ...always({ kind: 'delay', ms: 1500 }), ...each },
-      ]),
-    ),
-  ),
+  ...list('click', 'machine', machineFaults),
+  // What people do who do not wait.
+  ...list('click', 'clicks', {
+    early: { isEarly: true },
+    twice: { before: { ms: 200 } },
+    'after-another': { before: { ms: 200, pathname: nowhere } },
+    'after-no-response': { ...always({ kind: 'hang' }), times: 1, before: { ms: 3000 } },
+    'after-failed-prefetch': { ...always({ kind: 'reset' }), times: 1, hoverMs: 500 },
+  }),
 ]
 
-function list(way: Way, target: Target, kinds: Readonly<Record<string, Kind>>): DrillFault[] {
+/** What says nothing of its own is late. */
+function list(way: Way, target: Target, kinds: Record<string, Partial<Kind>>): DrillFault[] {
   return Object.entries(kinds).map(([name, kind]) => ({
     id: `${target}:${name}`,
     way,
     target,
+    ...late,
     ...kind,
   }))
 }
@@ -171,6 +183,7 @@ export function isTargeted(target: Target, pathname: string, request: ProxiedReq
   switch (target) {
     case 'data':
     case 'machine':
+    case 'clicks':
       return method === 'GET' && isData
     case 'page':
       return method === 'GET' && (isData || isDocument)

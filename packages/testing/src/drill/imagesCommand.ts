@@ -24,7 +24,7 @@ export const images: Command = async ({ options, terminal }) => {
     const app = await serveBuild(root)
     const pages: MeasuredPage[] = []
     try {
-      const context = { browser, origin: app.origin, cookies: config.cookies }
+      const context = { browser, origin: app.origin, ...config }
       for (const route of routes) {
         terminal.progress(route.pathname)
         for (const viewport of viewports) pages.push(await measurePage(route, viewport, context))

@@ -1,5 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
-import type { DrilledRoute } from './drillResult.ts'
+import type { Page } from 'playwright-core'
+import type { DrillConfig } from './drillConfig.ts'
+import type { DrilledRoute, DrillOptions } from './drillResult.ts'
 
 /** In CSS pixels; `density` is that of the screen. */
 export type MeasuredViewport = {
@@ -53,22 +54,11 @@ const withinMs = 20_000
 export async function measurePage(
   { pattern: route, pathname }: DrilledRoute,
   viewport: MeasuredViewport,
-  {
-    browser,
-    origin,
-    cookies = {},
-  }: {
-    readonly browser: Browser
-    readonly origin: string
-    readonly cookies?: Readonly<Record<string, string>> | undefined
-  },
+  { browser, origin, cookies = {} }: Pick<DrillOptions, 'browser' | 'origin'> & DrillConfig,
 ): Promise<MeasuredPage> {
   const { width, height, density } = viewport
-  const context = await browser.newContext({
-    baseURL: origin,
-    viewport: { width, height },
-    deviceScaleFactor: density,
-  })
+  const screen = { viewport: { width, height }, deviceScaleFactor: density }
+  const context = await browser.newContext({ baseURL: origin, ...screen })
   const place = { route, pathname, viewport }
   try {
     const list = Object.entries(cookies).map(([name, value]) => ({ name, value, url: origin }))

@@ -11,7 +11,7 @@ import {
   type Lane,
   type Undisturbed,
 } from './drillResult.ts'
-import { type DrillFault, drillFaults } from './faultList.ts'
+import { type DrillFault, drillFaults, nowhere } from './faultList.ts'
 import { startFaultProxy } from './faultProxy.ts'
 
 type Job = (lane: Lane) => Promise<void>
@@ -132,19 +132,14 @@ function loadsOf(
   report: (result: DrillResult) => void,
 ): Job[] {
   return pages.flatMap((page) => {
-    const start = pages.find((other) => other !== page)?.route.pathname ?? '/waymark-drill'
-    return options.faults
-      .filter(({ way }) => way !== 'act')
-      .map(
-        (fault): Job =>
-          async (lane) => {
-            const { pattern, pathname } = page.route
-            const place = { route: pattern, pathname, fault: fault.id }
-            await orFailed(place, report, () =>
-              drillLoad({ page, start, fault }, lane, options, report),
-            )
-          },
-      )
+    const start = pages.find((other) => other !== page)?.route.pathname ?? nowhere
+    const { pattern, pathname } = page.route
+    const faults = options.faults.filter(({ way }) => way !== 'act')
+    return faults.map((fault): Job => {
+      const place = { route: pattern, pathname, fault: fault.id }
+      const job = { page, start, fault }
+      return (lane) => orFailed(place, report, () => drillLoad(job, lane, options, report))
+    })
   })
 }
 

@@ -22,7 +22,7 @@ import { listenForCalls } from './actions/calls.ts'
 import { createClientModules, isNotArrived } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
-import { entryElement } from './document/documentStream.ts'
+import { entryElement, payloadBlock } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput, Field } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
@@ -30,14 +30,18 @@ import type { Page } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
+// From here on: a plain page is often translated before it needs React.
+const replacedTexts = watchReplacedText(document)
+
 /** Lets React take over the document. The router comes later. */
 export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
-  watchReplacedText(document)
+  await replacedTexts()
   const modules = createClientModules(
     (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),
   )
   const { payload, lost, isCut } = await firstPayload(documentPayload(documentStream.over), loader)
+  await replacedTexts()
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
   void lost.then((how) => how && withRouter(({ repair }) => repair(how)))
@@ -101,7 +105,7 @@ async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriv
   })
   const loaded = await code.loadShownPage(window, fields)
   void start()
-  return { payload: loaded.payload, lost: watchRest(loaded), isCut: true }
+  return { payload: loaded.payload, lost: watchRest(loaded), isCut: !payloadBlock(document) }
 }
 
 function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise<Break | null> {
@@ -183,8 +187,10 @@ const shownWarnings =
 function watchWarnings({ report }: ErrorReports): void {
   const { error: log } = console
   console.error = (...args: unknown[]) => {
-    log.apply(console, args)
     const [format, ...values] = args
+    // Not of the app: a translator has changed them.
+    if (/^A tree hydrated/.test(String(format)) && document.querySelector('font > font')) return
+    log.apply(console, args)
     if (typeof format !== 'string' || !shownWarnings.test(format)) return
     const message = format.replace(/%s/g, () => String(values.shift() ?? ''))
     const warning = new Error(message)
@@ -220,21 +226,24 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
 
 /**
  * Translators put an element in the place of a text. What React writes into its own text is seen by
- * nobody, and to remove it throws. The code that mends both is loaded once it is needed.
+ * nobody, to remove it throws, and to hydrate the element fails. The code that mends this is loaded
+ * once it is needed.
+ * @returns waits until what was replaced is known
  * @see https://github.com/facebook/react/issues/11538
  */
-function watchReplacedText(document: Document): void {
-  let code: Promise<typeof import('./document/restoreText.ts')> | undefined
-  const observer = new MutationObserver((records) => {
-    if (!code && !records.some(takesTextAway)) return
-    code ??= import('./document/restoreText.ts')
+function watchReplacedText(document: Document): () => Promise<unknown> | undefined {
+  let code: Promise<typeof import('../react/client/restoreText.ts') | null> | undefined
+  const learn = (records: MutationRecord[]) => {
     // Offline: the page stays as it is without this code.
-    code.then(
-      ({ readReplacements }) => readReplacements(records, observer),
-      () => {},
-    )
+    code ??= import('../react/client/restoreText.ts').catch(() => null)
+    void code.then((loaded) => loaded?.readReplacements(records, observer))
+  }
+  const observer = new MutationObserver((records) => {
+    if (code || records.some(takesTextAway)) learn(records)
   })
   observer.observe(document, { childList: true, subtree: true })
+  if (document.querySelector('font > font')) learn([])
+  return () => code
 }
 
 /** React removes a text in a change of its own; only others replace it, or leave a `<font>` beside it. */

@@ -3,7 +3,7 @@ import { parseTarget, segmentProblem } from './canonicalUrl.ts'
 import { type HrefParts, hrefOf, pathnameOf } from './href.ts'
 import { createMatcher } from './match.ts'
 import type { Params } from './matchedSegments.ts'
-import { buildRouteTree } from './routeTree.ts'
+import { buildRouteTree } from './testing/buildRouteTree.ts'
 import { createRandom } from './testing/random.ts'
 
 describe('a URL in parts', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createMatcher } from './match.ts'
-import { buildRouteTree } from './routeTree.ts'
+import { buildRouteTree } from './testing/buildRouteTree.ts'
 import { matchedKeysOf, type Outline, outlineOf } from './testing/outline.ts'
 
 const matcherOf = (...files: string[]) => createMatcher(buildRouteTree(['layout.tsx', ...files]))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMatcher } from './match.ts'
 import type { MatchedSegment } from './matchedSegments.ts'
-import { buildRouteTree } from './routeTree.ts'
+import { buildRouteTree } from './testing/buildRouteTree.ts'
 import { matchedKeysOf } from './testing/outline.ts'
 
 const matcherOf = (...files: string[]) => createMatcher(buildRouteTree(['layout.tsx', ...files]))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listRoutes } from './routeEntries.ts'
-import { buildRouteTree } from './routeTree.ts'
+import { buildRouteTree } from './testing/buildRouteTree.ts'
 
 test('routes are listed with the more specific first', () => {
   const tree = buildRouteTree([

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { listRoutes } from './routeEntries.ts'
 import { checkImageFile, type ImageFile, imageFileName, imageFileOf } from './routeFile.ts'
-import { buildRouteTree, checkRouteFiles } from './routeTree.ts'
+import { checkRouteFiles } from './routeTree.ts'
+import { buildRouteTree } from './testing/buildRouteTree.ts'
 
 describe('a file name', () => {
   test.each([

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createMatcher } from './match.ts'
 import { listRoutes, manifestHref } from './routeEntries.ts'
 import { metadataFileKind } from './routeFile.ts'
-import { buildRouteTree, checkRouteFiles } from './routeTree.ts'
+import { checkRouteFiles } from './routeTree.ts'
+import { buildRouteTree } from './testing/buildRouteTree.ts'
 
 describe('a metadata file', () => {
   test.each([

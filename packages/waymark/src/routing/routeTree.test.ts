@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { buildRouteTree, checkRouteFiles } from './routeTree.ts'
+import { checkRouteFiles } from './routeTree.ts'
+import { buildRouteTree } from './testing/buildRouteTree.ts'
 import { createRandom } from './testing/random.ts'
 
 const files = [

@@ -19,14 +19,10 @@ type Draft = {
   folders: Map<string, Draft>
 }
 
-/** @param several files with `makesSeveral`: see `parseRouteFile` @throws the first mistake */
-export function buildRouteTree(files: readonly string[], several?: ReadonlySet<string>): RouteTree {
-  const { tree, errors } = checkRouteFiles(files, several)
-  if (errors[0]) throw errors[0]
-  return tree
-}
-
-/** @returns `warnings`: what the app runs without */
+/**
+ * @param several files with `makesSeveral`: see `parseRouteFile`
+ * @returns `warnings`: what the app runs without
+ */
 export function checkRouteFiles(
   files: readonly string[],
   several: ReadonlySet<string> = new Set(),

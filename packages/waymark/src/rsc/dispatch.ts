@@ -23,7 +23,7 @@ import {
 } from './page/pageResponse.ts'
 import { respondToPrefetch } from './page/prefetchShell.ts'
 import { respondWithPage } from './page/respondWithPage.ts'
-import { type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
+import { type CacheableRequest, type CacheableUrl, cacheableUrl } from './pageCache/lookup.ts'
 import type { PageCache } from './pageCache/pageCache.ts'
 import { respondWithPartial } from './partial/respondWithPartial.ts'
 import type { IsListed } from './prerender/plan.ts'
@@ -34,9 +34,8 @@ import {
   withSlotsBeside,
 } from './proxy/shownElsewhere.ts'
 import type { Drafts } from './request/draftMode.ts'
-import { type PageTarget, wantsFinalStatus } from './request/readRequest.ts'
+import { wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
-import type { RequestScope } from './request/scope.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
 export type HandlerApp = ActionApp & {
@@ -57,14 +56,8 @@ export type HandlerApp = ActionApp & {
   readonly handleDoctor: DoctorResponder
 }
 
-export type Dispatch = {
+export type Dispatch = Omit<CacheableRequest, 'elsewhere'> & {
   readonly app: HandlerApp
-  readonly scope: RequestScope
-  /** The URL whose route responds. */
-  readonly read: PageTarget
-  /** The URL in the browser, which differs after a rewrite. */
-  readonly shown: PageTarget
-  readonly request: ServerRequest
   readonly matched?: RouteMatch | null | undefined
   /** What the client has on the screen besides, as far as proxy.ts lets it pass there. */
   readonly elsewhere: ShownElsewhere

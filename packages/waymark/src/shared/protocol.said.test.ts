@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cacheStatusHeader } from './cachedPage.ts'
 import { doctorHeader } from './doctorProof.ts'
-import { saidByClient, saidByServer } from './protocol.ts'
-import { hostileClaims } from './testing/hostileClaims.ts'
+import { hostileClaims, saidByClient, saidByServer } from './testing/hostileClaims.ts'
 import { loadHeader } from './trace.ts'
 
 const source = new URL('..', import.meta.url).pathname

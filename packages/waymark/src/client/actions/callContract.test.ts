@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { type ActionFunction, action } from '../../rsc/action/action.ts'
 import type { ActionApp } from '../../rsc/action/authorize.ts'
 import { handleAction, readActionRequest } from '../../rsc/action/handleAction.ts'

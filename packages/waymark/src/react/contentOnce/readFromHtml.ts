@@ -42,7 +42,8 @@ export async function readFromHtml(text: string, block: Element): Promise<string
       if (typeof n === 'number') nodes.shift()
       if (n !== undefined) return n
       const node = nodes.shift()
-      return node instanceof Element ? readElement(node, shape) : readText(node?.nodeValue ?? '')
+      // By its number: what a translator puts in the place of a text stands for it.
+      return node?.nodeType === 1 ? readElement(node, shape) : readText(node?.nodeValue ?? '')
     }
     if ((c as Details | undefined)?.h) {
       props.dangerouslySetInnerHTML = { __html: readText(element.innerHTML) }
@@ -87,10 +88,11 @@ function nextTask(): Promise<unknown> {
   })
 }
 
-function contentOf(element: Element): Node[] {
-  const nodes: Node[] = []
+/** Elements and texts; `nodeType` tells which. */
+function contentOf(element: Element): Element[] {
+  const nodes: Element[] = []
   for (let node = element.firstChild; node; node = node.nextSibling) {
-    if (node.nodeType !== 8) nodes.push(node)
+    if (node.nodeType !== 8) nodes.push(node as Element)
   }
   return nodes
 }

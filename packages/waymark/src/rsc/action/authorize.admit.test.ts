@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { type ActionApp, resolveAction } from './authorize.ts'
 

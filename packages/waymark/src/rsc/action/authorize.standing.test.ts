@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { guardsOf } from './authorize.ts'
 
 // React's own runtime is not under test, and needs a bundler.

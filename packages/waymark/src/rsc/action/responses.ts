@@ -45,16 +45,10 @@ export function callResponse(
   page: PageRequest,
   app: PageApp,
 ): Promise<HandlerResponse> {
-  switch (outcome.kind) {
-    case 'returned':
-    case 'invalid': {
-      const { scope } = page
-      const changesNothing = scope.invalidatedTags === null && scope.cookies.lines().length === 0
-      return changesNothing ? resultAlone(outcome, page, app) : resultWithPage(outcome, page, app)
-    }
-    case 'thrown':
-      return callFailure(outcome, page, app)
-  }
+  if (outcome.kind === 'thrown') return callFailure(outcome, page, app)
+  const { scope } = page
+  const changesNothing = scope.invalidatedTags === null && scope.cookies.lines().length === 0
+  return changesNothing ? resultAlone(outcome, page, app) : resultWithPage(outcome, page, app)
 }
 
 async function callFailure(
@@ -175,23 +169,17 @@ export async function formResponse(
   page: PageRequest,
   app: PageApp,
 ): Promise<HandlerResponse> {
-  switch (outcome.kind) {
-    case 'returned':
-    case 'invalid':
-      return formResult(outcome, form, page, app)
-    case 'thrown': {
-      const { isGuard, failure } = outcome
-      const signal = signalOf(failure.thrown)
-      if (signal?.kind === 'redirect') {
-        const headers: HeaderLines = [['location', withBasePath(signal.location)], ...noStore]
-        // After a 307 or 308, the browser would post the form to the target, and run its action twice.
-        return { status: 303, headers, body: null }
-      }
-      // Reported here, the screen that is rendered for it finds the digest of this report.
-      if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
-      return afterPost(await respondWithPage(page, app, failure))
-    }
+  if (outcome.kind !== 'thrown') return formResult(outcome, form, page, app)
+  const { isGuard, failure } = outcome
+  const signal = signalOf(failure.thrown)
+  if (signal?.kind === 'redirect') {
+    const headers: HeaderLines = [['location', withBasePath(signal.location)], ...noStore]
+    // After a 307 or 308, the browser would post the form to the target, and run its action twice.
+    return { status: 303, headers, body: null }
   }
+  // Reported here, the screen that is rendered for it finds the digest of this report.
+  if (!signal && !isGuard) reportAction(failure.thrown, 500, page, app)
+  return afterPost(await respondWithPage(page, app, failure))
 }
 
 const noStore: HeaderLines = [['cache-control', 'no-store']]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { createMetadataResolver } from '../metadata/resolve.ts'
 import { describingFiles, filesAbove } from './head.ts'
 

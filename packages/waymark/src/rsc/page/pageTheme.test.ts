@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
 import type { MatchedFolder } from '../../routing/matchedSegments.ts'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { type RouteThemeSource, themeOfRoute } from './pageTheme.ts'
 import type { RouteModule } from './routeModules.ts'
 

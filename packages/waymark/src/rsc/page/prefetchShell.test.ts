@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createMatcher } from '../../routing/match.ts'
 import type { MatchedSegment } from '../../routing/matchedSegments.ts'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { matchedKeysOf, outlineOf } from '../../routing/testing/outline.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
 import { assetsLine, cutAtLoading, mountedKeys } from './prefetchShell.ts'

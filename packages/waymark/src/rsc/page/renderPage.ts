@@ -6,6 +6,7 @@ import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload
 import type { HeaderLines } from '../../shared/response.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
+import { advanceScope } from '../request/scope.ts'
 import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
 import { renderFlight } from './flight.ts'
 import { renderHead } from './head.ts'
@@ -13,6 +14,7 @@ import { renderLateError } from './lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import { createPageRun, decideStatus, type PageFailure } from './pageRun.ts'
 import { themeOfRoute } from './pageTheme.ts'
+import { readRenderingConfig } from './routeConfig.ts'
 import {
   filesOf,
   imageFilesOf,
@@ -38,12 +40,13 @@ export type DecidedPage = Pick<PageRender, 'flight' | 'theme' | 'place' | 'onErr
  * @throws what the outermost fallback threw
  */
 export async function renderPage(
-  page: PageRequest,
+  asked: PageRequest,
   app: PageApp,
   known: PageFailure<SlotPath | null> | null = null,
 ): Promise<DecidedPage> {
-  const loading = loadRouteFiles(page, app)
+  const loading = loadRouteFiles(asked, app)
   const files = loading instanceof Promise ? await loading : loading
+  const page = import.meta.env?.DEV ? withoutSharedRequest(asked, files) : asked
   const bare = bareNotFound(page.match.root)
   let decision: Decision = bare
     ? { kind: 'fallback', status: page.status, place: bare }
@@ -73,6 +76,17 @@ export async function renderPage(
 }
 
 const maxFallbacks = 32
+
+/** What is static in production knows no request in development either. */
+function withoutSharedRequest(page: PageRequest, files: RouteFiles): PageRequest {
+  const { match, scope } = page
+  const configured = filesOf(match.root).flatMap((path) => files.get(path) ?? [])
+  const { dynamic } = readRenderingConfig(configured)
+  if (dynamic !== 'force-static' || scope.context.isDraft) return page
+  const request = { ...scope.request, headers: new Headers() }
+  advanceScope(scope, { request, url: { ...scope.url, search: '' }, phase: scope.phase })
+  return { ...page, search: '' }
+}
 
 type RouteFiles = ReadonlyMap<string, LoadedRouteFile>
 

@@ -23,7 +23,7 @@ export type CacheableRequest = {
   /** A page over which this URL may open an interception. */
   readonly elsewhere: { readonly from: string | null }
   readonly scope: RequestScope
-  /** The URL of the matched route. */
+  /** The URL whose route responds. */
   readonly read: PageTarget
   /** The URL in the browser, which differs after a rewrite. */
   readonly shown: PageTarget

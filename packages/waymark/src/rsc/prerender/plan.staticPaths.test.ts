@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { listStaticPaths, type StaticParams } from './plan.ts'
 
 type Generators = Record<string, (params: StaticParams) => StaticParams[]>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import type { RouteModule } from '../page/routeModules.ts'
 import { createIsListed, planRoutes } from './plan.ts'
 

@@ -116,14 +116,7 @@ function nameOf(value: unknown): string {
 }
 
 function signalResponse(signal: Signal, redirectStatus: number | null): HandlerResponse {
-  switch (signal.kind) {
-    case 'redirect':
-      return {
-        status: redirectStatus ?? signal.status,
-        headers: [['location', withBasePath(signal.location)]],
-        body: null,
-      }
-    case 'fallback':
-      return { status: signal.status, headers: [], body: null }
-  }
+  if (signal.kind === 'fallback') return { status: signal.status, headers: [], body: null }
+  const headers: HeaderLines = [['location', withBasePath(signal.location)]]
+  return { status: redirectStatus ?? signal.status, headers, body: null }
 }

@@ -1,4 +1,38 @@
-import type { saidByClient } from '../protocol.ts'
+import {
+  actionHeader,
+  assetsHeader,
+  besideHeader,
+  buildHeader,
+  changedHeader,
+  digestHeader,
+  documentHeader,
+  finalStatusHeader,
+  idempotencyKeyHeader,
+  mountedSegmentsHeader,
+  navigationFromHeader,
+  nonceHeader,
+  prefetchHeader,
+} from '../protocol.ts'
+
+/** Headers of Waymark's client. None grants access: proxy.ts and guards run in any case. */
+export const saidByClient = {
+  [mountedSegmentsHeader]: 'leaves out what these layouts render',
+  [navigationFromHeader]: 'shows an intercepting page inside that page, once proxy.ts lets it pass',
+  [besideHeader]: 'finds actions of these pages, once proxy.ts lets it pass to each',
+  [prefetchHeader]: 'leaves out the page, or all',
+  [finalStatusHeader]: 'waits for the end, or shows a screen in the place of a part',
+  [nonceHeader]: 'is written into inline scripts and styles of page data',
+  [actionHeader]: 'names the action, which the page of the URL has to reach',
+  [idempotencyKeyHeader]: 'repeats the response to the same sender',
+} as const
+
+export const saidByServer = [
+  assetsHeader,
+  documentHeader,
+  digestHeader,
+  buildHeader,
+  changedHeader,
+] as const
 
 /** What a client may say in each header of the table, against a folder. A row without values fails. */
 export const hostileClaims: Record<keyof typeof saidByClient, (folder: string) => string[]> = {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { routeTypes, writeRouteTypes } from './routeTypes.ts'
 
 const typesOf = (files: readonly string[]) =>

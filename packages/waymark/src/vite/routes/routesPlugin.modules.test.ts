@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildRouteTree } from '../../routing/routeTree.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { clientOptions, routesModule, stylesModule, stylesPrefix } from './routesPlugin.ts'
 import { isRouteFile } from './scanRoutes.ts'
 

@@ -1,0 +1,228 @@
+/**
+ * Pages in browsers that nobody drives: the page of the app is in a frame, and the page around the
+ * frame asks this process what to do there. Clicks are those of `element.click()`.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Command lines that take an address; `{profile}` is an empty folder. */
+export const commands = {
+  firefox: 'firefox-esr --headless --no-remote --profile {profile}',
+  webkit: 'xvfb-run -a {webkit}/MiniBrowser',
+}
+const webkitFolder = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1'
+const waitAtMostMs = 60_000
+
+/**
+ * Opens a browser with the first page.
+ * @returns `inPage(proxy, act)`, one after the other: `act` gets a page with those of Playwright's
+ * methods that the cases call
+ */
+export async function openFramePages(command) {
+  const remote = await startRemote()
+  let browser = null
+  return {
+    async inPage(proxy, act) {
+      const isOuter = ({ target }) => target === '/~frame'
+      proxy.inject({ kind: 'replace', body: outerPage(remote.port) }, { match: isOuter })
+      const address = `${proxy.origin}/~frame`
+      if (browser === null) browser = openBrowser(command, address)
+      else remote.send('leave', { address })
+      try {
+        await remote.loaded(proxy.origin)
+        return await act(createPage(remote))
+      } catch (error) {
+        // Its outer page may be busy for ever.
+        await browser.close()
+        browser = null
+        throw error
+      }
+    },
+    async close() {
+      await browser?.close()
+      remote.close()
+    },
+  }
+}
+
+/** The methods of a page, each a command that its frame carries out. */
+function createPage(remote) {
+  let first = null
+  const call = (act, argument) => remote.send('call', { source: String(act), argument })
+  return {
+    evaluate: call,
+    waitForTimeout: sleep,
+    addInitScript(act, argument) {
+      first = { source: String(act), argument }
+    },
+    goto: (path) => remote.send('open', { path, first }),
+    waitForLoadState: () => remote.send('settle'),
+    waitForFunction: (act, argument, { timeout = waitAtMostMs } = {}) =>
+      remote.send('until', { source: String(act), argument, timeout }),
+    locator: (selector) => ({
+      click: () => remote.send('click', { selector }),
+      hover: () => remote.send('hover', { selector }),
+    }),
+  }
+}
+
+/** The server that outer pages ask for the next command; with the question comes the last outcome. */
+async function startRemote() {
+  let asked = null
+  let current = null
+  let opened = null
+  const server = createServer(async (request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    const { origin, outcome } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    if (outcome) current?.settle(outcome)
+    else opened?.(origin)
+    asked = response
+    deliver()
+  })
+  const deliver = () => {
+    if (asked === null || current === null || current.isSent) return
+    current.isSent = true
+    asked.end(JSON.stringify(current.command))
+    asked = null
+  }
+  await new Promise((resolve) => server.listen(0, 'localhost', resolve))
+  return {
+    port: server.address().port,
+    send(name, argument = {}) {
+      return new Promise((resolve, reject) => {
+        const settle = ({ value, error }) => {
+          clearTimeout(timer)
+          current = null
+          if (error === undefined) resolve(value)
+          else reject(new Error(error))
+        }
+        const error = `${name} got no answer within ${waitAtMostMs} ms`
+        const timer = setTimeout(() => settle({ error }), waitAtMostMs)
+        current = { command: { name, ...argument }, settle, isSent: false }
+        deliver()
+        // The page that leaves says nothing more.
+        if (name === 'leave') settle({})
+      })
+    },
+    /** Waits for the first question of the outer page of an origin. */
+    loaded: (expected) =>
+      new Promise((resolve, reject) => {
+        const error = new Error(`The browser did not open ${expected}`)
+        const timer = setTimeout(() => reject(error), waitAtMostMs)
+        opened = (origin) => {
+          if (origin !== expected) return
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function outerPage(port) {
+  const scripts = `${createActs};(${obey})(${port})`
+  return `<!doctype html><meta charset="utf-8"><body><script>${scripts}</script>`
+}
+
+/** Runs in the outer page: what can be done in its frame, by the names of commands. */
+function createActs() {
+  const frame = document.createElement('iframe')
+  Object.assign(frame, { width: 1000, height: 600 })
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+  const inside = () => frame.contentWindow
+  // The app's policy forbids `eval` in its own window; this one has none.
+  const call = ({ source, argument }) => {
+    const names = ['window', 'document', 'location', 'history', 'performance']
+    const values = names.map((name) => (name === 'window' ? inside() : inside()[name]))
+    return new Function(...names, `return (${source})`)(...values)(argument)
+  }
+  const until = async (isTrue, timeout = 30_000) => {
+    for (const end = Date.now() + timeout; !(await isTrue()); await pause(50)) {
+      if (Date.now() > end) throw new Error('waited in vain')
+    }
+  }
+  const find = async (selector) => {
+    await until(() => inside().document.querySelector(selector))
+    return inside().document.querySelector(selector)
+  }
+  return {
+    async open({ path, first }) {
+      frame.src = path
+      document.body.append(frame)
+      while (inside().location.pathname !== path) await pause(0)
+      if (first) call(first)
+    },
+    async settle() {
+      await until(() => inside().document.readyState === 'complete')
+      const count = () => inside().performance.getEntriesByType('resource').length
+      for (let before = -1; before !== count(); await pause(500)) before = count()
+    },
+    call,
+    // Between two documents there may be none to ask.
+    until: ({ timeout, ...condition }) =>
+      until(() => {
+        try {
+          return call(condition)
+        } catch {
+          return false
+        }
+      }, timeout),
+    click: async ({ selector }) => (await find(selector)).click(),
+    async hover({ selector }) {
+      const element = await find(selector)
+      for (const type of ['pointerover', 'pointerenter', 'mouseover', 'mouseenter']) {
+        const bubbles = type.endsWith('over')
+        element.dispatchEvent(new (inside().PointerEvent)(type, { bubbles, pointerType: 'mouse' }))
+      }
+    },
+    leave: ({ address }) => location.replace(address),
+  }
+}
+
+/** Runs in the outer page: asks for a command, does it, and tells with the next question how it went. */
+async function obey(port) {
+  const acts = createActs()
+  for (let outcome = null; ; ) {
+    const body = JSON.stringify({ origin: location.origin, outcome })
+    const response = await fetch(`http://localhost:${port}/`, { method: 'POST', body })
+    const { name, ...argument } = await response.json()
+    try {
+      outcome = { value: (await acts[name](argument)) ?? null }
+    } catch (error) {
+      outcome = { error: String(error) }
+    }
+    if (name === 'leave') return
+  }
+}
+
+function openBrowser(command, address) {
+  const profile = mkdtempSync(join(tmpdir(), 'waymark-browser-'))
+  const words = command.replace('{profile}', profile).replace('{webkit}', webkitFolder).split(' ')
+  // A group of its own, which ends with all that a wrapper has started.
+  const child = spawn(words[0], [...words.slice(1), address], { detached: true, stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve))
+  const end = () => {
+    if (child.pid === undefined || child.exitCode !== null) return
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  process.once('exit', end)
+  return {
+    async close() {
+      end()
+      process.removeListener('exit', end)
+      await ended
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    },
+  }
+}

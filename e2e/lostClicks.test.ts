@@ -1,0 +1,101 @@
+import { type ProxiedRequest, startFaultProxy } from '@waymark/testing'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { inPage, launchBrowser } from '../bench/lib/browser.mjs'
+import { startServer } from '../bench/lib/server.mjs'
+import { cases } from '../bench/lost-clicks/cases.mjs'
+import { openFramePages } from '../bench/lost-clicks/framePages.mjs'
+import { isShown, readOutcome, runCase } from '../bench/lost-clicks/outcome.mjs'
+import { buildPeer, installApp, withClicks } from '../bench/peers/frameworks.mjs'
+import { chromium } from '../scripts/workspace/systemTools.mjs'
+
+// One run of each case. The real number, and the other frameworks: `npm run lost-clicks -w @waymark/bench`.
+
+let browser: Awaited<ReturnType<typeof launchBrowser>>
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+describe('a click that others have lost', { timeout: 90_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>
+  beforeAll(async () => {
+    const [waymark] = withClicks
+    if (waymark === undefined) throw new Error('The comparison has lost its first app.')
+    const { start, ...framework } = waymark
+    installApp(framework)
+    await buildPeer(framework)
+    server = await startServer({ ...framework, args: start, cores: '0-63' })
+  })
+  afterAll(() => server?.stop())
+
+  test.concurrent.each(cases)('$name', async ({ name, ...each }) => {
+    const { kind } = await runCase(each, server.url, ({ origin }, act) =>
+      inPage(browser, origin, act),
+    )
+    // Of data that always stalls there is no page.
+    expect(kind).toBe(name === 'the data stalls half way' ? 'notice' : 'page')
+  })
+
+  test('arrives while a document is being opened, which would take its place', async () => {
+    const proxy = await startFaultProxy(server.url)
+    onTestFinished(() => proxy.stop())
+    const isOf = (dest: string) => (request: ProxiedRequest) =>
+      request.headers['sec-fetch-dest'] === dest
+    await inPage(browser, proxy.origin, async (page) => {
+      await page.goto('/start')
+      await page.waitForLoadState('networkidle')
+      const hang = proxy.inject({ kind: 'hang' }, { match: isOf('empty') })
+      await page.click('a[href="/items?q=1"]')
+      const reload = page.locator('[data-waymark-notice] button').nth(1)
+      await reload.waitFor()
+      hang.remove()
+      proxy.inject({ kind: 'delay', ms: 3000 }, { match: isOf('document') })
+      // Playwright would wait for the document before it clicks.
+      await reload.evaluate((button) => {
+        const other = document.querySelector<HTMLElement>('a[href="/small?q=1"]')
+        setTimeout(() => other?.click(), 300)
+        ;(button as HTMLElement).click()
+      })
+      await page.waitForTimeout(4500)
+      const small = { path: '/small', heading: 'A small dynamic page' }
+      expect(await page.evaluate(isShown, small)).toBe(true)
+    })
+  })
+
+  test('arrives in a browser that nobody drives, too', async () => {
+    const flags = '--headless --no-sandbox --disable-gpu --user-data-dir={profile}'
+    const pages = await openFramePages(`${chromium.find()} ${flags}`)
+    const chosen = cases.filter(({ name }) => /hydration|second|Back|prefetch/.test(name))
+    try {
+      for (const each of chosen) {
+        const { kind } = await runCase(each, server.url, pages.inPage)
+        expect([each.name, kind]).toEqual([each.name, 'page'])
+      }
+    } finally {
+      await pages.close()
+    }
+  })
+})
+
+describe('what is in the place of a page counts as', () => {
+  const before = '<h1>Start</h1><a href="/own">Own</a>'
+  const hidden = 'style="position: absolute; width: 1px; height: 1px; overflow: hidden"'
+
+  test.each([
+    ['lost', 'the page before', before],
+    ['lost', 'nothing', '<main></main><script>const text = 1</script>'],
+    ['lost', 'an announcer', `${before}<p role="alert" ${hidden}>Start</p>`],
+    ['lost', 'a live region without text', `${before}<p role="status"> </p>`],
+    ['notice', 'a notice', `${before}<p role="status">Own is late</p>`],
+    ['notice', 'a dialog', `${before}<dialog open>Retry</dialog>`],
+    ['screen', 'an error screen', '<h1>Something went wrong</h1>'],
+    ['screen', 'one in a box without a size', '<div style="display: contents"><h1>500</h1></div>'],
+    ['screen', 'a screen without a heading', '<p>Application error</p>'],
+  ])('%s: %s', async (kind, _, html) => {
+    const found = await inPage(browser, 'http://localhost', async (page) => {
+      await page.setContent(html)
+      return page.evaluate(readOutcome)
+    })
+    expect(found).toBe(kind)
+  })
+})

@@ -1,0 +1,128 @@
+/**
+ * Lets React work in a document whose texts a translator has replaced. React hydrates what stands
+ * for a text as that text. Just before React changes or removes one of its texts, the text stands in
+ * its place again, and is translated once more.
+ */
+
+/** What stands in the place of a text, or of an earlier replacement. */
+const replacements = new WeakMap<Node, Node>()
+/** The inverse, down to the text. */
+const originals = new WeakMap<Node, Text>()
+/** Replacements that React has taken for the text. */
+const taken = new WeakSet<Node>()
+let observer: MutationObserver | undefined
+
+/**
+ * Learns which texts were replaced.
+ * @param from gets the changes; those made here are taken from it
+ */
+export function readReplacements(records: readonly MutationRecord[], from: MutationObserver): void {
+  const isFirst = !observer
+  observer = from
+  for (const { removedNodes, addedNodes, previousSibling } of records) {
+    const [removed] = removedNodes
+    const added = addedNodes[0] ?? (previousSibling?.nodeName === 'FONT' ? previousSibling : null)
+    const isText = removed instanceof Text && added instanceof Element
+    const text = (removed && originals.get(removed)) ?? (isText ? removed : null)
+    if (text && added && added !== text) replace(added, text, removed)
+  }
+  if (!isFirst) return
+  letReactFindItsTexts()
+  // Older than the observer: React will tell the text. An app's own <font> has an attribute.
+  for (const { parentNode } of document.querySelectorAll('font:not([color],[face]) > font')) {
+    if (parentNode && !originals.has(parentNode)) replace(parentNode, new Text())
+  }
+}
+
+function replace(added: Node, text: Text, removed: Node = text): void {
+  replacements.set(removed, added)
+  originals.set(added, text)
+  // React writes a text by its `nodeValue`.
+  const write = (data: string) => Object.assign(giveBack(text), { data })
+  define(text, 'nodeValue', () => text.data, write)
+  // Also after hydration: React may not have committed it, and hydrate it once more.
+  if (added.nodeName === 'FONT') hydrateAs(text, added)
+}
+
+/**
+ * Has React take an element for the text that it replaces. Where the text is not known, it is the
+ * one that React compares it with. Of a text without siblings, React reads its parent's
+ * `textContent`.
+ */
+function hydrateAs(text: Text, font: Node): void {
+  const read = (node: Node) => {
+    const key = Object.keys(node).find((each) => each.startsWith('__reactFiber'))
+    if (key) text.data ||= textOf(Object(node)[key].memoizedProps)
+    // With it, an event would be the text's; React needs an element.
+    if (key && node === font && Reflect.deleteProperty(node, key)) taken.add(node)
+    return text.data || font.textContent
+  }
+  define(font, 'nodeType', () => 3)
+  define(
+    font,
+    'nodeValue',
+    () => read(font),
+    (nodeValue) => Object.assign(text, { nodeValue }),
+  )
+  const { parentNode: at } = font
+  if (at?.childNodes.length !== 1) return
+  const native = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
+  const get = () => (at.firstChild === font ? read(at) : native?.get?.call(at))
+  define(at, 'textContent', get, native?.set)
+}
+
+function define(node: Node, name: string, get: () => unknown, set = (_: string) => {}): void {
+  Object.defineProperty(node, name, { configurable: true, get, set })
+}
+
+function textOf(props: unknown): string {
+  const { children = props } = Object(props)
+  return typeof children === 'object' ? '' : String(children ?? '')
+}
+
+function letReactFindItsTexts(): void {
+  const { removeChild, insertBefore, appendChild } = Node.prototype
+  Object.assign(Node.prototype, {
+    removeChild(this: Node, child: Node) {
+      const node = giveBack(child)
+      // Where somebody has put an element around it, or has removed it.
+      return node.parentNode ? removeChild.call(node.parentNode, node) : child
+    },
+    insertBefore(this: Node, node: Node, before: Node | null) {
+      return insertBefore.call(this, giveBack(node), childAround(this, before && giveBack(before)))
+    },
+    appendChild(this: Node, node: Node) {
+      return appendChild.call(this, giveBack(node))
+    },
+  })
+}
+
+/** The child of `parent` that is `node` or holds it; `null`, the end, when there is none. */
+function childAround(parent: Node, node: Node | null): Node | null {
+  let at = node
+  while (at && at.parentNode !== parent) at = at.parentNode
+  return at
+}
+
+/**
+ * Puts a replaced text back, and its siblings, whose words a translation may have exchanged.
+ * @returns the text, also where React has its replacement for it
+ */
+function giveBack(given: Node): Node {
+  const node = (taken.has(given) && originals.get(given)) || given
+  for (const sibling of restore(node) ? [...(node.parentNode?.childNodes ?? [])] : []) {
+    const other = originals.get(sibling)
+    if (other) restore(other)
+  }
+  return node
+}
+
+function restore(node: Node): Node | null {
+  let shown = replacements.get(node)
+  while (shown && !shown.isConnected) shown = replacements.get(shown)
+  if (!shown) return null
+  replacements.delete(node)
+  shown.parentNode?.replaceChild(node, shown)
+  observer?.takeRecords()
+  return shown
+}
