@@ -95,32 +95,6 @@ export const requireOwn = () => require('node:path').sep
 `,
 }
 
-/** Packages that were compiled to CommonJS: run by Node, and transformed because of their peer. */
-const compiledPackages = Object.fromEntries(
-  [
-    ['compiled-tools', {}],
-    ['compiled-parts', { react: '*' }],
-  ].flatMap(([name, peerDependencies]) => [
-    [
-      `node_modules/${name}/package.json`,
-      JSON.stringify({
-        name,
-        version: '1.0.0',
-        peerDependencies,
-        dependencies: { 'common-tools': '1.0.0' },
-      }),
-    ],
-    [
-      `node_modules/${name}/index.js`,
-      `"use strict"
-Object.defineProperty(exports, "__esModule", { value: true })
-exports.named = "named"
-exports.default = () => "${name}"
-`,
-    ],
-  ]),
-)
-
 const files = {
   'package.json': JSON.stringify({
     private: true,
@@ -297,32 +271,6 @@ describeModes(
       expect(documents).toBeLessThan(2)
       expectQuietConsole()
       expect(served.app.logs()).not.toMatch(/Invalid hook call|more than one copy/)
-    })
-  },
-)
-
-const ofCommonJs = {
-  'package.json': JSON.stringify({
-    private: true,
-    dependencies: { 'compiled-tools': '1.0.0', 'compiled-parts': '1.0.0' },
-  }),
-  ...compiledPackages,
-  'app/compiled/page.tsx': `import parts, { named } from 'compiled-parts'
-import tools from 'compiled-tools'
-export const dynamic = 'force-dynamic'
-const later = async () => (await import('compiled-tools')).default()
-export default async () => <h1>{tools()} {parts()} {named} {await later()}</h1>
-`,
-}
-
-describeModes(
-  'packages of an app without a type',
-  { app: 'basic', files: ofCommonJs },
-  (served) => {
-    test('that were compiled to CommonJS have their own default export', async () => {
-      const html = await (await served.fetch('/compiled')).text()
-      const shown = '<h1>compiled-tools compiled-parts named compiled-tools</h1>'
-      expect(html.replaceAll('<!-- -->', '')).toContain(shown)
     })
   },
 )

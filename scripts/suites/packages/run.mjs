@@ -103,7 +103,8 @@ function bin() {
 }
 
 /** @param {string} area @param {PackageSample} sample @returns {Promise<string>} its folder */
-async function layOutApp(area, { top, body = '', jsx, ...sample }) {
+async function layOutApp(area, sample) {
+  const { top, body = '', jsx } = sample
   const app = path.join(values.into, 'apps', sample.name.replace(/\W+/g, '-'))
   await rm(app, { recursive: true, force: true })
   await mkdir(path.join(app, 'app'), { recursive: true })

@@ -47,7 +47,7 @@ export const statePackages = {
     {
       name: '@reduxjs/toolkit',
       also: ['react-redux'],
-      top: "import { configureStore, createSlice } from '@reduxjs/toolkit'\nimport { Provider, useSelector } from 'react-redux'\nconst counter = createSlice({ name: 'counter', initialState: 3, reducers: {} })\nconst store = configureStore({ reducer: counter.reducer })\nconst Count = () => <p>count {useSelector((state: number) => state)}</p>",
+      top: "import { configureStore, createSlice } from '@reduxjs/toolkit'\nimport { Provider, useSelector } from 'react-redux'\nconst counter = createSlice({ name: 'counter', initialState: { count: 3 }, reducers: {} })\nconst store = configureStore({ reducer: counter.reducer })\nconst Count = () => <p>count {useSelector((state: { count: number }) => state.count)}</p>",
       jsx: '<Provider store={store}><Count /></Provider>',
       shows: /count 3/,
     },

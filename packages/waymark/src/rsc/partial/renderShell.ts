@@ -50,12 +50,15 @@ export function renderSharedShell(match: RouteMatch, pathname: string, app: Hand
   const leftToBrowser: unknown[] = []
   const life = createDependencyTracker()
   const nonce = app.security.policy === null ? undefined : app.security.createNonce()
-  const reads = countReads(app.readCached)
-  const shellApp: HandlerApp = {
-    ...app,
-    report: collectFailures(failures),
-    readCached: reads.readCached,
+  const reads = { running: 0, endedAtMs: 0 }
+  const readCached: ReadCached = (...args) => {
+    reads.running++
+    return app.readCached(...args).finally(() => {
+      reads.running--
+      reads.endedAtMs = performance.now()
+    })
   }
+  const shellApp: HandlerApp = { ...app, report: collectFailures(failures), readCached }
   let stack: string | undefined
   const page = shellPage(match, pathname, shellApp, {
     life,
@@ -152,24 +155,8 @@ function shellPage(
   }
 }
 
-type CountedReads = { readonly readCached: ReadCached; running: number; endedAtMs: number }
-
-function countReads(readCached: ReadCached): CountedReads {
-  const reads: CountedReads = {
-    running: 0,
-    endedAtMs: 0,
-    async readCached(...args) {
-      reads.running++
-      try {
-        return await readCached(...args)
-      } finally {
-        reads.running--
-        reads.endedAtMs = performance.now()
-      }
-    },
-  }
-  return reads
-}
+/** Of cached functions: what they give is the same for everybody. */
+type CachedReads = { readonly running: number; readonly endedAtMs: number }
 
 type FoundShell = {
   readonly kind: 'holes'
@@ -181,7 +168,7 @@ type FoundShell = {
 async function findShell(
   { flight: { channel }, run, sendEarlyHead }: PageRender,
   { scope, match }: PageRequest,
-  { failures, reads }: { readonly failures: readonly unknown[]; readonly reads: CountedReads },
+  { failures, reads }: { readonly failures: readonly unknown[]; readonly reads: CachedReads },
 ): Promise<FoundShell | Exclude<RenderedShell, { kind: 'partial' }>> {
   const loading = loadingKeys(match.root)
   let written = { count: 0, atMs: performance.now() }
@@ -195,10 +182,9 @@ async function findShell(
     if (count > written.count) written = { count, atMs: performance.now() }
     const quietMs = performance.now() - Math.max(written.atMs, reads.endedAtMs)
     const isLate = quietMs >= longestQuietMs
-    const { reason } = scope.usage
-    if (reason === null) continue
     const isQuiet = quietMs >= insideQuietMs && reads.running === 0 && count > decodedCount
-    if (!isQuiet && !isLate) continue
+    const { reason } = scope.usage
+    if (reason === null || (!isQuiet && !isLate)) continue
     // What has not let this request pass by now waits for one, and may refuse it.
     sendEarlyHead()
     await whenIdle(channel)

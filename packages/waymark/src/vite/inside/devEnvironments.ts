@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
@@ -209,7 +209,8 @@ function createCheckedEvaluator(
   errorOf: (missing: MissingName) => Error,
 ): ModuleEvaluator {
   const vite = new ESModulesEvaluator()
-  const { type } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const manifest = path.join(root, 'package.json')
+  const { type } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {}
   // Of an app that is an ES module itself, builds take it as Node does.
   const asBuilt = type === 'module' ? <Loaded>(loaded: Loaded) => loaded : withOwnDefault
   return {
@@ -239,13 +240,8 @@ function createCheckedEvaluator(
 /** Gives CommonJS that was written as an ES module its own default export. */
 function withOwnDefault(loaded: Record<string, unknown>): Record<string, unknown> {
   const { default: exported } = loaded as { default?: { __esModule?: boolean; default?: unknown } }
-  const isCommon = '__esModule' in loaded || commonMark in loaded
-  if (!isCommon || exported?.__esModule !== true || !('default' in exported)) return loaded
-  return { ...loaded, default: exported.default }
+  return exported?.__esModule ? { ...loaded, default: exported.default } : loaded
 }
-
-// plugin-rsc writes it into CommonJS that it transforms.
-const commonMark = '__cjs_module_runner_transform'
 
 /** Gives a module the function `require`, which it has in a build. A module may declare its own. */
 function withRequire(code: string, file: string): string {
