@@ -95,7 +95,7 @@ export const componentPackages = {
       name: 'recharts',
       top: "import { Line, LineChart, XAxis } from 'recharts'",
       jsx: '<LineChart width={300} height={200} data={[{ x: \'one\', y: 1 }, { x: \'two\', y: 2 }]}><XAxis dataKey="x" /><Line dataKey="y" isAnimationActive={false} /></LineChart>',
-      shows: /one/,
+      shows: /two/,
     },
     {
       name: 'react-chartjs-2',
@@ -142,7 +142,6 @@ export const componentPackages = {
     },
     {
       name: '@lexical/react',
-      also: ['lexical'],
       top: "import { LexicalComposer } from '@lexical/react/LexicalComposer'\nimport { ContentEditable } from '@lexical/react/LexicalContentEditable'\nimport { LexicalErrorBoundary } from '@lexical/react/LexicalErrorBoundary'\nimport { PlainTextPlugin } from '@lexical/react/LexicalPlainTextPlugin'",
       jsx: "<LexicalComposer initialConfig={{ namespace: 'suite', onError() {} }}>editor<PlainTextPlugin contentEditable={<ContentEditable />} ErrorBoundary={LexicalErrorBoundary} /></LexicalComposer>",
       shows: /editor/,

@@ -47,12 +47,25 @@ try {
 } finally {
   await browser.close()
 }
-if (values.only === undefined) await writeTable(outcomes)
+await writeTable(await mergeOutcomes())
 const failed = outcomes.flatMap(({ name, build, dev }) => [
   ...(build ? [`${name}, production: ${build}`] : []),
   ...(dev ? [`${name}, development: ${dev}`] : []),
 ])
 report('packages', { passed: outcomes.length * 2 - failed.length, failures: failed })
+
+/** Those of this run in the place of earlier ones, which `--only` leaves. */
+async function mergeOutcomes() {
+  const file = path.join(values.into, 'outcomes.json')
+  /** @type {Outcome[]} */
+  const before = values.only === undefined ? [] : JSON.parse(await readFile(file, 'utf8'))
+  const isSame = (/** @type {Outcome} */ one) => (/** @type {Outcome} */ other) =>
+    one.name === other.name
+  const kept = before.map((each) => outcomes.find(isSame(each)) ?? each)
+  const merged = [...kept, ...outcomes.filter((each) => !before.some(isSame(each)))]
+  await writeFile(file, JSON.stringify(merged))
+  return merged
+}
 
 /** Installs all packages in one folder, above those of the apps. */
 async function installAll() {
