@@ -76,3 +76,42 @@ describeModes('a document that ends early', app, (served) => {
     }
   })
 })
+
+const alone = {
+  app: 'basic',
+  files: {
+    'app/layout.tsx': `import type { ReactNode } from 'react'
+
+export default ({ children }: { children: ReactNode }) => <html lang="en"><body>{children}</body></html>
+`,
+    'app/page.tsx': `import { Ready } from './ready.tsx'
+
+export default () => <main><h1>Home</h1><Ready /></main>
+`,
+    'app/ready.tsx': `'use client'
+
+import { useEffect, useState } from 'react'
+
+export function Ready() {
+  const [isHydrated, hydrate] = useState(false)
+  useEffect(() => hydrate(true), [])
+  return <p data-hydrated={isHydrated}>count {3}</p>
+}
+`,
+  },
+  modes: ['production'],
+} as const
+
+describeModes('a document whose comments a proxy takes away', alone, (served) => {
+  test('shows its page', async () => {
+    const { page } = await openPage(served.app)
+    await page.route(`${served.app.origin}/`, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/<!--.*?-->/gs, '')
+      await route.fulfill({ response, body })
+    })
+    await page.goto('/')
+    await page.locator('[data-hydrated=true]').waitFor()
+    expect(await page.getByRole('heading', { name: 'Home' }).count()).toBe(1)
+  })
+})

@@ -74,7 +74,10 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       "querySelector('[data-scroll-restore]')": ['marks'],
       "closest('a, form')": ['marks'],
     },
-    'client/startReact.tsx': { "querySelector('font > font')": [] },
+    'client/startReact.tsx': {
+      "querySelector('font > font')": [],
+      'createTreeWalker(document, NodeFilter.SHOW_COMMENT)': ['comments'],
+    },
     'client/document/documentStream.ts': {
       "getElementsByTagName('*')": [],
       "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],

@@ -146,10 +146,17 @@ function hydrate(
   const options = { ...hydrationErrors(errors), identifierPrefix: entryElement()?.id ?? '' }
   // In slices, so that a large page stays responsive: anything but a transition hydrates in one.
   startTransition(() => {
-    // Where the end of an <Activity> is missing, React 19.3 tries to hydrate it for ever.
-    if (isCut) createRoot(document, options).render(app)
+    // Where the marks of an <Activity> are missing, React 19.3 tries to hydrate it for ever.
+    if (isCut || !hasMarks()) createRoot(document, options).render(app)
     else hydrateRoot(document, app, options)
   })
+}
+
+/** Proxies that shorten HTML take its comments away, and with them the marks of React. */
+function hasMarks(): boolean {
+  const comments = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT)
+  while (comments.nextNode()) if (/^[&$]/.test(String(comments.currentNode.nodeValue))) return true
+  return false
 }
 
 function firstPage(payload: Payload, key: string): Page {
