@@ -33,6 +33,16 @@ const ofCommonJs = {
     dependencies: { 'compiled-tools': '1.0.0', 'compiled-parts': '1.0.0' },
   }),
   ...compiledPackages,
+  'app/strict/strict.ts': `const strict = () => 'strict'
+const get = (_: unknown, name: string | symbol) => {
+  throw new Error(\`\${String(name)} was read\`)
+}
+export default new Proxy(strict, { get })
+`,
+  'app/strict/page.tsx': `import strict from './strict.ts'
+export const dynamic = 'force-dynamic'
+export default () => <h1>{strict()}</h1>
+`,
   'app/compiled/page.tsx': `import parts, { named } from 'compiled-parts'
 import tools from 'compiled-tools'
 export const dynamic = 'force-dynamic'
@@ -49,6 +59,10 @@ describeModes(
       const html = await (await served.fetch('/compiled')).text()
       const shown = '<h1>compiled-tools compiled-parts named compiled-tools</h1>'
       expect(html.replaceAll('<!-- -->', '')).toContain(shown)
+    })
+
+    test('leave the modules of the app alone', async () => {
+      expect(await (await served.fetch('/strict')).text()).toContain('<h1>strict</h1>')
     })
   },
 )

@@ -152,6 +152,17 @@ describeModes('a translated page', { app: 'translated' }, (served) => {
     })
   })
 
+  test('works though the code that mends it never arrives', async () => {
+    const { page } = await openPage(served.app)
+    await page.route(/restoreText/, () => {})
+    const letReactCome = await holdReact(page)
+    await page.goto('/board', { waitUntil: 'commit' })
+    await page.locator(board.typed).waitFor()
+    await translateMarked(page, 'replace')
+    letReactCome()
+    await hydratedElement(page.locator(board.typed))
+  })
+
   test('goes through 50 navigations after that', { timeout: 240_000 }, async () => {
     const names = ['Other', 'Home', 'Board', 'Stream', 'Home']
     const steps = Array.from({ length: 50 }, (_, index) => {

@@ -235,14 +235,16 @@ function createPublicRouter({ navigate, start, prefetch }: Loader, { on }: Route
  * Translators put an element in the place of a text. What React writes into its own text is seen by
  * nobody, to remove it throws, and to hydrate the element fails. The code that mends this is loaded
  * once it is needed.
- * @returns waits until what was replaced is known
+ * @returns waits until what was replaced is known, for as long as a route load may take
  * @see https://github.com/facebook/react/issues/11538
  */
 function watchReplacedText(document: Document): () => Promise<unknown> | undefined {
   let code: Promise<typeof import('../react/client/restoreText.ts') | null> | undefined
+  let known: Promise<unknown> | undefined
   const learn = (records: MutationRecord[]) => {
     // Offline: the page stays as it is without this code.
     code ??= import('../react/client/restoreText.ts').catch(() => null)
+    known ??= Promise.race([code, new Promise((end) => setTimeout(end, timeoutMs))])
     void code.then((loaded) => loaded?.readReplacements(records, observer))
   }
   const observer = new MutationObserver((records) => {
@@ -250,7 +252,7 @@ function watchReplacedText(document: Document): () => Promise<unknown> | undefin
   })
   observer.observe(document, { childList: true, subtree: true })
   if (document.querySelector('font > font')) learn([])
-  return () => code
+  return () => known
 }
 
 /** React removes a text in a change of its own; only others replace it, or leave a `<font>` beside it. */

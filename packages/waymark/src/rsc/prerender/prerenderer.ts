@@ -78,11 +78,8 @@ export function createPrerenderer(
     },
     async renderNotFound() {
       if (!hasOneRootLayout(tree) || matcher.match(unroutedPathname)) return null
-      const done = await prerender(
-        unroutedPathname,
-        { form: 'document', ignoresRequest: false },
-        app,
-      )
+      const options = { form: 'document', ignoresRequest: false } as const
+      const done = await prerender(unroutedPathname, options, app)
       return done.kind === 'response' && done.response.status === 404 ? done.response : null
     },
   }

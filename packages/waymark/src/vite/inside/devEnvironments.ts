@@ -211,15 +211,16 @@ function createCheckedEvaluator(
   const vite = new ESModulesEvaluator()
   const manifest = path.join(root, 'package.json')
   const { type } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {}
-  // Of an app that is an ES module itself, builds take it as Node does.
-  const asBuilt = type === 'module' ? <Loaded>(loaded: Loaded) => loaded : withOwnDefault
+  // Builds take packages as Node does, where the app is an ES module itself.
+  const asBuilt = (loaded: Record<string, unknown>, source: string) =>
+    type === 'module' || isOwn(root + source, root) ? loaded : withOwnDefault(loaded)
   return {
     startOffset: vite.startOffset,
     runExternalModule: (file) => vite.runExternalModule(file),
     runInlinedModule(context, code, { file }) {
       if (!isOwn(file, root)) return vite.runInlinedModule(context, withRequire(code, file))
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
-        const loaded = asBuilt(await context[ssrImportKey](source, metadata))
+        const loaded = asBuilt(await context[ssrImportKey](source, metadata), source)
         // Vite seals a module once it is evaluated; modules that import each other in a circle are not yet.
         const isChecked = isOwn(root + source, root) || entryOf(source) !== null
         if (!isChecked || !Object.isSealed(loaded)) return loaded
@@ -230,7 +231,7 @@ function createCheckedEvaluator(
         throw errorOf({ name: missing, file, source, found: Object.keys(loaded) })
       }
       const loadLater = async (source: string) =>
-        asBuilt(await context[ssrDynamicImportKey](source))
+        asBuilt(await context[ssrDynamicImportKey](source), source)
       const loading = { [ssrImportKey]: load, [ssrDynamicImportKey]: loadLater }
       return vite.runInlinedModule({ ...context, ...loading }, withRequire(code, file))
     },
