@@ -58,19 +58,25 @@ export async function whileRunning([program = '', ...args], options, isReady, us
  * @template T
  * @param {string} app its folder
  * @param {'dev' | 'start'} command
- * @param {{ port: number, env: Record<string, string> }} options
+ * @param {{ port: number, env: Readonly<Record<string, string>>, bin?: string }} options `bin` is the
+ *   program, which the app has installed
  * @param {(origin: string) => Promise<T>} use
  */
-export function whileServed(app, command, { port, env }, use) {
+export function whileServed(
+  app,
+  command,
+  { port, env, bin = 'node_modules/waymark/bin/waymark.js' },
+  use,
+) {
   const origin = `http://localhost:${port}`
   const isReady = () =>
     fetch(`${origin}/favicon.ico`).then(
       () => true,
       () => false,
     )
-  const bin = ['node', 'node_modules/waymark/bin/waymark.js', command, '--port', String(port)]
+  const program = [process.execPath, bin, command, '--port', String(port)]
   const all = { ...process.env, ...env }
-  return whileRunning(bin, { cwd: app, env: all }, isReady, () => use(origin))
+  return whileRunning(program, { cwd: app, env: all }, isReady, () => use(origin))
 }
 
 /**

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util'
 import { chromium as engine } from 'playwright-core'
 import { say } from '../../workspace/run.mjs'
 import { chromium } from '../../workspace/systemTools.mjs'
-import { freePort, whileRunning } from '../clickThrough.mjs'
-import { changeManifest, layOut, must, report } from '../suite.mjs'
+import { freePort, whileServed } from '../clickThrough.mjs'
+import { layOut, must, report } from '../suite.mjs'
 import { componentPackages } from './componentPackages.mjs'
 import { serverPackages } from './serverPackages.mjs'
 import { statePackages } from './statePackages.mjs'
@@ -90,11 +90,17 @@ function namesOf({ name, also = [] }) {
 async function tryPackage(area, sample) {
   const { name, env = {} } = sample
   const app = await layOutApp(area, sample)
+  const bin = path.join(values.into, 'node_modules/waymark/bin/waymark.js')
+  /** @param {'start' | 'dev'} command */
+  const lookAt = async (command) => {
+    const options = { port: await freePort(), env, bin }
+    await whileServed(app, command, options, (origin) => look(origin, sample))
+  }
   const build = await problemOf(async () => {
-    await must(process.execPath, [bin(), 'build'], app, { ...process.env, ...env })
-    await serve(app, 'start', env, (origin) => look(origin, sample))
+    await must(process.execPath, [bin, 'build'], app, { ...process.env, ...env })
+    await lookAt('start')
   })
-  const dev = await problemOf(() => serve(app, 'dev', env, (origin) => look(origin, sample)))
+  const dev = await problemOf(() => lookAt('dev'))
   const manifest = path.join(values.into, 'node_modules', name, 'package.json')
   const { version } = JSON.parse(await readFile(manifest, 'utf8'))
   outcomes.push({ name, version, area, build, dev })
@@ -111,10 +117,6 @@ async function problemOf(step) {
   }
 }
 
-function bin() {
-  return path.join(values.into, 'node_modules/waymark/bin/waymark.js')
-}
-
 /** @param {string} area @param {PackageSample} sample @returns {Promise<string>} its folder */
 async function layOutApp(area, sample) {
   const { top, body = '', jsx } = sample
@@ -125,7 +127,7 @@ async function layOutApp(area, sample) {
   const dependencies = Object.fromEntries(namesOf(sample).map((name) => [name, '*']))
   const show = `export ${isServer ? 'async ' : ''}function Show() {\n${body}\nreturn ${jsx}\n}\n`
   const files = {
-    'package.json': JSON.stringify({ private: true, dependencies }),
+    'package.json': JSON.stringify({ name: 'app-of-the-suite', private: true, dependencies }),
     'vite.config.mts': "import { next } from 'next/vite'\nexport default { plugins: [next()] }\n",
     'app/layout.tsx':
       'import type { ReactNode } from \'react\'\nexport default ({ children }: { children: ReactNode }) => <html lang="en" suppressHydrationWarning><body>{children}</body></html>\n',
@@ -137,27 +139,7 @@ async function layOutApp(area, sample) {
     'app/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" />\n',
   }
   for (const [file, text] of Object.entries(files)) await writeFile(path.join(app, file), text)
-  await changeManifest(app, (manifest) => ({ name: 'app-of-the-suite', ...manifest }))
   return app
-}
-
-/**
- * @param {string} app
- * @param {'start' | 'dev'} command
- * @param {Readonly<Record<string, string>>} env
- * @param {(origin: string) => Promise<void>} use
- */
-async function serve(app, command, env, use) {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const isReady = () =>
-    fetch(`${origin}/icon.svg`).then(
-      () => true,
-      () => false,
-    )
-  const program = [process.execPath, bin(), command, '--port', String(port)]
-  const options = { cwd: app, env: { ...process.env, ...env } }
-  await whileRunning(program, options, isReady, () => use(origin))
 }
 
 /** @param {string} origin @param {PackageSample} sample */

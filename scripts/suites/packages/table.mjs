@@ -20,7 +20,7 @@ export async function writeTable(outcomes) {
   const works = outcomes.filter(({ build, dev }) => !build && !dev).length
   const date = new Date().toISOString().slice(0, 10)
   const lines = [
-    `On ${date}, ${works} of ${outcomes.length} worked in both:`,
+    `On ${date}, with Node ${parseInt(process.versions.node, 10)}, ${works} of ${outcomes.length} worked in both:`,
     '',
     '| for | package | production | development |',
     '|---|---|---|---|',
