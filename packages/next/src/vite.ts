@@ -56,7 +56,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     setupPlugin(setup),
     fontPlugin(root),
     fileUrlPlugin(),
-    cssImportsPlugin(),
+    cssImportsPlugin(root),
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     picturePlugin(folder, config.basePath),
