@@ -20,6 +20,7 @@ import { fileUrlPlugin } from './fileUrlPlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
 import { jsconfigAliases } from './jsconfigAliases.ts'
+import { linkValuePlugin } from './linkValuePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { picturePlugin } from './picturePlugin.ts'
 import { type AppConfig, misreadNote, readConfig } from './readConfig.ts'
@@ -66,6 +67,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
     directivePlugin(normalizePath(root)),
+    linkValuePlugin(),
     commonPlugin(),
     laterImportsPlugin(),
     waymark({
@@ -209,7 +211,8 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
     name: 'next-names:names',
     enforce: 'pre',
     config({ envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
-      const values = { ...publicVariables(root, mode), ...config.env }
+      // Of `.env` files, and of the environment of the build.
+      const values = { ...loadEnv(mode, root, publicPrefix), ...config.env }
       const variables = Object.entries(values).map(([name, value]) => [
         `process.env.${name}`,
         JSON.stringify(value),
@@ -292,9 +295,4 @@ type Manifest = {
 
 function readManifest(file: string): Manifest {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-}
-
-/** Of `.env` files, and of the environment of the build. */
-function publicVariables(root: string, mode: string): Record<string, string> {
-  return loadEnv(mode, root, publicPrefix)
 }
