@@ -24,7 +24,7 @@ import {
   readShownElsewhere,
 } from './proxy/shownElsewhere.ts'
 import { withAfterTasks } from './request/after.ts'
-import { type PageTarget, readRequest } from './request/readRequest.ts'
+import { isRead, type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { parseNonce, securedResponse } from './security/csp.ts'
@@ -232,7 +232,6 @@ function outsideResponse(given: Response, { method }: ServerRequest): HandlerRes
 }
 
 // A file that proxy.ts does not see was sent before there was a handler.
-function isFileRequest(read: PageTarget, { method }: ServerRequest, app: HandlerApp): boolean {
-  const isRead = method === 'GET' || method === 'HEAD'
-  return isRead && read.kind === 'document' && app.hasFile(read.pathname)
+function isFileRequest(read: PageTarget, request: ServerRequest, app: HandlerApp): boolean {
+  return isRead(request) && read.kind === 'document' && app.hasFile(read.pathname)
 }
