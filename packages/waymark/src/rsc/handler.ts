@@ -91,7 +91,7 @@ function respondInScope(
   received: Pick<Dispatch, 'app' | 'read' | 'request' | 'matched'>,
   mode: HandlerMode,
 ): Promise<HandlerResponse> {
-  const { app, read, request } = received
+  const { app, read, request, matched } = received
   const { pathname, search } = read
   const theme = app.theme.config
   const scope: RequestScope = createScope({
@@ -110,12 +110,9 @@ function respondInScope(
     const { around, report, screens, buildId, settleDeadlineMs: deadlineMs } = app
     const fail = (thrown: unknown) =>
       thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report, buildId })
-    const { matched } = received
+    const elsewhere = nothingElsewhere
     const handle = (request: ServerRequest) =>
-      respond(
-        { app, scope, read, shown: read, request, matched, elsewhere: nothingElsewhere },
-        added,
-      )
+      respond({ app, scope, read, shown: read, request, matched, elsewhere }, added)
     const handleSafely: Handle = (request) => neverRejects(() => handle(request), fail)
     const wrapped = { read, request, scope, buildId, deadlineMs, respond: handleSafely }
     let given: HandlerResponse
