@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fonts } from '@waymark/font/vite'
 import { images } from '@waymark/image/vite'
@@ -19,6 +18,7 @@ import { directivePlugin } from './directivePlugin.ts'
 import { fileUrlPlugin } from './fileUrlPlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
+import { installed, packagesOnNext, renderers } from './installedPackages.ts'
 import { jsconfigAliases } from './jsconfigAliases.ts'
 import { linkValuePlugin } from './linkValuePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
@@ -195,12 +195,8 @@ const typescript = { onlyRemoveTypeImports: false }
 /** What code of the app and of its packages takes for granted: names, variables, aliases. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
   // As they are: bundled in advance, they would have a router and a request of their own.
-  const ownPackages = [
-    'next',
-    '@waymark/image',
-    ...config.transpilePackages,
-    ...packagesOnNext(root),
-  ]
+  const compiled = [...config.transpilePackages, ...packagesOnNext(root)]
+  const ownPackages = ['next', '@waymark/image', ...compiled]
   const own = Object.entries(config.resolveAlias)
   const alias = [
     ...own.map(([find, replacement]) => ({ find, replacement })),
@@ -237,7 +233,9 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       if (name === 'client') return { optimizeDeps }
       // What instrumentation.ts asks for, before it loads what is for Node.
       const define = { 'process.env.NEXT_RUNTIME': '"nodejs"' }
-      return { define, optimizeDeps, resolve: { noExternal: ownPackages } }
+      const isOutside = (each: string) => name === 'rsc' && !ownPackages.includes(each)
+      const outside = installed(renderers.filter(isOutside), root)
+      return { define, optimizeDeps, resolve: { external: outside, noExternal: ownPackages } }
     },
   }
 }
@@ -261,38 +259,4 @@ const requiredNames: Rolldown.Plugin = {
       return `import * as all from ${name}\nmodule.exports = { __esModule: true, ...all }\n`
     },
   },
-}
-
-/**
- * The app's packages that use modules of `next`, and React by way of them alone, as `geist` does for
- * its fonts: whatever builds on React itself is compiled with the app already.
- */
-function packagesOnNext(root: string): string[] {
-  const { dependencies = {} } = readManifest(path.join(root, 'package.json'))
-  const { resolve } = createRequire(path.join(root, 'package.json'))
-  return Object.keys(dependencies).filter((name) => {
-    const folders = resolve.paths(name) ?? []
-    const file = folders
-      .map((folder) => path.join(folder, name, 'package.json'))
-      .find((each) => existsSync(each))
-    if (file === undefined) return false
-    const { peerDependencies = {} } = readManifest(file)
-    return 'next' in peerDependencies && !('react' in peerDependencies)
-  })
-}
-
-function installed(names: readonly string[], root: string): string[] {
-  const { resolve } = createRequire(path.join(root, 'package.json'))
-  const isFound = (name: string) =>
-    resolve.paths(name)?.some((folder) => existsSync(path.join(folder, name, 'package.json')))
-  return names.filter(isFound)
-}
-
-type Manifest = {
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-}
-
-function readManifest(file: string): Manifest {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
