@@ -1,9 +1,10 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
+import { trace } from '../../shared/trace.ts'
 import { pause, type Retries } from '../retry/retry.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
 import { isTransient, NoPageData } from './fetchPage.ts'
-import { createNoticeBoard, documentLocale } from './notice.ts'
+import { createNoticeBoard, documentLocale, type NoticeBoard } from './notice.ts'
 
 export type NavigationChoices = {
   wait(): void
@@ -54,16 +55,7 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
     session = new AbortController()
     return session.signal
   }
-  /** @param dismiss what the Escape key means: the choice that loses least */
-  function show(text: string, dismiss: () => void, ...choices: readonly Choice[]): void {
-    const closing = (act: () => void) => () => {
-      begin()
-      board.hide()
-      act()
-    }
-    const actions = choices.map(([label, act]) => ({ label, run: closing(act) }))
-    board.show({ text, actions, onEscape: closing(dismiss) })
-  }
+  const show = showOn(board, begin)
 
   return {
     clear() {
@@ -110,6 +102,21 @@ function wantsProbe(
 ): boolean {
   if (reach === null || retries.failures >= failuresOfLongFault) return true
   return reach === 'ok' && !isDirty
+}
+
+/** @param onChoice called when the user has chosen, before what was chosen runs */
+function showOn(board: NoticeBoard, onChoice: () => void) {
+  /** @param dismiss what the Escape key means: the choice that loses least */
+  return (text: string, dismiss: () => void, ...choices: readonly Choice[]): void => {
+    const closing = (act: () => void) => () => {
+      onChoice()
+      board.hide()
+      act()
+    }
+    const actions = choices.map(([label, act]) => ({ label, run: closing(act) }))
+    board.show({ text, actions, onEscape: closing(dismiss) })
+    if (import.meta.env.WAYMARK_TRACED) trace({ type: 'notice' })
+  }
 }
 
 type Probed = { before: Reachability | null; reach: Reachability; isDirty: boolean }
