@@ -10,6 +10,16 @@ export type OwnPackage = {
 
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
+  arrivals: {
+    codeLines: 640,
+    entries: ['waymark', 'waymark/internal/node', 'waymark/internal/server'],
+    layers: {
+      shared: [],
+      client: ['shared'],
+      server: ['shared'],
+      report: ['shared'],
+    },
+  },
   'create-waymark': { codeLines: 630, entries: [] },
   devtools: {
     codeLines: 2_868,
