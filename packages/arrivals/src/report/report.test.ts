@@ -36,7 +36,7 @@ describe('a report', () => {
         page,
         { ...page, outcome: 'fallback', status: 404 },
         { ...page, outcome: 'error', digest: '6r3v-0m2k-x7q' },
-        { ...page, outcome: 'notice', end: 'arrived', attempts: 3 },
+        { ...page, outcome: 'notice', end: 'arrived', attempts: 3, cause: 'cut' },
         { ...page, outcome: 'notice', end: 'gave-up' },
         { ...page, outcome: 'left' },
         { ...page, outcome: 'never' },
@@ -44,6 +44,7 @@ describe('a report', () => {
     ])
     expect(all).toMatchObject({
       ...{ loads: 7, arrived: 3, retried: 1, digests: ['6r3v-0m2k-x7q'] },
+      causes: { cut: 1 },
       outcomes: { page: 1, fallback: 1, error: 1, notice: 2, left: 1, never: 1 },
     })
   })

@@ -13,6 +13,8 @@ export type Summary = {
   readonly p95Ms: number | null
   readonly retried: number
   readonly outcomes: OutcomeCounts
+  /** Of loads that were late or did not arrive, where the cause is known. */
+  readonly causes: Readonly<Record<string, number>>
   readonly digests: readonly string[]
 }
 
@@ -71,6 +73,11 @@ function summaryOf(series: readonly Series[]): Summary {
     outcomes: Object.fromEntries(
       outcomes.map((outcome) => [outcome, countOf(of(outcome))]),
     ) as OutcomeCounts,
+    causes: Object.fromEntries(
+      [...groupBy(series, ({ cause }) => cause)].flatMap(([cause, own]) =>
+        cause === undefined ? [] : [[cause, countOf(own)]],
+      ),
+    ),
     digests: [...new Set(series.flatMap(({ digests }) => digests))].slice(0, 10),
   }
 }
