@@ -33,6 +33,7 @@ const module = { GET: () => new Response('handled') } as Partial<RouteModule> as
 function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
   return {
     matcher,
+    endpoints: [],
     modules: {
       load: (file) => ({ file, module, styles: null, stylesheets: [] }),
       assetsOf: () => [],

@@ -4,7 +4,7 @@ import { trace } from '../../shared/trace.ts'
 import { pause, type Retries } from '../retry/retry.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
 import { isTransient, NoPageData } from './fetchPage.ts'
-import { createNoticeBoard, documentLocale, type NoticeBoard } from './notice.ts'
+import { createNoticeBoard, documentLocale } from './notice.ts'
 
 export type NavigationChoices = {
   wait(): void
@@ -15,7 +15,10 @@ export type NavigationChoices = {
   giveUp(): void
 }
 
-/** A notice for a navigation that does not arrive, with the choices that are left. */
+/**
+ * A notice for a navigation that does not arrive, with the choices that are left. The Escape key takes
+ * the one that loses least.
+ */
 export type NavigationNotice = {
   offerTimeout(choices: Omit<NavigationChoices, 'retry'>): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
@@ -55,7 +58,16 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
     session = new AbortController()
     return session.signal
   }
-  const show = showOn(board, begin)
+  function show(text: string, onEscape: () => void, ...choices: readonly Choice[]): void {
+    const closing = (act: () => void) => () => {
+      begin()
+      board.hide()
+      act()
+    }
+    const actions = choices.map(([label, act]) => ({ label, run: closing(act) }))
+    board.show({ text, actions, onEscape: closing(onEscape) })
+    if (import.meta.env.WAYMARK_TRACED) trace({ type: 'notice' })
+  }
 
   return {
     clear() {
@@ -102,21 +114,6 @@ function wantsProbe(
 ): boolean {
   if (reach === null || retries.failures >= failuresOfLongFault) return true
   return reach === 'ok' && !isDirty
-}
-
-/** @param onChoice called when the user has chosen, before what was chosen runs */
-function showOn(board: NoticeBoard, onChoice: () => void) {
-  /** @param dismiss what the Escape key means: the choice that loses least */
-  return (text: string, dismiss: () => void, ...choices: readonly Choice[]): void => {
-    const closing = (act: () => void) => () => {
-      onChoice()
-      board.hide()
-      act()
-    }
-    const actions = choices.map(([label, act]) => ({ label, run: closing(act) }))
-    board.show({ text, actions, onEscape: closing(dismiss) })
-    if (import.meta.env.WAYMARK_TRACED) trace({ type: 'notice' })
-  }
 }
 
 type Probed = { before: Reachability | null; reach: Reachability; isDirty: boolean }
