@@ -69,6 +69,20 @@ async function serve() {
   return { port, match }
 }
 
+test('an endpoint responds at its own URL, in place of the app', async () => {
+  const matcher = createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))
+  const handle = vi.fn(async () => ({ status: 204, headers: [], body: null }))
+  const app = {
+    ...appOf(matcher),
+    endpoints: [{ path: '/_waymark/counted', handle }],
+  } as unknown as HandlerApp
+  const statusOf = async (path: string) =>
+    (await createHandler(app)(toServerRequest(new Request(`http://site.test${path}`)))).status
+  expect(await statusOf('/_waymark/counted')).toBe(204)
+  expect(await statusOf('/api')).toBe(200)
+  expect(handle).toHaveBeenCalledTimes(1)
+})
+
 test('a dynamic URL is matched once', async () => {
   const { port, match } = await serve()
   expect((await send(port, '/api?a=b')).body).toContain('handled')
