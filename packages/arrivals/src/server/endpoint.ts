@@ -12,7 +12,8 @@ import { countsName } from '../shared/series.ts'
 import { createLoadCounter } from './loadCounter.ts'
 import { parseBeacon } from './parseBeacon.ts'
 
-const perClient = { burst: 30, perSecond: 1 }
+// An office of many people may share an address.
+const perClient = { burst: 100, perSecond: 5 }
 const maxClients = 10_000
 // A browser sends a beacon at once.
 const limits = { maxBytes: maxBeaconBytes, withinMs: 10_000 }
