@@ -1,6 +1,6 @@
 /** What is measured: pages, the servers that answer them, and what is to be reached. */
 import { fileURLToPath } from 'node:url'
-import { fixtureDir, startArgs } from './lib/fixture.mjs'
+import { cliOf, fixtureDir, fixtureOf, startArgs } from './lib/fixture.mjs'
 
 /**
  * The measured pages. `shows` must be in the answer, so that a broken server can't look fast;
@@ -37,6 +37,7 @@ export const pages = [
 const staticPages = ['static', 'static 404']
 const dynamicPages = ['small', 'items']
 const pageData = ['items data']
+const everyPage = [...staticPages, ...dynamicPages, ...pageData]
 
 /** The servers, slowest kind of plumbing last among the floors. */
 export const servers = [
@@ -47,13 +48,14 @@ export const servers = [
   { name: 'node-streams', ...floor('node-streams'), pages: dynamicPages },
   { name: 'web-streams', ...floor('web-streams'), pages: dynamicPages },
   { name: 'flight', ...floor('flight'), pages: pageData },
-  {
-    name: 'waymark',
-    args: startArgs,
-    cwd: fixtureDir,
-    pages: [...staticPages, ...dynamicPages, ...pageData],
-  },
+  { name: 'waymark', args: startArgs, cwd: fixtureDir, pages: everyPage },
 ]
+
+/** The framework as it is in another checkout, which is built. */
+export function ofCheckout(name, dir) {
+  const args = (port) => [cliOf(dir), 'start', '--port', String(port)]
+  return { name, args, cwd: fixtureOf(dir), pages: everyPage }
+}
 
 function floor(name) {
   const file = fileURLToPath(new URL(`./floors/${name}.mjs`, import.meta.url))

@@ -2,13 +2,13 @@
  * Measures requests per second, latency and CPU per request of the framework and of the floors
  * below it, and prints a table. `README.md` tells what the figures mean.
  *
- *   node run.mjs [--quick] [--floors] [--seconds 4] [--rounds 5] [--page small]
+ *   node run.mjs [--quick] [--floors] [--seconds 4] [--rounds 5] [--page small] [--before DIR]
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { pages, servers } from './cases.mjs'
+import { ofCheckout, pages, servers } from './cases.mjs'
 import { buildFloors } from './floors/build.mjs'
-import { buildApp, cliFile, fixtureDir } from './lib/fixture.mjs'
+import { buildApp, cliFile, cliOf, fixtureDir, fixtureOf } from './lib/fixture.mjs'
 import { load, requireTools } from './lib/load.mjs'
 import { cpuMicroseconds, residentBytes } from './lib/process.mjs'
 import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string' },
     rounds: { type: 'string' },
     page: { type: 'string' },
+    before: { type: 'string' },
   },
 })
 const seconds = Number(options.seconds ?? (options.quick ? 1 : 4))
@@ -38,10 +39,13 @@ print(results)
 async function buildFixture() {
   if (!existsSync(cliFile)) throw new Error(`${cliFile} is not built: npm run build`)
   await buildApp(fixtureDir)
+  const { before } = options
+  if (before) await buildApp(fixtureOf(before), undefined, cliOf(before))
 }
 
 async function measureAll() {
-  const measured = servers.filter((server) => server.floor || !options.floors)
+  const before = options.before ? [ofCheckout('before', options.before)] : []
+  const measured = [...servers, ...before].filter((server) => server.floor || !options.floors)
   const running = []
   // The framework starts first: the constant buffer is as long as its static page.
   for (const server of measured.toReversed()) {

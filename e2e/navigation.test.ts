@@ -172,6 +172,21 @@ describeModes('the router', { app: 'navigation' }, (served) => {
     await heading(page, 'Elsewhere').waitFor()
   })
 
+  test('goes where the last click leads, though another origin was on its way', async () => {
+    const { page, first } = await visit(served.app, '/')
+    await page.route('http://elsewhere.example/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1200))
+      await route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }).catch(() => {})
+    })
+    await page.evaluate(() => {
+      void window.router.push('http://elsewhere.example/page')
+      setTimeout(() => void window.router.push('/a'), 200)
+    })
+    await heading(page, 'Alpha').waitFor()
+    await page.waitForTimeout(1500)
+    expect([pathOf(page), await documentId(page)]).toEqual(['/a', first])
+  })
+
   test('cancel leaves the page as it is', async () => {
     const { page } = await visit(served.app, '/')
     await page.getByRole('link', { name: 'Slow', exact: true }).click()

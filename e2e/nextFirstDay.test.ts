@@ -6,6 +6,20 @@ import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
+/** A package that renders React by itself, with hooks and `react-dom/server`. */
+const rendererNamed = (name: string) => ({
+  [`node_modules/${name}/package.json`]: JSON.stringify({
+    ...{ name, version: '1.0.0', type: 'module', exports: './index.js' },
+    peerDependencies: { react: '*' },
+  }),
+  [`node_modules/${name}/index.js`]: `import { createElement, useState } from 'react'
+export const Greeting = ({ children }) => createElement('b', null, useState('Dear ')[0], children)
+export async function render(element) {
+  const { renderToStaticMarkup } = await import('react-dom/server')
+  return renderToStaticMarkup(element)
+}`,
+})
+
 /** What a repository has that nobody has touched: JavaScript, CommonJS, and a `webpack` function. */
 const app = {
   app: 'nextFirstDay',
@@ -22,6 +36,8 @@ const app = {
     'node_modules/@svgr/plugin-svgo/package.json':
       '{ "name": "@svgr/plugin-svgo", "main": "index.js" }',
     'node_modules/@svgr/plugin-svgo/index.js': 'module.exports = (code) => code',
+    ...rendererNamed('letter-press'),
+    ...rendererNamed('@react-email/render'),
   },
 }
 
@@ -49,7 +65,7 @@ describeModes('an app of the first day', app, (served) => {
     await hydrated(page)
     expect(await page.locator('h1').textContent()).toBe('https://api.example.test/v1')
     await page.getByText('pk.abcdefghijkl').waitFor()
-    await page.getByText('next.config.js').waitFor()
+    await page.getByText('next.config.js for http://localhost:3000').waitFor()
     await page.getByText('Reads undefined undefined object in browsers').waitFor()
     await page.locator('svg#mark').waitFor()
     await page.getByRole('button', { name: '0' }).click()
@@ -62,6 +78,14 @@ describeModes('an app of the first day', app, (served) => {
     const card = await served.fetch('/card/opengraph-image/image.png')
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
+
+  test.each(['press', 'email'])(
+    'packages of servers render React by themselves: %s',
+    async (name) => {
+      const letter = await served.fetch(`/letter?by=${name}`)
+      expect(await letter.text()).toBe('<p><b>Dear reader</b></p>')
+    },
+  )
 
   test('has a sitemap without the variable that names the site', async () => {
     const sitemap = await served.fetch('/sitemap.xml')
@@ -99,6 +123,7 @@ test('a build names what has no effect, and refuses a file that nobody can load'
     /app\/client\/page\.jsx:8: dynamic has no effect in a file with/g,
   )
   expect(noted).toHaveLength(1)
+  expect(built.output).not.toContain('app/client/page.jsx exports')
   expect(built.output).not.toContain('IMPORT_IS_UNDEFINED')
   execFileSync(
     'node',

@@ -24,12 +24,15 @@ describeModes('requests', { app: 'requests' }, (served) => {
       expect(flight).toContain('["internal ","none"]')
     })
 
-    test('a page that is force-static has neither, and no query', async () => {
+    test('what is force-static has neither, and no query', async () => {
       const headers = { 'x-probe': 'probe', cookie: 'theme=dark' }
       for (const path of ['/shared?q=1', '/_waymark/data/shared.rsc?q=1']) {
         const text = await (await served.fetch(path, { headers })).text()
         expect(text.replaceAll(/&quot;|\\"/g, '"')).toContain('[null,null,{}]')
       }
+      const handled = await served.fetch('/api/shared?q=1', { headers })
+      expect(await handled.json()).toEqual([null, null, null, 'http://localhost/api/shared'])
+      expect((await served.fetch('/api/shared', { method: 'HEAD' })).status).toBe(200)
     })
 
     test('cookies are read and written in route handlers', async () => {

@@ -1,7 +1,7 @@
 /** The framework's side: building and starting an app by its command line. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The app whose pages the floors render, too. */
@@ -12,6 +12,10 @@ export const cliFile =
   process.env.BENCH_CLI ??
   fileURLToPath(new URL('../../packages/waymark/dist/cli/main.js', import.meta.url))
 
+/** The command line of another checkout of the framework, and its copy of the app. */
+export const cliOf = (checkout) => resolve(checkout, 'packages/waymark/dist/cli/main.js')
+export const fixtureOf = (checkout) => resolve(checkout, 'bench/app-fixture')
+
 /** What to pass to node to start the app in the current folder on a port. */
 export function startArgs(port) {
   return [cliFile, 'start', '--port', String(port)]
@@ -20,11 +24,12 @@ export function startArgs(port) {
 /**
  * Builds the app of a folder, whose cache is empty then: what another bench has kept is not found.
  * @param watch gets the process id as soon as it runs
+ * @param cli of another checkout
  * @throws with what the command printed, when it fails
  */
-export async function buildApp(cwd, watch = () => {}) {
+export async function buildApp(cwd, watch = () => {}, cli = cliFile) {
   rmSync(join(cwd, '.waymark/cache'), { recursive: true, force: true })
-  const child = spawn(process.execPath, [cliFile, 'build'], {
+  const child = spawn(process.execPath, [cli, 'build'], {
     cwd,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -99,6 +99,7 @@ export async function clickThrough(origin, steps, cookies = []) {
       baseURL: origin,
       viewport: { width: 1280, height: 900 },
     })
+    await stayOn(context, origin)
     await context.addCookies(cookies.map((each) => ({ ...each, url: origin })))
     context.setDefaultTimeout(15_000)
     const page = await context.newPage()
@@ -116,6 +117,14 @@ export async function clickThrough(origin, steps, cookies = []) {
     await browser.close()
   }
   return { passed, failures }
+}
+
+/** Nothing but an app's own server can be reached. @param {import('playwright-core').BrowserContext} context @param {string} origin */
+export function stayOn(context, origin) {
+  return context.route(
+    (url) => url.origin !== origin,
+    (route) => route.abort(),
+  )
 }
 
 /** @param {boolean} isTrue @param {unknown} value what it was found to be */

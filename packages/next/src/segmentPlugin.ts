@@ -37,6 +37,8 @@ export function segmentPlugin(appDir: string): Plugin {
     name: 'next-names:segments',
     enforce: 'pre',
     transform: {
+      // Before Waymark's own look at client files.
+      order: 'pre',
       filter: { id: /\.[cm]?[jt]sx?(?:$|\?)/ },
       handler(code, id) {
         const [file = ''] = id.split('?')

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fonts } from '@waymark/font/vite'
 import { images } from '@waymark/image/vite'
@@ -19,7 +18,9 @@ import { directivePlugin } from './directivePlugin.ts'
 import { fileUrlPlugin } from './fileUrlPlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
+import { installed, packagesOnNext, renderers } from './installedPackages.ts'
 import { jsconfigAliases } from './jsconfigAliases.ts'
+import { linkValuePlugin } from './linkValuePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { picturePlugin } from './picturePlugin.ts'
 import { type AppConfig, misreadNote, readConfig } from './readConfig.ts'
@@ -56,7 +57,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     setupPlugin(setup),
     fontPlugin(root),
     fileUrlPlugin(),
-    cssImportsPlugin(),
+    cssImportsPlugin(root),
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     picturePlugin(folder, config.basePath),
@@ -66,6 +67,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
     directivePlugin(normalizePath(root)),
+    linkValuePlugin(),
     commonPlugin(),
     laterImportsPlugin(),
     waymark({
@@ -193,12 +195,8 @@ const typescript = { onlyRemoveTypeImports: false }
 /** What code of the app and of its packages takes for granted: names, variables, aliases. */
 function namesPlugin(root: string, config: AppConfig): Plugin {
   // As they are: bundled in advance, they would have a router and a request of their own.
-  const ownPackages = [
-    'next',
-    '@waymark/image',
-    ...config.transpilePackages,
-    ...packagesOnNext(root),
-  ]
+  const compiled = [...config.transpilePackages, ...packagesOnNext(root)]
+  const ownPackages = ['next', '@waymark/image', ...compiled]
   const own = Object.entries(config.resolveAlias)
   const alias = [
     ...own.map(([find, replacement]) => ({ find, replacement })),
@@ -209,7 +207,8 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
     name: 'next-names:names',
     enforce: 'pre',
     config({ envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
-      const values = { ...publicVariables(root, mode), ...config.env }
+      // Of `.env` files, and of the environment of the build.
+      const values = { ...loadEnv(mode, root, publicPrefix), ...config.env }
       const variables = Object.entries(values).map(([name, value]) => [
         `process.env.${name}`,
         JSON.stringify(value),
@@ -234,7 +233,9 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
       if (name === 'client') return { optimizeDeps }
       // What instrumentation.ts asks for, before it loads what is for Node.
       const define = { 'process.env.NEXT_RUNTIME': '"nodejs"' }
-      return { define, optimizeDeps, resolve: { noExternal: ownPackages } }
+      const isOutside = (each: string) => name === 'rsc' && !ownPackages.includes(each)
+      const outside = installed(renderers.filter(isOutside), root)
+      return { define, optimizeDeps, resolve: { external: outside, noExternal: ownPackages } }
     },
   }
 }
@@ -258,43 +259,4 @@ const requiredNames: Rolldown.Plugin = {
       return `import * as all from ${name}\nmodule.exports = { __esModule: true, ...all }\n`
     },
   },
-}
-
-/**
- * The app's packages that use modules of `next`, and React by way of them alone, as `geist` does for
- * its fonts: whatever builds on React itself is compiled with the app already.
- */
-function packagesOnNext(root: string): string[] {
-  const { dependencies = {} } = readManifest(path.join(root, 'package.json'))
-  const { resolve } = createRequire(path.join(root, 'package.json'))
-  return Object.keys(dependencies).filter((name) => {
-    const folders = resolve.paths(name) ?? []
-    const file = folders
-      .map((folder) => path.join(folder, name, 'package.json'))
-      .find((each) => existsSync(each))
-    if (file === undefined) return false
-    const { peerDependencies = {} } = readManifest(file)
-    return 'next' in peerDependencies && !('react' in peerDependencies)
-  })
-}
-
-function installed(names: readonly string[], root: string): string[] {
-  const { resolve } = createRequire(path.join(root, 'package.json'))
-  const isFound = (name: string) =>
-    resolve.paths(name)?.some((folder) => existsSync(path.join(folder, name, 'package.json')))
-  return names.filter(isFound)
-}
-
-type Manifest = {
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-}
-
-function readManifest(file: string): Manifest {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-}
-
-/** Of `.env` files, and of the environment of the build. */
-function publicVariables(root: string, mode: string): Record<string, string> {
-  return loadEnv(mode, root, publicPrefix)
 }

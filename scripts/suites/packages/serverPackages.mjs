@@ -134,6 +134,13 @@ export const serverPackages = {
       shows: /href="https:\/\/example\.com/,
     },
     {
+      name: '@react-pdf/renderer',
+      top: "import { Document, Page, renderToBuffer, Text } from '@react-pdf/renderer'",
+      body: 'const file = await renderToBuffer(<Document><Page><Text>A letter</Text></Page></Document>)',
+      jsx: '<p>a file of {file.subarray(0, 5).toString()} and more</p>',
+      shows: /a file of %PDF-/,
+    },
+    {
       name: 'stripe',
       top: "import Stripe from 'stripe'\nconst stripe = new Stripe('sk_test_1')",
       body: "const header = await stripe.webhooks.generateTestHeaderStringAsync({ payload: '{}', secret: 'whsec_1' })",

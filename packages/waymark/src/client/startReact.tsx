@@ -152,11 +152,9 @@ function hydrate(
   })
 }
 
-/** Proxies that shorten HTML take its comments away, and with them the marks of React. */
+/** Proxies that shorten HTML take its comments away, and with them the marks of each <Activity>. */
 function hasMarks(): boolean {
-  const comments = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT)
-  while (comments.nextNode()) if (/^[&$]/.test(String(comments.currentNode.nodeValue))) return true
-  return false
+  return document.body.innerHTML.includes('<!--&')
 }
 
 function firstPage(payload: Payload, key: string): Page {

@@ -34,7 +34,7 @@ import {
   withSlotsBeside,
 } from './proxy/shownElsewhere.ts'
 import type { Drafts } from './request/draftMode.ts'
-import { wantsFinalStatus } from './request/readRequest.ts'
+import { isRead, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
@@ -237,18 +237,11 @@ const pageMethods = 'GET, HEAD, OPTIONS'
 
 /** Responds to methods that no page has. */
 function methodResponse({ app, request }: Dispatch): HandlerResponse | null {
-  switch (request.method) {
-    case 'GET':
-    case 'HEAD':
-      return null
-    case 'OPTIONS':
-      return { status: 204, headers: [['allow', pageMethods]], body: null }
-    default: {
-      const { theme, screens } = app
-      const headers: HandlerResponse['headers'] = [['allow', pageMethods]]
-      return statusResponse(405, { request, theme: theme.config, screens, headers })
-    }
-  }
+  if (isRead(request)) return null
+  const headers: HandlerResponse['headers'] = [['allow', pageMethods]]
+  if (request.method === 'OPTIONS') return { status: 204, headers, body: null }
+  const { theme, screens } = app
+  return statusResponse(405, { request, theme: theme.config, screens, headers })
 }
 
 // Browsers request it by themselves, and log a 404 in the console of an app without one.

@@ -23,7 +23,7 @@ import {
   readShownElsewhere,
 } from './proxy/shownElsewhere.ts'
 import { withAfterTasks } from './request/after.ts'
-import { type PageTarget, readRequest } from './request/readRequest.ts'
+import { isRead, type PageTarget, readRequest } from './request/readRequest.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { parseNonce, securedResponse } from './security/csp.ts'
@@ -92,7 +92,7 @@ function respondInScope(
   received: Pick<Dispatch, 'app' | 'read' | 'request' | 'matched'>,
   mode: HandlerMode,
 ): Promise<HandlerResponse> {
-  const { app, read, request } = received
+  const { app, read, request, matched } = received
   const { pathname, search } = read
   const theme = app.theme.config
   const scope: RequestScope = createScope({
@@ -111,12 +111,9 @@ function respondInScope(
     const { around, report, screens, buildId, settleDeadlineMs: deadlineMs } = app
     const fail = (thrown: unknown) =>
       thrownResponse(thrown, { ...occurrence(read, scope), theme, screens, report, buildId })
-    const { matched } = received
+    const elsewhere = nothingElsewhere
     const handle = (request: ServerRequest) =>
-      respond(
-        { app, scope, read, shown: read, request, matched, elsewhere: nothingElsewhere },
-        added,
-      )
+      respond({ app, scope, read, shown: read, request, matched, elsewhere }, added)
     const handleSafely: Handle = (request) => neverRejects(() => handle(request), fail)
     const wrapped = { read, request, scope, buildId, deadlineMs, respond: handleSafely }
     let given: HandlerResponse
@@ -233,7 +230,6 @@ function outsideResponse(given: Response, { method }: ServerRequest): HandlerRes
 }
 
 // A file that proxy.ts does not see was sent before there was a handler.
-function isFileRequest(read: PageTarget, { method }: ServerRequest, app: HandlerApp): boolean {
-  const isRead = method === 'GET' || method === 'HEAD'
-  return isRead && read.kind === 'document' && app.hasFile(read.pathname)
+function isFileRequest(read: PageTarget, request: ServerRequest, app: HandlerApp): boolean {
+  return isRead(request) && read.kind === 'document' && app.hasFile(read.pathname)
 }

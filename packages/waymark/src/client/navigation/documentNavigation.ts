@@ -1,12 +1,23 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
 import { probeBody, probeType } from '../../shared/protocol.ts'
 
+/** Those that open a document, until it is there. */
+const leaving = new WeakSet<Window>()
+
 /** Loads a document, also that of the address that the browser shows already. */
 export function navigateDocument(view: Window, url: URL, kind: NavigationKind = 'push'): void {
+  leaving.add(view)
+  // The browser may come back to this document as it was.
+  view.addEventListener('pagehide', () => leaving.delete(view), { once: true })
   // To its own address with a hash, the browser would only scroll.
   if (url.href === view.location.href) view.location.reload()
   else if (kind === 'replace') view.location.replace(url)
   else view.location.assign(url)
+}
+
+/** A document that is being opened would take the place of a page that is gone to meanwhile. */
+export function stopDocument(view: Window): void {
+  if (leaving.delete(view)) view.stop()
 }
 
 export type Reachability =

@@ -2,7 +2,7 @@ import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
 import { hrefProblem } from '../../shared/html.ts'
 import { canonicalUrl } from '../document/dataRequest.ts'
-import { navigateDocument } from './documentNavigation.ts'
+import { navigateDocument, stopDocument } from './documentNavigation.ts'
 import { fetchPage } from './fetchPage.ts'
 import { isInApp } from './links.ts'
 import type { Break, DataChange, NavigationContext, NavigationRequest } from './navigation.ts'
@@ -34,12 +34,11 @@ export type Navigator = {
   onHydrated(): void
 }
 
-/** `isLeaving`: a document is being opened, until it is there or something else is clicked. */
-type Context = NavigationContext & { task: NavigationTask | null; isLeaving: boolean }
+type Context = NavigationContext & { task: NavigationTask | null }
 
 export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): Navigator {
   const repair = (how: Break) => void refresh(context, { repairs: how })
-  const context: Context = { ...options, task: null, isLeaving: false, onBroken: repair }
+  const context: Context = { ...options, task: null, onBroken: repair }
   const { tab, history, store } = options
   history.onAppWrite((url, key) => move(context, url, key))
   return {
@@ -111,14 +110,10 @@ async function navigate(context: Context, given: NavigationRequest): Promise<Nav
   }
   if (!fromAction && context.task?.join(request)) return context.task.ended
   context.task?.end('superseded')
-  // A document that is being opened would take the place of a page that is gone to meanwhile.
-  const isElsewhere = !fromAction && kind !== 'refresh'
-  if (isElsewhere && context.isLeaving) window.stop()
-  if (isElsewhere) context.isLeaving = false
+  if (!fromAction && kind !== 'refresh') stopDocument(window)
   if (!fromAction && isWithinPage(request, tab.state.page)) return moveWithin(context, request)
   const task = createNavigationTask(request, context, (outcome) => {
     if (context.task === task) context.task = null
-    if (outcome === 'document') context.isLeaving = true
     if (outcome === 'canceled') undo(context, task)
     // The page that is left has still not arrived: it is fetched when it is shown again.
     if (request.repairs && outcome !== 'committed')

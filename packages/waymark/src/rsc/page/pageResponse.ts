@@ -18,7 +18,7 @@ import type {
   ResponseBody,
   ServerRequest,
 } from '../../shared/response.ts'
-import type { PageTarget } from '../request/readRequest.ts'
+import { isRead, type PageTarget } from '../request/readRequest.ts'
 
 /** For one client, and with the build: the page that reads it may be of another one. */
 export function pageDataHeaders(buildId: string, type: string | null = payloadType): HeaderLines {
@@ -110,9 +110,8 @@ export function builtNotFoundResponse({
   readonly read: PageTarget
   readonly request: ServerRequest
 }): HandlerResponse | null {
-  const { method, headers } = request
-  if (!app.hasBuiltNotFound() || (method !== 'GET' && method !== 'HEAD')) return null
+  if (!app.hasBuiltNotFound() || !isRead(request)) return null
   if (read.kind !== 'document' || read.pathname === '/favicon.ico') return null
-  if (headers.has(prefetchHeader) || prefersJson(headers.get('accept'))) return null
+  if (request.headers.has(prefetchHeader) || prefersJson(request.headers.get('accept'))) return null
   return { status: 404, headers: [], body: null, prerendered: builtNotFound }
 }

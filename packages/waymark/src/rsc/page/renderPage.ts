@@ -6,7 +6,7 @@ import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload
 import type { HeaderLines } from '../../shared/response.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { advanceScope } from '../request/scope.ts'
+import { forgetRequest } from '../request/scope.ts'
 import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
 import { renderFlight } from './flight.ts'
 import { renderHead } from './head.ts'
@@ -77,14 +77,12 @@ export async function renderPage(
 
 const maxFallbacks = 32
 
-/** What is static in production knows no request in development either. */
 function withoutSharedRequest(page: PageRequest, files: RouteFiles): PageRequest {
   const { match, scope } = page
   const configured = filesOf(match.root).flatMap((path) => files.get(path) ?? [])
   const { dynamic } = readRenderingConfig(configured)
   if (dynamic !== 'force-static' || scope.context.isDraft) return page
-  const request = { ...scope.request, headers: new Headers() }
-  advanceScope(scope, { request, url: { ...scope.url, search: '' }, phase: scope.phase })
+  forgetRequest(scope)
   return { ...page, search: '' }
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../shared/cachedPage.ts'
 import { payloadUrl } from '../../shared/protocol.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
-import type { PageTarget } from '../request/readRequest.ts'
+import { isRead, type PageTarget } from '../request/readRequest.ts'
 import type { RequestScope } from '../request/scope.ts'
 import type { PageValue } from './codec.ts'
 
@@ -38,7 +38,7 @@ export function cacheableUrl(
 ): CacheableUrl | null {
   const { pattern } = match
   const { pathname, kind: form } = read
-  if (request.method !== 'GET' && request.method !== 'HEAD') return null
+  if (!isRead(request)) return null
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
   // After a rewrite a cached page would show its own URL.
   if (pathname !== shown.pathname) return null

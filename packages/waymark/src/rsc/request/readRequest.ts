@@ -60,6 +60,11 @@ export function wantsFinalStatus({ headers }: ServerRequest): boolean {
   return headers.has(finalStatusHeader) || (agent !== null && crawler.test(agent))
 }
 
+/** True for a request that changes nothing. @see RFC 9110 §9.2.1 */
+export function isRead({ method }: { readonly method: string }): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** A request without a client, for pages that all visitors share. @param path within the app */
 export function anonymousRequest(path: string): ServerRequest {
   const target = withBasePath(path)

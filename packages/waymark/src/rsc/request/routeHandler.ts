@@ -5,7 +5,8 @@ import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/r
 import { type Signal, SignalError, signalOf } from '../../shared/signals.ts'
 import { cancelBody, fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { isUnreadableBody, toWebRequest, watchBody } from './readBody.ts'
-import { type RequestScope, responseHeaders, runInScope } from './scope.ts'
+import { isRead } from './readRequest.ts'
+import { forgetRequest, type RequestScope, responseHeaders, runInScope } from './scope.ts'
 
 export type RouteHandlerModule = Readonly<Record<string, unknown>>
 
@@ -32,10 +33,12 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
  */
 export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
   const { module, request, scope } = handler
-  const { method } = request
-  const run = functionFor(module, method)
-  if (run === null) return responseWithout(module, method)
-  const response = await settle(run, handler)
+  const run = functionFor(module, request.method)
+  if (run === null) return responseWithout(module, request.method)
+  // What is static in production knows no request in development either.
+  const isShared = import.meta.env?.DEV && isStaticRouteHandler(module) && !scope.context.isDraft
+  const known = isShared && isRead(request) ? forgetRequest(scope) : request
+  const response = await settle(run, { ...handler, request: known })
   return { ...response, headers: [...responseHeaders(scope), ...response.headers] }
 }
 
@@ -77,8 +80,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     if (signal) {
       // RFC 9110 §15.4.4: 303, because the browser must GET the page after a posted form.
       const isChosen = !(thrown instanceof SignalError) || thrown.hasOwnStatus
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
-      return signalResponse(signal, isChosen || isRead ? null : 303)
+      return signalResponse(signal, isChosen || isRead(request) ? null : 303)
     }
     if (isUnreadableBody(thrown)) return unreadable
     throw thrown

@@ -8,6 +8,7 @@ import { createTimings, type Timings, tracedTimings } from '../../shared/trace.t
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
+import { anonymousRequest } from './readRequest.ts'
 
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
@@ -174,6 +175,13 @@ export function advanceScope(
   const isReplaced = request.headers !== scope.request.headers
   Object.assign(scope, { request, url, phase })
   if (isReplaced) scope.cookies.store().reread(request.headers.get('cookie'))
+}
+
+/** What is static in production knows no request in development either. */
+export function forgetRequest(scope: RequestScope): ServerRequest {
+  const request = { ...anonymousRequest(scope.url.pathname), method: scope.request.method }
+  advanceScope(scope, { request, url: { ...scope.url, search: '' }, phase: scope.phase })
+  return request
 }
 
 /** A scope in which proxy.ts decides about another page; its cookies are discarded. */

@@ -30,8 +30,8 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
         reportCompressedSize: false,
       })
       // In Vite this option is for the `ssr` environment; here it applies to both servers.
-      const external = config.ssr?.external
-      const server = { command, external: external === true ? undefined : external }
+      const external = Array.isArray(config.ssr?.external) ? config.ssr.external : []
+      const server = { command, external }
       const { basePath, assetBase, trailingSlash } = options()
       if (config.base !== undefined && config.base !== '/') {
         throw frameworkError('BASE_OPTION', { value: `'${config.base}'` })
@@ -93,14 +93,14 @@ function bundledInDev(environment: string, include: readonly string[]): string[]
 }
 
 function serverEnvironment(
-  { command, external }: { command: 'build' | 'serve'; external: string[] | undefined },
+  { command, external }: { command: 'build' | 'serve'; external: string[] },
   build: EnvironmentOptions['build'] & object,
 ): EnvironmentOptions {
   const optimizeDeps = { exclude: ['waymark'] }
   // Loaded by Node itself, this package would be there twice, each with its own request scope.
   if (command === 'serve') {
     const dev = { preTransformRequests: true }
-    return { build, dev, optimizeDeps, resolve: { noExternal: ['waymark'] } }
+    return { build, dev, optimizeDeps, resolve: { external, noExternal: ['waymark'] } }
   }
   // Vite would name them after the `type` of the app's package.json; the folder has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }
@@ -110,7 +110,7 @@ function serverEnvironment(
     build: { ...build, sourcemap: true, rolldownOptions: { output, experimental } },
     optimizeDeps,
     // Whatever NODE_ENV says at the start: development React would send stacks to browsers.
-    resolve: { noExternal: true, ...(external ? { external } : {}) },
+    resolve: { external, noExternal: true },
     define: { 'process.env.NODE_ENV': '"production"' },
   }
 }
