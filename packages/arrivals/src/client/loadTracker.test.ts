@@ -77,6 +77,11 @@ describe('a navigation ends as', () => {
       [start, navigation('failed'), notice, idle('superseded')],
       { outcome: 'notice', end: 'left', cause: 'unreachable', ms: 30 },
     ],
+    [
+      'a notice whose cause is known before the time is over',
+      [start, 'offline', retry('NoPageData'), deadline, notice, idle('canceled')],
+      { outcome: 'notice', end: 'gave-up', attempts: 2, cause: 'offline', ms: 50 },
+    ],
     ['left', [start, idle('superseded')], { outcome: 'left', ms: 10 }],
     [
       'left, where code of the app gives it up',

@@ -119,7 +119,8 @@ function record(tracking: Tracking, event: LoadEvent, atMs: number): void {
       if (load) load.isNoticed = true
       return
     case 'deadline':
-      if (load) load.cause = 'timed-out'
+      // What has failed before tells more.
+      if (load) load.cause ??= 'timed-out'
       return
   }
 }
