@@ -1,7 +1,7 @@
 import { chromium as engine } from 'playwright-core'
 import { say } from '../workspace/run.mjs'
 import { chromium } from '../workspace/systemTools.mjs'
-import { stayOn } from './clickThrough.mjs'
+import { saysForeign, stayOn } from './clickThrough.mjs'
 
 const mostPages = 60
 
@@ -71,7 +71,9 @@ async function visitPage(context, { origin, path, seen, queue }) {
 function listen(page, origin) {
   /** @type {string[]} */
   const complaints = []
-  page.on('pageerror', ({ message }) => complaints.push(message.slice(0, 300)))
+  page.on('pageerror', ({ message }) => {
+    if (!saysForeign(message, origin)) complaints.push(message.slice(0, 300))
+  })
   page.on('response', (response) => {
     if (response.url().startsWith(origin) && response.status() >= 500)
       complaints.push(`${response.status()} for ${response.url()}`)
