@@ -127,10 +127,7 @@ export const waitEnds: WaitEnds = {
       'Promise.all([ from === null ? null : ask(from), Promise.all(beside.map(a…',
       'runInScope(asked, () => proxy.decide({ request, ...url }))',
     ],
-    'rsc/handler.ts': [
-      '(isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))',
-      'responding',
-    ],
+    'rsc/handler.ts': ['endpoint.handle(request)', 'responding'],
     'rsc/page/respondWithPage.ts': [
       'app.renderDocument(flight.channel, { // What is missing from an abandone…',
     ],

@@ -1,3 +1,8 @@
 export type { Cache } from './cache/cache.ts'
+export { createTokenBucket, createTokenBuckets } from './journal/journal.ts'
 export { appSecrets } from './rsc/action/boundArgs.ts'
+export { emptyResponse, isSentByOwnPage } from './rsc/errors/beacon.ts'
+export { readBody } from './rsc/request/readBody.ts'
+export { clientNetwork } from './rsc/request/readRequest.ts'
 export { findScope } from './rsc/request/scope.ts'
+export type { CreateEndpoint } from './shared/endpoint.ts'

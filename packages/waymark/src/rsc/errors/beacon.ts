@@ -62,7 +62,7 @@ export function createErrorBeacon(
 
   return async (request) => {
     if (request.method !== 'POST') return emptyResponse(405, [['allow', 'POST']])
-    if (!isSameOrigin(request)) return emptyResponse(403)
+    if (!isSentByOwnPage(request)) return emptyResponse(403)
     if (isTooMuch(request)) return emptyResponse(429, [['retry-after', '60']])
     const body = await readBody(request, limits)
     if (body.kind !== 'body') return emptyResponse(refusals[body.kind])
@@ -74,13 +74,14 @@ export function createErrorBeacon(
   }
 }
 
-function isSameOrigin({ headers, origin }: ServerRequest): boolean {
+/** Whether a page of this origin has sent a request. */
+export function isSentByOwnPage({ headers, origin }: ServerRequest): boolean {
   // Fetch Metadata §2.4: a script can't set it. Older browsers send `origin` with each POST.
   const site = headers.get('sec-fetch-site')
   return site === null ? headers.get('origin') === origin : site === 'same-origin'
 }
 
-function emptyResponse(status: number, headers: HeaderLines = []): HandlerResponse {
+export function emptyResponse(status: number, headers: HeaderLines = []): HandlerResponse {
   return { status, headers: [['cache-control', 'no-store'], ...headers], body: null }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type EnvironmentModuleNode, normalizePath, type Plugin, type ViteDevServer } from 'vite'
-import { listLeaves } from '../../routing/routeEntries.ts'
+import { listLeaves, listPagePatterns } from '../../routing/routeEntries.ts'
 import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
@@ -12,18 +12,22 @@ import { checkRoutes, isRouteFile, routeFilesOf } from './scanRoutes.ts'
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:routes',
-    ...serveVirtual('virtual:waymark/(?:routes$|styles/)', async (id, { mode, config }) => {
-      if (id.startsWith(stylesPrefix)) return stylesModule(id)
-      const { appDir } = options()
-      const isDev = mode === 'dev'
-      const { tree, errors, warnings } = await checkRoutes(appDir)
-      for (const { message } of warnings) config.logger.warnOnce(message)
-      const broken = brokenFiles(errors)
-      if (errors[0] && !(isDev && broken)) throw errors[0]
-      const conflict = findPublicConflict(tree, config.publicDir)
-      if (conflict) throw conflict
-      return routesModule(tree, { appDir, isDev }, broken)
-    }),
+    ...serveVirtual(
+      'virtual:waymark/(?:(?:routes|patterns)$|styles/)',
+      async (id, { mode, config }) => {
+        if (id.startsWith(stylesPrefix)) return stylesModule(id)
+        const { appDir } = options()
+        const isDev = mode === 'dev'
+        const { tree, errors, warnings } = await checkRoutes(appDir)
+        for (const { message } of warnings) config.logger.warnOnce(message)
+        const broken = brokenFiles(errors)
+        if (errors[0] && !(isDev && broken)) throw errors[0]
+        if (id.endsWith('/patterns')) return patternsModule(tree)
+        const conflict = findPublicConflict(tree, config.publicDir)
+        if (conflict) throw conflict
+        return routesModule(tree, { appDir, isDev }, broken)
+      },
+    ),
     transform: {
       order: 'pre',
       filter: { id: /\.[jt]sx?$/, code: /['"]use client['"]/ },
@@ -73,6 +77,11 @@ export function clientOptions(file: string, code: string): FrameworkError[] {
       "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
     return frameworkError('SEGMENT_OPTION', { file, name, value, rule })
   })
+}
+
+/** For the browsers of an app that counts arrivals: they tell patterns, and no URLs. */
+function patternsModule(tree: RouteTree): string {
+  return `export const patterns = ${JSON.stringify(listPagePatterns(tree))}\n`
 }
 
 export const routesId = 'virtual:waymark/routes'
