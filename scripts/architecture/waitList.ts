@@ -239,6 +239,9 @@ export const waitEnds: WaitEnds = {
     'ssr/decodeFlight.tsx': ['loadClientFiles(scanner.files)'],
     'ssr/wholeDocument.tsx': ['loading'],
   },
+  'the end of a text that is there': {
+    'ssr/decodeFlight.tsx': ['createFromNodeStream<FormState>(textStream(decodable))'],
+  },
   'the `shellMs` of a shell': {
     'ssr/partialDocument.tsx': [
       'prerenderToNodeStream( <DecodedRoot source={source} insert={writer.inser…',

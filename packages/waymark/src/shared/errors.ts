@@ -113,8 +113,6 @@ const errorTable = {
     `${v.file} needs @mdx-js/rollup, which is not installed. Run npm install --save-dev @mdx-js/rollup.`,
   ACTIONS_NOT_SEALED: (v: { file: string }) =>
     `The values that an action in ${v.file} closes over would not be encrypted by Waymark: this version of @vitejs/plugin-rsc compiles actions in another way. Pass the values as arguments instead, or install the version that Waymark names in its dependencies.`,
-  ACTIONS_NOT_COUNTED: (v: { file: string }) =>
-    `A form sent without scripts could keep the server busy for ever: ${v.file} creates actions in another way than Waymark knows. Install the version of @vitejs/plugin-rsc that Waymark names in its dependencies.`,
   REACT_SERVER_DOM_TOO_OLD: (v: { path: string; found: string; needed: string }) =>
     `The server components runtime at ${v.path} has version ${v.found}, and older ones than ${v.needed} let strangers run code on the server. Update it, or remove react-server-dom-webpack from package.json to use the one that Waymark brings.`,
   PRERENDER_FAILED: (v: { pathname: string; file: string; reason: string }) =>

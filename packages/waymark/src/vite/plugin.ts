@@ -24,11 +24,7 @@ import { nodeReactPlugin, reactServerDomPlugin } from './inside/nodeReact.ts'
 import { packagesPlugin } from './inside/packages.ts'
 import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
-import {
-  boundActionsPlugin,
-  boundArgsPlugin,
-  sealedActionsPlugin,
-} from './inside/replacedModules.ts'
+import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
 import { mdxPlugin, packagePlugins } from './plugins/packagePlugins.ts'
 import {
@@ -99,7 +95,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     reactPatchesPlugin(patches),
     [reactServerDomPlugin(patches), nodeReactPlugin(patches), packagesPlugin(api.options)],
     packagePlugins(process.cwd()),
-    [boundArgsPlugin(), boundActionsPlugin(), sealedActionsPlugin()],
+    [boundArgsPlugin(), sealedActionsPlugin()],
     rscPlugins,
     [react(), lazyImportsPlugin(patches)],
     [devPlugin(api, manager), overlayPlugin(), cssSyntaxPlugin()],

@@ -21,7 +21,6 @@ export const ownFiles = {
   html: 'shared/html',
   cached: 'rsc/cache/cached',
   boundArgs: 'rsc/action/boundArgs',
-  boundActions: 'react/ssr/boundActions',
   renderLifetime: 'react/rsc/renderLifetime',
   rowWriter: 'react/rsc/rowWriter',
   overlay: 'vite/dev/overlay',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { areSealed, withCountedActions } from './replacedModules.ts'
+import { areSealed } from './replacedModules.ts'
 
 const runtime = '/app/node_modules/@vitejs/plugin-rsc/dist/utils/encryption-runtime.js'
 const imported = `import * as __vite_rsc_encryption_runtime from "${runtime}";\n`
@@ -35,18 +35,4 @@ describe('what an action closes over counts as encrypted', () => {
       `${imported.replace('utils/encryption-runtime', 'core/seal')}const save = ${registered}.bind(null, ${sealed})`,
     ],
   ])('not %s', (_, code) => expect(areSealed(code)).toBe(false))
-})
-
-describe('what creates the actions of client components on the server', () => {
-  test.each(['ReactClient', 'ReactClientNode'])('has their arguments counted: %s', (client) => {
-    const code = `function createServerReference(id) { return ${client}.createServerReference(id); }`
-    expect(withCountedActions(code, 'ssr.js')).toContain(
-      `return withCountedArgs(${client}.createServerReference(id))`,
-    )
-  })
-
-  test('stops the build where it has another form', () => {
-    const create = () => withCountedActions('const createServerReference = create', 'ssr.js')
-    expect(create).toThrow(/ssr\.js creates actions in another way/)
-  })
 })

@@ -90,27 +90,6 @@ export function boundArgsPlugin(): Plugin {
   }
 }
 
-const creation = /return (ReactClient(?:Node)?\.createServerReference\(id\))/
-
-/** Has actions that a client component binds counted at once. @see react/ssr/boundActions.ts */
-export function boundActionsPlugin(): Plugin {
-  return {
-    name: 'waymark:bound-actions',
-    applyToEnvironment: ({ name }) => name === 'ssr',
-    transform: {
-      filter: { id: /\/plugin-rsc\/dist\/react\/ssr(?:\.node)?\.js/ },
-      handler: withCountedActions,
-    },
-  }
-}
-
-/** @throws `ACTIONS_NOT_COUNTED` */
-export function withCountedActions(code: string, file: string): string {
-  if (!creation.test(code)) throw frameworkError('ACTIONS_NOT_COUNTED', { file })
-  const counted = code.replace(creation, 'return withCountedArgs($1)')
-  return `import { withCountedArgs } from ${JSON.stringify(ownFile('boundActions'))}\n${counted}`
-}
-
 const ofReact = /\/(?:@vitejs\/plugin-rsc\/dist|react-server-dom-webpack)\//
 
 /**
