@@ -128,6 +128,7 @@ export const waitEnds: WaitEnds = {
       'runInScope(asked, () => proxy.decide({ request, ...url }))',
     ],
     'rsc/handler.ts': ['endpoint.handle(request)', 'responding'],
+    'rsc/request/receiveBeacons.ts': ['receive(text, request)'],
     'rsc/page/respondWithPage.ts': [
       'app.renderDocument(flight.channel, { // What is missing from an abandone…',
     ],
@@ -165,7 +166,7 @@ export const waitEnds: WaitEnds = {
   },
   'the deadline of the body, `withinMs` of readBody': {
     'rsc/action/handleAction.ts': ['readBody(page.request, { maxBytes, withinMs: bodyWithinMs })'],
-    'rsc/errors/beacon.ts': ['readBody(request, limits)'],
+    'rsc/request/receiveBeacons.ts': ['readBody(request, { maxBytes, withinMs })'],
   },
   "the client's leaving, or the `requestTimeout` of the server": {
     'rsc/request/readBody.ts': ['reader.read()', 'read.call(request)'],

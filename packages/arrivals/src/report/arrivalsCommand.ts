@@ -49,21 +49,11 @@ function ofRoute(data: unknown, route: string | undefined): Counts[] {
 
 export function reportLines({ all, routes, builds, refused }: Report): string[] {
   if (all.loads === 0) return ['No load of a page has been counted.']
-  const head = [
-    '',
-    'loads',
-    'arrived',
-    'median',
-    'p95',
-    'fallback',
-    'error',
-    'notice',
-    'left',
-    'never',
-  ]
+  const head = ['loads', 'arrived', 'median', 'p95']
+  const outcomes = ['fallback', 'error', 'notice', 'left', 'never']
   const table = (name: string, rows: readonly (readonly [string, Summary])[]) =>
     alignColumns([
-      [name, ...head.slice(1)],
+      [name, ...head, ...outcomes],
       ...rows.map(([first, row]) => [first, ...cellsOf(row)]),
     ]).map((cells) => cells.join('  ').trimEnd())
   return [
@@ -77,7 +67,12 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
       builds.map((row) => [row.build ?? 'not known', row] as const),
     ),
     ...(all.digests.length > 0 ? ['', `Errors: ${all.digests.join(', ')}`] : []),
-    ...(refused > 0 ? ['', `${refused} loads named routes that the app has not.`] : []),
+    ...(refused > 0
+      ? [
+          '',
+          `${refused} loads were not counted: of routes that the app has not, or of too many combinations.`,
+        ]
+      : []),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from 'waymark/internal/node'
 import { outcomes } from '../shared/load.ts'
 import { bucketBounds, type Counts, type Series } from '../shared/series.ts'
 
@@ -26,7 +27,7 @@ export type Report = {
   /** The worst first: those with the smallest share that has arrived. */
   readonly routes: readonly RouteSummary[]
   readonly builds: readonly BuildSummary[]
-  /** Loads of routes that the app has not. */
+  /** Loads of routes that the app has not, or of too many combinations. */
   readonly refused: number
 }
 
@@ -48,14 +49,6 @@ export function createReport(counts: readonly Counts[]): Report {
 /** @returns from 0 to 1; 1 without loads */
 export function shareOf({ loads, arrived }: Pick<Summary, 'loads' | 'arrived'>): number {
   return loads === 0 ? 1 : arrived / loads
-}
-
-function groupBy<Key>(series: readonly Series[], keyOf: (each: Series) => Key) {
-  const groups = new Map<Key, Series[]>()
-  for (const each of series) {
-    groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each])
-  }
-  return groups
 }
 
 function summaryOf(series: readonly Series[]): Summary {

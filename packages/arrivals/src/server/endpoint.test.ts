@@ -1,16 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { toServerRequest } from '../../../waymark/src/shared/web.ts'
-import { type Load, maxBeaconBytes } from '../shared/load.ts'
+import { causes, type Load, loadKinds, maxBeaconBytes } from '../shared/load.ts'
 import type { Counts } from '../shared/series.ts'
 import { createEndpoint } from './endpoint.ts'
 
 // The entry itself runs within a build only.
-vi.mock('waymark/internal/server', async () => ({
-  ...(await import('../../../waymark/src/journal/journal.ts')),
-  ...(await import('../../../waymark/src/rsc/errors/beacon.ts')),
-  ...(await import('../../../waymark/src/rsc/request/readBody.ts')),
-  ...(await import('../../../waymark/src/rsc/request/readRequest.ts')),
-}))
+vi.mock(
+  'waymark/internal/server',
+  () => import('../../../waymark/src/rsc/request/receiveBeacons.ts'),
+)
 
 const origin = 'https://site.test'
 const ownPage = { 'sec-fetch-site': 'same-origin' }
@@ -100,6 +98,28 @@ describe('an attack', () => {
     expect(await send({ ...beacon, loads: [{ ...load, route: '/secret' }, load] })).toBe(204)
     expect(stored()).toEqual([[1]])
     expect(written).toMatchObject([{ data: { refused: 1 } }])
+  })
+
+  test('by ever new combinations fills neither the memory nor the journal', async () => {
+    const { send, written, stored } = create()
+    const statuses = Array.from({ length: 100 }, (_, at) => 400 + at)
+    const loads = statuses.flatMap((status) =>
+      loadKinds.flatMap((kind) =>
+        causes.map((cause) => ({ ...load, kind, cause, outcome: 'fallback', status })),
+      ),
+    )
+    for (let round = 0; round < 4; round++) {
+      for (let at = 0; at < loads.length; at += 50) {
+        const client = `203.0.113.${round}`
+        const build = `b${round}`
+        expect(await send({ build, loads: loads.slice(at, at + 50) }, { client })).toBe(204)
+      }
+    }
+    expect(written).toEqual([])
+    const [series = []] = stored()
+    expect(series.length).toBeLessThanOrEqual(4_000)
+    const [record] = written as { data: Counts }[]
+    expect(record?.data.refused).toBe(4 * loads.length - series.length)
   })
 
   test('by a flood of one client leaves room for others', async () => {

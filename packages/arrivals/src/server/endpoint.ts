@@ -1,35 +1,27 @@
-import {
-  type CreateEndpoint,
-  clientNetwork,
-  createTokenBucket,
-  createTokenBuckets,
-  emptyResponse,
-  isSentByOwnPage,
-  readBody,
-} from 'waymark/internal/server'
+import { type CreateEndpoint, receiveBeacons } from 'waymark/internal/server'
 import { arrivalsPath, maxBeaconBytes } from '../shared/load.ts'
 import { countsName } from '../shared/series.ts'
 import { createLoadCounter } from './loadCounter.ts'
 import { parseBeacon } from './parseBeacon.ts'
 
-// An office of many people may share an address.
-const perClient = { burst: 100, perSecond: 5 }
-const maxClients = 10_000
-// A browser sends a beacon at once.
-const limits = { maxBytes: maxBeaconBytes, withinMs: 10_000 }
+const limits = {
+  overall: { burst: 20_000, perSecond: 5_000 },
+  // An office of many people may share an address.
+  perClient: { burst: 100, perSecond: 5 },
+  maxClients: 10_000,
+  maxBytes: maxBeaconBytes,
+}
 /** Between two records: the journal of a busy server has others, too. */
 const storeEachMs = 300_000
-
-const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
+/** Between two, whatever is sent: a record may have a megabyte. */
+const storeAtMostEachMs = 60_000
 
 /**
- * Counts the loads that browsers report. Anybody can send a report: it is refused early, counted in
- * memory, and the counts are stored each five minutes and when the server ends.
+ * Counts the loads that browsers report in memory. The counts are stored each five minutes and when the
+ * server ends.
  */
 export const createEndpoint: CreateEndpoint = ({ buildId, patterns, write, onClose }) => {
   const counter = createLoadCounter(patterns, buildId)
-  const overall = createTokenBucket({ burst: 20_000, perSecond: 5_000 })
-  const clients = createTokenBuckets(perClient, maxClients)
   let fromMs = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -40,28 +32,18 @@ export const createEndpoint: CreateEndpoint = ({ buildId, patterns, write, onClo
     write({ kind: 'counts', name: countsName, fromMs, toMs: Date.now(), data: counter.take() })
   }
 
-  onClose(store)
-  return {
-    path: arrivalsPath,
-    async handle(request) {
-      if (request.method !== 'POST') return emptyResponse(405, [['allow', 'POST']])
-      if (!isSentByOwnPage(request)) return emptyResponse(403)
-      const client = clientNetwork(request)
-      const nowMs = Date.now()
-      // The client's limit first, so that one client can't use up the common limit.
-      const isTooMuch = (client !== null && !clients.take(client, nowMs)) || !overall.take(nowMs)
-      if (isTooMuch) return emptyResponse(429, [['retry-after', '60']])
-      const body = await readBody(request, limits)
-      if (body.kind !== 'body') return emptyResponse(refusals[body.kind])
-      const beacon = parseBeacon(new TextDecoder().decode(body.bytes))
-      if (!beacon) return emptyResponse(400)
-      if (counter.isEmpty()) fromMs = nowMs
-      counter.add(beacon)
-      if (counter.isFull()) store()
-      timer ??= setTimeout(store, storeEachMs)
-      // The end of the process stores what is left. workerd has numbers.
-      timer.unref?.()
-      return emptyResponse(204)
-    },
+  function receive(text: string): boolean {
+    const beacon = parseBeacon(text)
+    if (!beacon) return false
+    if (counter.isEmpty()) fromMs = Date.now()
+    counter.add(beacon)
+    if (counter.isFull() && Date.now() - fromMs >= storeAtMostEachMs) store()
+    timer ??= setTimeout(store, storeEachMs)
+    // The end of the process stores what is left. workerd has numbers.
+    timer.unref?.()
+    return true
   }
+
+  onClose(store)
+  return { path: arrivalsPath, handle: receiveBeacons(limits, receive) }
 }

@@ -6,8 +6,10 @@ type Counting = { -readonly [Key in keyof Series]: Series[Key] } & {
   readonly digests: string[]
 }
 
-/** Beyond these, the counts have to be stored first. */
-const maxSeries = 2_000
+/** From so many on, the counts should be stored soon. */
+const manySeries = 2_000
+/** Anybody may send any combination: further ones are not counted until the others are stored. */
+const maxSeries = 4_000
 /** Anybody may write any build: further ones count as not known. */
 const maxBuilds = 8
 const maxDigests = 5
@@ -28,11 +30,12 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
     return build
   }
 
-  function seriesOf(build: string | null, load: Load): Counting {
+  function seriesOf(build: string | null, load: Load): Counting | null {
     const { route, kind, outcome, status, end, cause } = load
     const key = JSON.stringify([build, route, kind, outcome, status, end, cause])
     const found = series.get(key)
     if (found) return found
+    if (series.size >= maxSeries) return null
     const created = emptySeries(build, load)
     series.set(key, created)
     return created
@@ -40,11 +43,11 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
 
   function addLoad(build: string | null, load: Load): void {
     const { route, ms, attempts, digest } = load
-    if (route !== null && !known.has(route)) {
+    const counting = route === null || known.has(route) ? seriesOf(build, load) : null
+    if (counting === null) {
       refused++
       return
     }
-    const counting = seriesOf(build, load)
     counting.count++
     if (attempts > 1) counting.retried++
     if (digest !== undefined && counting.digests.length < maxDigests) counting.digests.push(digest)
@@ -60,7 +63,7 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
       for (const load of loads) addLoad(known, load)
     },
     isEmpty: () => series.size === 0 && refused === 0,
-    isFull: () => series.size >= maxSeries,
+    isFull: () => series.size >= manySeries,
     /** Gives what was counted, and begins again. */
     take(): Counts {
       const counts = { series: [...series.values()], refused }

@@ -21,7 +21,7 @@ export type Series = {
 /** What one process has counted: the `data` of a record in the journal. */
 export type Counts = {
   readonly series: readonly Series[]
-  /** Loads of routes that the app has not. */
+  /** Loads of routes that the app has not, or of too many combinations. */
   readonly refused: number
 }
 

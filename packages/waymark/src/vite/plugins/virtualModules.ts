@@ -99,34 +99,33 @@ export function configPlugin(
 ): Plugin {
   return {
     name: 'waymark:config',
-    ...serveVirtual(
-      'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals)$',
-      (id, { name, mode }) => {
-        const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
-        const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
-        switch (id.replace(/.*\//, '')) {
-          case 'startup':
-            return constants({ timeoutMs: navigation.timeoutMs }) + setup(clientSetup)
-          case 'navigation':
-            return constants({ navigation, mayHaveActions: mayHaveActions() })
-          case 'arrivals':
-            return arrivalsModule(options(), { isServer: name === 'rsc', isDev: mode === 'dev' })
-          case 'prefetch':
-            return constants({ prefetch })
-          default:
-            return constants({
-              theme,
-              statusDeadlineMs,
-              settleDeadlineMs,
-              cacheLife,
-              security,
-              actions,
-            })
-        }
-      },
-    ),
+    ...serveVirtual(settingModules, (id, { name, mode }) => {
+      const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
+      const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
+      switch (id.replace(/.*\//, '')) {
+        case 'startup':
+          return constants({ timeoutMs: navigation.timeoutMs }) + setup(clientSetup)
+        case 'navigation':
+          return constants({ navigation, mayHaveActions: mayHaveActions() })
+        case 'arrivals':
+          return arrivalsModule(options(), { isServer: name === 'rsc', isDev: mode === 'dev' })
+        case 'prefetch':
+          return constants({ prefetch })
+        default:
+          return constants({
+            theme,
+            statusDeadlineMs,
+            settleDeadlineMs,
+            cacheLife,
+            security,
+            actions,
+          })
+      }
+    }),
   }
 }
+
+const settingModules = 'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals)$'
 
 function setup(module: string | null): string {
   return module === null

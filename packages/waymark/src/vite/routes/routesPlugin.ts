@@ -9,25 +9,26 @@ import { serveVirtual } from '../config/virtualModule.ts'
 import { contentId, isContentFile } from './imageFiles.ts'
 import { checkRoutes, isRouteFile, routeFilesOf } from './scanRoutes.ts'
 
+const routeModules = 'virtual:waymark/(?:(?:routes|patterns)$|styles/)'
+
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:routes',
-    ...serveVirtual(
-      'virtual:waymark/(?:(?:routes|patterns)$|styles/)',
-      async (id, { mode, config }) => {
-        if (id.startsWith(stylesPrefix)) return stylesModule(id)
-        const { appDir } = options()
-        const isDev = mode === 'dev'
-        const { tree, errors, warnings } = await checkRoutes(appDir)
-        for (const { message } of warnings) config.logger.warnOnce(message)
-        const broken = brokenFiles(errors)
-        if (errors[0] && !(isDev && broken)) throw errors[0]
-        if (id.endsWith('/patterns')) return patternsModule(tree)
-        const conflict = findPublicConflict(tree, config.publicDir)
-        if (conflict) throw conflict
-        return routesModule(tree, { appDir, isDev }, broken)
-      },
-    ),
+    ...serveVirtual(routeModules, async (id, { mode, config }) => {
+      if (id.startsWith(stylesPrefix)) return stylesModule(id)
+      const { appDir } = options()
+      const isDev = mode === 'dev'
+      const { tree, errors, warnings } = await checkRoutes(appDir)
+      for (const { message } of warnings) config.logger.warnOnce(message)
+      const broken = brokenFiles(errors)
+      if (errors[0] && !(isDev && broken)) throw errors[0]
+      // For browsers of an app that counts arrivals: they tell patterns, and no URLs.
+      if (id.endsWith('/patterns'))
+        return `export const patterns = ${JSON.stringify(listPagePatterns(tree))}\n`
+      const conflict = findPublicConflict(tree, config.publicDir)
+      if (conflict) throw conflict
+      return routesModule(tree, { appDir, isDev }, broken)
+    }),
     transform: {
       order: 'pre',
       filter: { id: /\.[jt]sx?$/, code: /['"]use client['"]/ },
@@ -77,11 +78,6 @@ export function clientOptions(file: string, code: string): FrameworkError[] {
       "'use client' makes it a client file, whose options the server can't read. Move it to a server file: the layout, or a page that renders this component"
     return frameworkError('SEGMENT_OPTION', { file, name, value, rule })
   })
-}
-
-/** For the browsers of an app that counts arrivals: they tell patterns, and no URLs. */
-function patternsModule(tree: RouteTree): string {
-  return `export const patterns = ${JSON.stringify(listPagePatterns(tree))}\n`
 }
 
 export const routesId = 'virtual:waymark/routes'
