@@ -86,8 +86,13 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     await page.waitForTimeout(200)
   }
 
+  const beacons = () => proxy.requests.filter(({ target }) => target === '/_waymark/arrivals').length
+
+  /** Closes a page that has something to tell, and waits until that came: its browser ends next. */
   async function close(page: Page): Promise<void> {
+    const before = beacons()
     await page.close({ runBeforeUnload: false })
+    await expect.poll(beacons).toBeGreaterThan(before)
     proxy.clear()
   }
 
@@ -178,7 +183,7 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     expect((await beacon).status()).toBe(204)
     await counted(later)
     did('/b', 'page')
-    await later.close()
+    await close(later)
   })
 
   test('a document that is closed before it is counted is told by the next one', async () => {
@@ -188,7 +193,8 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     await heading(page, 'Long').waitFor()
     await page.waitForTimeout(500)
     did('/long', 'page')
-    await close(page)
+    await page.close()
+    proxy.clear()
     const next = await page.context().newPage()
     await next.goto(`${proxy.origin}/b`)
     await counted(next)
@@ -197,8 +203,7 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
   })
 
   test('the report is what was done', async () => {
-    const beacons = proxy.requests.filter(({ target }) => target === '/_waymark/arrivals')
-    expect(beacons.length).toBeGreaterThan(5)
+    expect(beacons()).toBeGreaterThan(5)
     await app.stop()
     isStopped = true
     const { output, exitCode } = await runWaymark(['arrivals', '--json'], app.root)
