@@ -122,7 +122,7 @@ export const limits = {
   /** Of the core, without tests and without the optional entries. */
   sourceFiles: 351,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 36_087,
+  coreLines: 36_084,
 }
 
 /** Examples with more files than one feature needs. */
@@ -145,7 +145,6 @@ export const optionalEntries: Readonly<Record<string, number>> = {
 
 /** Small files that only one module imports, from the core's root, and why they stand alone. */
 export const smallFiles: Readonly<Record<string, string>> = {
-  'cli/runCommand.ts': 'imported by the program when Node is new enough',
   'client/actions/actionsChunk.ts': 'loads apart: a chunk of its own',
 }
 

@@ -1,7 +1,12 @@
 export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
-export type { Command, CommandInput } from './cli/arguments.ts'
+export type { CommandInput, PackageCommand } from './cli/arguments.ts'
 export type { AssetTarget } from './cli/assetsCommand.ts'
-export { parseDuration } from './cli/commandOptions.ts'
+export {
+  type OptionTable,
+  type PackageOptions,
+  parseDuration,
+  sharedOptions,
+} from './cli/commandOptions.ts'
 export { formatBytes } from './cli/routesCommand.ts'
 export { alignColumns } from './cli/terminal.ts'
 export { RenderContext } from './components/routerContext.ts'

@@ -3,18 +3,36 @@ import path from 'node:path'
 import {
   alignColumns,
   buildLayout,
-  type Command,
+  type CommandInput,
   createPackageLoader,
   loadEnvFiles,
+  type OptionTable,
   openJournalDriver,
+  type PackageCommand,
+  type PackageOptions,
+  sharedOptions,
 } from 'waymark/internal/node'
 import { type Counts, countsName } from '../shared/series.ts'
 import { createReport, type Report, type Summary, shareOf } from './report.ts'
 
 const weekMs = 7 * 86_400_000
 
+const { since, route, mode, json } = sharedOptions
+
+const options = { since, route, mode, json } as const satisfies OptionTable
+
+type Input = CommandInput<PackageOptions<typeof options>>
+
 /** Prints how the loads of pages ended: in all, by route, by build. */
-export const arrivals: Command = async ({ options, terminal }) => {
+export const arrivals: PackageCommand<typeof options> = {
+  details: `Reads what browsers have reported to servers of the app: by route, the worst first, and by build.
+Running servers store their counts each five minutes.`,
+  options,
+  mode: 'production',
+  run,
+}
+
+async function run({ options, terminal }: Input): Promise<number> {
   const root = path.resolve(options.folder ?? '.')
   if (!existsSync(root)) {
     terminal.fail(`There is no folder ${root}.`)

@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import {
   assetsPrefix,
-  type Command,
   type CommandInput,
   type DoctorReport,
   doctorHeader,
@@ -18,9 +17,14 @@ import {
   givenSecrets,
   isSame,
   loadEnvFiles,
+  type OptionTable,
+  type PackageCommand,
+  type PackageOptions,
   proveAnswer,
+  sharedOptions,
   writeQuestion,
 } from 'waymark/internal/node'
+import { httpUrl } from '../options.ts'
 import {
   type Check,
   examine,
@@ -29,12 +33,38 @@ import {
   type QueryServer,
 } from './doctorChecks.ts'
 
-type Terminal = CommandInput['terminal']
+const { json, mode } = sharedOptions
+
+const options = {
+  'assets-at': {
+    ...httpUrl,
+    text: 'Origin of the host or CDN from which browsers get the assets.',
+  },
+  json,
+  mode,
+} as const satisfies OptionTable
+
+type Input = CommandInput<PackageOptions<typeof options>>
+type Terminal = Input['terminal']
 
 /** Checks that running servers agree; without servers, that the app has its packages. */
-export const doctor: Command = async ({ options, terminal }) => {
-  const { urls = [], json, mode = 'production', 'assets-at': assetsAt = null } = options
-  if (urls.length === 0) return examineApp(process.cwd(), options.json === true, terminal)
+export const doctor: PackageCommand<typeof options> = {
+  details: `Compares build, keys, actions, clocks and cache of servers that share a WAYMARK_SECRET. Without a
+URL: checks that the app in the working directory has the packages for its images, cards and fonts.`,
+  operands: '[url...]',
+  options,
+  mode: 'production',
+  run,
+}
+
+async function run({ options, terminal }: Input): Promise<number> {
+  const { operands: urls = [], json, mode = 'production', 'assets-at': assetsAt = null } = options
+  const wrong = urls.find((url) => httpUrl.parse(url) === null)
+  if (wrong !== undefined) {
+    terminal.fail(`${wrong} is not the URL of a server.`, 'Write http://10.0.0.1:3000')
+    return 2
+  }
+  if (urls.length === 0) return examineApp(process.cwd(), json === true, terminal)
   loadEnvFiles(process.cwd(), mode, process.env)
   const [secret] = givenSecrets(process.env)
   if (secret === undefined) {

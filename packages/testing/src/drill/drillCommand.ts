@@ -1,7 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { buildLayout, type Command, type CommandInput } from 'waymark/internal/node'
+import {
+  buildLayout,
+  type CommandInput,
+  type OptionTable,
+  type PackageCommand,
+  type PackageOptions,
+  sharedOptions,
+} from 'waymark/internal/node'
+import { browserOption, httpUrl } from '../options.ts'
 import { readBuild, serveBuild } from './builtApp.ts'
 import { launchBrowser } from './drillBrowser.ts'
 import { readDrillConfig } from './drillConfig.ts'
@@ -11,8 +19,37 @@ import { type ChosenRoutes, chooseFaults, chooseRoutes } from './drillRoutes.ts'
 import { isLoopback } from './faultProxy.ts'
 import { runDrill } from './runDrill.ts'
 
+const { route, json } = sharedOptions
+
+const options = {
+  route,
+  fault: { value: 'names', text: 'Only these faults: scripts,data:hang. Default: all.' },
+  url: { ...httpUrl, text: 'A server that runs, in place of the build.' },
+  'yes-this-host': { text: 'The server of --url is mine to drill, though not on this machine.' },
+  browser: browserOption,
+  minutes: {
+    value: 'number',
+    parse: (text: string) =>
+      /^\d{1,4}(?:\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : null,
+    valid: 'Write --minutes 10, or 2.5.',
+    text: 'Begin no load after so long. Default: 10.',
+  },
+  junit: { value: 'file', text: 'Write a report for CI servers, too.' },
+  json,
+} as const satisfies OptionTable
+
+type Input = CommandInput<PackageOptions<typeof options>>
+
 /** Breaks each load of an app, and reports what a user sees. */
-export const drill: Command = async (input) => {
+export const drill: PackageCommand<typeof options> = {
+  details: `Serves the build behind a proxy that breaks responses, and visits its pages in a browser.
+Settings of an app are in drill.config.ts; what it finds is in .waymark/drill, with pictures.`,
+  options,
+  mode: 'that of the build',
+  run,
+}
+
+async function run(input: Input): Promise<number> {
   const { options, terminal } = input
   const root = resolve(options.folder ?? '.')
   const { url, route, fault, minutes = 10 } = options
@@ -58,7 +95,7 @@ export const drill: Command = async (input) => {
   }
 }
 
-function printResult(result: DrillResult, { terminal }: CommandInput): void {
+function printResult(result: DrillResult, { terminal }: Input): void {
   const { green, red, dim } = terminal.paint
   const { route, fault, outcome, ms, isOk, problem } = result
   const mark = isOk ? green('✓') : red('✗')
@@ -71,7 +108,7 @@ function printResult(result: DrillResult, { terminal }: CommandInput): void {
 function finish(
   report: DrillReport & { readonly chosen: ChosenRoutes },
   folder: string,
-  { options, terminal }: CommandInput,
+  { options, terminal }: Input,
 ): number {
   const json = drillJson(report)
   mkdirSync(folder, { recursive: true })

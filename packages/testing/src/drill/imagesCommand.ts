@@ -1,5 +1,14 @@
 import { resolve } from 'node:path'
-import { alignColumns, type Command, formatBytes } from 'waymark/internal/node'
+import {
+  alignColumns,
+  type CommandInput,
+  formatBytes,
+  type OptionTable,
+  type PackageCommand,
+  type PackageOptions,
+  sharedOptions,
+} from 'waymark/internal/node'
+import { browserOption } from '../options.ts'
 import { readBuild, serveBuild } from './builtApp.ts'
 import { launchBrowser } from './drillBrowser.ts'
 import { readDrillConfig } from './drillConfig.ts'
@@ -11,8 +20,41 @@ const defaultViewports = [
   { width: 1440, height: 900, density: 1 },
 ]
 
+const { route, json } = sharedOptions
+
+const options = {
+  route,
+  viewports: {
+    value: 'sizes',
+    parse: parseViewports,
+    valid: 'Write --viewports 390x844@2,1440x900: width, height, and the density of the screen.',
+    text: 'Screens, as width, height and density. Default: 390x844@2,1440x900.',
+  },
+  browser: browserOption,
+  json,
+} as const satisfies OptionTable
+
+type Input = CommandInput<PackageOptions<typeof options>>
+
 /** Compares the images that a build's pages load in a browser with the sizes that they need. */
-export const images: Command = async ({ options, terminal }) => {
+export const images: PackageCommand<typeof options> = {
+  details: `Serves the build and shows its pages in a browser: bytes sent and needed, images without sizes
+or measures, a first picture that waits. Paths and cookies are those of drill.config.ts.`,
+  options,
+  mode: 'that of the build',
+  run,
+}
+
+/** @returns `null` for an invalid text */
+export function parseViewports(text: string) {
+  const sizes = text.split(',').map((size) => {
+    const [, width, height, density = 1] = /^(\d{2,4})x(\d{2,4})(?:@([1-4]))?$/.exec(size) ?? []
+    return { width: Number(width), height: Number(height), density: Number(density) }
+  })
+  return sizes.some(({ width }) => Number.isNaN(width)) ? null : sizes
+}
+
+async function run({ options, terminal }: Input): Promise<number> {
   const root = resolve(options.folder ?? '.')
   const { route, viewports = defaultViewports, json } = options
   const config = await readDrillConfig(root)

@@ -1,9 +1,14 @@
 import { parseArgs } from 'node:util'
 import { readDigest } from '../journal/query.ts'
 import { waymarkVersion } from '../node/appPackages.ts'
-import { allOptions, type GivenOptions } from './commandOptions.ts'
+import type {
+  GivenOptions,
+  OptionDescription,
+  OptionTable,
+  PackageOptions,
+} from './commandOptions.ts'
 import {
-  allCommands,
+  type CommandDescription,
   type CommandName,
   commandHelp,
   commandNames,
@@ -12,59 +17,88 @@ import {
 import { failCommand, processTerminal, type Terminal } from './terminal.ts'
 
 export type CommandLine =
-  | { readonly kind: 'run'; readonly command: CommandName; readonly options: GivenOptions }
-  | { readonly kind: 'help'; readonly command: CommandName | null }
+  | { readonly kind: 'run'; readonly options: object }
+  | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
   /** `hint` says how to correct the command line. */
   | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
 
 /** @returns the exit code; a command that serves does not return */
-export type Command = (input: CommandInput) => Promise<number>
+export type Command<Options = GivenOptions> = (input: CommandInput<Options>) => Promise<number>
 
-export type CommandInput = { readonly options: GivenOptions; readonly terminal: Terminal }
+export type CommandInput<Options = GivenOptions> = {
+  readonly options: Options
+  readonly terminal: Terminal
+}
+
+/** A command of a package: a value of the same name in its `internal/commands`. */
+export type PackageCommand<Table extends OptionTable = OptionTable> = CommandDescription<Table> & {
+  readonly run: Command<PackageOptions<Table>>
+}
+
+/** Takes the options that it describes. */
+export type LoadedCommand = CommandDescription & { readonly run: Command<never> }
 
 /**
  * @param argv without the program's name
- * @param load loads a command
+ * @param load finds a command, whose description may be that of a package
  * @param adaptHelp for a program of another name
  * @returns the exit code: 0 done, 1 failed, 2 invalid command line
  */
 export async function runCommandLine(
   argv: readonly string[],
-  load: (name: CommandName) => Promise<Command>,
+  load: (name: CommandName, args: readonly string[]) => LoadedCommand | Promise<LoadedCommand>,
   adaptHelp: (help: string) => string = (help) => help,
 ): Promise<number> {
   const terminal = processTerminal()
-  const line = parseCommandLine(argv)
   try {
+    const name = commandIn(argv)
+    const command = name && (await load(name, argv.slice(1)))
+    const line = parseCommandLine(argv, command)
     switch (line.kind) {
       case 'version':
         terminal.print(waymarkVersion())
         return 0
       case 'help':
-        terminal.print(adaptHelp(line.command ? commandHelp(line.command) : generalHelp()))
+        terminal.print(adaptHelp(line.text))
         return 0
       case 'mistake':
         terminal.fail(line.message, line.hint)
         return 2
       case 'run':
-        return await (await load(line.command))({ options: line.options, terminal })
+        // As the description has it, by which they were parsed.
+        return (await command?.run({ options: line.options as never, terminal })) ?? 2
     }
   } catch (thrown) {
     return failCommand(terminal, thrown)
   }
 }
 
-/** @param argv without the program's name */
-export function parseCommandLine(argv: readonly string[]): CommandLine {
-  const [first = 'help', ...others] = argv
-  const [second] = others
+const helpWords = ['help', '--help', '-h']
+
+/** The command that a command line runs, or asks for the help of. */
+export function commandIn([first, second]: readonly string[]): CommandName | null {
+  const name = first !== undefined && helpWords.includes(first) ? second : first
+  return commandNames.find((command) => command === name) ?? null
+}
+
+/**
+ * @param argv without the program's name
+ * @param description of the command in it, if there is one
+ */
+export function parseCommandLine(
+  argv: readonly string[],
+  description: CommandDescription | null,
+): CommandLine {
+  const [first = 'help', ...args] = argv
+  const command = commandIn(argv)
   if (first === '--version' || first === '-v') return { kind: 'version' }
-  if (['help', '--help', '-h'].includes(first)) {
-    return { kind: 'help', command: isCommand(second) ? second : null }
+  if (helpWords.includes(first)) {
+    const text = command && description ? commandHelp(command, description) : generalHelp()
+    return { kind: 'help', text }
   }
   try {
-    if (isCommand(first)) return parseCommand(first, others)
+    if (command && description) return parseCommand(command, description, args)
     const message = first.startsWith('-')
       ? `${first} comes before a command.`
       : `There is no command ${first}.`
@@ -79,10 +113,6 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   }
 }
 
-function isCommand(name: string | undefined): name is CommandName {
-  return commandNames.some((command) => command === name)
-}
-
 /** A command line that can't be run. */
 class Mistake extends Error {
   readonly hint: string
@@ -92,10 +122,14 @@ class Mistake extends Error {
   }
 }
 
-function parseCommand(command: CommandName, args: string[]): CommandLine {
-  const names = allCommands[command].options
-  const types = names.map((name) => {
-    return [name, { type: allOptions[name].value ? ('string' as const) : ('boolean' as const) }]
+function parseCommand(
+  command: CommandName,
+  description: CommandDescription,
+  args: string[],
+): CommandLine {
+  const table = Object.entries(description.options)
+  const types = table.map(([name, { value }]) => {
+    return [name, { type: value ? ('string' as const) : ('boolean' as const) }]
   })
   const { values, positionals } = parseArgs({
     args,
@@ -103,18 +137,18 @@ function parseCommand(command: CommandName, args: string[]): CommandLine {
     allowPositionals: true,
   })
   const { help, ...given } = values as Readonly<Record<string, string | boolean>>
-  if (help) return { kind: 'help', command }
-  const parsed = names
-    .filter((name) => given[name] !== undefined)
-    .map((name) => [name, readValue(name, given[name])])
-  const options = { ...readOperands(command, positionals), ...Object.fromEntries(parsed) }
-  return { kind: 'run', command, options }
+  if (help) return { kind: 'help', text: commandHelp(command, description) }
+  const parsed = table
+    .filter(([name]) => given[name] !== undefined)
+    .map(([name, option]) => [name, readValue(name, option, given[name])])
+  const operands = readOperands(command, description, positionals)
+  return { kind: 'run', options: { ...operands, ...Object.fromEntries(parsed) } }
 }
 
 /** @throws `Mistake` */
-function readValue(name: keyof typeof allOptions, given: unknown): unknown {
+function readValue(name: string, option: OptionDescription, given: unknown): unknown {
   if (typeof given !== 'string') return given
-  const { value, parse, valid = '' } = allOptions[name]
+  const { value, parse, valid = '' } = option
   if (given === '') throw new Mistake(`--${name} needs a ${value}.`, valid)
   const parsed = parse ? parse(given) : given
   if (parsed === null) throw new Mistake(`--${name} can't be ${given}.`, valid)
@@ -125,16 +159,17 @@ function readValue(name: keyof typeof allOptions, given: unknown): unknown {
  * Reads what stands beside the options.
  * @throws `Mistake`
  */
-function readOperands(command: CommandName, given: readonly string[]): GivenOptions {
+function readOperands(
+  command: CommandName,
+  { operands: usage = '[folder]' }: CommandDescription,
+  given: readonly string[],
+): object {
   const operands = [...given]
+  const readFolder = ([folder, unexpected]: readonly string[]) => {
+    if (unexpected === undefined) return folder === undefined ? {} : { folder }
+    throw new Mistake(`Unexpected ${unexpected}.`, `Usage: waymark ${command} ${usage} [options]`)
+  }
   switch (command) {
-    case 'doctor': {
-      const wrong = operands.find((url) => !/^https?:\/\/[^/]/.test(url))
-      if (wrong !== undefined) {
-        throw new Mistake(`${wrong} is not the URL of a server.`, 'Write http://10.0.0.1:3000')
-      }
-      return operands.length > 0 ? { urls: operands } : {}
-    }
     case 'assets': {
       const [task, destination, ...folders] = operands
       if (task !== undefined && task !== 'push') {
@@ -144,30 +179,16 @@ function readOperands(command: CommandName, given: readonly string[]): GivenOpti
       return {
         ...(task && { task }),
         ...(destination && { destination }),
-        ...readFolder(command, folders),
+        ...readFolder(folders),
       }
     }
     case 'errors': {
       const at = operands.findIndex((text) => readDigest(text) !== null)
       const [text = ''] = at < 0 ? [] : operands.splice(at, 1)
       const digest = readDigest(text)
-      return { ...(digest !== null && { digest }), ...readFolder(command, operands) }
+      return { ...(digest !== null && { digest }), ...readFolder(operands) }
     }
     default:
-      return readFolder(command, operands)
+      return usage === '[folder]' ? readFolder(operands) : { operands }
   }
-}
-
-function readFolder(
-  command: CommandName,
-  [folder, unexpected]: readonly string[],
-): { readonly folder?: string } {
-  if (unexpected !== undefined) {
-    const { operands = '[folder]' } = allCommands[command]
-    throw new Mistake(
-      `Unexpected ${unexpected}.`,
-      `Usage: waymark ${command} ${operands} [options]`,
-    )
-  }
-  return folder === undefined ? {} : { folder }
 }

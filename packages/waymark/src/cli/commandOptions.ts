@@ -1,7 +1,7 @@
 import { createIsTrustedPeer } from '../node/request.ts'
 
 /** A flag has no `value`; without `parse` the value is a text. */
-type OptionDescription = {
+export type OptionDescription = {
   /** Name of the value in the help. */
   readonly value?: string
   /** @returns `null` for an invalid value */
@@ -11,6 +11,9 @@ type OptionDescription = {
   readonly text: string
 }
 
+/** Options by name. */
+export type OptionTable = Readonly<Record<string, OptionDescription>>
+
 const duration = {
   value: 'duration',
   /** To milliseconds. */
@@ -18,14 +21,16 @@ const duration = {
   valid: 'A duration is a number with a unit, such as 10s, 2m, 1h or 7d.',
 }
 
-const httpUrl = {
-  value: 'url',
-  /** May contain a path. */
-  parse: (text: string) => (/^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text : null),
-  valid: 'Write https://cdn.example.com',
-}
+/** Of commands of packages, too. */
+export const sharedOptions = {
+  since: { ...duration, text: 'Only those of the last 30m, 1h, 7d.' },
+  route: { value: 'pattern', text: 'Only this route, such as /blog/[slug].' },
+  mode: { value: 'name', text: 'Which .env files to load besides .env. Default: {mode}.' },
+  json: { text: 'Print JSON.' },
+} as const satisfies OptionTable
 
-const optionTable = {
+export const ownOptions = {
+  ...sharedOptions,
   port: {
     value: 'number',
     parse: parsePort,
@@ -61,7 +66,6 @@ const optionTable = {
   },
   'server-timing': { text: 'Send what the steps of a response took, in a Server-Timing header.' },
   'exit-on-uncaught': { text: 'Shut down and exit with 1 after an uncaught exception.' },
-  mode: { value: 'name', text: 'Which .env files to load besides .env. Default: {mode}.' },
   static: { text: 'Write a folder that any file server can host.' },
   out: { value: 'folder', text: 'Folder that --static writes. Default: out.' },
   target: { value: 'name', text: 'Runtime: node or workerd. Default: node.' },
@@ -71,14 +75,8 @@ const optionTable = {
   },
   'shared-assets': { value: 'folder', text: 'Share the assets of builds with other servers.' },
   'dry-run': { text: 'Only say what would be pushed.' },
-  'assets-at': {
-    ...httpUrl,
-    text: 'Origin of the host or CDN from which browsers get the assets.',
-  },
   'allow-missing': { text: 'With --static: leave out routes that need a server.' },
   types: { text: 'Check the types with tsc before; an error fails the build.' },
-  since: { ...duration, text: 'Only those of the last 30m, 1h, 7d.' },
-  route: { value: 'pattern', text: 'Only this route, such as /blog/[slug].' },
   fingerprint: { value: 'text', text: 'Only errors of this group.' },
   group: { text: 'Print one line for each group of equal errors, with its count.' },
   limit: {
@@ -87,30 +85,10 @@ const optionTable = {
     valid: 'Write --limit 100.',
     text: 'Maximum number of lines. Default: 50.',
   },
-  fault: { value: 'names', text: 'Only these faults: scripts,data:hang. Default: all.' },
-  url: { ...httpUrl, text: 'A server that runs, in place of the build.' },
-  'yes-this-host': { text: 'The server of --url is mine to drill, though not on this machine.' },
-  browser: { value: 'path', text: 'Chromium or Chrome. Default: WAYMARK_BROWSER, else found.' },
-  minutes: {
-    value: 'number',
-    parse: (text) => (/^\d{1,4}(?:\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : null),
-    valid: 'Write --minutes 10, or 2.5.',
-    text: 'Begin no load after so long. Default: 10.',
-  },
-  viewports: {
-    value: 'sizes',
-    parse: parseViewports,
-    valid: 'Write --viewports 390x844@2,1440x900: width, height, and the density of the screen.',
-    text: 'Screens, as width, height and density. Default: 390x844@2,1440x900.',
-  },
-  junit: { value: 'file', text: 'Write a report for CI servers, too.' },
-  json: { text: 'Print JSON.' },
   verbose: { text: 'Show the messages of Vite and its plugins, too.' },
-} as const satisfies Record<string, OptionDescription>
+} as const satisfies OptionTable
 
-export type OptionName = keyof typeof optionTable
-
-export const allOptions: Readonly<Record<OptionName, OptionDescription>> = optionTable
+export type OwnOptionName = keyof typeof ownOptions
 
 type OptionValue<Option extends OptionDescription> = Option extends {
   readonly parse: (text: string) => infer Value
@@ -121,17 +99,23 @@ type OptionValue<Option extends OptionDescription> = Option extends {
     : boolean
 
 /** Options without defaults; durations in milliseconds. */
-export type GivenOptions = {
-  readonly [Name in OptionName]?: OptionValue<(typeof optionTable)[Name]>
-} & {
+export type OptionValues<Table extends OptionTable> = {
+  readonly [Name in keyof Table]?: OptionValue<Table[Name]>
+}
+
+/** What is given to a command of a package. */
+export type PackageOptions<Table extends OptionTable> = OptionValues<Table> & {
   /** Relative to the working directory. */
   readonly folder?: string
+  /** In place of the folder, where the command describes its operands. */
+  readonly operands?: readonly string[]
+}
+
+export type GivenOptions = PackageOptions<typeof ownOptions> & {
   /** Destination of `assets push`. */
   readonly destination?: string
   /** Task of `assets`. */
   readonly task?: 'push'
-  /** Servers for `doctor` to check. */
-  readonly urls?: readonly string[]
   /** Digest for `errors` to print, as the journal writes it. */
   readonly digest?: string
 }
@@ -139,14 +123,6 @@ export type GivenOptions = {
 /** @returns `null` for an invalid port */
 export function parsePort(text: string): number | null {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : null
-}
-
-function parseViewports(text: string) {
-  const sizes = text.split(',').map((size) => {
-    const [, width, height, density = 1] = /^(\d{2,4})x(\d{2,4})(?:@([1-4]))?$/.exec(size) ?? []
-    return { width: Number(width), height: Number(height), density: Number(density) }
-  })
-  return sizes.some(({ width }) => Number.isNaN(width)) ? null : sizes
 }
 
 const loopback = ['127.0.0.0/8', '::1']

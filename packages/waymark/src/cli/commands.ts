@@ -1,16 +1,21 @@
-import { allOptions, type OptionName } from './commandOptions.ts'
+import { type OptionTable, type OwnOptionName, ownOptions } from './commandOptions.ts'
 import { alignColumns } from './terminal.ts'
 
-export type CommandDescription = {
-  readonly summary: string
+/** What `waymark NAME` takes. */
+export type CommandDescription<Table extends OptionTable = OptionTable> = {
   readonly details: string
-  readonly options: readonly OptionName[]
+  readonly options: Table
   /** Arguments before the options. Default: the folder. */
   readonly operands?: string
   readonly mode: string
 }
 
-const commandTable = {
+type OwnCommand = Omit<CommandDescription, 'options'> & {
+  readonly summary: string
+  readonly options: readonly OwnOptionName[]
+}
+
+const ownCommands = {
   dev: {
     summary: 'Start the dev server',
     details: 'Serves the app and updates it when files change.',
@@ -31,14 +36,8 @@ const commandTable = {
     details: 'Serves the output of `waymark build`.',
     options: [
       ...(['port', 'host', 'workers', 'trust-proxy', 'shared-assets'] as const),
-      ...([
-        'drain-delay',
-        'drain-timeout',
-        'exit-on-uncaught',
-        'log',
-        'mode',
-        'server-timing',
-      ] as const),
+      ...(['drain-delay', 'drain-timeout', 'exit-on-uncaught'] as const),
+      ...(['log', 'mode', 'server-timing'] as const),
     ],
     mode: 'that of the build',
   },
@@ -49,13 +48,6 @@ const commandTable = {
     options: ['since', 'route', 'fingerprint', 'group', 'limit', 'json'],
     mode: 'production',
   },
-  arrivals: {
-    summary: 'Tell how the loads of pages ended',
-    details: `Reads what browsers have reported to servers of the app, which has @waymark/arrivals: by route, the
-worst first, and by build. Running servers store their counts each five minutes.`,
-    options: ['since', 'route', 'mode', 'json'],
-    mode: 'production',
-  },
   assets: {
     summary: 'Push the assets of the build to a folder or bucket',
     details: `Copies what is missing there, and deletes nothing. A bucket of an S3-compatible store is
@@ -64,31 +56,6 @@ AWS_ENDPOINT_URL_S3 in the environment.`,
     operands: 'push <target> [folder]',
     options: ['dry-run', 'json', 'mode'],
     mode: 'production',
-  },
-  doctor: {
-    summary: 'Check that several servers of an app agree, or the packages of an app',
-    details: `Compares build, keys, actions, clocks and cache of servers that share a WAYMARK_SECRET. Without a
-URL: checks that the app in the working directory has the packages for its images, cards and fonts.`,
-    operands: '[url...]',
-    options: ['assets-at', 'json', 'mode'],
-    mode: 'production',
-  },
-  drill: {
-    summary: 'Break each load of the app, and see what a person sees',
-    details: `Serves the build behind a proxy that breaks responses, and visits its pages in a browser.
-Settings of an app are in drill.config.ts; what it finds is in .waymark/drill, with pictures.`,
-    options: [
-      ...(['route', 'fault', 'url', 'yes-this-host', 'browser', 'minutes', 'junit'] as const),
-      'json',
-    ],
-    mode: 'that of the build',
-  },
-  images: {
-    summary: 'Compare the images that pages get with what they need',
-    details: `Serves the build and shows its pages in a browser: bytes sent and needed, images without sizes
-or measures, a first picture that waits. Paths and cookies are those of drill.config.ts.`,
-    options: ['route', 'viewports', 'browser', 'json'],
-    mode: 'that of the build',
   },
   routes: {
     summary: 'List the routes of the app',
@@ -108,13 +75,44 @@ or measures, a first picture that waits. Paths and cookies are those of drill.co
     options: ['json'],
     mode: 'development',
   },
-} as const satisfies Record<string, CommandDescription>
+} as const satisfies Record<string, OwnCommand>
 
-export type CommandName = keyof typeof commandTable
+/** Each is a value of the same name in the `internal/commands` of its package. */
+export const packageCommands = {
+  arrivals: { summary: 'Tell how the loads of pages ended', package: '@waymark/arrivals' },
+  doctor: {
+    summary: 'Check that several servers of an app agree, or the packages of an app',
+    package: '@waymark/testing',
+  },
+  drill: {
+    summary: 'Break each load of the app, and see what a person sees',
+    package: '@waymark/testing',
+  },
+  images: {
+    summary: 'Compare the images that pages get with what they need',
+    package: '@waymark/testing',
+  },
+} as const
 
-export const allCommands: Readonly<Record<CommandName, CommandDescription>> = commandTable
+export type OwnCommandName = keyof typeof ownCommands
+export type PackageCommandName = keyof typeof packageCommands
+export type CommandName = OwnCommandName | PackageCommandName
 
-export const commandNames = Object.keys(commandTable) as CommandName[]
+const allCommands = { ...ownCommands, ...packageCommands }
+
+export const commandNames = Object.keys(allCommands) as CommandName[]
+
+export function isOwnCommand(name: CommandName): name is OwnCommandName {
+  return name in ownCommands
+}
+
+export function describeOwnCommand(name: OwnCommandName): CommandDescription {
+  const { options, ...command }: OwnCommand = ownCommands[name]
+  return {
+    ...command,
+    options: Object.fromEntries(options.map((each) => [each, ownOptions[each]])),
+  }
+}
 
 export function generalHelp(): string {
   return [
@@ -133,10 +131,9 @@ export function generalHelp(): string {
   ].join('\n')
 }
 
-export function commandHelp(command: CommandName): string {
-  const { details, options, mode, operands = '[folder]' } = allCommands[command]
-  const lines = options.map((name): [string, string] => {
-    const { value, text } = allOptions[name]
+export function commandHelp(command: CommandName, description: CommandDescription): string {
+  const { details, options, mode, operands = '[folder]' } = description
+  const lines = Object.entries(options).map(([name, { value, text }]): [string, string] => {
     return [value ? `--${name} <${value}>` : `--${name}`, text.replace('{mode}', mode)]
   })
   return [

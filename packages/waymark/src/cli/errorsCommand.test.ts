@@ -9,6 +9,7 @@ import type { JournalEntry } from '../journal/journalEntry.ts'
 import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { parseCommandLine } from './arguments.ts'
 import type { GivenOptions } from './commandOptions.ts'
+import { describeOwnCommand } from './commands.ts'
 import { errors } from './errorsCommand.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -43,16 +44,16 @@ describe('the command line', () => {
       { since: 3_600_000, route: '/x', group: true },
     ],
   ])('%j is understood', (argv, options) => {
-    expect(parseCommandLine(argv)).toEqual({ kind: 'run', command: 'errors', options })
+    expect(parseCommandLine(argv, describeOwnCommand('errors'))).toEqual({ kind: 'run', options })
   })
 
   test('of another command takes no digest', () => {
-    const line = parseCommandLine(['start', '6r3v-0m2k-x7q'])
+    const line = parseCommandLine(['start', '6r3v-0m2k-x7q'], describeOwnCommand('start'))
     expect(line).toMatchObject({ options: { folder: '6r3v-0m2k-x7q' } })
   })
 
   test('takes one folder', () => {
-    const line = parseCommandLine(['errors', 'a', 'b'])
+    const line = parseCommandLine(['errors', 'a', 'b'], describeOwnCommand('errors'))
     expect(line).toMatchObject({
       kind: 'mistake',
       hint: 'Usage: waymark errors [digest] [folder] [options]',

@@ -1,19 +1,23 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { arrivalsPackage, createPackageLoader } from '../node/appPackages.ts'
-import { type Command, runCommandLine } from './arguments.ts'
-import type { CommandName } from './commands.ts'
+import { createPackageLoader } from '../node/appPackages.ts'
+import { type Command, type LoadedCommand, runCommandLine } from './arguments.ts'
+import {
+  type CommandName,
+  describeOwnCommand,
+  isOwnCommand,
+  type OwnCommandName,
+  type PackageCommandName,
+  packageCommands,
+} from './commands.ts'
 
 // Loaded on demand: `start` must not load Vite.
-const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+const commands: Readonly<Record<OwnCommandName, () => Promise<Command>>> = {
   dev: async () => (await import('./devCommand.ts')).dev,
   build: async () => (await import('./buildCommand.ts')).build,
   start: async () => (await import('./startCommand.ts')).start,
   errors: async () => (await import('./errorsCommand.ts')).errors,
-  arrivals: async () => packageCommand('arrivals', arrivalsPackage),
   assets: async () => (await import('./assetsCommand.ts')).assets,
-  doctor: async () => packageCommand('doctor', '@waymark/testing'),
-  drill: async () => packageCommand('drill', '@waymark/testing'),
-  images: async () => packageCommand('images', '@waymark/testing'),
   routes: async () => (await import('./routesCommand.ts')).routes,
   types: async () => (await import('./routesCommand.ts')).types,
   info: async () => (await import('./infoCommand.ts')).info,
@@ -24,14 +28,23 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
  * @returns the exit code
  */
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommandLine(argv, (name) => commands[name]())
+  return runCommandLine(argv, loadCommand)
 }
 
-/** A command of a package that is loaded from the app. */
-function packageCommand<Name extends CommandName>(name: Name, packageName: string): Command {
-  return async (input) => {
-    const load = createPackageLoader(resolve(input.options.folder ?? '.'))
-    const commands = await load(`${packageName}/internal/commands`, `waymark ${name}`)
-    return (commands as Record<Name, Command>)[name](input)
-  }
+async function loadCommand(name: CommandName, args: readonly string[]): Promise<LoadedCommand> {
+  if (!isOwnCommand(name)) return loadFromPackage(name, args)
+  const run: Command = async (input) => (await commands[name]())(input)
+  return { ...describeOwnCommand(name), run }
+}
+
+/** Loads a command from the app, whose folder is the first that the arguments name. */
+async function loadFromPackage(
+  name: PackageCommandName,
+  args: readonly string[],
+): Promise<LoadedCommand> {
+  const folder = args.find((arg) => statSync(arg, { throwIfNoEntry: false })?.isDirectory())
+  const load = createPackageLoader(resolve(folder ?? '.'))
+  const file = `${packageCommands[name].package}/internal/commands`
+  const loaded = await load(file, `waymark ${name}`)
+  return (loaded as Readonly<Record<PackageCommandName, LoadedCommand>>)[name]
 }

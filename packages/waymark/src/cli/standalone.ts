@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BundledPackages } from '../node/appPackages.ts'
-import { runCommandLine } from './arguments.ts'
+import { type CommandInput, runCommandLine } from './arguments.ts'
+import { describeOwnCommand } from './commands.ts'
 import { readBuildManifest, startBuild } from './startCommand.ts'
 
 /**
@@ -13,10 +14,13 @@ export function runProgram(bundled: BundledPackages): Promise<number> {
   const folder = dirname(fileURLToPath(import.meta.url))
   return runCommandLine(
     ['start', ...process.argv.slice(2)],
-    async () => async (input) => {
-      const manifest = readBuildManifest(folder)
-      return startBuild({ root: process.cwd(), folder, manifest, bundled }, input)
-    },
+    () => ({
+      ...describeOwnCommand('start'),
+      run(input: CommandInput) {
+        const manifest = readBuildManifest(folder)
+        return startBuild({ root: process.cwd(), folder, manifest, bundled }, input)
+      },
+    }),
     (help) => help.replace('waymark start [folder]', 'node server.js'),
   )
 }
