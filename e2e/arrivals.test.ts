@@ -226,4 +226,21 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     const table = await runWaymark(['arrivals'], app.root)
     expect(table.output).toContain('never')
   })
+
+  test('a bar for a deploy names the routes that fall short', async () => {
+    const judge = (...args: string[]) => runWaymark(['arrivals', ...args], app.root)
+    const failing = await judge('--fail-under', '99', '--min-loads', '5')
+    expect([failing.exitCode, failing.output]).toEqual([
+      1,
+      expect.stringMatching(
+        /\n\/a: \d\d\.\d\d % of 7 loads have arrived\.\n--fail-under is 99 %\./,
+      ),
+    ])
+    const one = await judge('--route', '/', '--fail-under', '99', '--min-loads', '5')
+    expect(one.exitCode).toBe(0)
+    const few = await judge('--fail-under', '99')
+    expect([few.exitCode, few.output]).toEqual([1, expect.stringContaining('too few loads')])
+    const other = await judge('--build', 'none', '--fail-under', '99', '--min-loads', '0')
+    expect([other.exitCode, other.output]).toEqual([1, expect.stringContaining('too few loads')])
+  })
 })

@@ -13,13 +13,32 @@ import {
   sharedOptions,
 } from 'waymark/internal/node'
 import { type Counts, countsName } from '../shared/series.ts'
+import { type Bar, judge } from './judgement.ts'
 import { createReport, type Report, type Summary, shareOf } from './report.ts'
 
 const weekMs = 7 * 86_400_000
 
 const { since, route, mode, json } = sharedOptions
 
-const options = { since, route, mode, json } as const satisfies OptionTable
+const options = {
+  since,
+  route,
+  build: { value: 'id', text: 'Only this build, by its id or how that begins.' },
+  'fail-under': {
+    value: 'percent',
+    parse: (text: string) => (/^\d{1,2}(?:\.\d+)?$|^100$/.test(text) ? Number(text) : null),
+    valid: 'Write --fail-under 99.9.',
+    text: 'Exit with 1 if fewer of the loads have arrived, of all or of a route.',
+  },
+  'min-loads': {
+    value: 'number',
+    parse: (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null),
+    valid: 'Write --min-loads 1000.',
+    text: 'With --fail-under: judge nothing that has fewer loads. Default: 100.',
+  },
+  mode,
+  json,
+} as const satisfies OptionTable
 
 type Input = CommandInput<PackageOptions<typeof options>>
 
@@ -48,31 +67,58 @@ async function run({ options, terminal }: Input): Promise<number> {
   try {
     const sinceMs = Date.now() - (options.since ?? weekMs)
     const records = await journal.counts({ name: countsName, sinceMs })
-    const report = createReport(records.flatMap(({ data }) => ofRoute(data, options.route)))
+    const counts = records.flatMap(({ data, fromMs, toMs }) =>
+      readCounts(data).map((each) => ({ ...each, fromMs, toMs })),
+    )
+    const report = createReport(counts, options)
     if (options.json) terminal.printJson(report)
     else for (const line of reportLines(report)) terminal.print(line)
-    return 0
+    const failUnder = options['fail-under']
+    if (failUnder === undefined) return 0
+    return failOf(report, { failUnder, minLoads: options['min-loads'] ?? 100 }, terminal)
   } finally {
     await journal.close()
   }
 }
 
-/** The counts of a record, perhaps of one route only. */
-function ofRoute(data: unknown, route: string | undefined): Counts[] {
+function readCounts(data: unknown): Counts[] {
   // Only servers of the app write to its journal: what has the form is what they have written.
   const { series, refused } = Object(data) as Counts
-  if (!Array.isArray(series) || typeof refused !== 'number') return []
-  return [{ series: series.filter((each) => route === undefined || each.route === route), refused }]
+  return Array.isArray(series) && typeof refused === 'number' ? [{ series, refused }] : []
+}
+
+/** Says what falls short. @returns the exit code */
+function failOf(report: Report, bar: Bar, terminal: Input['terminal']): number {
+  const judgement = judge(report, bar)
+  switch (judgement.verdict) {
+    case 'passed':
+      return 0
+    case 'too few loads':
+      terminal.fail(
+        `There are too few loads to judge: ${report.all.loads} of ${Math.max(1, bar.minLoads)}.`,
+        'Wait for more, or lower --min-loads.',
+      )
+      return 1
+    case 'short': {
+      const short = [...judgement.routes, ...(judgement.routes.length === 0 ? [report.all] : [])]
+      for (const summary of short) {
+        const name = 'route' in summary ? (summary.route ?? 'without a route') : 'all routes'
+        terminal.fail(`${name}: ${percent(summary)} of ${summary.loads} loads have arrived.`)
+      }
+      terminal.fail(`--fail-under is ${bar.failUnder} %.`)
+      return 1
+    }
+  }
 }
 
 export function reportLines({ all, routes, builds, refused }: Report): string[] {
   if (all.loads === 0) return ['No load of a page has been counted.']
-  const head = ['loads', 'arrived', 'median', 'p95']
-  const outcomes = ['fallback', 'error', 'notice', 'left', 'never']
-  const table = (name: string, rows: readonly (readonly [string, Summary])[]) =>
+  const isCompared = routes.some(({ before }) => before !== null)
+  const head = ['loads', 'arrived', ...(isCompared ? ['before'] : []), 'median', 'p75', 'p99']
+  const table = (name: string, rows: readonly (readonly [string, Row])[]) =>
     alignColumns([
-      [name, ...head, ...outcomes],
-      ...rows.map(([first, row]) => [first, ...cellsOf(row)]),
+      [name, ...head, ...['fallback', 'error', 'notice', 'left', 'never']],
+      ...rows.map(([first, row]) => [first, ...cellsOf(row, isCompared)]),
     ]).map((cells) => cells.join('  ').trimEnd())
   return [
     ...table('route', [
@@ -82,7 +128,7 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
     '',
     ...table(
       'build',
-      builds.map((row) => [row.build ?? 'not known', row] as const),
+      builds.map((row, at) => [row.build ?? 'not known', { ...row, before: builds[at + 1] }]),
     ),
     ...(all.digests.length > 0 ? ['', `Errors: ${all.digests.join(', ')}`] : []),
     ...(refused > 0
@@ -94,16 +140,22 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
   ]
 }
 
-function cellsOf(summary: Summary): string[] {
-  const { loads, medianMs, p95Ms, outcomes } = summary
+type Row = Summary & { readonly before?: Pick<Summary, 'loads' | 'arrived'> | null | undefined }
+
+function cellsOf(row: Row, isCompared: boolean): string[] {
+  const { loads, medianMs, p75Ms, p99Ms, outcomes, before } = row
   const { fallback, error, notice, left, never } = outcomes
-  const share = `${(Math.floor(shareOf(summary) * 10_000) / 100).toFixed(2)} %`
   const ms = (time: number | null) => (time === null ? '–' : `${time} ms`)
   return [
     String(loads),
-    share,
-    ms(medianMs),
-    ms(p95Ms),
+    percent(row),
+    ...(isCompared ? [before ? percent(before) : '–'] : []),
+    ...[medianMs, p75Ms, p99Ms].map(ms),
     ...[fallback, error, notice, left, never].map(String),
   ]
+}
+
+/** Rounded down: what has not arrived all is not 100 %. */
+function percent(summary: Pick<Summary, 'loads' | 'arrived'>): string {
+  return `${(Math.floor(shareOf(summary) * 10_000) / 100).toFixed(2)} %`
 }

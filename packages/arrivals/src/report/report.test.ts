@@ -5,10 +5,10 @@ import { createReport, shareOf } from './report.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 100, attempts: 1 }
 
-function countsOf(loads: readonly Load[], build = 'b1') {
+function countsOf(loads: readonly Load[], build = 'b1', fromMs = 1) {
   const counter = createLoadCounter(['/a', '/b'], build)
   counter.add({ build, loads })
-  return counter.take()
+  return { ...counter.take(), fromMs, toMs: fromMs + 300 }
 }
 
 describe('a report', () => {
@@ -57,10 +57,45 @@ describe('a report', () => {
 
   test('estimates times within the bounds of their buckets', () => {
     const loads = Array.from({ length: 100 }, (_, at) => ({ ...page, ms: at < 90 ? 180 : 2500 }))
-    const { medianMs, p95Ms } = createReport([countsOf(loads)]).all
+    const { medianMs, p75Ms, p99Ms } = createReport([countsOf(loads)]).all
     expect(medianMs).toBeGreaterThan(150)
-    expect(medianMs).toBeLessThanOrEqual(200)
-    expect(p95Ms).toBeGreaterThan(2000)
-    expect(p95Ms).toBeLessThanOrEqual(3000)
+    expect(p75Ms).toBeGreaterThan(medianMs ?? 0)
+    expect(p75Ms).toBeLessThanOrEqual(200)
+    expect(p99Ms).toBeGreaterThan(2000)
+    expect(p99Ms).toBeLessThanOrEqual(3000)
+  })
+
+  const never: Load = { ...page, outcome: 'never' }
+  const threeBuilds = [
+    countsOf([page], 'aa1', 1),
+    countsOf([page, never], 'ab2', 5),
+    countsOf([page, page, never], 'ac3', 9),
+    countsOf([page], 'ab2', 30),
+  ]
+
+  test('has the newest build first, and compares routes with the one before it', () => {
+    const { builds, routes } = createReport(threeBuilds)
+    expect(builds.map(({ build }) => build)).toEqual(['ac3', 'ab2', 'aa1'])
+    expect(routes).toMatchObject([{ loads: 7, before: { loads: 3, arrived: 2 } }])
+  })
+
+  test.each([
+    ['ab2', 'ab2', 3, 1],
+    ['ab', 'ab2', 3, 1],
+    ['a', 'ac3', 3, 3],
+  ])('of the build %s', (build, found, loads, before) => {
+    const report = createReport(threeBuilds, { build })
+    expect(report.builds.map((each) => each.build)).toEqual([found])
+    expect([report.all.loads, report.routes[0]?.before?.loads]).toEqual([loads, before])
+  })
+
+  test('of a build that is not known is empty', () => {
+    const { all, builds } = createReport(threeBuilds, { build: 'zz' })
+    expect([all.loads, builds]).toEqual([0, []])
+  })
+
+  test('of one route', () => {
+    const counts = [countsOf([page, { ...page, route: '/b' }])]
+    expect(createReport(counts, { route: '/b' }).all.loads).toBe(1)
   })
 })

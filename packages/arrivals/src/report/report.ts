@@ -11,7 +11,8 @@ export type Summary = {
   readonly arrived: number
   /** Milliseconds, between the bounds of buckets; `null` without a time. */
   readonly medianMs: number | null
-  readonly p95Ms: number | null
+  readonly p75Ms: number | null
+  readonly p99Ms: number | null
   readonly retried: number
   readonly outcomes: OutcomeCounts
   /** Of loads that were late or did not arrive, where the cause is known. */
@@ -19,31 +20,68 @@ export type Summary = {
   readonly digests: readonly string[]
 }
 
-export type RouteSummary = Summary & { readonly route: string | null }
+/** What a process has counted, in milliseconds since the epoch. */
+export type CountedAt = Counts & { readonly fromMs: number; readonly toMs: number }
+
+export type RouteSummary = Summary & {
+  readonly route: string | null
+  /** Of the build before the newest; `null` where that has no load of the route. */
+  readonly before: Pick<Summary, 'loads' | 'arrived' | 'medianMs'> | null
+}
+
 export type BuildSummary = Summary & { readonly build: string | null }
 
 export type Report = {
   readonly all: Summary
   /** The worst first: those with the smallest share that has arrived. */
   readonly routes: readonly RouteSummary[]
+  /** The newest first: that of which loads were counted last of all for the first time. */
   readonly builds: readonly BuildSummary[]
   /** Loads of routes that the app has not, or of too many combinations. */
   readonly refused: number
 }
 
-/** Adds up what processes have counted. */
-export function createReport(counts: readonly Counts[]): Report {
-  const series = counts.flatMap((each) => each.series)
-  const routes = [...groupBy(series, ({ route }) => route)]
-  const builds = [...groupBy(series, ({ build }) => build)]
+/**
+ * Adds up what processes have counted.
+ * @param only a route and a build, or the beginning of its name; `before` is of all builds
+ */
+export function createReport(
+  counts: readonly CountedAt[],
+  only: { readonly route?: string | undefined; readonly build?: string | undefined } = {},
+): Report {
+  const ofRoute = counts
+    .flatMap(({ series, fromMs, toMs }) => series.map((each) => ({ ...each, fromMs, toMs })))
+    .filter(({ route }) => only.route === undefined || route === only.route)
+  const ofBuilds = [...groupBy(ofRoute, ({ build }) => build)].sort(
+    ([, a], [, b]) => firstMsOf(b) - firstMsOf(a) || lastMsOf(b) - lastMsOf(a),
+  )
+  const named = ofBuilds.filter(([build]) => build !== null)
+  const at = named.findIndex(([build]) => build?.startsWith(only.build ?? ''))
+  const before = groupBy(at < 0 ? [] : (named[at + 1]?.[1] ?? []), ({ route }) => route)
+  const builds =
+    only.build === undefined ? ofBuilds : named.filter(([, own]) => own === named[at]?.[1])
+  const series = builds.flatMap(([, own]) => own)
   return {
     all: summaryOf(series),
-    routes: routes
-      .map(([route, own]) => ({ route, ...summaryOf(own) }))
+    routes: [...groupBy(series, ({ route }) => route)]
+      .map(([route, own]) => ({ route, ...summaryOf(own), before: comparable(before.get(route)) }))
       .sort((a, b) => shareOf(a) - shareOf(b) || b.loads - a.loads),
     builds: builds.map(([build, own]) => ({ build, ...summaryOf(own) })),
     refused: sum(counts.map(({ refused }) => refused)),
   }
+}
+
+// Tabs that stay open report loads of their build for days.
+const firstMsOf = (series: readonly { readonly fromMs: number }[]) =>
+  series.reduce((first, { fromMs }) => Math.min(first, fromMs), Number.POSITIVE_INFINITY)
+
+const lastMsOf = (series: readonly { readonly toMs: number }[]) =>
+  series.reduce((last, { toMs }) => Math.max(last, toMs), 0)
+
+function comparable(series: readonly Series[] | undefined): RouteSummary['before'] {
+  if (!series) return null
+  const { loads, arrived, medianMs } = summaryOf(series)
+  return { loads, arrived, medianMs }
 }
 
 /** @returns from 0 to 1; 1 without loads */
@@ -61,7 +99,8 @@ function summaryOf(series: readonly Series[]): Summary {
     loads: countOf(series),
     arrived: countOf(arrived),
     medianMs: percentile(buckets, 0.5),
-    p95Ms: percentile(buckets, 0.95),
+    p75Ms: percentile(buckets, 0.75),
+    p99Ms: percentile(buckets, 0.99),
     retried: sum(series.map(({ retried }) => retried)),
     outcomes: Object.fromEntries(
       outcomes.map((outcome) => [outcome, countOf(of(outcome))]),

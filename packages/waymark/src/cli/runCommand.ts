@@ -37,13 +37,13 @@ async function loadCommand(name: CommandName, args: readonly string[]): Promise<
   return { ...describeOwnCommand(name), run }
 }
 
-/** Loads a command from the app, whose folder is the first that the arguments name. */
+/** Loads a command from the app, whose folder may come before the options. */
 async function loadFromPackage(
   name: PackageCommandName,
-  args: readonly string[],
+  [first = '.']: readonly string[],
 ): Promise<LoadedCommand> {
-  const folder = args.find((arg) => statSync(arg, { throwIfNoEntry: false })?.isDirectory())
-  const load = createPackageLoader(resolve(folder ?? '.'))
+  const isFolder = statSync(first, { throwIfNoEntry: false })?.isDirectory()
+  const load = createPackageLoader(resolve(isFolder ? first : '.'))
   const file = `${packageCommands[name].package}/internal/commands`
   const loaded = await load(file, `waymark ${name}`)
   return (loaded as Readonly<Record<PackageCommandName, LoadedCommand>>)[name]
