@@ -271,3 +271,13 @@ export function withNextRequest(handler: unknown): unknown {
   return (request: Request, context: unknown) =>
     (handler as Handler)(nextRequestOf(request), context)
 }
+
+/**
+ * Reads `dynamic` of a route handler: what is beside a method that changes something is never static.
+ * @param exported all that its file exports
+ */
+export function handlerDynamic(exported: Readonly<Record<string, unknown>>): unknown {
+  const { dynamic } = exported
+  const changes = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].some((name) => name in exported)
+  return dynamic === 'force-static' && changes ? 'auto' : dynamic
+}
