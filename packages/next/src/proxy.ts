@@ -263,13 +263,10 @@ function withHeaders(response: Response, added: Headers, location?: string): Res
   return new Response(response.body, { status, statusText, headers })
 }
 
-type Handler = (request: Request, context: unknown) => unknown
-
 /** Gives a route handler a `NextRequest`; what is no function stays as it is. */
 export function withNextRequest(handler: unknown): unknown {
   if (typeof handler !== 'function') return handler
-  return (request: Request, context: unknown) =>
-    (handler as Handler)(nextRequestOf(request), context)
+  return (request: Request, context: unknown) => handler(nextRequestOf(request), context)
 }
 
 /**
@@ -277,7 +274,6 @@ export function withNextRequest(handler: unknown): unknown {
  * @param exported all that its file exports
  */
 export function handlerDynamic(exported: Readonly<Record<string, unknown>>): unknown {
-  const { dynamic } = exported
   const changes = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].some((name) => name in exported)
-  return dynamic === 'force-static' && changes ? 'auto' : dynamic
+  return exported.dynamic === 'force-static' && changes ? 'auto' : exported.dynamic
 }
