@@ -66,6 +66,8 @@ async function runRepository(
     ...given,
     // The version of pnpm that is there does: a registry's copy may have no signatures.
     npm_config_manage_package_manager_versions: 'false',
+    // Yarn's shared one has the packages of an earlier run, by the names of their archives.
+    YARN_CACHE_FOLDER: path.join(folder, 'yarn-cache'),
   }
   const shell = { ...process.env, ...all, PATH: await pathWithManager(app) }
   await must('git', ['init', '--quiet'], app)
