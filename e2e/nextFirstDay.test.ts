@@ -20,6 +20,28 @@ export async function render(element) {
 }`,
 })
 
+/** A package whose client component calls an action of its own, as an authentication service's does. */
+const actionPackage = {
+  'node_modules/visit-button/package.json': JSON.stringify({
+    ...{ name: 'visit-button', version: '1.0.0', type: 'module', exports: './index.js' },
+    peerDependencies: { next: '*', react: '*' },
+  }),
+  'node_modules/visit-button/index.js': `'use client'
+import { createElement, useState } from 'react'
+import { countVisit } from './actions.js'
+export function VisitButton() {
+  const [visits, setVisits] = useState('none')
+  return createElement('button', { onClick: async () => setVisits(await countVisit()) }, 'Visits: ', visits)
+}`,
+  'node_modules/visit-button/actions.js': `'use server'
+import { cookies } from 'next/headers'
+export async function countVisit() {
+  const jar = await cookies()
+  jar.set('visits', String(Number(jar.get('visits')?.value ?? 0) + 1))
+  return jar.get('visits').value
+}`,
+}
+
 /** What a repository has that nobody has touched: JavaScript, CommonJS, and a `webpack` function. */
 const app = {
   app: 'nextFirstDay',
@@ -36,6 +58,7 @@ const app = {
     'node_modules/@svgr/plugin-svgo/package.json':
       '{ "name": "@svgr/plugin-svgo", "main": "index.js" }',
     'node_modules/@svgr/plugin-svgo/index.js': 'module.exports = (code) => code',
+    ...actionPackage,
     ...rendererNamed('letter-press'),
     ...rendererNamed('@react-email/render'),
   },
@@ -77,6 +100,17 @@ describeModes('an app of the first day', app, (served) => {
     expect(await (await served.fetch('/card')).text()).toBe('A note. | A note. | refused | in Node')
     const card = await served.fetch('/card/opengraph-image/image.png')
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+
+  test("a client component of a package calls the package's own action", async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto('/visits')
+    await hydrated(page)
+    for (const visits of ['none', '1', '2']) {
+      await page.getByRole('button', { name: `Visits: ${visits}` }).click()
+    }
+    await page.getByRole('button', { name: 'Visits: 3' }).waitFor()
+    expectQuietConsole()
   })
 
   test.each(['press', 'email'])(

@@ -27,6 +27,7 @@ import { rootParamsPlugin } from './rootParamsPlugin.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
 import { isMisread } from './rules.ts'
 import { segmentPlugin } from './segmentPlugin.ts'
+import { serverFilesApart } from './serverFilesPlugin.ts'
 import { emptyModules, webpackPlugin } from './webpackPlugin.ts'
 
 /**
@@ -226,7 +227,10 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
     },
     configEnvironment(name): EnvironmentOptions {
       const empty = emptyModules(config.webpack, name === 'client')
-      const rolldownOptions = { transform: { typescript }, plugins: [requiredNames, empty] }
+      // plugin-rsc reads the files of server components as they are.
+      const apart = name === 'rsc' ? null : serverFilesApart
+      const plugins = [requiredNames, empty, apart]
+      const rolldownOptions = { transform: { typescript }, plugins }
       const optimizeDeps = { exclude: ownPackages, rolldownOptions }
       if (name === 'client') return { optimizeDeps }
       // What instrumentation.ts asks for, before it loads what is for Node.

@@ -226,8 +226,9 @@ function textsIn(folder: string): ReadonlyMap<string, string> {
 function importsAny(text: string, excluded: readonly string[]): boolean {
   const names = excluded.filter((name) => !/^react(?:-dom)?$/.test(name))
   const imports = text.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/g)
-  return [...imports].some(([, from = '']) =>
-    names.some((name) => from === name || from.startsWith(`${name}/`)),
+  return [...imports].some(
+    ([, from = '']) =>
+      path.isAbsolute(from) || names.some((name) => from === name || from.startsWith(`${name}/`)),
   )
 }
 

@@ -48,7 +48,9 @@ export function createDevActions(
   const graphs: ImportGraphs = {
     *importersOf(side, id) {
       for (const { moduleGraph } of environments[side]) {
-        const importers = moduleGraph.getModuleById(id)?.importers ?? []
+        // Vite adds a version to the ids of files in packages.
+        const modules = moduleGraph.getModulesByFile(id) ?? [moduleGraph.getModuleById(id)]
+        const importers = [...modules].flatMap((module) => [...(module?.importers ?? [])])
         for (const { id: importer } of importers) if (importer) yield importer
       }
     },
