@@ -110,6 +110,8 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     await hydrated(page)
     await page.getByRole('link', { name: 'Parts' }).click()
     await page.getByRole('heading', { name: '/search q=parts&n=1&n=2' }).waitFor()
+    await page.getByRole('link', { name: 'Boxed' }).click()
+    await page.getByRole('heading', { name: '/search q=boxed' }).waitFor()
     await page.getByRole('link', { name: 'One idle' }).click()
     await page.getByRole('heading', { name: 'Post one' }).waitFor()
     expect(await page.title()).toBe('one, names')

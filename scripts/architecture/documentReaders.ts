@@ -76,7 +76,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     },
     'client/startReact.tsx': {
       "querySelector('font > font')": [],
-      'createTreeWalker(document, NodeFilter.SHOW_COMMENT)': ['comments'],
+      "innerHTML.includes('<!--&')": ['comments'],
     },
     'client/document/documentStream.ts': {
       "getElementsByTagName('*')": [],

@@ -7,7 +7,7 @@ import type { Source } from './source.ts'
 const folders = ['client/', 'components/', 'react/', 'script/', 'theme/']
 
 const reader =
-  /\b(?:querySelector(?:All)?|closest|getElement\w+|evaluate|create(?:TreeWalker|NodeIterator))(?:<\w+>)?\(/g
+  /\b(?:querySelector(?:All)?|closest|getElement\w+|evaluate|create(?:TreeWalker|NodeIterator)|innerHTML\.\w+)(?:<\w+>)?\(/g
 
 /**
  * Calls that read elements out of the document, of which nobody has said what content can't forge.

@@ -1,6 +1,7 @@
 import { chromium as engine } from 'playwright-core'
 import { say } from '../workspace/run.mjs'
 import { chromium } from '../workspace/systemTools.mjs'
+import { saysForeign, stayOn } from './clickThrough.mjs'
 
 const mostPages = 60
 
@@ -8,10 +9,11 @@ const mostPages = 60
  * Opens pages as documents, and clicks each of their links to a page that was not seen yet.
  * @param {string} origin
  * @param {readonly string[]} starts
- * @param {readonly string[]} skipped
+ * @param {{ skipped: readonly string[], begin: import('./clickThrough.mjs').Step | undefined }} options
+ *   `begin` is taken first: a sign-in
  * @returns {Promise<import('./suite.mjs').Count>}
  */
-export async function followLinks(origin, starts, skipped = []) {
+export async function followLinks(origin, starts, { skipped, begin }) {
   const executablePath = chromium.find()
   if (executablePath === null) throw new Error(chromium.hint())
   const browser = await engine.launch({ executablePath, args: ['--no-sandbox'] })
@@ -19,13 +21,11 @@ export async function followLinks(origin, starts, skipped = []) {
   const failures = []
   let passed = 0
   try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 1000 } })
-    // Nothing but this machine can be reached.
-    await context.route(
-      (url) => url.origin !== origin,
-      (route) => route.abort(),
-    )
+    const viewport = { width: 1440, height: 1000 }
+    const context = await browser.newContext({ baseURL: origin, viewport })
+    await stayOn(context, origin)
     context.setDefaultTimeout(15_000)
+    await begin?.(await context.newPage())
     const queue = [...starts]
     const seen = new Set([...queue, ...skipped])
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
@@ -71,13 +71,16 @@ async function visitPage(context, { origin, path, seen, queue }) {
 function listen(page, origin) {
   /** @type {string[]} */
   const complaints = []
-  page.on('pageerror', ({ message }) => complaints.push(message.slice(0, 300)))
+  page.on('pageerror', ({ message }) => {
+    if (!saysForeign(message, origin)) complaints.push(message.slice(0, 300))
+  })
   page.on('response', (response) => {
     if (response.url().startsWith(origin) && response.status() >= 500)
       complaints.push(`${response.status()} for ${response.url()}`)
   })
   page.on('console', (message) => {
-    const isForeign = /Failed to load resource|net::ERR|ERR_FAILED/.test(message.text())
+    // The last is a script that only the servers of a hosting service have.
+    const isForeign = /Failed to load resource|net::ERR|ERR_FAILED|\/_vercel\//.test(message.text())
     if (message.type() === 'error' && !isForeign) complaints.push(message.text().slice(0, 300))
   })
   return complaints

@@ -1,13 +1,17 @@
 // Usage: node scripts/suites/repositories.mjs [--only <name>] [--sources <folder>] [--into <folder>]
 // Public applications as they lie in their repositories: moved, built and served in production, then
-// every link is followed. `--sources` is a folder of clones, `<name>.git`, in place of the network.
+// every link is followed and the flows of a user are taken. `--sources` is a folder of clones, `<name>.git`, in place of the network.
+import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import path from 'node:path'
+import { json } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { say } from '../workspace/run.mjs'
-import { freePort, whileServed } from './clickThrough.mjs'
+import { clickThrough, freePort, whileServed } from './clickThrough.mjs'
 import { followLinks } from './followLinks.mjs'
 import { whilePostgresRuns } from './postgres.mjs'
+import { begins, flows } from './repositoryFlows.mjs'
 import { repositories } from './repositoryList.mjs'
 import { edit, layOut, must, report } from './suite.mjs'
 
@@ -23,16 +27,19 @@ for (const each of repositories) {
   const name = each.repository.replace(/^.*\//, '')
   if (values.only !== undefined && values.only !== name) continue
   try {
-    if (each.hasDatabase) {
-      const place = { folder: path.join(values.into, `${name}-postgres`), port: await freePort() }
-      await rm(place.folder, { recursive: true, force: true })
-      await mkdir(values.into, { recursive: true })
-      await whilePostgresRuns(place, async ({ url }) => {
-        report(name, await runRepository(name, each, { DATABASE_URL: url, POSTGRES_URL: url }))
-      })
-    } else {
-      report(name, await runRepository(name, each, {}))
-    }
+    await whileServicesRespond(each.services, async (stubs) => {
+      if (each.hasDatabase) {
+        const place = { folder: path.join(values.into, `${name}-postgres`), port: await freePort() }
+        await rm(place.folder, { recursive: true, force: true })
+        await mkdir(values.into, { recursive: true })
+        await whilePostgresRuns(place, async ({ url }) => {
+          const database = { DATABASE_URL: url, POSTGRES_URL: url }
+          report(name, await runRepository(name, each, { ...stubs, ...database }))
+        })
+      } else {
+        report(name, await runRepository(name, each, stubs))
+      }
+    })
   } catch (error) {
     report(name, { passed: 0, failures: [error instanceof Error ? error.message : String(error)] })
   }
@@ -41,12 +48,12 @@ for (const each of repositories) {
 /**
  * @param {string} name
  * @param {import('./repositoryList.mjs').Repository} repository
- * @param {Record<string, string>} database the variables with its URL
+ * @param {Record<string, string>} given the variables with the URLs of a database, and of services
  */
 async function runRepository(
   name,
-  { repository, env = {}, edits = [], before, paths = ['/'], skipped = [], services },
-  database,
+  { repository, env = {}, edits = [], before, paths = ['/'], skipped = [] },
+  given,
 ) {
   const { folder, packs } = await layOut({
     name,
@@ -54,13 +61,9 @@ async function runRepository(
     into: path.join(values.into, name),
   })
   const app = path.join(folder, 'app')
-  const stub = new URL('stubServices.mjs', import.meta.url)
   const all = {
     ...env,
-    ...database,
-    ...(services
-      ? { NODE_OPTIONS: `--import ${stub}`, STUBBED_SERVICES: JSON.stringify(services) }
-      : {}),
+    ...given,
     // The version of pnpm that is there does: a registry's copy may have no signatures.
     npm_config_manage_package_manager_versions: 'false',
   }
@@ -76,7 +79,39 @@ async function runRepository(
   say(moved.slice(moved.lastIndexOf('\nFiles changed')))
   for (const [command = '', ...args] of before ?? []) await must(command, args, app, shell)
   const port = await freePort()
-  return whileServed(app, 'start', { port, env: all }, (origin) =>
-    followLinks(origin, paths, skipped),
-  )
+  return whileServed(app, 'start', { port, env: all }, async (origin) => {
+    const taken = await clickThrough(origin, flows[name] ?? {})
+    const followed = await followLinks(origin, paths, { skipped, begin: begins[name] })
+    return {
+      passed: taken.passed + followed.passed,
+      failures: [...taken.failures, ...followed.failures],
+    }
+  })
+}
+
+/**
+ * @param {import('./repositoryList.mjs').Repository['services']} services
+ * @param {(env: Record<string, string>) => Promise<void>} use is given what `stubServices.mjs` reads
+ */
+async function whileServicesRespond(services, use) {
+  if (!services) return use({})
+  const server = createServer(async (request, response) => {
+    const respond = services[decodeURIComponent(request.url?.slice(1) ?? '')]
+    const body = await json(request)
+    response.end(JSON.stringify(typeof respond === 'function' ? respond(body) : null))
+  })
+  const port = await freePort()
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  const stubs = Object.entries(services).map(([start, service]) => {
+    const isServed = typeof service === 'function'
+    return [start, isServed ? `http://127.0.0.1:${port}/${encodeURIComponent(start)}` : service]
+  })
+  try {
+    await use({
+      NODE_OPTIONS: `--import ${new URL('stubServices.mjs', import.meta.url)}`,
+      STUBBED_SERVICES: JSON.stringify(Object.fromEntries(stubs)),
+    })
+  } finally {
+    server.close()
+  }
 }

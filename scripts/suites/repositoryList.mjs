@@ -1,7 +1,10 @@
+import { createShop } from './shopStub.mjs'
+
 /**
  * A public application. `edits` are what a person must write by hand, each with its reason beside it;
  * `before` runs between the build and the server; `skipped` are pages that need the network;
- * `services` is what others respond, by the beginning of their addresses.
+ * `services` is what others respond, by the beginning of their addresses: JSON, or what returns it for
+ * the JSON of a request.
  * @typedef {{
  *   repository: string,
  *   env?: Record<string, string>,
@@ -55,4 +58,37 @@ export const repositories = [
     skipped: ['/pricing'],
     paths: ['/', '/sign-in', '/sign-up', '/dashboard'],
   },
+  {
+    repository: 'https://github.com/i18next/next-app-dir-i18next-example',
+    // A program for translators comes from outside of the registry.
+    env: { npm_config_omit: 'dev' },
+  },
+  {
+    repository: 'https://github.com/devias-io/material-kit-react',
+    paths: ['/', '/dashboard/account', '/auth/sign-up'],
+  },
+  {
+    repository: 'https://github.com/arhamkhnz/next-shadcn-admin-dashboard',
+    paths: ['/', '/auth/v1/login', '/auth/v2/register', '/unauthorized'],
+  },
+  {
+    repository: 'https://github.com/sadmann7/tablecn',
+    hasDatabase: true,
+    before: [
+      ['npx', 'drizzle-kit', 'push', '--force'],
+      ['npx', 'tsx', 'src/db/seed.ts'],
+    ],
+  },
+  {
+    repository: 'https://github.com/vercel/commerce',
+    env: {
+      COMPANY_NAME: 'Suite',
+      SITE_NAME: 'Suite',
+      SHOPIFY_REVALIDATION_SECRET: 'suite',
+      SHOPIFY_STOREFRONT_ACCESS_TOKEN: 'suite',
+      SHOPIFY_STORE_DOMAIN: 'shop.test',
+    },
+    services: { 'https://shop.test/': createShop() },
+  },
+  { repository: 'https://github.com/timlrx/tailwind-nextjs-starter-blog' },
 ]

@@ -1,13 +1,17 @@
-import type { Plugin } from 'vite'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Alias, Plugin } from 'vite'
 
 /**
  * Puts the imports of a style sheet for Tailwind in front: Vite inlines the first ones only, before
- * Tailwind, which takes them anywhere, has its turn.
+ * Tailwind, which takes them anywhere, has its turn. In any style sheet, finds packages behind a tilde.
+ * @param root of the project, absolute
  */
-export function cssImportsPlugin(): Plugin {
+export function cssImportsPlugin(root: string): Plugin {
   return {
     name: 'next-names:css-imports',
     enforce: 'pre',
+    config: () => ({ resolve: { alias: tildeAliases(root) } }),
     transform: {
       filter: { id: /\.css(?:$|\?)/, code: { include: /@import\b/ } },
       handler(code) {
@@ -16,6 +20,16 @@ export function cssImportsPlugin(): Plugin {
       },
     },
   }
+}
+
+/** `~kit/a.css` is webpack's way to name a package; paths of the app may begin with a tilde, too. */
+function tildeAliases(root: string): Alias[] {
+  const file = path.join(root, 'package.json')
+  const manifest = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+  if (names.length === 0) return []
+  const any = names.map((name) => name.replaceAll('.', '\\.')).join('|')
+  return [{ find: new RegExp(`^~(?=(?:${any})(?:/|$))`), replacement: '' }]
 }
 
 const tailwindRule =

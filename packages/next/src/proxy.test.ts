@@ -124,3 +124,20 @@ test('cookies that a proxy sets are those of the request that goes on', async ()
   expect(result.requestHeaders?.get('accept')).toBe('text/html')
   expect(result.headers.getSetCookie()).toHaveLength(2)
 })
+
+test('the page reads the headers that a proxy adds to its response, but for those of a body', async () => {
+  const middleware = ({ headers }: NextRequest) => {
+    const added = new Headers(headers)
+    added.set('x-language', 'de')
+    added.set('content-type', 'text/html')
+    return NextResponse.next({ headers: added })
+  }
+  const { proxy } = createProxy({ middleware }, rules, [])
+  const headers = { 'content-length': '3', 'content-type': 'text/plain', 'x-language': 'forged' }
+  const init = { method: 'POST', body: 'abc', headers }
+  const result = (await proxy(new Request(`${origin}/`, init))) as ProxyResult
+  expect(result.requestHeaders?.get('x-language')).toBe('de')
+  expect(result.requestHeaders?.get('content-type')).toBe('text/plain')
+  expect(result.headers.get('x-language')).toBe('de')
+  expect(result.headers.has('content-length')).toBe(false)
+})

@@ -205,21 +205,23 @@ function nextRequestOf(request: Request): NextRequest {
   return received
 }
 
-const marks = /^x-middleware-/
+/** What is written for the framework, and what each message says of its own body and connection. */
+const ownOfMessage =
+  /^(?:x-middleware-.*|content-(?:encoding|length)|accept-encoding|connection|expect|keep-?alive|transfer-encoding)$/
 
 /** Reads what a proxy wrote for the framework into the headers of its response. */
 export function translate(response: Response | null): Step {
   if (response === null) return null
   const target = response.headers.get('x-middleware-rewrite')
   if (target === null && !response.headers.has('x-middleware-next')) return response
-  const headers = new Headers([...response.headers].filter(([name]) => !marks.test(name)))
+  const headers = new Headers([...response.headers].filter(([name]) => !ownOfMessage.test(name)))
   const given = { headers, requestHeaders: requestHeadersOf(response.headers) }
   return target === null ? next(given) : rewrite(target, given)
 }
 
 /**
- * The headers of the request that goes on: cookies that the proxy sets are those that the page reads,
- * as a session that it has refreshed.
+ * The headers of the request that goes on: the page reads those of the response, too, and the cookies
+ * that it sets, as a session that the proxy has refreshed.
  * @returns `undefined` where they stay as they are
  */
 function followingHeaders(
@@ -228,11 +230,13 @@ function followingHeaders(
   request: Request,
 ): Headers | undefined {
   const given = step.requestHeaders ?? before
-  const lines = step.headers.getSetCookie()
-  if (lines.length === 0) return given
-  const headers = given ?? request.headers
-  const following = new Headers(headers)
-  const cookie = withSetCookies(headers.get('cookie') ?? '', lines)
+  const added = [...step.headers]
+  if (added.length === 0) return given
+  const following = new Headers(given ?? request.headers)
+  for (const [name, value] of added) {
+    if (name !== 'set-cookie' && name !== 'content-type') following.set(name, value)
+  }
+  const cookie = withSetCookies(following.get('cookie') ?? '', step.headers.getSetCookie())
   if (cookie === '') following.delete('cookie')
   else following.set('cookie', cookie)
   return following

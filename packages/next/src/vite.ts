@@ -20,6 +20,7 @@ import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
 import { installed, packagesOnNext, renderers } from './installedPackages.ts'
 import { jsconfigAliases } from './jsconfigAliases.ts'
+import { linkValuePlugin } from './linkValuePlugin.ts'
 import { missingNamesPlugin } from './missingNamesPlugin.ts'
 import { picturePlugin } from './picturePlugin.ts'
 import { type AppConfig, misreadNote, readConfig } from './readConfig.ts'
@@ -57,7 +58,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     setupPlugin(setup),
     fontPlugin(root),
     fileUrlPlugin(),
-    cssImportsPlugin(),
+    cssImportsPlugin(root),
     webpackPlugin(root, config.webpack),
     imagePlugin(root, config.images),
     picturePlugin(folder, config.basePath),
@@ -67,6 +68,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     routeHandlerPlugin(folder),
     segmentPlugin(folder),
     directivePlugin(normalizePath(root)),
+    linkValuePlugin(),
     commonPlugin(),
     laterImportsPlugin(),
     waymark({

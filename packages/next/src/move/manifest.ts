@@ -1,4 +1,4 @@
-import { packageNotes } from './packageNotes.ts'
+import { packageNotes, programs } from './packageNotes.ts'
 import type { Finding, PackageManager, Versions } from './plan.ts'
 
 type Names = Readonly<Record<string, string>>
@@ -40,15 +40,16 @@ export function moveManifest(
   const findings: Finding[] = []
   const find = (near: string, finding: string) =>
     findings.push({ kind: 'change', file: 'package.json', line: lineOf(text, near), text: finding })
+  const all = { ...manifest.dependencies, ...manifest.devDependencies }
+  const before = Object.keys(all).flatMap((name) => programs[name] ?? [])
   const scripts = Object.entries(manifest.scripts ?? {}).map(([name, command]) => {
     if (/\bnext (?:lint|export|info|telemetry)\b/.test(command)) {
       find(`"${name}"`, `the script ${name} runs a command of next that is not there: ${command}`)
     }
-    return [name, moveScript(command)]
+    return [name, moveScript(command, before)]
   })
   // It reads files of the other build: a build would end with its failure.
   const kept = scripts.filter(([, command = '']) => !/^next-sitemap\b[^&|;]*$/.test(command))
-  const all = { ...manifest.dependencies, ...manifest.devDependencies }
   findings.push(...packageNotes(Object.keys(all), (part) => lineOf(text, part)))
   const { next: _, ...developed } = manifest.devDependencies ?? {}
   const moved = {
@@ -71,13 +72,16 @@ export function moveManifest(
   return { text: `${JSON.stringify(moved, null, indent)}\n`, findings }
 }
 
-function moveScript(command: string): string {
-  return command.replace(/\bnext( +[^&|;]*)?(?=$|[&|;])/g, (whole, rest = '') => {
+/** @param before programs that run before a build and a dev server */
+function moveScript(command: string, before: readonly string[]): string {
+  const moved = command.replace(/\bnext( +[^&|;]*)?(?=$|[&|;])/g, (whole, rest = '') => {
     const [name = 'dev', ...given] = rest.trim().split(/\s+/).filter(Boolean)
     if (!commands.includes(name)) return whole
     const kept = given.map((each: string) => options[each] ?? each).filter(Boolean)
     return `${['waymark', name, ...kept].join(' ')}${/\s$/.test(whole) ? ' ' : ''}`
   })
+  if (!/\bwaymark (?:build|dev)\b/.test(moved)) return moved
+  return [...before.filter((each) => !moved.includes(each)), moved].join(' && ')
 }
 
 /**

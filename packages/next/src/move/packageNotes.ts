@@ -9,6 +9,17 @@ const serviceWorker = differs(
   'its service worker is a part of the other build: use vite-plugin-pwa, or write public/sw.js.',
 )
 
+const generated = (program: string) =>
+  differs(
+    `the scripts run "${program} build" first; while the dev server runs, "${program} dev" beside it builds what changes.`,
+  )
+
+/** Programs that these packages ran within the other build: they run before this one. */
+export const programs: Readonly<Record<string, string>> = {
+  'next-contentlayer': 'contentlayer build',
+  'next-contentlayer2': 'contentlayer2 build',
+}
+
 /** Packages that do their work inside of the other framework's build, and what does it here. */
 const notes: Readonly<Record<string, Note>> = {
   '@ducanh2912/next-pwa': serviceWorker,
@@ -18,12 +29,8 @@ const notes: Readonly<Record<string, Note>> = {
   'eslint-config-next': change(
     'eslint-config-next loads files of next that are not there: use the plugins that it is made of.',
   ),
-  'next-contentlayer': change(
-    'write "contentlayer build && waymark build" as the script build: nothing runs it within the build.',
-  ),
-  'next-contentlayer2': change(
-    'write "contentlayer2 build && waymark build" as the script build: nothing runs it within the build.',
-  ),
+  'next-contentlayer': generated('contentlayer'),
+  'next-contentlayer2': generated('contentlayer2'),
   'next-i18next': change('it is for pages/: use i18next with a [locale] folder, or next-intl.'),
   'next-pwa': serviceWorker,
   'next-sitemap': change(

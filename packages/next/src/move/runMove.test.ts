@@ -196,6 +196,29 @@ test('says of the configuration and of packages what comes of them, with their l
   )
 })
 
+test('has the scripts run what a plugin ran within the other build', async () => {
+  const { move, read } = makeApp({
+    ...app,
+    'package.json': JSON.stringify({
+      scripts: {
+        dev: 'next dev',
+        build: 'cross-env A=1 next build && node after.mjs',
+        all: 'contentlayer2 build && next build',
+        start: 'next start',
+      },
+      dependencies: { next: '15.0.0', 'next-contentlayer2': '0.5.5' },
+    }),
+  })
+  const { printed } = await move()
+  expect(JSON.parse(read('package.json')).scripts).toEqual({
+    dev: 'contentlayer2 build && waymark dev',
+    build: 'contentlayer2 build && cross-env A=1 waymark build && node after.mjs',
+    all: 'contentlayer2 build && waymark build',
+    start: 'waymark start',
+  })
+  expect(printed).toContain('"contentlayer2 dev" beside it')
+})
+
 test('begins with a clean tree only', async () => {
   const { cwd, move } = makeApp()
   writeFileSync(path.join(cwd, 'note.txt'), 'mine')

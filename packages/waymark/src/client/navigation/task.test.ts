@@ -23,7 +23,7 @@ const location = { href: 'http://a.example/', assign: vi.fn(), replace: vi.fn(),
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('window', { location })
+  vi.stubGlobal('window', { location, addEventListener() {} })
 })
 afterEach(() => {
   vi.useRealTimers()
