@@ -86,6 +86,18 @@ describeModes('an app as it is found', { app: 'asFound' }, (served) => {
     },
   )
 
+  test.each(['/self', '/passed'])(
+    'a form at %s, whose action a client component binds, has its state without scripts',
+    async (path) => {
+      const { page } = await openPage(served.app, { javaScriptEnabled: false })
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.locator('#problem', { hasText: 'Write a name.' }).waitFor()
+      // React would render it without end, and the server would respond to nobody.
+      expect((await served.fetch('/')).status).toBe(200)
+    },
+  )
+
   test('a metadata function that fails beside notFound() is a 404', async () => {
     expect((await served.fetch('/described')).status).toBe(404)
   })

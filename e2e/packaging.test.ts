@@ -123,6 +123,7 @@ describe('an app outside of the workspace', () => {
     ['s3', ['assets', 'push', 's3://bucket'], 'waymark assets push s3://…'],
     ['testing', ['doctor', 'http://127.0.0.1:1'], 'waymark doctor'],
     ['operations', ['start', '--workers', '2'], '--workers'],
+    ['arrivals', ['arrivals'], 'waymark arrivals'],
   ])('is told where @waymark/%s is needed', async (name, command, part) => {
     const args = ['node_modules/waymark/bin/waymark.js', ...command]
     const env = appEnv()

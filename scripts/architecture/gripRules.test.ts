@@ -21,6 +21,6 @@ test('each patch has a row, and there are few', () => {
   expect(gripTableViolations([patches], '| `one` | x |')).toEqual([
     'react/README.md: two has no row',
   ])
-  const rows = Array.from({ length: 21 }, () => '| a | b |').join('\n')
+  const rows = Array.from({ length: 22 }, () => '| a | b |').join('\n')
   expect(gripTableViolations([], rows)).toHaveLength(1)
 })

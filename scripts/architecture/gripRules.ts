@@ -39,6 +39,6 @@ export function gripTableViolations(sources: readonly Source[], table: string): 
   const missing = ids.filter((id) => !rows.some((row) => row.startsWith(`| \`${id}\` |`)))
   return [
     ...missing.map((id) => `react/README.md: ${id} has no row`),
-    ...(rows.length > 20 ? [`react/README.md: ${rows.length} grips, at most 20`] : []),
+    ...(rows.length > 21 ? [`react/README.md: ${rows.length} grips, at most 21`] : []),
   ]
 }

@@ -127,10 +127,8 @@ export const waitEnds: WaitEnds = {
       'Promise.all([ from === null ? null : ask(from), Promise.all(beside.map(a…',
       'runInScope(asked, () => proxy.decide({ request, ...url }))',
     ],
-    'rsc/handler.ts': [
-      '(isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))',
-      'responding',
-    ],
+    'rsc/handler.ts': ['endpoint.handle(request)', 'responding'],
+    'rsc/request/receiveBeacons.ts': ['receive(text, request)'],
     'rsc/page/respondWithPage.ts': [
       'app.renderDocument(flight.channel, { // What is missing from an abandone…',
     ],
@@ -168,7 +166,7 @@ export const waitEnds: WaitEnds = {
   },
   'the deadline of the body, `withinMs` of readBody': {
     'rsc/action/handleAction.ts': ['readBody(page.request, { maxBytes, withinMs: bodyWithinMs })'],
-    'rsc/errors/beacon.ts': ['readBody(request, limits)'],
+    'rsc/request/receiveBeacons.ts': ['readBody(request, { maxBytes, withinMs })'],
   },
   "the client's leaving, or the `requestTimeout` of the server": {
     'rsc/request/readBody.ts': ['reader.read()', 'read.call(request)'],
@@ -241,6 +239,9 @@ export const waitEnds: WaitEnds = {
     'ssr/clientFiles.ts': ['load()'],
     'ssr/decodeFlight.tsx': ['loadClientFiles(scanner.files)'],
     'ssr/wholeDocument.tsx': ['loading'],
+  },
+  'the end of a text that is there': {
+    'ssr/decodeFlight.tsx': ['createFromNodeStream<FormState>(textStream(decodable))'],
   },
   'the `shellMs` of a shell': {
     'ssr/partialDocument.tsx': [

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Alias, Plugin } from 'vite'
+import { readManifest } from './installedPackages.ts'
 
 /**
  * Puts the imports of a style sheet for Tailwind in front: Vite inlines the first ones only, before
@@ -24,9 +24,8 @@ export function cssImportsPlugin(root: string): Plugin {
 
 /** `~kit/a.css` is webpack's way to name a package; paths of the app may begin with a tilde, too. */
 function tildeAliases(root: string): Alias[] {
-  const file = path.join(root, 'package.json')
-  const manifest = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+  const { dependencies, devDependencies } = readManifest(path.join(root, 'package.json'))
+  const names = Object.keys({ ...dependencies, ...devDependencies })
   if (names.length === 0) return []
   const any = names.map((name) => name.replaceAll('.', '\\.')).join('|')
   return [{ find: new RegExp(`^~(?=(?:${any})(?:/|$))`), replacement: '' }]

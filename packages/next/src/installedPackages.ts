@@ -36,9 +36,11 @@ function manifestOf(name: string, root: string): string {
 
 type Manifest = {
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-function readManifest(file: string): Manifest {
+/** Of a `package.json`; empty without one. */
+export function readManifest(file: string): Manifest {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }

@@ -15,6 +15,7 @@ import { type WaymarkOptions, waymark } from 'waymark/vite'
 import { commonPlugin } from './commonPlugin.ts'
 import { cssImportsPlugin } from './cssImportsPlugin.ts'
 import { directivePlugin } from './directivePlugin.ts'
+import { drawingPlugin } from './drawingPlugin.ts'
 import { fileUrlPlugin } from './fileUrlPlugin.ts'
 import { fontPlugin } from './fontPlugin.ts'
 import { imagePlugin } from './imagePlugin.ts'
@@ -64,6 +65,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     picturePlugin(folder, config.basePath),
     // Here, as a package manager may hide them from the app, where waymark() looks for them.
     images(),
+    drawingPlugin(root),
     fonts(),
     routeHandlerPlugin(folder),
     segmentPlugin(folder),

@@ -15,6 +15,7 @@ export {
 export { createInvalidations, type NotifyOthers, oneAtATime } from './cache/invalidation.ts'
 export { createFilesJournal, type FilesJournalOptions } from './journal/files/fileJournalDriver.ts'
 export type {
+  CountsFilter,
   FoundOccurrence,
   JournalDriver,
   JournalFilter,
@@ -32,4 +33,5 @@ export {
   type MemoryJournalOptions,
 } from './journal/storedJournal.ts'
 export type { DriverOptions, DriverPackage } from './node/openDrivers.ts'
+export type { CountsRecord } from './shared/endpoint.ts'
 export { FrameworkError } from './shared/errors.ts'

@@ -1,3 +1,5 @@
 export type { Cache } from './cache/cache.ts'
 export { appSecrets } from './rsc/action/boundArgs.ts'
+export { receiveBeacons } from './rsc/request/receiveBeacons.ts'
 export { findScope } from './rsc/request/scope.ts'
+export type { CreateEndpoint } from './shared/endpoint.ts'

@@ -1,4 +1,4 @@
-import type { AggregateRecord, JournalDriver, JournalEntry } from 'waymark/drivers'
+import type { AggregateRecord, CountsRecord, JournalDriver, JournalEntry } from 'waymark/drivers'
 import { createDigest, createEntry } from 'waymark/internal/node'
 import { createDriverTest, type DriverTest, type TestRunner } from './testRunner.ts'
 
@@ -14,6 +14,7 @@ export function journalDriverSuite(
   testFinding(it)
   testLists(it)
   testGroups(it)
+  testCounts(it)
 }
 
 type It = DriverTest<JournalDriver>
@@ -165,5 +166,31 @@ function testGroups(it: It): void {
     expect(await driver.groups({ limit: 1 })).toMatchObject([{ fingerprint: 'f59' }])
     expect(await driver.groups({ sinceMs: startMs + 58 })).toHaveLength(2)
     expect(await driver.groups({ fingerprint: 'f7' })).toHaveLength(1)
+  })
+}
+
+function testCounts(it: It): void {
+  const countsAt = (at: number, name = 'visits'): CountsRecord => {
+    const [fromMs, toMs] = [startMs + at, startMs + at + 10]
+    return { kind: 'counts', name, fromMs, toMs, data: { list: [{ count: at, text: 'ä"' }] } }
+  }
+
+  it('gives counts back as they were written, by name and time', async (driver, expect) => {
+    for (const at of [10, 20, 30]) driver.write(countsAt(at))
+    driver.write(countsAt(40, 'others'))
+    driver.write(entryAt(50))
+    const found = await driver.counts({ name: 'visits', sinceMs: startMs + 30 })
+    const sorted = found.toSorted((a, b) => a.fromMs - b.fromMs)
+    expect(sorted).toEqual([countsAt(20), countsAt(30)])
+    expect(await driver.counts({ name: 'visits' })).toHaveLength(3)
+    expect(await driver.counts({ name: 'none' })).toEqual([])
+  })
+
+  it('has no counts among its errors', async (driver, expect) => {
+    driver.write(countsAt(10))
+    driver.write(entryAt(20))
+    expect(await driver.list()).toHaveLength(1)
+    expect(await driver.groups()).toHaveLength(1)
+    expect(await driver.find(digestAt(10))).toBeNull()
   })
 }

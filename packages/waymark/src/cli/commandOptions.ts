@@ -77,7 +77,7 @@ const optionTable = {
   },
   'allow-missing': { text: 'With --static: leave out routes that need a server.' },
   types: { text: 'Check the types with tsc before; an error fails the build.' },
-  since: { ...duration, text: 'Only errors of the last 30m, 1h, 7d.' },
+  since: { ...duration, text: 'Only those of the last 30m, 1h, 7d.' },
   route: { value: 'pattern', text: 'Only this route, such as /blog/[slug].' },
   fingerprint: { value: 'text', text: 'Only errors of this group.' },
   group: { text: 'Print one line for each group of equal errors, with its count.' },

@@ -49,6 +49,13 @@ const commandTable = {
     options: ['since', 'route', 'fingerprint', 'group', 'limit', 'json'],
     mode: 'production',
   },
+  arrivals: {
+    summary: 'Tell how the loads of pages ended',
+    details: `Reads what browsers have reported to servers of the app, which has @waymark/arrivals: by route, the
+worst first, and by build. Running servers store their counts each five minutes.`,
+    options: ['since', 'route', 'mode', 'json'],
+    mode: 'production',
+  },
   assets: {
     summary: 'Push the assets of the build to a folder or bucket',
     details: `Copies what is missing there, and deletes nothing. A bucket of an S3-compatible store is

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { createPackageLoader } from '../node/appPackages.ts'
+import { arrivalsPackage, createPackageLoader } from '../node/appPackages.ts'
 import { type Command, runCommandLine } from './arguments.ts'
 import type { CommandName } from './commands.ts'
 
@@ -9,10 +9,11 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   build: async () => (await import('./buildCommand.ts')).build,
   start: async () => (await import('./startCommand.ts')).start,
   errors: async () => (await import('./errorsCommand.ts')).errors,
+  arrivals: async () => packageCommand('arrivals', arrivalsPackage),
   assets: async () => (await import('./assetsCommand.ts')).assets,
-  doctor: async () => testingCommand('doctor'),
-  drill: async () => testingCommand('drill'),
-  images: async () => testingCommand('images'),
+  doctor: async () => packageCommand('doctor', '@waymark/testing'),
+  drill: async () => packageCommand('drill', '@waymark/testing'),
+  images: async () => packageCommand('images', '@waymark/testing'),
   routes: async () => (await import('./routesCommand.ts')).routes,
   types: async () => (await import('./routesCommand.ts')).types,
   info: async () => (await import('./infoCommand.ts')).info,
@@ -26,11 +27,11 @@ export function run(argv: readonly string[]): Promise<number> {
   return runCommandLine(argv, (name) => commands[name]())
 }
 
-/** A command of `@waymark/testing`, which is loaded from the app. */
-function testingCommand(name: 'doctor' | 'drill' | 'images'): Command {
+/** A command of a package that is loaded from the app. */
+function packageCommand<Name extends CommandName>(name: Name, packageName: string): Command {
   return async (input) => {
     const load = createPackageLoader(resolve(input.options.folder ?? '.'))
-    const commands = await load('@waymark/testing/internal/commands', `waymark ${name}`)
-    return (commands as Record<typeof name, Command>)[name](input)
+    const commands = await load(`${packageName}/internal/commands`, `waymark ${name}`)
+    return (commands as Record<Name, Command>)[name](input)
   }
 }

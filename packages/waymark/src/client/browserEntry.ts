@@ -1,3 +1,4 @@
+import { tracer } from 'virtual:waymark/arrivals'
 import { timeoutMs } from 'virtual:waymark/startup'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
@@ -24,7 +25,7 @@ function boot(): void {
   if (import.meta.env.DEV) {
     themeOverlay(document)
     recordEvents(window)
-  }
+  } else if (import.meta.env.WAYMARK_TRACED && tracer) attachTracer(tracer)
   const loader = createLoader({
     documentStream: readDocumentStream(document, timeoutMs),
     prefetch: createPrefetchStarter(document),

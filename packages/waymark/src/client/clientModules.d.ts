@@ -12,6 +12,13 @@ declare module 'virtual:waymark/startup' {
     | null
 }
 
+declare module 'virtual:waymark/arrivals' {
+  /** Of `@waymark/arrivals`, in builds of apps that set `arrivals`. */
+  export const tracer: import('../shared/trace.ts').Tracer | null
+  /** Likewise, on the server. */
+  export const createEndpoint: import('../shared/endpoint.ts').CreateEndpoint | null
+}
+
 declare module 'virtual:waymark/navigation' {
   export const navigation: import('../shared/settings.ts').NavigationSettings
   /** False where the build has found no server action. */

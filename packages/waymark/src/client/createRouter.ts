@@ -153,7 +153,7 @@ function createAssetLoader({ modules }: HydratedDocument): NavigationContext['lo
 }
 
 function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unknown> {
-  if (!import.meta.env.DEV) return coming
+  if (!import.meta.env.WAYMARK_TRACED) return coming
   const startedAtMs = performance.now()
   return coming.then(() => {
     trace({ type: 'arrived', what, durationMs: performance.now() - startedAtMs })

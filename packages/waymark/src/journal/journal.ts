@@ -31,6 +31,7 @@ export function createJournal({
   /** Last digest that was stored whole, by fingerprint. */
   const examples = new Map<string, string>()
   const flood = createFloodCounter(driver)
+  const closing: (() => void)[] = []
 
   return {
     /** @returns true when the whole entry is stored; above the limit it is only counted */
@@ -52,7 +53,10 @@ export function createJournal({
       flood.write()
       return driver.flush()
     },
+    /** Calls back before the driver is closed. */
+    onClose: (listener: () => void): void => void closing.push(listener),
     close(): Promise<void> {
+      for (const listener of closing) listener()
       flood.write()
       return driver.close()
     },
@@ -82,6 +86,7 @@ export function createAttachableJournal(first: JournalDriver): AttachableJournal
     list: (filter) => current.list(filter),
     groups: (filter) => current.groups(filter),
     find: (digest) => current.find(digest),
+    counts: (filter) => current.counts(filter),
     flush: () => current.flush(),
     close: () => current.close(),
     attach(driver) {

@@ -1,3 +1,4 @@
+import type { CountsRecord } from '../shared/endpoint.ts'
 import { isDigest } from '../shared/errorReport.ts'
 import {
   type BrowserContext,
@@ -16,6 +17,8 @@ export type JournalDriver = {
   /** Kinds of errors, last occurrence first. */
   groups(filter?: JournalFilter): Promise<JournalGroup[]>
   find(digest: string): Promise<FoundOccurrence | null>
+  /** Counts that were written, in no order. */
+  counts(filter: CountsFilter): Promise<CountsRecord[]>
   /** Resolves once all records are stored, or have failed. */
   flush(): Promise<void>
   /** Flushes, then releases everything. Later records are lost. */
@@ -72,7 +75,13 @@ export type AggregateRecord = {
   readonly example: string | null
 }
 
-export type JournalRecord = JournalEntry | AggregateRecord
+export type CountsFilter = {
+  readonly name: string
+  /** Milliseconds since the epoch: counts that end then or later. */
+  readonly sinceMs?: number | undefined
+}
+
+export type JournalRecord = JournalEntry | AggregateRecord | CountsRecord
 
 export function encodeRecord(record: JournalRecord): string | null {
   try {
@@ -94,6 +103,7 @@ export function decodeRecord(line: string): JournalRecord | null {
 /** Checks the types and drops unknown fields. */
 export function readRecord(read: unknown): JournalRecord | null {
   const { kind, fingerprint, digest, timeMs, phase } = Object(read)
+  if (kind === 'counts') return readCounts(read)
   if (typeof fingerprint !== 'string') return null
   if (kind === 'alike') return readAggregate(read)
   const isEntry =
@@ -129,6 +139,14 @@ function structureOf<T>(readers: FieldReaders<T>): Reader<T | null> {
     return structure as T
   }
 }
+
+const readCounts = structureOf<CountsRecord>({
+  kind: () => 'counts',
+  name: textOr(''),
+  fromMs: count,
+  toMs: count,
+  data: (value) => value,
+})
 
 const readAggregate = structureOf<AggregateRecord>({
   kind: () => 'alike',

@@ -1,6 +1,8 @@
+import type { CountsRecord } from '../shared/endpoint.ts'
 import { isDigest } from '../shared/errorReport.ts'
 import type {
   AggregateRecord,
+  CountsFilter,
   JournalFilter,
   JournalGroup,
   JournalRecord,
@@ -58,7 +60,7 @@ export function collectGroups(filter: JournalFilter = {}): QueryCollector<Journa
     add(record) {
       const isEntry = record.kind === 'error'
       const lastMs = isEntry ? record.timeMs : record.toMs
-      if (!matches(record, lastMs, filter)) return
+      if (record.kind === 'counts' || !matches(record, lastMs, filter)) return
       const { fingerprint } = record
       const firstMs = isEntry ? record.timeMs : record.fromMs
       const empty = { fingerprint, count: 0, firstMs, lastMs, latest: null, routes: [] }
@@ -94,6 +96,7 @@ export function collectDigest(digest: string): QueryCollector<DigestMatches> {
   return {
     digest,
     add(record) {
+      if (record.kind === 'counts') return
       if (record.kind === 'alike') {
         if (record.digests.includes(digest)) alike = record
       } else if (record.digest === digest) {
@@ -108,7 +111,23 @@ export function collectDigest(digest: string): QueryCollector<DigestMatches> {
   }
 }
 
-function matches(record: JournalRecord, timeMs: number, filter: JournalFilter): boolean {
+export function collectCounts({ name, sinceMs }: CountsFilter): QueryCollector<CountsRecord[]> {
+  const found: CountsRecord[] = []
+  return {
+    add(record) {
+      if (record.kind !== 'counts' || record.name !== name) return
+      if (record.toMs >= (sinceMs ?? 0)) found.push(record)
+    },
+    enoughBeforeMs: sinceMs ?? Number.NEGATIVE_INFINITY,
+    result: () => found,
+  }
+}
+
+function matches(
+  record: Exclude<JournalRecord, CountsRecord>,
+  timeMs: number,
+  filter: JournalFilter,
+): boolean {
   const { sinceMs, route, fingerprint, phase } = filter
   return (
     (sinceMs === undefined || timeMs >= sinceMs) &&

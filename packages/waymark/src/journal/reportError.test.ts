@@ -174,7 +174,7 @@ describe('a reporter, part of which fails', () => {
   })
 
   test('has a log line nevertheless: the journal', () => {
-    const journal = { record: fail, has: fail, flush: fail, close: fail }
+    const journal = { record: fail, has: fail, flush: fail, onClose: fail, close: fail }
     const { report, log } = create({ journal })
     const digest = report(new Error('broken'), page)
     expect(log).toHaveBeenCalledExactlyOnceWith(

@@ -1,5 +1,6 @@
 import { decodeRecord, encodeRecord, type JournalDriver } from './journalDriver.ts'
 import {
+  collectCounts,
   collectDigest,
   collectGroups,
   collectJournalEntries,
@@ -39,6 +40,7 @@ export function createStoredJournal(store: LineStore): JournalDriver {
       const example = alike.example === null ? null : await query(collectDigest(alike.example))
       return { kind: 'alike', alike, example: example?.entry ?? null }
     },
+    counts: (filter) => query(collectCounts(filter)),
     flush: store.flush,
     close: store.close,
   }

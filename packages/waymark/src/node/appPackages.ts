@@ -13,6 +13,9 @@ export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
 /** What `waymark start` needs for workers, for the access log and for metrics. */
 export const operationsPackage = '@waymark/operations'
 
+/** What an app needs that sets `arrivals`. */
+export const arrivalsPackage = '@waymark/arrivals'
+
 export type BundledPackages = Readonly<Record<string, () => Promise<unknown>>>
 
 /** @param bundled packages inside a bundled program */

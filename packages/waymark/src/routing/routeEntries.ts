@@ -181,6 +181,10 @@ export function listRoutes(tree: RouteTree): ListedRoute[] {
   return listLeaves(tree).map(({ pattern, kind, file }) => ({ pattern, kind, file }))
 }
 
+export function listPagePatterns(tree: RouteTree): string[] {
+  return listRoutes(tree).flatMap(({ kind, pattern }) => (kind === 'page' ? pattern : []))
+}
+
 export function listLeaves(tree: RouteTree): LeafEntry[] {
   const { main } = collectRouteEntries(tree)
   const leaves = [...main.leaves]

@@ -33,6 +33,7 @@ const module = { GET: () => new Response('handled') } as Partial<RouteModule> as
 function appOf(matcher: HandlerApp['matcher']): Partial<HandlerApp> {
   return {
     matcher,
+    endpoints: [],
     modules: {
       load: (file) => ({ file, module, styles: null, stylesheets: [] }),
       assetsOf: () => [],
@@ -67,6 +68,20 @@ async function serve() {
   const port = await startServer(createRequestListener({ handle, staticFiles, logger }))
   return { port, match }
 }
+
+test('an endpoint responds at its own URL, in place of the app', async () => {
+  const matcher = createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))
+  const handle = vi.fn(async () => ({ status: 204, headers: [], body: null }))
+  const app = {
+    ...appOf(matcher),
+    endpoints: [{ path: '/_waymark/counted', handle }],
+  } as unknown as HandlerApp
+  const statusOf = async (path: string) =>
+    (await createHandler(app)(toServerRequest(new Request(`http://site.test${path}`)))).status
+  expect(await statusOf('/_waymark/counted')).toBe(204)
+  expect(await statusOf('/api')).toBe(200)
+  expect(handle).toHaveBeenCalledTimes(1)
+})
 
 test('a dynamic URL is matched once', async () => {
   const { port, match } = await serve()

@@ -1,6 +1,7 @@
 import type { Matcher, RouteMatch } from '../routing/match.ts'
 import { prefersJson } from '../shared/accept.ts'
 import { cacheStatusHeader } from '../shared/cachedPage.ts'
+import type { Endpoint } from '../shared/endpoint.ts'
 import {
   mountedSegmentsHeader,
   prefetchHeader,
@@ -10,7 +11,6 @@ import {
 import type { HandlerResponse, Responding, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/authorize.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
-import type { DoctorResponder } from './doctorResponse.ts'
 import { statusResponse } from './errors/screenResponse.ts'
 import type { DocumentLimit } from './page/documentLimit.ts'
 import { failureInBrowser } from './page/fallbacks.ts'
@@ -52,8 +52,8 @@ export type HandlerApp = ActionApp & {
   readonly proxy: AppProxy | null
   readonly documentLimit: DocumentLimit | null
   readonly around: AroundRequest | null
-  readonly handleErrorBeacon: (request: ServerRequest) => Promise<HandlerResponse>
-  readonly handleDoctor: DoctorResponder
+  /** Of the framework and its packages. */
+  readonly endpoints: readonly Endpoint[]
 }
 
 export type Dispatch = Omit<CacheableRequest, 'elsewhere'> & {

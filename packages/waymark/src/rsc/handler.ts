@@ -1,7 +1,6 @@
 import type { DependencyTracker } from '../cache/cacheLife.ts'
 import { withoutBasePath } from '../shared/basePath.ts'
-import { doctorPath } from '../shared/doctorProof.ts'
-import { errorBeaconPath } from '../shared/errorReport.ts'
+import type { Endpoint } from '../shared/endpoint.ts'
 import { changedHeader, nonceHeader } from '../shared/protocol.ts'
 import {
   type Handle,
@@ -44,13 +43,15 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
 
   return function handle(request) {
     const target = withoutBasePath(request.target)
-    if (target === errorBeaconPath || target === doctorPath) return respondItself(request)
-    return respondFromApp(request)
+    const endpoint = app.endpoints.find(({ path }) => path === target)
+    return endpoint ? respondItself(request, endpoint) : respondFromApp(request)
   }
 
-  async function respondItself(request: ServerRequest): Promise<HandlerResponse> {
-    const isBeacon = withoutBasePath(request.target) === errorBeaconPath
-    const own = await (isBeacon ? app.handleErrorBeacon(request) : app.handleDoctor(request))
+  async function respondItself(
+    request: ServerRequest,
+    endpoint: Endpoint,
+  ): Promise<HandlerResponse> {
+    const own = await endpoint.handle(request)
     return own ? securedResponse(own, security, null) : respondFromApp(request)
   }
 

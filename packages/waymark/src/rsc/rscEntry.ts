@@ -1,4 +1,5 @@
 import { instrumentation, proxy, screens, server } from 'virtual:waymark/app-files'
+import { createEndpoint } from 'virtual:waymark/arrivals'
 import build from 'virtual:waymark/build'
 import assets from 'virtual:waymark/client-assets'
 import {
@@ -22,11 +23,12 @@ import { createReporter } from '../journal/reportError.ts'
 import { createMemoryJournal } from '../journal/storedJournal.ts'
 import { parseTarget } from '../routing/canonicalUrl.ts'
 import { createMatcher } from '../routing/match.ts'
-import { manifestHref } from '../routing/routeEntries.ts'
+import { listPagePatterns, manifestHref } from '../routing/routeEntries.ts'
 import { withoutBasePath } from '../shared/basePath.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
-import type { ServedAssets } from '../shared/doctorProof.ts'
+import { doctorPath, type ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
+import { errorBeaconPath } from '../shared/errorReport.ts'
 import { pagePathnameOf } from '../shared/protocol.ts'
 import type { Handle } from '../shared/response.ts'
 import { decodeSignal } from '../shared/signals.ts'
@@ -146,6 +148,10 @@ const idempotency = createIdempotency({
   isCredential: createIsCredential([...actions.ignoredCookies, ...themeCookies]),
 })
 
+const { onClose } = journal
+const { write } = journalDriver
+const counted = { buildId, patterns: listPagePatterns(tree), write, onClose }
+
 const app: HandlerApp = {
   actions: createActionList({
     isEmpty: () => devActions?.isEmpty() ?? Object.keys(build.actions).length === 0,
@@ -175,14 +181,20 @@ const app: HandlerApp = {
     codec: flightCodec,
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
   }),
-  handleErrorBeacon: createErrorBeacon(recording),
-  handleDoctor: createDoctor({
-    buildId,
-    actions: build.actions,
-    cache,
-    assets: () => servedAssets,
-    env: process.env,
-  }),
+  endpoints: [
+    { path: errorBeaconPath, handle: createErrorBeacon(recording) },
+    {
+      path: doctorPath,
+      handle: createDoctor({
+        buildId,
+        actions: build.actions,
+        cache,
+        assets: () => servedAssets,
+        env: process.env,
+      }),
+    },
+    ...(createEndpoint ? [createEndpoint(counted)] : []),
+  ],
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
   renderShell: (...given) => withSsr((ssr) => ssr.renderShell(...given)),

@@ -39,7 +39,7 @@ export type AppServer = {
 
 const driverMethods = {
   cache: ['get', 'set', 'delete', 'invalidate', 'position', 'onInvalidated', 'lease'],
-  journal: ['write', 'list', 'groups', 'find', 'flush'],
+  journal: ['write', 'list', 'groups', 'find', 'counts', 'flush'],
 } as const
 
 /** @param module `null` when the app has none @throws `SERVER_EXPORT` */

@@ -1,4 +1,7 @@
-/** Events for development; `@waymark/devtools` adds time and load. */
+/**
+ * What happens to loads: in development, and in builds with `arrivals`. `@waymark/devtools` adds time
+ * and load.
+ */
 export type TracedEvent =
   | { readonly type: 'step'; readonly step: TracedStep; readonly durationMs: number }
   /** `null` without a matching route. */
@@ -25,6 +28,10 @@ export type TracedEvent =
       readonly what: 'data' | 'code' | 'styles'
       readonly durationMs: number
     }
+  /** The head of page data that a navigation waited for; it may be of an action, or a prefetch. */
+  | { readonly type: 'fetched'; readonly status: number; readonly digest: string | null }
+  /** A notice asks the person what to do. */
+  | { readonly type: 'notice' }
   /** `use`: a prefetched page was shown; `waste`: it became stale unused. */
   | {
       readonly type: 'prefetch'
@@ -50,12 +57,15 @@ export type Tracer = {
 
 let tracer: Tracer | null = null
 
-/** In development only. */
+/** In development, and in browsers for `arrivals`. */
 export function attachTracer(given: Tracer): void {
   tracer = given
 }
 
-/** Callers test `import.meta.env.DEV` first, so that builds drop the call. */
+/**
+ * Callers test `import.meta.env.DEV` or, in browsers, `WAYMARK_TRACED` first, so that builds without
+ * `arrivals` drop the call.
+ */
 export function trace(event: TracedEvent): void {
   tracer?.record(event)
 }

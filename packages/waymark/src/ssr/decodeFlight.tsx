@@ -58,7 +58,22 @@ function decodedOnce(open: () => { scanner: PayloadScanner; stream: Readable }):
 /** Reads the form state of a document: React's renderer takes it before it renders. */
 export async function decodeDocumentFormState(flight: ByteChannel): Promise<ReactFormState> {
   const { decodable } = joinFlight(flight.pieces)
-  return createFromNodeStream<ReactFormState>(textStream(decodable))
+  return withBoundedReads(await createFromNodeStream<FormState>(textStream(decodable)))
+}
+
+type FormState = readonly [value: unknown, key: string, action: string, boundArgs: number]
+
+/** React reads the action once for each form that it renders, and once more whenever one has waited. */
+const maxReads = 2_000
+
+/**
+ * React waits for the arguments of a bound action. A component that binds it while it renders binds it
+ * anew each time, without end: after so many reads, the state belongs to no form.
+ */
+export function withBoundedReads(state: FormState): ReactFormState {
+  let reads = 0
+  const get = () => (++reads > maxReads ? null : state[2])
+  return Object.defineProperty([...state], 2, { get }) as unknown as ReactFormState
 }
 
 /** Events come in the caller's context, whose render gets the styles of a loaded module. */

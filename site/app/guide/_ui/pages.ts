@@ -93,6 +93,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('several-processes', 'Several processes'),
       page('deploys', 'Deploys without loss'),
       page('logs-and-metrics', 'Logs and metrics'),
+      page('arrivals', 'Arrivals'),
       page('tracing', 'OpenTelemetry'),
       page('doctor', 'waymark doctor'),
       page('drill', 'waymark drill'),

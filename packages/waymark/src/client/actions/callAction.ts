@@ -91,7 +91,7 @@ async function callAction(
     mayHaveRun: again !== null || keys.has(encoded.content),
   }
   const { key, unchanged } = running
-  if (import.meta.env.DEV) trace({ type: 'action', id: encoded.id, outcome: null })
+  if (import.meta.env.WAYMARK_TRACED) trace({ type: 'action', id: encoded.id, outcome: null })
   if (call.submit) preserved.delete(call.submit.form)
   return new Promise((resolve, reject) => {
     // React lets results wait for each other: a call that waits for the user holds up no others.
@@ -192,7 +192,7 @@ async function finish(
 ): Promise<unknown> {
   const { keys, router } = actions
   const { call, encoded, key, page, unchanged } = running
-  if (import.meta.env.DEV) {
+  if (import.meta.env.WAYMARK_TRACED) {
     const outcome = received?.response.kind ?? 'unanswered'
     trace({ type: 'action', id: encoded.id, outcome })
   }

@@ -8,7 +8,7 @@ import {
   mountedSegmentsHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
-import { loadHeaders } from '../../shared/trace.ts'
+import { loadHeaders, trace } from '../../shared/trace.ts'
 import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataRequest.ts'
 import { showFailure } from '../errors/errorReports.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
@@ -105,6 +105,10 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const response = await request(load, { headers, signal, priority: 'high', cache })
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
+  if (import.meta.env.WAYMARK_TRACED) {
+    const { status, headers } = response
+    trace({ type: 'fetched', status, digest: headers.get(digestHeader) })
+  }
   const type = response.headers.get('content-type') ?? ''
   if (!type.startsWith('text/x-component') || !response.body) {
     response.body?.cancel().catch(() => {})

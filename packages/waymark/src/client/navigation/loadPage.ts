@@ -127,9 +127,9 @@ async function decode(
 }
 
 async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {
-  const startedAtMs = import.meta.env.DEV ? performance.now() : 0
+  const startedAtMs = import.meta.env.WAYMARK_TRACED ? performance.now() : 0
   const loaded = await fetchPage(fetching)
-  if (import.meta.env.DEV) {
+  if (import.meta.env.WAYMARK_TRACED) {
     trace({ type: 'arrived', what: 'data', durationMs: performance.now() - startedAtMs })
   }
   // What has arrived is known to be whole before it is shown; a streaming page is not waited for.

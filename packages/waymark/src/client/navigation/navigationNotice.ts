@@ -1,5 +1,6 @@
 import { navigation } from 'virtual:waymark/navigation'
 import type { NoticeTexts } from '../../screens/screenTexts.ts'
+import { trace } from '../../shared/trace.ts'
 import { pause, type Retries } from '../retry/retry.ts'
 import { checkReachable, type Reachability } from './documentNavigation.ts'
 import { isTransient, NoPageData } from './fetchPage.ts'
@@ -14,7 +15,10 @@ export type NavigationChoices = {
   giveUp(): void
 }
 
-/** A notice for a navigation that does not arrive, with the choices that are left. */
+/**
+ * A notice for a navigation that does not arrive, with the choices that are left. The Escape key takes
+ * the one that loses least.
+ */
 export type NavigationNotice = {
   offerTimeout(choices: Omit<NavigationChoices, 'retry'>): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
@@ -54,15 +58,15 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
     session = new AbortController()
     return session.signal
   }
-  /** @param dismiss what the Escape key means: the choice that loses least */
-  function show(text: string, dismiss: () => void, ...choices: readonly Choice[]): void {
+  function show(text: string, onEscape: () => void, ...choices: readonly Choice[]): void {
     const closing = (act: () => void) => () => {
       begin()
       board.hide()
       act()
     }
     const actions = choices.map(([label, act]) => ({ label, run: closing(act) }))
-    board.show({ text, actions, onEscape: closing(dismiss) })
+    board.show({ text, actions, onEscape: closing(onEscape) })
+    if (import.meta.env.WAYMARK_TRACED) trace({ type: 'notice' })
   }
 
   return {

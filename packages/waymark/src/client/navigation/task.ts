@@ -206,7 +206,8 @@ function tell(
   state: Extract<TracedEvent, { type: 'navigation' }>['state'],
   outcome: string | null = null,
 ): void {
-  if (import.meta.env.DEV) trace({ type: 'navigation', state, url: url.href, kind, outcome })
+  if (import.meta.env.WAYMARK_TRACED)
+    trace({ type: 'navigation', state, url: url.href, kind, outcome })
 }
 
 function change(task: Running, type: NavigationStep): void {
@@ -243,7 +244,7 @@ function offerTimeout(task: Running, giveUp: NavigationChoices['giveUp']): void 
   change(task, 'timeout')
   task.retries.endQuiet()
   context.events.emit('timeout', { url: request.url })
-  if (import.meta.env.DEV) trace({ type: 'deadline', url: request.url.href })
+  if (import.meta.env.WAYMARK_TRACED) trace({ type: 'deadline', url: request.url.href })
   const chosen = (act: () => void) => () => {
     change(task, 'choose')
     act()

@@ -114,7 +114,7 @@ export async function waitToRetry(
   if (signal?.aborted || !isWorthIt(error)) return false
   const pauseMs = retries.pauseMs()
   if (pauseMs === null) return onExhausted?.(error) ?? false
-  if (import.meta.env.DEV) {
+  if (import.meta.env.WAYMARK_TRACED) {
     const reason = error instanceof Error ? error.name : 'unknown'
     trace({ type: 'retry', failures: retries.failures, reason })
   }

@@ -104,7 +104,13 @@ describe('a beacon', () => {
     const fail = () => {
       throw new Error('no')
     }
-    const journal = { record: fail, has: async () => fail(), flush: fail, close: fail }
+    const journal = {
+      record: fail,
+      has: async () => fail(),
+      flush: fail,
+      onClose: fail,
+      close: fail,
+    }
     const { send } = create({ journal })
     expect((await send()).status).toBe(204)
   })

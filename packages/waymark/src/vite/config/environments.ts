@@ -69,16 +69,18 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
     configEnvironment(name, { optimizeDeps }, { command }) {
       if (optimizeDeps) optimizeDeps.include = bundledInDev(name, optimizeDeps.include ?? [])
       if (command !== 'serve' || name === 'client') return null
-      return reactOfNode(name === 'ssr' ? [...react, loaderId] : [loaderId])
+      return loadedByNode(name === 'ssr' ? [...react, loaderId] : [loaderId, ...ownDependencies])
     },
   }
 }
 
 const react = ['react', 'react-dom']
+/** Of the core, on the server: bundled in advance, each would cost the first page a bundle. */
+const ownDependencies = ['path-to-regexp']
 
 /** In development, Node itself loads React on both sides of the server: see nodeReact.ts. */
-function reactOfNode(external: string[]): EnvironmentOptions {
-  return { resolve: { external }, optimizeDeps: { exclude: react } }
+function loadedByNode(external: string[]): EnvironmentOptions {
+  return { resolve: { external }, optimizeDeps: { exclude: [...react, ...ownDependencies] } }
 }
 
 /** Leaves out what plugin-rsc lists as if the app had it, and React, which Node loads. */

@@ -61,6 +61,8 @@ export type WaymarkOptions = {
    * deploy; default 3.
    */
   readonly keepBuilds?: number
+  /** Whether `@waymark/arrivals` counts in builds how each load of a page ends; default `false`. */
+  readonly arrivals?: boolean
   /** The panel in the page, in development; default `true`. `false` leaves it and its shortcut out. */
   readonly devtools?: boolean
   /**
@@ -97,6 +99,7 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   cacheLife: true,
   security: true,
   keepBuilds: true,
+  arrivals: true,
   devtools: true,
   actions: true,
   patches: true,
@@ -139,6 +142,7 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
     /** Whether browsers check the build's files by their hashes. */
     hasIntegrity: hasIntegrity(security),
     keepBuilds,
+    arrivals: options.arrivals === true,
     devtools: options.devtools !== false,
     patches: options.patches !== false,
     actions: resolveActionSettings(options.actions),

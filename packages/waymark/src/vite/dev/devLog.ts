@@ -198,6 +198,7 @@ export function createMappedJournal(
     list: (filter) => written.then(() => journal.list(filter)),
     groups: (filter) => written.then(() => journal.groups(filter)),
     find: (digest) => written.then(() => journal.find(digest)),
+    counts: (filter) => journal.counts(filter),
     flush: () => written.then(() => journal.flush()),
     close: () => written.then(() => journal.close()),
   }

@@ -24,6 +24,7 @@ const losses: Readonly<Record<PatchId, string>> = {
   'row-writer': 'Rendering takes more processor time',
   'render-lifetime': 'Rendering takes more processor time',
   'fizz-text': 'Documents take more processor time',
+  'bound-args': 'Without scripts, a form has no state whose action a component binds as it renders',
   'lazy-retries': 'React.lazy keeps what could not be loaded until the page is loaded again',
   'dom-internals': 'Pages load more JavaScript',
   'action-encoder': 'Pages load more JavaScript',
@@ -113,7 +114,9 @@ export function reactPatchesPlugin(report: PatchReport): Plugin {
       order: 'pre',
       filter: { id: /^react-dom\/server\.bun$/ },
       handler(_source, importer) {
-        const isText = report.stateOf('fizz-text') === 'applied'
+        const { external } = this.environment.config.resolve
+        const isBundled = external !== true && !external.includes('react-dom')
+        const isText = isBundled && report.stateOf('fizz-text') === 'applied'
         return isText ? null : this.resolve('react-dom/server', importer)
       },
     },

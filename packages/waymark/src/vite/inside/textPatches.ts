@@ -5,6 +5,7 @@ export type PatchId =
   | 'row-writer'
   | 'render-lifetime'
   | 'fizz-text'
+  | 'bound-args'
   | 'lazy-retries'
   | 'dom-internals'
   | 'action-encoder'
@@ -85,6 +86,32 @@ const rowWriterChanges: Changes = [
   ],
 ]
 
+/**
+ * For React's Flight client for documents: it asks for the arguments of a bound action while it renders,
+ * and renders what binds again until it knows them. Those that are known are said so.
+ */
+export const knownArgs: Changes = [
+  [
+    /null !== referenceClosure\.bound\s+\? Promise\.resolve\(referenceClosure\.bound\)\.then\(function \(boundArgs\) \{\s+return boundArgs\.concat\(args\);\s+\}\)\s+: Promise\.resolve\(args\)/,
+    'joinArgs(referenceClosure.bound, args)',
+  ],
+  [
+    /$/,
+    `
+function joinArgs(bound, args) {
+  const isKnown = bound === null || bound.status === 'fulfilled'
+  if (!isKnown) return Promise.resolve(bound).then((before) => [...before, ...args])
+  const value = [...(bound?.value ?? []), ...args]
+  return Object.assign(Promise.resolve(value), { status: 'fulfilled', value })
+}`,
+  ],
+]
+
+/** React's builds for documents keep values in the same contexts, and each knows only its own. */
+const withoutLeftContexts: Changes = [
+  [/prevDispatcher === HooksDispatcher && (switchContext\(prevContext\))/, '$1'],
+]
+
 export const reactPatches: readonly ReactPatch[] = [
   {
     id: 'fizz-text',
@@ -99,9 +126,25 @@ export const reactPatches: readonly ReactPatch[] = [
         // It uses Bun's hash for the keys of form state, which have to equal those of React's build for Node.
         package: 'react-dom',
         file: 'cjs/react-dom-server.bun.production.js',
-        changes: [[/\bBun\.hash\(/g, 'hashForBun(']],
+        changes: [[/\bBun\.hash\(/g, 'hashForBun('], ...withoutLeftContexts],
         unless: /\bBun\b(?!\.hash\()/,
         head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
+      },
+      ...['server', 'server-legacy'].map((name) => ({
+        package: 'react-dom' as const,
+        file: `cjs/react-dom-${name}.node.production.js`,
+        changes: withoutLeftContexts,
+      })),
+    ],
+  },
+  {
+    id: 'bound-args',
+    environment: 'ssr',
+    files: [
+      {
+        package: 'react-server-dom',
+        file: 'cjs/react-server-dom-webpack-client.node.production.js',
+        changes: knownArgs,
       },
     ],
   },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
+import { arrivalsPackage, findPackage } from '../../node/appPackages.ts'
 import { loadEnvFiles } from '../../node/env.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
@@ -20,7 +21,13 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
       // A build leaves the browser's half of screens.ts out where there is none; in development
       // the file may be added later.
       const present = command === 'serve' || hasFile('screens', path.dirname(options().appDir))
-      return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
+      const isTraced = command === 'serve' || options().arrivals
+      return {
+        define: {
+          'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present),
+          'import.meta.env.WAYMARK_TRACED': JSON.stringify(isTraced),
+        },
+      }
     },
     ...serveVirtual(`${moduleId}$`, async () => {
       const { appDir, root, proxy } = options()
@@ -92,7 +99,7 @@ export function configPlugin(
 ): Plugin {
   return {
     name: 'waymark:config',
-    ...serveVirtual('virtual:waymark/(?:config|startup|navigation|prefetch)$', (id) => {
+    ...serveVirtual(settingModules, (id, { name, mode }) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
       const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
       switch (id.replace(/.*\//, '')) {
@@ -100,6 +107,8 @@ export function configPlugin(
           return constants({ timeoutMs: navigation.timeoutMs }) + setup(clientSetup)
         case 'navigation':
           return constants({ navigation, mayHaveActions: mayHaveActions() })
+        case 'arrivals':
+          return arrivalsModule(options(), { isServer: name === 'rsc', isDev: mode === 'dev' })
         case 'prefetch':
           return constants({ prefetch })
         default:
@@ -116,10 +125,26 @@ export function configPlugin(
   }
 }
 
+const settingModules = 'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals)$'
+
 function setup(module: string | null): string {
   return module === null
     ? 'export const onNavigationStart = null\n'
     : `export { onNavigationStart } from ${JSON.stringify(module)}\n`
+}
+
+/** @throws `PACKAGE_NOT_INSTALLED` */
+function arrivalsModule(
+  { arrivals, root }: ResolvedOptions,
+  { isServer, isDev }: { readonly isServer: boolean; readonly isDev: boolean },
+): string {
+  const [exported, entry] = isServer ? ['createEndpoint', 'server'] : ['tracer', 'client']
+  // In development, the panel shows each load.
+  if (!arrivals || isDev) return constants({ [exported]: null })
+  const file = findPackage(`${arrivalsPackage}/${entry}`, root)
+  const missing = { name: arrivalsPackage, neededFor: 'The option arrivals' }
+  if (file === null) throw frameworkError('PACKAGE_NOT_INSTALLED', missing)
+  return `export { ${exported} } from ${JSON.stringify(normalizePath(file))}\n`
 }
 
 function constants(values: Readonly<Record<string, unknown>>): string {

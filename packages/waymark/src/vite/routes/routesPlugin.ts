@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type EnvironmentModuleNode, normalizePath, type Plugin, type ViteDevServer } from 'vite'
-import { listLeaves } from '../../routing/routeEntries.ts'
+import { listLeaves, listPagePatterns } from '../../routing/routeEntries.ts'
 import { metadataFileKind, type RouteTree } from '../../routing/routeFile.ts'
 import { type FrameworkError, frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
@@ -9,10 +9,12 @@ import { serveVirtual } from '../config/virtualModule.ts'
 import { contentId, isContentFile } from './imageFiles.ts'
 import { checkRoutes, isRouteFile, routeFilesOf } from './scanRoutes.ts'
 
+const routeModules = 'virtual:waymark/(?:(?:routes|patterns)$|styles/)'
+
 export function routesPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:routes',
-    ...serveVirtual('virtual:waymark/(?:routes$|styles/)', async (id, { mode, config }) => {
+    ...serveVirtual(routeModules, async (id, { mode, config }) => {
       if (id.startsWith(stylesPrefix)) return stylesModule(id)
       const { appDir } = options()
       const isDev = mode === 'dev'
@@ -20,6 +22,9 @@ export function routesPlugin(options: () => ResolvedOptions): Plugin {
       for (const { message } of warnings) config.logger.warnOnce(message)
       const broken = brokenFiles(errors)
       if (errors[0] && !(isDev && broken)) throw errors[0]
+      // For browsers of an app that counts arrivals: they tell patterns, and no URLs.
+      if (id.endsWith('/patterns'))
+        return `export const patterns = ${JSON.stringify(listPagePatterns(tree))}\n`
       const conflict = findPublicConflict(tree, config.publicDir)
       if (conflict) throw conflict
       return routesModule(tree, { appDir, isDev }, broken)

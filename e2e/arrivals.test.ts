@@ -1,0 +1,229 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, startApp } from './harness/app.ts'
+import { buildApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+import type { ProxiedRequest } from './harness/faults/fault.ts'
+import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { openPage } from './harness/page.ts'
+import { heading, visit } from './harness/visit.ts'
+
+/** What `waymark arrivals --json` prints of a route or of all. */
+type Summary = {
+  readonly route?: string | null
+  readonly loads: number
+  readonly outcomes: Readonly<Record<string, number>>
+}
+
+const files = {
+  'vite.config.ts': `import { waymark } from 'waymark/vite'
+
+export default {
+  plugins: [waymark({ arrivals: true, navigation: { timeoutMs: 1500, unattendedMs: 1000 } })],
+}
+`,
+  'app/leap/page.tsx': `import { redirect } from 'waymark'
+
+async function leap() {
+  'use server'
+  redirect('/b')
+}
+
+export default function Leap() {
+  return (
+    <form action={leap}>
+      <h1>Leap</h1>
+      <button type="submit">Jump</button>
+    </form>
+  )
+}
+`,
+}
+
+const options = { app: 'navigation', files, mode: 'production' } as const
+const dataOf = (name: string) => (request: ProxiedRequest) =>
+  request.target.startsWith(`/_waymark/data/${name}.rsc`)
+
+// A test that ran twice would be in the ledger twice.
+describe('arrivals of real browsers', { retry: 0 }, () => {
+  let app: App
+  let proxy: FaultProxy
+  let isStopped = false
+  /** What was done: a count for each route and outcome. */
+  const ledger: Record<string, Record<string, number>> = {}
+  const did = (route: string, outcome: string) => {
+    const outcomes = ledger[route] ?? {}
+    ledger[route] = { ...outcomes, [outcome]: (outcomes[outcome] ?? 0) + 1 }
+  }
+
+  beforeAll(async () => {
+    const root = await buildApp(options)
+    rmSync(join(root, '.waymark/journal'), { recursive: true, force: true })
+    app = await startApp(options)
+    proxy = await startFaultProxy(app.origin)
+  })
+  afterAll(async () => {
+    await proxy?.stop()
+    if (!isStopped) await app?.stop()
+  })
+
+  const notice = (page: Page) => page.locator('[data-waymark-notice]')
+
+  /** Opens a page, whose arrival is counted once its code for that has come, at idle. */
+  async function open(path: string) {
+    const visited = await visit(proxy, path)
+    await counted(visited.page)
+    did(path, 'page')
+    return visited
+  }
+
+  async function counted(page: Page): Promise<void> {
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /recorder-/.test(name)),
+    )
+    await page.waitForTimeout(200)
+  }
+
+  const beacons = () =>
+    proxy.requests.filter(({ target }) => target === '/_waymark/arrivals').length
+
+  /** Closes a page that has something to tell, and waits until that came: its browser ends next. */
+  async function close(page: Page): Promise<void> {
+    const before = beacons()
+    await page.close({ runBeforeUnload: false })
+    await expect.poll(beacons).toBeGreaterThan(before)
+    proxy.clear()
+  }
+
+  test('pages, back, a redirect of an action, and a status', async () => {
+    const { page, link } = await open('/')
+    await link('Alpha')
+    await heading(page, 'Alpha').waitFor()
+    did('/a', 'page')
+    await page.goBack()
+    await heading(page, 'Home').waitFor()
+    did('/', 'page')
+    await page.evaluate(() => window.router.push('/leap' as '/a'))
+    await heading(page, 'Leap').waitFor()
+    did('/leap', 'page')
+    await page.getByRole('button', { name: 'Jump' }).click()
+    await heading(page, 'Beta').waitFor()
+    did('/b', 'page')
+    await page.evaluate(() => window.router.push('/nowhere' as '/a'))
+    did('null', 'fallback')
+    await close(page)
+  })
+
+  test('data that is cut once is a page with a retry', async () => {
+    const { page, link } = await open('/')
+    proxy.inject(
+      { kind: 'cut', afterBytes: 1000, ending: 'reset' },
+      { match: dataOf('a'), times: 1 },
+    )
+    await link('Alpha')
+    await heading(page, 'Alpha').waitFor()
+    did('/a', 'page')
+    await close(page)
+  })
+
+  test('a notice that is cancelled, and a load that is left', async () => {
+    const { page, link } = await open('/')
+    await page.getByLabel('Draft').fill('precious')
+    const rule = proxy.inject({ kind: 'hang' }, { match: dataOf('a') })
+    await link('Alpha')
+    await notice(page).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    did('/a', 'notice')
+    await page.getByLabel('Draft').fill('')
+    await link('Alpha')
+    await expect.poll(() => rule.hits).toBe(2)
+    await link('Beta')
+    await heading(page, 'Beta').waitFor()
+    did('/a', 'left')
+    did('/b', 'page')
+    await close(page)
+  })
+
+  test('a notice left alone ends in a document: one load', async () => {
+    const { page, link } = await open('/')
+    proxy.inject({ kind: 'hang' }, { match: dataOf('a') })
+    await link('Alpha')
+    await notice(page).waitFor()
+    await heading(page, 'Alpha').waitFor()
+    await page.waitForTimeout(1000)
+    did('/a', 'notice')
+    await close(page)
+  })
+
+  test('a page that is closed while it waits has never arrived', async () => {
+    const { page, link } = await open('/')
+    const rule = proxy.inject({ kind: 'hang' }, { match: dataOf('a') })
+    await link('Alpha')
+    await expect.poll(() => rule.hits).toBe(1)
+    did('/a', 'never')
+    await close(page)
+  })
+
+  test('what failed offline is told once, later', async () => {
+    const { page, link } = await open('/')
+    await page.getByLabel('Draft').fill('precious')
+    await page.context().setOffline(true)
+    await link('Alpha')
+    await notice(page).waitFor()
+    did('/a', 'notice')
+    const context = page.context()
+    await page.close()
+    await context.setOffline(false)
+    const later = await context.newPage()
+    const beacon = later.waitForResponse((response) =>
+      response.url().endsWith('/_waymark/arrivals'),
+    )
+    await later.goto('/b')
+    expect((await beacon).status()).toBe(204)
+    await counted(later)
+    did('/b', 'page')
+    await close(later)
+  })
+
+  test('a document that is closed before it is counted is told by the next one', async () => {
+    const { page } = await openPage(proxy)
+    proxy.inject({ kind: 'hang' }, { match: ({ target }) => target.includes('/recorder-') })
+    await page.goto('/long')
+    await heading(page, 'Long').waitFor()
+    await page.waitForTimeout(500)
+    did('/long', 'page')
+    await page.close()
+    proxy.clear()
+    const next = await page.context().newPage()
+    await next.goto(`${proxy.origin}/b`)
+    await counted(next)
+    did('/b', 'page')
+    await close(next)
+  })
+
+  test('the report is what was done', async () => {
+    expect(beacons()).toBeGreaterThan(5)
+    await app.stop()
+    isStopped = true
+    const { output, exitCode } = await runWaymark(['arrivals', '--json'], app.root)
+    expect([exitCode, output]).toEqual([0, expect.stringMatching(/^\{/)])
+    const { all, routes, builds, refused } = JSON.parse(output)
+    const told = Object.fromEntries(
+      (routes as Summary[]).map(({ route, outcomes }) => [
+        String(route),
+        Object.fromEntries(Object.entries(outcomes).filter(([, count]) => count > 0)),
+      ]),
+    )
+    expect(told).toEqual(ledger)
+    expect(refused).toBe(0)
+    expect(all.causes).toEqual({ cut: 1, 'timed-out': 2, offline: 1 })
+    expect(all.retried).toBe(2)
+    expect(all.medianMs).toBeGreaterThan(0)
+    expect(all.medianMs).toBeLessThan(2000)
+    expect(builds).toMatchObject([{ build: expect.stringMatching(/^[\w-]{8,}$/) }])
+    const table = await runWaymark(['arrivals'], app.root)
+    expect(table.output).toContain('never')
+  })
+})

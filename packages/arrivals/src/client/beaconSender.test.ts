@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { type Beacon, type Load, maxLoads } from '../shared/load.ts'
+import { createBeaconSender } from './beaconSender.ts'
+
+const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 1, attempts: 1 }
+const lost: Load = { ...page, outcome: 'never', cause: 'unreachable' }
+
+function setUp() {
+  const network = { isOnline: true, accepts: true, works: true }
+  const sent: Beacon[] = []
+  let kept: Beacon[] = []
+  const sender = createBeaconSender({
+    build: () => 'b',
+    isOnline: () => network.isOnline,
+    sendBeacon(text) {
+      if (network.accepts) sent.push(JSON.parse(text))
+      return network.accepts
+    },
+    async post(text) {
+      if (network.works) sent.push(JSON.parse(text))
+      return network.works
+    },
+    keep: (beacons) => kept.push(...beacons),
+    takeKept() {
+      const taken = kept
+      kept = []
+      return taken
+    },
+  })
+  const counts = () => ({ sent: loadsOf(sent), kept: loadsOf(kept) })
+  return { sender, network, sent, counts }
+}
+
+const loadsOf = (beacons: readonly Beacon[]) => beacons.flatMap(({ loads }) => loads).length
+
+describe('loads', () => {
+  test('wait until the page is hidden, and go as one beacon', () => {
+    const { sender, sent } = setUp()
+    sender.add(page)
+    sender.add(page)
+    expect(sent).toEqual([])
+    sender.flush()
+    sender.flush()
+    expect(sent).toEqual([{ build: 'b', loads: [page, page] }])
+  })
+
+  test('go before that when there are many', () => {
+    const { sender, sent } = setUp()
+    for (let at = 0; at < maxLoads * 2; at++) sender.add(page)
+    expect(sent.every(({ loads }) => loads.length <= maxLoads)).toBe(true)
+    expect(loadsOf(sent)).toBe(maxLoads * 2)
+  })
+
+  test.each(['isOnline', 'accepts'] as const)('are kept without the network: %s', (part) => {
+    const { sender, network, counts } = setUp()
+    network[part] = false
+    sender.add(page)
+    sender.flush()
+    expect(counts()).toEqual({ sent: 0, kept: 1 })
+  })
+
+  test('are kept where the last load did not get through, and sent once later', async () => {
+    const { sender, counts } = setUp()
+    sender.add(lost)
+    sender.flush()
+    expect(counts()).toEqual({ sent: 0, kept: 1 })
+    sender.add(page)
+    await Promise.resolve()
+    sender.flush()
+    await sender.sendKept()
+    expect(counts()).toEqual({ sent: 2, kept: 0 })
+  })
+
+  test('are kept again where sending them fails', async () => {
+    const { sender, network, counts } = setUp()
+    network.isOnline = false
+    sender.add(page)
+    sender.flush()
+    network.isOnline = true
+    network.works = false
+    await sender.sendKept()
+    expect(counts()).toEqual({ sent: 0, kept: 1 })
+    network.works = true
+    await Promise.all([sender.sendKept(), sender.sendKept()])
+    expect(counts()).toEqual({ sent: 1, kept: 0 })
+  })
+})

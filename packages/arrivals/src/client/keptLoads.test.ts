@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { createKeptList } from './keptLoads.ts'
+
+function storageOf(items: Map<string, string>): Storage {
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  } as Storage
+}
+
+test('what is kept is taken once', () => {
+  const storage = storageOf(new Map())
+  const list = createKeptList<number>(() => storage, 'a')
+  list.keep([1])
+  list.keep([2, 3])
+  expect(list.take()).toEqual([1, 2, 3])
+  expect(list.take()).toEqual([])
+})
+
+test('the oldest are lost', () => {
+  const storage = storageOf(new Map())
+  const list = createKeptList<number>(() => storage, 'a')
+  for (let at = 0; at < 1000; at++) list.keep([at])
+  expect(list.take()).toHaveLength(20)
+})
+
+test.each(['{', '{"length":3}', 'null', '1'])(
+  'what other code has written is nothing: %s',
+  (text) => {
+    const storage = storageOf(new Map([['a', text]]))
+    expect(createKeptList(() => storage, 'a').take()).toEqual([])
+  },
+)
+
+test('without storage, nothing is kept and nothing thrown', () => {
+  const list = createKeptList<number>(() => {
+    throw new Error('not allowed')
+  }, 'a')
+  list.keep([1])
+  expect(list.take()).toEqual([])
+})

@@ -1,0 +1,189 @@
+import {
+  type Cause,
+  type Load,
+  type LoadKind,
+  longestLoadMs,
+  type NoticeEnd,
+} from '../shared/load.ts'
+
+/** What the router tells of navigations and actions; `waymark` has the types of all. */
+export type LoadEvent =
+  | {
+      readonly type: 'navigation'
+      readonly state: 'start' | 'loading' | 'slow' | 'late' | 'failed' | 'idle'
+      readonly url: string
+      readonly kind: string
+      readonly outcome: string | null
+    }
+  | { readonly type: 'fetched'; readonly status: number; readonly digest: string | null }
+  | { readonly type: 'retry'; readonly reason: string }
+  | { readonly type: 'action'; readonly outcome: string | null }
+  | { readonly type: 'notice' | 'deadline' }
+
+/** A load before its URL is made its route's pattern. */
+export type EndedLoad = Omit<Load, 'route'> & { readonly url: string }
+
+/** A load that goes on in another document: what was a navigation before the browser opened it. */
+export type Handover = {
+  readonly startedAtMs: number
+  readonly attempts: number
+  readonly isNoticed: boolean
+  readonly cause: Cause | null
+}
+
+type Running = {
+  readonly url: string
+  readonly kind: LoadKind
+  readonly startedAtMs: number
+  attempts: number
+  isNoticed: boolean
+  cause: Cause | null
+  /** Of the current attempt's response. */
+  status: number | null
+  digest: string | null
+}
+
+export type TrackerOptions = {
+  readonly onEnd: (load: EndedLoad) => void
+  readonly onHandover: (url: string, handover: Handover) => void
+  readonly isOnline: () => boolean
+}
+
+type Tracking = TrackerOptions & {
+  load: Running | null
+  /** When the action that runs was called. */
+  actionAtMs: number | null
+  /** When the action was called whose redirect is about to be followed. */
+  redirectsSinceMs: number | null
+}
+
+/** Follows the loads of a document, one at a time: each ends in exactly one outcome. */
+export function createLoadTracker(options: TrackerOptions) {
+  const tracking: Tracking = { ...options, load: null, actionAtMs: null, redirectsSinceMs: null }
+  return {
+    /** Begins with the document itself. @param before the navigation that has opened it */
+    begin(url: string, before: Handover | null): void {
+      begin(tracking, { url, kind: 'document', startedAtMs: 0, ...before })
+    },
+    /** The document is on the screen. @param atMs `null`: in a tab that nobody saw */
+    show(atMs: number | null, status: number | null, digest: string | null): void {
+      if (tracking.load?.kind !== 'document') return
+      Object.assign(tracking.load, { status, digest })
+      end(tracking, atMs, 'arrived')
+    },
+    /** The page is hidden or closed, or a minute went by. */
+    giveUp: (atMs: number): void => end(tracking, atMs, 'gave-up'),
+    isOverdue: (atMs: number): boolean =>
+      tracking.load !== null && atMs - tracking.load.startedAtMs >= longestLoadMs,
+    record: (event: LoadEvent, atMs: number): void => record(tracking, event, atMs),
+  }
+}
+
+function begin(
+  tracking: Tracking,
+  started: Pick<Running, 'url' | 'kind' | 'startedAtMs'> & Partial<Running>,
+): void {
+  const fresh = { attempts: 1, isNoticed: false, cause: null, status: null, digest: null }
+  tracking.load = { ...fresh, ...started }
+}
+
+function end(tracking: Tracking, atMs: number | null, how: NoticeEnd): void {
+  const { load, onEnd } = tracking
+  tracking.load = null
+  if (load) onEnd(describe(load, atMs, how))
+}
+
+function record(tracking: Tracking, event: LoadEvent, atMs: number): void {
+  const { load, isOnline } = tracking
+  switch (event.type) {
+    case 'navigation':
+      if (event.state === 'start') startNavigation(tracking, event, atMs)
+      else followNavigation(tracking, event, atMs)
+      return
+    case 'action': {
+      const { outcome } = event
+      if (outcome === null) tracking.actionAtMs = atMs
+      else tracking.redirectsSinceMs = outcome === 'redirect' ? (tracking.actionAtMs ?? atMs) : null
+      return
+    }
+    case 'fetched':
+      if (load) Object.assign(load, { status: event.status, digest: event.digest })
+      return
+    case 'retry':
+      if (!load) return
+      load.attempts++
+      load.cause = causeOf(event.reason, load, isOnline())
+      load.status = null
+      return
+    case 'notice':
+      if (load) load.isNoticed = true
+      return
+    case 'deadline':
+      // What has failed before tells more.
+      if (load) load.cause ??= 'timed-out'
+      return
+  }
+}
+
+type NavigationEvent = Extract<LoadEvent, { type: 'navigation' }>
+
+function startNavigation(tracking: Tracking, { url, kind }: NavigationEvent, atMs: number): void {
+  const { redirectsSinceMs } = tracking
+  end(tracking, atMs, 'left')
+  tracking.redirectsSinceMs = null
+  switch (kind) {
+    case 'push':
+    case 'replace':
+      if (redirectsSinceMs === null) begin(tracking, { url, kind, startedAtMs: atMs })
+      else begin(tracking, { url, kind: 'action', startedAtMs: redirectsSinceMs })
+      return
+    case 'traverse':
+      begin(tracking, { url, kind, startedAtMs: atMs })
+      return
+    default:
+    // A refresh shows the page again that is on the screen.
+  }
+}
+
+function followNavigation(
+  tracking: Tracking,
+  { url, state, outcome }: NavigationEvent,
+  atMs: number,
+): void {
+  const { load, isOnline, onHandover } = tracking
+  if (load?.url !== url) return
+  if (state === 'failed') load.cause ??= causeOf('NoPageData', load, isOnline())
+  if (state !== 'idle') return
+  if (outcome !== 'document') {
+    end(tracking, atMs, endOf(outcome, load))
+    return
+  }
+  const { startedAtMs, attempts, isNoticed, cause } = load
+  tracking.load = null
+  onHandover(url, { startedAtMs, attempts, isNoticed, cause })
+}
+
+/** A load that was given up before anything was asked was left. */
+function endOf(outcome: string | null, { isNoticed }: Running): NoticeEnd {
+  if (outcome === 'committed') return 'arrived'
+  return outcome === 'superseded' || (outcome === 'canceled' && !isNoticed) ? 'left' : 'gave-up'
+}
+
+/** @param reason the name of the error that ended an attempt */
+function causeOf(reason: string, { status }: Running, isOnline: boolean): Cause {
+  if (reason === 'BrokenPayload' || reason === 'SyntaxError') return 'cut'
+  if (reason !== 'NoPageData') return 'thrown'
+  if (status !== null) return 'refused'
+  return isOnline ? 'unreachable' : 'offline'
+}
+
+function describe(load: Running, atMs: number | null, how: NoticeEnd): EndedLoad {
+  const { url, kind, startedAtMs, attempts, isNoticed, cause, status, digest } = load
+  const ms = atMs === null ? null : Math.max(0, Math.round(atMs - startedAtMs))
+  const common = { url, kind, ms, attempts, ...(cause === null ? {} : { cause }) }
+  if (isNoticed) return { ...common, outcome: 'notice', end: how }
+  if (how !== 'arrived') return { ...common, outcome: how === 'left' ? 'left' : 'never' }
+  if (status === null || status < 400) return { ...common, outcome: 'page' }
+  if (status < 500) return { ...common, outcome: 'fallback', status }
+  return { ...common, outcome: 'error', ...(digest === null ? {} : { digest }) }
+}

@@ -1,0 +1,32 @@
+/**
+ * Finds the pattern of a pathname's route: `/blog/[slug]` for `/blog/hello`.
+ * @param patterns the more specific first @param pathname canonical, without the base path
+ * @returns `null` without a route
+ */
+export function matchPattern(patterns: readonly string[], pathname: string): string | null {
+  return patterns.find((pattern) => isMatch(segmentsOf(pattern), segmentsOf(pathname))) ?? null
+}
+
+function isMatch(pattern: readonly string[], path: readonly string[]): boolean {
+  for (const [at, segment] of pattern.entries()) {
+    if (segment.startsWith('[[...')) return true
+    const given = path[at]
+    if (given === undefined) return false
+    if (segment.startsWith('[...')) return true
+    if (!segment.startsWith('[') && decoded(segment) !== decoded(given)) return false
+  }
+  return pattern.length === path.length
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '')
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    // A lone percent sign.
+    return segment
+  }
+}

@@ -1,0 +1,143 @@
+import { patterns } from 'virtual:waymark/patterns'
+import { basePath } from 'waymark'
+import { arrivalsPath, type Beacon, longestLoadMs } from '../shared/load.ts'
+import { createBeaconSender } from './beaconSender.ts'
+import { beaconsKey, createKeptList, type EarlyEnd, earlyEndsKey } from './keptLoads.ts'
+import { createLoadTracker, type EndedLoad, type Handover, type LoadEvent } from './loadTracker.ts'
+import { matchPattern } from './matchPattern.ts'
+
+/** Starts to count the loads of a document: its own, what was kept, and what is to come. */
+export function startRecorder(view: Window, isDocumentCounted: boolean) {
+  const { performance, navigator, document, location } = view
+  const kept = createKeptList<Beacon>(() => view.localStorage, beaconsKey)
+  const isOnline = () => navigator.onLine
+  const target = basePath + arrivalsPath
+  const sender = createBeaconSender({
+    build: () => buildOf(document),
+    isOnline,
+    sendBeacon: (text) => navigator.sendBeacon?.(target, jsonBlob(text)) ?? false,
+    post: (text) => post(target, text),
+    keep: kept.keep,
+    takeKept: kept.take,
+  })
+  const add = ({ url, ...load }: EndedLoad) => sender.add({ route: routeOf(url), ...load })
+  const tracker = createLoadTracker({
+    onEnd: add,
+    onHandover: (url, handover) => writeHandover(view, url, handover),
+    isOnline,
+  })
+
+  for (const end of createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey).take()) {
+    const outcome = end.isShown ? 'page' : 'never'
+    add({ url: location.origin + end.pathname, kind: 'document', outcome, ms: end.ms, attempts: 1 })
+  }
+  if (!isDocumentCounted) {
+    tracker.begin(location.href, readHandover(view))
+    whenShown(view, (atMs) => tracker.show(atMs, statusOf(performance), digestOf(document)))
+  }
+
+  const onHide = () => {
+    tracker.giveUp(performance.now())
+    sender.flush()
+  }
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') onHide()
+  })
+  // Safari closes a page without the other event.
+  view.addEventListener('pagehide', onHide)
+  view.addEventListener('pageshow', ({ persisted, timeStamp }) => {
+    if (!persisted) return
+    const ms = Math.max(0, Math.round(performance.now() - timeStamp))
+    add({ url: location.href, kind: 'traverse', outcome: 'page', ms, attempts: 1 })
+  })
+  view.addEventListener('online', () => void sender.sendKept())
+  view.setInterval(() => {
+    if (tracker.isOverdue(performance.now())) tracker.giveUp(performance.now())
+  }, longestLoadMs / 12)
+  void sender.sendKept()
+  return { record: (event: LoadEvent, atMs: number) => tracker.record(event, atMs) }
+}
+
+function routeOf(url: string): string | null {
+  const { pathname } = new URL(url)
+  const isOurs = pathname === basePath || pathname.startsWith(`${basePath}/`)
+  return isOurs ? matchPattern(patterns, pathname.slice(basePath.length)) : null
+}
+
+function jsonBlob(text: string): Blob {
+  return new Blob([text], { type: 'application/json' })
+}
+
+/** @returns false where it may be sent again; a beacon that the server refuses is not */
+async function post(target: string, text: string): Promise<boolean> {
+  try {
+    const response = await fetch(target, { method: 'POST', body: jsonBlob(text), keepalive: true })
+    return response.status < 500 && response.status !== 429
+  } catch {
+    return false
+  }
+}
+
+/** The document's payload names its build: within texts, the quotes would be escaped. */
+function buildOf({ defaultView, scripts }: Document): string | null {
+  const chunks = (defaultView as { __waymark?: readonly unknown[] } | null)?.__waymark ?? []
+  const blocks = [...scripts].filter(({ type }) => type === 'text/x-component')
+  const texts = [...chunks.map(String), ...blocks.map(({ textContent }) => textContent)]
+  for (const text of texts) {
+    const [, build] = /[{,]"build":"([\w-]{1,64})"/.exec(text) ?? []
+    if (build !== undefined) return build
+  }
+  return null
+}
+
+/** Calls back with the first paint; with `null` in a tab that was opened behind another. */
+function whenShown({ document }: Window, onShown: (atMs: number | null) => void): void {
+  const observer = new PerformanceObserver((list) => {
+    const [paint] = list.getEntriesByName('first-contentful-paint')
+    if (!paint) return
+    observer.disconnect()
+    onShown(paint.startTime)
+  })
+  observer.observe({ type: 'paint', buffered: true })
+  if (document.visibilityState === 'hidden') onShown(null)
+}
+
+/** @returns `null` in browsers that do not tell */
+function statusOf(performance: Performance): number | null {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return entry?.responseStatus || null
+}
+
+/** That of a built-in screen. */
+function digestOf(document: Document): string | null {
+  const text = document.querySelector('.waymark-screen-digest')?.textContent ?? ''
+  return /[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{3}/.exec(text)?.[0] ?? null
+}
+
+const handoverKey = 'waymark-load'
+
+type StoredHandover = Handover & { readonly url: string }
+
+function writeHandover(view: Window, url: string, handover: Handover): void {
+  const startedAtMs = handover.startedAtMs + view.performance.timeOrigin
+  const stored: StoredHandover = { ...handover, url, startedAtMs }
+  try {
+    view.sessionStorage.setItem(handoverKey, JSON.stringify(stored))
+  } catch {
+    // Not allowed: the document counts from its own start.
+  }
+}
+
+function readHandover(view: Window): Handover | null {
+  try {
+    const stored: StoredHandover = JSON.parse(view.sessionStorage.getItem(handoverKey) ?? 'null')
+    view.sessionStorage.removeItem(handoverKey)
+    const { url, ...handover } = stored
+    const startedAtMs = stored.startedAtMs - view.performance.timeOrigin
+    const isOfThis = url === view.location.href && startedAtMs > -longestLoadMs
+    return isOfThis ? { ...handover, startedAtMs } : null
+  } catch {
+    // There is none, or the browser allows no storage.
+    return null
+  }
+}

@@ -1,0 +1,50 @@
+import { createKeptList, type EarlyEnd, earlyEndsKey } from './keptLoads.ts'
+import type { LoadEvent } from './loadTracker.ts'
+
+type Recorder = { record(event: LoadEvent, atMs: number): void }
+type RecorderCode = { startRecorder(view: Window, isDocumentCounted: boolean): Recorder }
+
+/** Is told of loads from the first line of the client on; what counts them is loaded at idle. */
+export const tracer = createTracer(window, () => import('./recorder.ts'))
+
+const maxWaiting = 200
+
+function createTracer(view: Window, load: () => Promise<RecorderCode>) {
+  const { performance, document } = view
+  const waiting: [event: LoadEvent, atMs: number][] = []
+  let recorder: Recorder | null = null
+  let isDocumentCounted = false
+
+  function begin(): void {
+    load().then(
+      ({ startRecorder }) => {
+        recorder = startRecorder(view, isDocumentCounted)
+        for (const [event, atMs] of waiting.splice(0)) recorder.record(event, atMs)
+      },
+      // The network fails: the next document counts this one.
+      () => {},
+    )
+  }
+  const onIdle = () => (view.requestIdleCallback ?? view.setTimeout)(begin)
+  if (document.readyState === 'complete') onIdle()
+  else view.addEventListener('load', onIdle, { once: true })
+
+  view.addEventListener('pagehide', () => {
+    if (recorder || isDocumentCounted) return
+    isDocumentCounted = true
+    const paint = performance.getEntriesByName('first-contentful-paint')[0]
+    const ms = Math.round(paint?.startTime ?? performance.now())
+    const end = { pathname: view.location.pathname, ms, isShown: paint !== undefined }
+    createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey).keep([end])
+  })
+
+  return {
+    load: () => null,
+    record(event: { readonly type: string }): void {
+      // The tracker reads the types that it knows.
+      const given = [event as LoadEvent, performance.now()] as const
+      if (recorder) recorder.record(...given)
+      else if (waiting.length < maxWaiting) waiting.push([...given])
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { type CreateEndpoint, receiveBeacons } from 'waymark/internal/server'
+import { arrivalsPath, maxBeaconBytes } from '../shared/load.ts'
+import { countsName } from '../shared/series.ts'
+import { createLoadCounter } from './loadCounter.ts'
+import { parseBeacon } from './parseBeacon.ts'
+
+const limits = {
+  overall: { burst: 20_000, perSecond: 5_000 },
+  // An office of many people may share an address.
+  perClient: { burst: 100, perSecond: 5 },
+  maxClients: 10_000,
+  maxBytes: maxBeaconBytes,
+}
+/** Between two records: the journal of a busy server has others, too. */
+const storeEachMs = 300_000
+/** Between two, whatever is sent: a record may have a megabyte. */
+const storeAtMostEachMs = 60_000
+
+/**
+ * Counts the loads that browsers report in memory. The counts are stored each five minutes and when the
+ * server ends.
+ */
+export const createEndpoint: CreateEndpoint = ({ buildId, patterns, write, onClose }) => {
+  const counter = createLoadCounter(patterns, buildId)
+  let fromMs = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function store(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (counter.isEmpty()) return
+    write({ kind: 'counts', name: countsName, fromMs, toMs: Date.now(), data: counter.take() })
+  }
+
+  function receive(text: string): boolean {
+    const beacon = parseBeacon(text)
+    if (!beacon) return false
+    if (counter.isEmpty()) fromMs = Date.now()
+    counter.add(beacon)
+    if (counter.isFull() && Date.now() - fromMs >= storeAtMostEachMs) store()
+    timer ??= setTimeout(store, storeEachMs)
+    // The end of the process stores what is left. workerd has numbers.
+    timer.unref?.()
+    return true
+  }
+
+  onClose(store)
+  return { path: arrivalsPath, handle: receiveBeacons(limits, receive) }
+}

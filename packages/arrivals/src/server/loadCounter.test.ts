@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { causes, type Load, loadKinds } from '../shared/load.ts'
+import { bucketBounds } from '../shared/series.ts'
+import { createLoadCounter } from './loadCounter.ts'
+
+const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 120, attempts: 1 }
+
+const countOf = (counter: ReturnType<typeof createLoadCounter>) =>
+  counter.take().series.reduce((sum, { count }) => sum + count, 0)
+
+describe('loads', () => {
+  test('that are alike are one series, with their times in buckets', () => {
+    const counter = createLoadCounter(['/a'], 'b1')
+    const loads = [
+      page,
+      { ...page, ms: 130, attempts: 2 },
+      { ...page, ms: 1e7 },
+      { ...page, ms: null },
+    ]
+    counter.add({ build: 'b1', loads })
+    const { series, refused } = counter.take()
+    expect(refused).toBe(0)
+    expect(series).toMatchObject([
+      { build: 'b1', route: '/a', kind: 'push', outcome: 'page', count: 4, retried: 1 },
+    ])
+    const buckets = series[0]?.buckets ?? []
+    expect(buckets[bucketBounds.indexOf(150)]).toBe(2)
+    expect(buckets.at(-1)).toBe(1)
+    expect(buckets.reduce((sum, each) => sum + each)).toBe(3)
+  })
+
+  test('are counted once: what was taken is gone', () => {
+    const counter = createLoadCounter(['/a'], 'b1')
+    counter.add({ build: 'b1', loads: [page] })
+    expect(countOf(counter)).toBe(1)
+    expect(counter.isEmpty()).toBe(true)
+    expect(countOf(counter)).toBe(0)
+  })
+
+  test('differ by route, outcome, status, end, cause and build', () => {
+    const counter = createLoadCounter(['/a', '/b'], 'b1')
+    const loads: Load[] = [
+      page,
+      { ...page, route: '/b' },
+      { ...page, route: null },
+      { ...page, kind: 'document' },
+      { ...page, outcome: 'fallback', status: 404 },
+      { ...page, outcome: 'fallback', status: 403 },
+      { ...page, outcome: 'notice', end: 'left' },
+      { ...page, cause: 'cut' },
+    ]
+    counter.add({ build: 'b1', loads })
+    counter.add({ build: 'b2', loads: [page] })
+    expect(counter.take().series).toHaveLength(9)
+  })
+})
+
+describe('an attack', () => {
+  test('with patterns that the app has not is counted, and stored nowhere', () => {
+    const counter = createLoadCounter(['/a'], 'b1')
+    for (let at = 0; at < 10_000; at++) {
+      counter.add({ build: 'b1', loads: [{ ...page, route: `/x${at}` }] })
+    }
+    counter.add({ build: 'b1', loads: [{ ...page, route: '/__proto__' }] })
+    expect(counter.take()).toEqual({ series: [], refused: 10_001 })
+  })
+
+  test('with many builds gets eight', () => {
+    const counter = createLoadCounter(['/a'], 'own')
+    for (let at = 0; at < 1_000; at++) counter.add({ build: `b${at}`, loads: [page] })
+    counter.add({ build: 'own', loads: [page] })
+    const { series } = counter.take()
+    expect(series).toHaveLength(9)
+    expect(series.find(({ build }) => build === null)?.count).toBe(993)
+    expect(series.find(({ build }) => build === 'own')?.count).toBe(1)
+  })
+
+  test('with many digests keeps the first', () => {
+    const counter = createLoadCounter(['/a'], 'b1')
+    for (let at = 0; at < 100; at++) {
+      const digest = `6r3v-0m2k-x${String(at).padStart(2, '0')}`
+      counter.add({ build: 'b1', loads: [{ ...page, outcome: 'error', digest }] })
+    }
+    expect(counter.take().series[0]?.digests).toHaveLength(5)
+  })
+
+  test('with all that is allowed says when it is full', () => {
+    const patterns = Array.from({ length: 100 }, (_, at) => `/p${at}`)
+    const counter = createLoadCounter(patterns, 'b1')
+    const loads = patterns.flatMap((route) =>
+      loadKinds.flatMap((kind) => causes.map((cause) => ({ ...page, route, kind, cause }))),
+    )
+    counter.add({ build: 'b1', loads })
+    expect(counter.isFull()).toBe(true)
+    counter.take()
+    expect(counter.isFull()).toBe(false)
+  })
+})

@@ -1,0 +1,92 @@
+import type { Beacon, Load } from '../shared/load.ts'
+import { bucketBounds, type Counts, type Series } from '../shared/series.ts'
+
+type Counting = { -readonly [Key in keyof Series]: Series[Key] } & {
+  readonly buckets: number[]
+  readonly digests: string[]
+}
+
+/** From so many on, the counts should be stored soon. */
+const manySeries = 2_000
+/** Anybody may send any combination: further ones are not counted until the others are stored. */
+const maxSeries = 4_000
+/** Anybody may write any build: further ones count as not known. */
+const maxBuilds = 8
+const maxDigests = 5
+
+export type LoadCounter = ReturnType<typeof createLoadCounter>
+
+/** Adds loads up in memory, which stays bounded whatever is sent. @param patterns of the app's pages */
+export function createLoadCounter(patterns: readonly string[], ownBuild: string) {
+  const known = new Set(patterns)
+  let series = new Map<string, Counting>()
+  let builds = new Set([ownBuild])
+  let refused = 0
+
+  function buildOf(build: string | null): string | null {
+    if (build === null || builds.has(build)) return build
+    if (builds.size >= maxBuilds) return null
+    builds.add(build)
+    return build
+  }
+
+  function seriesOf(build: string | null, load: Load): Counting | null {
+    const { route, kind, outcome, status, end, cause } = load
+    const key = JSON.stringify([build, route, kind, outcome, status, end, cause])
+    const found = series.get(key)
+    if (found) return found
+    if (series.size >= maxSeries) return null
+    const created = emptySeries(build, load)
+    series.set(key, created)
+    return created
+  }
+
+  function addLoad(build: string | null, load: Load): void {
+    const { route, ms, attempts, digest } = load
+    const counting = route === null || known.has(route) ? seriesOf(build, load) : null
+    if (counting === null) {
+      refused++
+      return
+    }
+    counting.count++
+    if (attempts > 1) counting.retried++
+    if (digest !== undefined && counting.digests.length < maxDigests) counting.digests.push(digest)
+    if (ms !== null) {
+      const at = bucketOf(ms)
+      counting.buckets[at] = (counting.buckets[at] ?? 0) + 1
+    }
+  }
+
+  return {
+    add({ build, loads }: Beacon): void {
+      const known = buildOf(build)
+      for (const load of loads) addLoad(known, load)
+    },
+    isEmpty: () => series.size === 0 && refused === 0,
+    isFull: () => series.size >= manySeries,
+    /** Gives what was counted, and begins again. */
+    take(): Counts {
+      const counts = { series: [...series.values()], refused }
+      series = new Map()
+      builds = new Set([ownBuild])
+      refused = 0
+      return counts
+    },
+  }
+}
+
+function emptySeries(build: string | null, load: Load): Counting {
+  const { route, kind, outcome, status, end, cause } = load
+  return {
+    ...{ build, route, kind, outcome, count: 0, retried: 0, digests: [] },
+    ...(status === undefined ? {} : { status }),
+    ...(end === undefined ? {} : { end }),
+    ...(cause === undefined ? {} : { cause }),
+    buckets: Array(bucketBounds.length + 1).fill(0),
+  }
+}
+
+function bucketOf(ms: number): number {
+  const at = bucketBounds.findIndex((bound) => ms <= bound)
+  return at === -1 ? bucketBounds.length : at
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { type Load, maxLoads } from '../shared/load.ts'
+import { parseBeacon } from './parseBeacon.ts'
+
+const load: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 12, attempts: 1 }
+const beacon = { build: 'b1', loads: [load] }
+const withLoad = (changes: object) => ({ ...beacon, loads: [{ ...load, ...changes }] })
+
+describe('a beacon', () => {
+  test.each([
+    ['a page', {}],
+    ['a fallback', { outcome: 'fallback', status: 404 }],
+    ['an error', { outcome: 'error', digest: '6r3v-0m2k-x7q' }],
+    ['an error without a digest', { outcome: 'error' }],
+    ['a notice', { outcome: 'notice', end: 'arrived', cause: 'timed-out', attempts: 3 }],
+    ['a document that nobody saw', { kind: 'document', ms: null }],
+    ['a URL without a route', { route: null }],
+  ])('of %s is read as it was written', (_, changes) => {
+    const sent = withLoad(changes)
+    expect(parseBeacon(JSON.stringify(sent))).toEqual(sent)
+  })
+
+  test.each([
+    ['no JSON', '{'],
+    ['a text', '"a"'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['deep lists', `${'['.repeat(8000)}${']'.repeat(8000)}`],
+    ['no loads', JSON.stringify({ build: 'b1', loads: [] })],
+    ['loads that are no list', JSON.stringify({ build: 'b1', loads: { length: 1, 0: load } })],
+    ['too many loads', JSON.stringify({ build: 'b', loads: Array(maxLoads + 1).fill(load) })],
+    ['another field', JSON.stringify({ ...beacon, user: 1 })],
+    ['a build of other letters', JSON.stringify({ ...beacon, build: 'a\nb' })],
+    ['a long build', JSON.stringify({ ...beacon, build: 'a'.repeat(65) })],
+    ['a prototype', '{"build":"b","loads":[],"__proto__":{"loads":[]}}'],
+    [
+      'a prototype in a load',
+      '{"build":"b","loads":[{"__proto__":{"route":"/a","kind":"push","outcome":"page","ms":1,"attempts":1}}]}',
+    ],
+  ])('with %s is refused', (_, text) => {
+    expect(parseBeacon(text)).toBeNull()
+  })
+
+  test.each<[string, object]>([
+    ['a route that is a number', { route: 1 }],
+    ['a route that is an object', { route: { toString: 1 } }],
+    ['a long route', { route: `/${'a'.repeat(1000)}` }],
+    ['another kind', { kind: 'constructor' }],
+    ['another outcome', { outcome: '__proto__' }],
+    ['an outcome in a list', { outcome: ['page'] }],
+    ['a negative time', { ms: -1 }],
+    ['a time that is a text', { ms: '12' }],
+    ['a time beyond a day', { ms: 1e12 }],
+    ['no attempt', { attempts: 0 }],
+    ['half an attempt', { attempts: 1.5 }],
+    ['too many attempts', { attempts: 1e9 }],
+    ['another cause', { cause: 'toString' }],
+    ['a fallback without a status', { outcome: 'fallback' }],
+    ['a fallback with another status', { outcome: 'fallback', status: 200 }],
+    ['a page with a status', { status: 404 }],
+    ['a digest of another form', { outcome: 'error', digest: 'x' }],
+    ['a page with a digest', { digest: '6r3v-0m2k-x7q' }],
+    ['a notice without an end', { outcome: 'notice' }],
+    ['a page with an end', { end: 'left' }],
+    ['a field of its own', { url: '/secret' }],
+  ])('with %s is refused', (_, changes) => {
+    expect(parseBeacon(JSON.stringify(withLoad(changes)))).toBeNull()
+  })
+
+  test.each(['1e999', '-1e999', 'NaN', '-0.5'])('with the time %s is refused', (ms) => {
+    expect(parseBeacon(JSON.stringify(beacon).replace('"ms":12', `"ms":${ms}`))).toBeNull()
+  })
+})

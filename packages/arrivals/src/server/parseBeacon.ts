@@ -1,0 +1,88 @@
+import {
+  type Beacon,
+  causes,
+  type Load,
+  loadKinds,
+  maxLoads,
+  noticeEnds,
+  outcomes,
+} from '../shared/load.ts'
+
+type Check = (value: unknown) => boolean
+type Fields = Readonly<Record<string, Check>>
+
+const maxRouteLength = 500
+const maxMs = 86_400_000
+const maxAttempts = 1_000
+
+const isWhole = (value: unknown, least: number, most: number) =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+const oneOf = (list: readonly string[]) => (value: unknown) => list.some((each) => each === value)
+const isText = (pattern: RegExp) => (value: unknown) =>
+  typeof value === 'string' && pattern.test(value)
+const isRoute = (value: unknown) =>
+  typeof value === 'string' && value.startsWith('/') && value.length <= maxRouteLength
+
+const beaconFields: Fields = {
+  build: (value) => value === null || isText(/^[\w-]{1,64}$/)(value),
+  loads: (value) => Array.isArray(value) && value.length > 0 && value.length <= maxLoads,
+}
+
+const loadFields: Fields = {
+  route: (value) => value === null || isRoute(value),
+  kind: oneOf(loadKinds),
+  outcome: oneOf(outcomes),
+  ms: (value) => value === null || isWhole(value, 0, maxMs),
+  attempts: (value) => isWhole(value, 1, maxAttempts),
+}
+
+const optionalFields: Fields = {
+  status: (value) => isWhole(value, 400, 599),
+  digest: isText(/^[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{3}$/),
+  end: oneOf(noticeEnds),
+  cause: oneOf(causes),
+}
+
+/** @returns `null` for all that no browser of ours sends */
+export function parseBeacon(text: string): Beacon | null {
+  const read = parseJson(text)
+  if (!hasFields(read, beaconFields, {})) return null
+  const { loads } = read
+  return (loads as unknown[]).every(isLoad) ? (read as Beacon) : null
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // It is refused as what is no beacon.
+    return null
+  }
+}
+
+function isLoad(read: unknown): boolean {
+  if (!hasFields(read, loadFields, optionalFields)) return false
+  const { outcome, status, digest, end } = read as Load
+  return (
+    (status !== undefined) === (outcome === 'fallback') &&
+    (end !== undefined) === (outcome === 'notice') &&
+    (digest === undefined || outcome === 'error')
+  )
+}
+
+/** Whether a value has all of the needed fields as its own, and no others but the optional ones. */
+function hasFields(
+  value: unknown,
+  needed: Fields,
+  optional: Fields,
+): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const own = value as Readonly<Record<string, unknown>>
+  return (
+    Object.keys(needed).every((name) => Object.hasOwn(own, name)) &&
+    Object.entries(own).every(([name, field]) => {
+      const fields = Object.hasOwn(needed, name) ? needed : optional
+      return Object.hasOwn(fields, name) && fields[name]?.(field) === true
+    })
+  )
+}

@@ -1,0 +1,64 @@
+import { createTokenBucket, createTokenBuckets, type Rate } from '../../journal/journal.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
+import { readBody } from './readBody.ts'
+import { clientNetwork } from './readRequest.ts'
+
+export type BeaconLimits = {
+  readonly overall: Rate
+  readonly perClient: Rate
+  readonly maxClients: number
+  readonly maxBytes: number
+}
+
+// A browser sends a beacon at once.
+const withinMs = 10_000
+
+const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
+
+/**
+ * Receives what pages of this origin post beside the app. Anybody can send one: it is refused early.
+ * @param receive takes the text; returns `false` for what no page of ours sends
+ */
+export function receiveBeacons(
+  { overall, perClient, maxClients, maxBytes }: BeaconLimits,
+  receive: (text: string, request: ServerRequest) => boolean | Promise<boolean>,
+  now = Date.now,
+): (request: ServerRequest) => Promise<HandlerResponse> {
+  const all = createTokenBucket(overall)
+  const clients = createTokenBuckets(perClient, maxClients)
+
+  function isTooMuch(request: ServerRequest): boolean {
+    const client = clientNetwork(request)
+    // The client's limit first, so that one client can't use up the common limit.
+    return (client !== null && !clients.take(client, now())) || !all.take(now())
+  }
+
+  return async (request) => {
+    if (request.method !== 'POST') return emptyResponse(405, [['allow', 'POST']])
+    if (!isSameOrigin(request)) return emptyResponse(403)
+    if (isTooMuch(request)) return emptyResponse(429, [['retry-after', '60']])
+    const body = await readBody(request, { maxBytes, withinMs })
+    if (body.kind !== 'body') return emptyResponse(refusals[body.kind])
+    const text = decodeText(body.bytes)
+    return emptyResponse(text !== null && (await receive(text, request)) ? 204 : 400)
+  }
+}
+
+function isSameOrigin({ headers, origin }: ServerRequest): boolean {
+  // Fetch Metadata §2.4: a script can't set it. Older browsers send `origin` with each POST.
+  const site = headers.get('sec-fetch-site')
+  return site === null ? headers.get('origin') === origin : site === 'same-origin'
+}
+
+function emptyResponse(status: number, headers: HeaderLines = []): HandlerResponse {
+  return { status, headers: [['cache-control', 'no-store'], ...headers], body: null }
+}
+
+function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // Invalid UTF-8.
+    return null
+  }
+}

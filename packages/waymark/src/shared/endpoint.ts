@@ -1,0 +1,31 @@
+import type { HandlerResponse, ServerRequest } from './response.ts'
+
+/** Responds at a URL below `/_waymark/` in place of the app. */
+export type Endpoint = {
+  /** Without the app's base path. */
+  readonly path: string
+  /** @returns `null` where the app has to respond */
+  handle(request: ServerRequest): Promise<HandlerResponse | null>
+}
+
+/** What a package has counted, such as the arrivals of pages: a record of the journal. */
+export type CountsRecord = {
+  readonly kind: 'counts'
+  /** Of the package's counts. */
+  readonly name: string
+  readonly fromMs: number
+  readonly toMs: number
+  /** JSON, which the package checks as it reads it. */
+  readonly data: unknown
+}
+
+/** Creates an endpoint of a package. */
+export type CreateEndpoint = (app: {
+  readonly buildId: string
+  /** Of the pages of the app. */
+  readonly patterns: readonly string[]
+  /** Stores counts in the journal. Returns at once and never throws. */
+  readonly write: (record: CountsRecord) => void
+  /** Calls back before the journal is closed. */
+  readonly onClose: (listener: () => void) => void
+}) => Endpoint

@@ -1,0 +1,14 @@
+import { expect, test, vi } from 'vitest'
+import { withBoundedReads } from './decodeFlight.tsx'
+
+vi.mock('@vitejs/plugin-rsc/ssr.node', () => ({ createFromNodeStream() {} }))
+vi.mock('./clientFiles.ts', () => ({}))
+
+test('a form state that is read without end belongs to no form in the end', () => {
+  const state = withBoundedReads(['a value', 'key', 'action', 1]) as unknown as unknown[]
+  expect([...state]).toEqual(['a value', 'key', 'action', 1])
+  let reads = 0
+  while (state[2] === 'action' && reads < 1e6) reads++
+  expect(state[2]).toBeNull()
+  expect(reads).toBeGreaterThan(1000)
+})
