@@ -4,7 +4,7 @@ import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 /** A package that renders React by itself, with hooks and `react-dom/server`. */
 const rendererNamed = (name: string) => ({
@@ -23,7 +23,8 @@ export async function render(element) {
 /** A package whose client component calls an action of its own, as an authentication service's does. */
 const actionPackage = {
   'node_modules/visit-button/package.json': JSON.stringify({
-    ...{ name: 'visit-button', version: '1.0.0', type: 'module', exports: './index.js' },
+    ...{ name: 'visit-button', version: '1.0.0', type: 'module' },
+    exports: { '.': './index.js', './server': './server.js' },
     peerDependencies: { next: '*', react: '*' },
   }),
   'node_modules/visit-button/index.js': `'use client'
@@ -32,6 +33,12 @@ import { countVisit } from './actions.js'
 export function VisitButton() {
   const [visits, setVisits] = useState('none')
   return createElement('button', { onClick: async () => setVisits(await countVisit()) }, 'Visits: ', visits)
+}`,
+  'node_modules/visit-button/server.js': `import { createElement } from 'react'
+import { VisitButton } from './index.js'
+export async function Visits() {
+  require('server-only')
+  return createElement('p', null, createElement(VisitButton))
 }`,
   'node_modules/visit-button/actions.js': `'use server'
 import { cookies } from 'next/headers'
@@ -102,10 +109,14 @@ describeModes('an app of the first day', app, (served) => {
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
   })
 
-  test("a client component of a package calls the package's own action", async () => {
+  test.each([
+    ['a client page', '/visits'],
+    ['a server page', '/visits/server'],
+    ["a package's server component", '/visits/package'],
+  ])("a client component of a package calls the package's own action in %s", async (_, path) => {
     const { page, expectQuietConsole } = await openPage(served.app)
-    await page.goto('/visits')
-    await hydrated(page)
+    await page.goto(path)
+    await hydratedElement(page.getByRole('button'))
     for (const visits of ['none', '1', '2']) {
       await page.getByRole('button', { name: `Visits: ${visits}` }).click()
     }

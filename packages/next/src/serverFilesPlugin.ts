@@ -6,7 +6,7 @@ const prefix = '/@fs/'
 
 /**
  * Leaves files with `'use server'` outside of the bundles of packages that the dev server makes for
- * client components, as `@clerk/nextjs` has one: plugin-rsc makes references of what they export.
+ * client components, as `@clerk/nextjs` has two: plugin-rsc makes references of what they export.
  */
 export const serverFilesApart: Rolldown.Plugin = {
   name: 'next-names:server-files',
@@ -15,9 +15,13 @@ export const serverFilesApart: Rolldown.Plugin = {
     handler: (id) => ({ id, external: 'absolute' }),
   },
   transform: {
-    filter: { id: /\.[cm]?js$/, code: /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*['"]use server['"]/ },
+    filter: { id: /\.[cm]?js$/, code: /['"]use server['"]/ },
     handler(code, id) {
-      const { module } = parseSync(id, code)
+      const { program, module } = parseSync(id, code)
+      const isMarked = program.body.some(
+        (each) => 'directive' in each && each.directive === 'use server',
+      )
+      if (!isMarked) return null
       const names = module.staticExports.flatMap(({ entries }) =>
         entries.flatMap(({ exportName }) => exportName.name ?? 'default'),
       )

@@ -73,6 +73,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     linkValuePlugin(),
     commonPlugin(),
     laterImportsPlugin(),
+    serverMarkPlugin(),
     waymark({
       ...(appDir ? { appDir } : {}),
       basePath: config.basePath,
@@ -99,6 +100,22 @@ function laterImportsPlugin(): Plugin {
     transform: laterServerImports(/^next\/(?:headers|cache)(?:\.js)?$/),
   }
 }
+
+/** Server components of packages may require `server-only`, as `auth()` of `@clerk/nextjs` does. */
+function serverMarkPlugin(): Plugin {
+  return {
+    name: 'next-names:server-mark',
+    apply: 'serve',
+    applyToEnvironment: ({ name }) => name === 'rsc',
+    transform: {
+      // Node finds the file that throws: it knows no condition `react-server`.
+      filter: { code: requiredMark },
+      handler: (code) => ({ code: code.replaceAll(requiredMark, '({})'), map: null }),
+    },
+  }
+}
+
+const requiredMark = /\brequire\(['"]server-only['"]\)/g
 
 function ownManifest(): { readonly exports: Readonly<Record<string, unknown>> } {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
