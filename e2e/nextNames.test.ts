@@ -245,6 +245,13 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expect([gone.status, gone.headers.get('location')]).toEqual([303, '/headers'])
   })
 
+  test('runs a GET beside a POST for each request, whatever its options say', async () => {
+    const sent = { method: 'POST', body: '{"name":"ada"}' }
+    expect(await (await served.fetch('/api/letter', sent)).json()).toEqual({ name: 'ADA' })
+    const got = await served.fetch('/api/letter', { headers: { 'x-name': 'bo' } })
+    expect(await got.json()).toEqual({ name: 'BO' })
+  })
+
   test('passes middleware.ts, which redirects, rewrites and changes headers', async () => {
     const away = await served.fetch('/private')
     expect([away.status, away.headers.get('location')]).toEqual([307, '/search?q=login'])
