@@ -47,12 +47,6 @@ describeModes('documents', { app: 'rendering' }, (served) => {
     expectQuietConsole()
   })
 
-  test('what a provider says in one document is unknown in the next', async () => {
-    const late = await (await served.fetch('/readers/late')).text()
-    expect(late).toContain('read by Ada')
-    expect(await (await served.fetch('/readers')).text()).toContain('read by nobody')
-  })
-
   test('styles are links in the head, before the body', async () => {
     for (const path of ['/', '/client']) {
       const html = await (await served.fetch(path)).text()
