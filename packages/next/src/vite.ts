@@ -233,11 +233,10 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
         `process.env.${name}`,
         JSON.stringify(value),
       ])
-      const define = { ...config.webpack.define, ...Object.fromEntries(variables) }
       return {
         // No data URLs in style sheets: an app's own policy may forbid them.
         build: { assetsInlineLimit: build?.assetsInlineLimit ?? 0 },
-        define,
+        define: { ...config.webpack.define, ...Object.fromEntries(variables) },
         css: config.css,
         envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
