@@ -86,8 +86,7 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     await page.waitForTimeout(200)
   }
 
-  const beacons = () =>
-    proxy.requests.filter(({ target }) => target === '/_waymark/arrivals').length
+  const beacons = () => proxy.requests.filter(({ target }) => target === '/_waymark/arrivals').length
 
   /** Closes a page that has something to tell, and waits until that came: its browser ends next. */
   async function close(page: Page): Promise<void> {

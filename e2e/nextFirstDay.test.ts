@@ -4,7 +4,7 @@ import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 /** A package that renders React by itself, with hooks and `react-dom/server`. */
 const rendererNamed = (name: string) => ({
@@ -19,6 +19,35 @@ export async function render(element) {
   return renderToStaticMarkup(element)
 }`,
 })
+
+/** A package whose client component calls an action of its own, as an authentication service's does. */
+const actionPackage = {
+  'node_modules/visit-button/package.json': JSON.stringify({
+    ...{ name: 'visit-button', version: '1.0.0', type: 'module' },
+    exports: { '.': './index.js', './server': './server.js' },
+    peerDependencies: { next: '*', react: '*' },
+  }),
+  'node_modules/visit-button/index.js': `'use client'
+import { createElement, useState } from 'react'
+import { countVisit } from './actions.js'
+export function VisitButton() {
+  const [visits, setVisits] = useState('none')
+  return createElement('button', { onClick: async () => setVisits(await countVisit()) }, 'Visits: ', visits)
+}`,
+  'node_modules/visit-button/server.js': `import { createElement } from 'react'
+import { VisitButton } from './index.js'
+export async function Visits() {
+  require('server-only')
+  return createElement('p', null, createElement(VisitButton))
+}`,
+  'node_modules/visit-button/actions.js': `'use server'
+import { cookies } from 'next/headers'
+export async function countVisit() {
+  const jar = await cookies()
+  jar.set('visits', String(Number(jar.get('visits')?.value ?? 0) + 1))
+  return jar.get('visits').value
+}`,
+}
 
 /** What a repository has that nobody has touched: JavaScript, CommonJS, and a `webpack` function. */
 const app = {
@@ -36,6 +65,7 @@ const app = {
     'node_modules/@svgr/plugin-svgo/package.json':
       '{ "name": "@svgr/plugin-svgo", "main": "index.js" }',
     'node_modules/@svgr/plugin-svgo/index.js': 'module.exports = (code) => code',
+    ...actionPackage,
     ...rendererNamed('letter-press'),
     ...rendererNamed('@react-email/render'),
   },
@@ -77,6 +107,21 @@ describeModes('an app of the first day', app, (served) => {
     expect(await (await served.fetch('/card')).text()).toBe('A note. | A note. | refused | in Node')
     const card = await served.fetch('/card/opengraph-image/image.png')
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+
+  test.each([
+    ['a client page', '/visits'],
+    ['a server page', '/visits/server'],
+    ["a package's server component", '/visits/package'],
+  ])("a client component of a package calls the package's own action in %s", async (_, path) => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto(path)
+    await hydratedElement(page.getByRole('button'))
+    for (const visits of ['none', '1', '2']) {
+      await page.getByRole('button', { name: `Visits: ${visits}` }).click()
+    }
+    await page.getByRole('button', { name: 'Visits: 3' }).waitFor()
+    expectQuietConsole()
   })
 
   test.each(['press', 'email'])(

@@ -57,6 +57,14 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expectQuietConsole([/missing\.js/])
   })
 
+  test('what style sheets name is a file, as policies of apps forbid data URLs', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/search')
+    const background = () =>
+      page.locator('.framed').evaluate((element) => getComputedStyle(element).backgroundImage)
+    await expect.poll(background).toMatch(/^url\("http.*\/logo.*\.png"\)$/)
+  })
+
   test('shows imported images in the sizes that screens need, and others by the loader', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.route('https://cdn.invalid/**', (route) => route.fulfill({ path: photo }))
@@ -243,6 +251,13 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expect(await sent.json()).toEqual({ sent: { a: 1 } })
     const gone = await served.fetch('/api/7', { method: 'PUT' })
     expect([gone.status, gone.headers.get('location')]).toEqual([303, '/headers'])
+  })
+
+  test('runs a GET beside a POST for each request, whatever its options say', async () => {
+    const sent = { method: 'POST', body: '{"name":"ada"}' }
+    expect(await (await served.fetch('/api/letter', sent)).json()).toEqual({ name: 'ADA' })
+    const got = await served.fetch('/api/letter', { headers: { 'x-name': 'bo' } })
+    expect(await got.json()).toEqual({ name: 'BO' })
   })
 
   test('passes middleware.ts, which redirects, rewrites and changes headers', async () => {

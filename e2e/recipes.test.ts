@@ -204,11 +204,10 @@ describeModes('a recipe of the guide', { app: 'recipes', files, env }, (served) 
   test.each(['/queries', '/swr'])(
     '%s: data of the server is there, and a call changes it',
     async (path) => {
-      const page = await visit(served, path)
-      // Once the dev server has the page's packages ready.
       const html = await (await served.fetch(path)).text()
       const [, likes] = /<p id="likes">(\d+)/.exec(html) ?? []
       expect(Number(likes)).toBeGreaterThan(0)
+      const page = await visit(served, path)
       await button(page, 'Like').click()
       await expect.poll(() => page.textContent('#likes')).toBe(`${Number(likes) + 1} likes`)
     },

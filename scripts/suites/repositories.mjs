@@ -2,12 +2,12 @@
 // Public applications as they lie in their repositories: moved, built and served in production, then
 // every link is followed and the flows of a user are taken. `--sources` is a folder of clones, `<name>.git`, in place of the network.
 import { once } from 'node:events'
-import { mkdir, rm } from 'node:fs/promises'
+import { access, mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { say } from '../workspace/run.mjs'
+import { run, say } from '../workspace/run.mjs'
 import { clickThrough, freePort, whileServed } from './clickThrough.mjs'
 import { followLinks } from './followLinks.mjs'
 import { whilePostgresRuns } from './postgres.mjs'
@@ -22,6 +22,9 @@ const { values } = parseArgs({
     into: { type: 'string', default: '/tmp/waymark-suites/repositories' },
   },
 })
+
+/** By the lock file of each. Yarn 1 runs the release that a repository of a newer one brings along. */
+const managers = { 'pnpm-lock.yaml': ['pnpm', 'pnpm@10'], 'yarn.lock': ['yarn', 'yarn@1'] }
 
 for (const each of repositories) {
   const name = each.repository.replace(/^.*\//, '')
@@ -66,8 +69,10 @@ async function runRepository(
     ...given,
     // The version of pnpm that is there does: a registry's copy may have no signatures.
     npm_config_manage_package_manager_versions: 'false',
+    // Yarn's shared one has the packages of an earlier run, by the names of their archives.
+    YARN_CACHE_FOLDER: path.join(folder, 'yarn-cache'),
   }
-  const shell = { ...process.env, ...all }
+  const shell = { ...process.env, ...all, PATH: await pathWithManager(app) }
   await must('git', ['init', '--quiet'], app)
   for (const { file, from, to } of edits) await edit(path.join(app, file), from, to)
   await must('git', ['add', '.'], app)
@@ -87,6 +92,29 @@ async function runRepository(
       failures: [...taken.failures, ...followed.failures],
     }
   })
+}
+
+/**
+ * Installs the program that a repository is installed with, where this machine has none.
+ * @param {string} app
+ * @returns {Promise<string>} the variable `PATH`
+ */
+async function pathWithManager(app) {
+  const folder = path.resolve(values.into, 'programs')
+  const all = [process.env.PATH, path.join(folder, 'node_modules/.bin')].join(path.delimiter)
+  for (const [lockFile, [program = '', archive = '']] of Object.entries(managers)) {
+    const isUsed = await access(path.join(app, lockFile)).then(
+      () => true,
+      () => false,
+    )
+    if (!isUsed) continue
+    const env = { ...process.env, PATH: all }
+    const { exitCode } = await run(program, ['--version'], { cwd: values.into, quiet: true, env })
+    if (exitCode === 0) continue
+    await mkdir(folder, { recursive: true })
+    await must('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', archive], folder)
+  }
+  return all
 }
 
 /**

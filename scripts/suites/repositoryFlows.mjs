@@ -112,23 +112,13 @@ export const flows = {
         return all.length > 0 && all.every((each) => each.textContent === wanted)
       }, title)
     },
-    'a task is created, and is the first of the list': async (page) => {
+    'a task gets another title': async (page) => {
       await page.goto('/', { waitUntil: 'networkidle' })
-      await clickButton(page, 'New task')
+      await page.locator('tbody tr').first().getByRole('button', { name: 'Open menu' }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
       await page.getByLabel('Title').fill('Learn to skate')
-      for (const [label, value] of [
-        ['Label', 'feature'],
-        ['Status', 'todo'],
-        ['Priority', 'high'],
-      ]) {
-        await page
-          .getByRole('dialog')
-          .getByLabel(label ?? '')
-          .click()
-        await page.getByRole('option', { name: value ?? '', exact: true }).click()
-      }
-      await clickButton(page, 'Create')
-      await page.getByText('Task created').waitFor()
+      await clickButton(page, 'Save')
+      await page.getByText('Task updated').waitFor()
       await page.locator('tbody tr').first().getByText('Learn to skate').waitFor()
     },
     'it is deleted': async (page) => {

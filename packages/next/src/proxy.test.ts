@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ProxyResult } from 'waymark/server'
-import { createProxy } from './proxy.ts'
+import { createProxy, handlerDynamic } from './proxy.ts'
 import { type NextRequest, NextResponse } from './server.ts'
 
 const rules = {
@@ -140,4 +140,16 @@ test('the page reads the headers that a proxy adds to its response, but for thos
   expect(result.requestHeaders?.get('content-type')).toBe('text/plain')
   expect(result.headers.get('x-language')).toBe('de')
   expect(result.headers.has('content-length')).toBe(false)
+})
+
+const handle = () => new Response()
+test.each([
+  [{ dynamic: 'force-static', GET: handle }, 'force-static'],
+  [{ dynamic: 'force-static', GET: handle, HEAD: handle }, 'force-static'],
+  [{ dynamic: 'force-static', GET: handle, POST: handle }, 'auto'],
+  [{ dynamic: 'force-static', GET: handle, OPTIONS: handle }, 'auto'],
+  [{ dynamic: 'error', GET: handle, POST: handle }, 'error'],
+  [{ GET: handle, POST: handle }, undefined],
+])('a route handler that exports %o has dynamic = %s', (exported, dynamic) => {
+  expect(handlerDynamic(exported)).toBe(dynamic)
 })

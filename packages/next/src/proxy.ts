@@ -263,11 +263,17 @@ function withHeaders(response: Response, added: Headers, location?: string): Res
   return new Response(response.body, { status, statusText, headers })
 }
 
-type Handler = (request: Request, context: unknown) => unknown
-
 /** Gives a route handler a `NextRequest`; what is no function stays as it is. */
 export function withNextRequest(handler: unknown): unknown {
   if (typeof handler !== 'function') return handler
-  return (request: Request, context: unknown) =>
-    (handler as Handler)(nextRequestOf(request), context)
+  return (request: Request, context: unknown) => handler(nextRequestOf(request), context)
+}
+
+/**
+ * Reads `dynamic` of a route handler: what is beside a method that changes something is never static.
+ * @param exported all that its file exports
+ */
+export function handlerDynamic(exported: Readonly<Record<string, unknown>>): unknown {
+  const changes = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].some((name) => name in exported)
+  return exported.dynamic === 'force-static' && changes ? 'auto' : exported.dynamic
 }

@@ -24,9 +24,10 @@ export function routeHandlerPlugin(appDir: string): Plugin {
         return [
           `export * from ${inner}`,
           `import * as all from ${inner}`,
-          "import { withNextRequest } from 'next/internal/proxy'",
+          "import { handlerDynamic, withNextRequest } from 'next/internal/proxy'",
           // As an object: a name of a module that is not there is warned of.
           'const given = { ...all }',
+          'export const dynamic = handlerDynamic(given)',
           ...methods.map((name) => `const own${name} = withNextRequest(given.${name})`),
           `export { ${methods.map((name) => `own${name} as ${name}`).join(', ')} }`,
         ].join('\n')

@@ -29,6 +29,7 @@ import { rootParamsPlugin } from './rootParamsPlugin.ts'
 import { routeHandlerPlugin } from './routeHandlerPlugin.ts'
 import { isMisread } from './rules.ts'
 import { segmentPlugin } from './segmentPlugin.ts'
+import { serverFilesApart } from './serverFilesPlugin.ts'
 import { emptyModules, webpackPlugin } from './webpackPlugin.ts'
 
 /**
@@ -72,6 +73,7 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
     linkValuePlugin(),
     commonPlugin(),
     laterImportsPlugin(),
+    serverMarkPlugin(),
     waymark({
       ...(appDir ? { appDir } : {}),
       basePath: config.basePath,
@@ -98,6 +100,22 @@ function laterImportsPlugin(): Plugin {
     transform: laterServerImports(/^next\/(?:headers|cache)(?:\.js)?$/),
   }
 }
+
+/** Server components of packages may require `server-only`, as `auth()` of `@clerk/nextjs` does. */
+function serverMarkPlugin(): Plugin {
+  return {
+    name: 'next-names:server-mark',
+    apply: 'serve',
+    applyToEnvironment: ({ name }) => name === 'rsc',
+    transform: {
+      // Node finds the file that throws: it knows no condition `react-server`.
+      filter: { code: requiredMark },
+      handler: (code) => ({ code: code.replaceAll(requiredMark, '({})'), map: null }),
+    },
+  }
+}
+
+const requiredMark = /\brequire\(['"]server-only['"]\)/g
 
 function ownManifest(): { readonly exports: Readonly<Record<string, unknown>> } {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -208,16 +226,17 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
   return {
     name: 'next-names:names',
     enforce: 'pre',
-    config({ envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
+    config({ build, envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
       // Of `.env` files, and of the environment of the build.
       const values = { ...loadEnv(mode, root, publicPrefix), ...config.env }
       const variables = Object.entries(values).map(([name, value]) => [
         `process.env.${name}`,
         JSON.stringify(value),
       ])
-      const define = { ...config.webpack.define, ...Object.fromEntries(variables) }
       return {
-        define,
+        // No data URLs in style sheets: an app's own policy may forbid them.
+        build: { assetsInlineLimit: build?.assetsInlineLimit ?? 0 },
+        define: { ...config.webpack.define, ...Object.fromEntries(variables) },
         css: config.css,
         envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
@@ -230,7 +249,10 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
     },
     configEnvironment(name): EnvironmentOptions {
       const empty = emptyModules(config.webpack, name === 'client')
-      const rolldownOptions = { transform: { typescript }, plugins: [requiredNames, empty] }
+      // plugin-rsc reads the files of server components as they are.
+      const apart = name === 'rsc' ? null : serverFilesApart
+      const plugins = [requiredNames, empty, apart]
+      const rolldownOptions = { transform: { typescript }, plugins }
       const optimizeDeps = { exclude: ownPackages, rolldownOptions }
       if (name === 'client') return { optimizeDeps }
       // What instrumentation.ts asks for, before it loads what is for Node.

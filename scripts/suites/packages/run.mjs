@@ -119,7 +119,7 @@ async function problemOf(step) {
 
 /** @param {string} area @param {PackageSample} sample @returns {Promise<string>} its folder */
 async function layOutApp(area, sample) {
-  const { top, body = '', jsx } = sample
+  const { top, body = '', jsx, client } = sample
   const app = path.join(values.into, 'apps', sample.name.replace(/\W+/g, '-'))
   await rm(app, { recursive: true, force: true })
   await mkdir(path.join(app, 'app'), { recursive: true })
@@ -136,6 +136,7 @@ async function layOutApp(area, sample) {
     'app/ready.tsx':
       "'use client'\nimport { useEffect } from 'react'\nexport function Ready() {\n  useEffect(() => void (document.body.dataset.ready = 'true'))\n  return null\n}\n",
     'app/show.tsx': `${isServer ? '' : "'use client'\n"}${top}\n\n${show}`,
+    ...(client ? { 'app/client.tsx': `'use client'\n${client}\n` } : {}),
     'app/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" />\n',
   }
   for (const [file, text] of Object.entries(files)) await writeFile(path.join(app, file), text)
@@ -149,13 +150,22 @@ async function look(origin, { shows }) {
   const said = []
   page.on('pageerror', (error) => said.push(error.message))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) said.push(message.text())
+    if (!['error', 'warning'].includes(message.type())) return
+    // A script of the package's service, which has no such customer.
+    const isForeign = !message.location().url.startsWith(origin)
+    if (!isForeign || !message.text().startsWith('Failed to load')) said.push(message.text())
   })
   try {
     const response = await page.goto(origin)
     if (response?.status() !== 200) throw new Error(`the status is ${response?.status()}`)
     await page.waitForFunction(() => document.body.dataset.ready === 'true', { timeout: 20_000 })
-    const text = (await page.locator('main').textContent()) ?? ''
+    const main = page.locator('main')
+    // What is shown once the server has responded.
+    await main
+      .filter({ hasText: shows })
+      .waitFor({ timeout: 10_000 })
+      .catch(() => {})
+    const text = (await main.textContent()) ?? ''
     if (!shows.test(text)) throw new Error(`the page shows ${text.slice(0, 200)}`)
     // What a package does in an effect, or a little later.
     await page.waitForTimeout(300)

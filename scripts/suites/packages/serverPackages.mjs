@@ -4,12 +4,14 @@
  *   name: string,
  *   also?: readonly string[],
  *   top: string,
+ *   client?: string,
  *   body?: string,
  *   jsx: string,
  *   shows: RegExp,
  *   env?: Readonly<Record<string, string>>,
  * }} PackageSample `also` are packages that it needs beside it; `top` stands before the component,
- *   `body` before its `return`; the text of the page matches `shows`
+ *   `body` before its `return`; `client` is a file of client components, './client'; the text of the
+ *   page matches `shows`
  */
 
 /** @type {Readonly<Record<string, readonly PackageSample[]>>} Packages that server components call. */
@@ -35,11 +37,18 @@ export const serverPackages = {
     },
     {
       name: '@clerk/nextjs',
-      top: "import { createClerkClient } from '@clerk/nextjs/server'",
+      top: "import { ClerkProvider, SignInButton } from '@clerk/nextjs'\nimport { createClerkClient } from '@clerk/nextjs/server'\nimport { Session } from './client'",
       body: "const client = createClerkClient({ secretKey: 'sk_test_1' })",
-      jsx: '<p>users: {typeof client.users.getUser}</p>',
-      shows: /users: function/,
-      env: { CLERK_SECRET_KEY: 'sk_test_1' },
+      jsx: '<ClerkProvider telemetry={false}><p>users: {typeof client.users.getUser}</p><SignInButton /><Session /></ClerkProvider>',
+      // Calls the action by which Clerk has the server's pages change with the session.
+      client:
+        "import { useAuth } from '@clerk/nextjs'\nimport { useEffect, useState } from 'react'\nexport function Session() {\n  const { isSignedIn } = useAuth()\n  const [told, setTold] = useState('')\n  useEffect(() => void (window as any).__internal_onBeforeSetActive('sign-in').then(() => setTold('told')), [])\n  return <p>{isSignedIn ? 'signed in' : 'signed out'}, {told}</p>\n}",
+      shows: /users: functionSign insigned out, told/,
+      env: {
+        CLERK_SECRET_KEY: 'sk_test_1',
+        // The host of a service that is not there, `clerk.example.dev$`.
+        NEXT_PUBLIC_CLERK_PUBLISHABLE_KEY: 'pk_test_Y2xlcmsuZXhhbXBsZS5kZXYk',
+      },
     },
     {
       name: '@supabase/ssr',

@@ -41,7 +41,7 @@ export async function planMove(input: MoveInput): Promise<MovePlan> {
   const changes: FileChange[] = []
   const findings: Finding[] = []
   const sources = new Map<string, SourceFacts>()
-  for (const file of files.filter((each) => /\.[cm]?[jt]sx?$/.test(each))) {
+  for (const file of files.filter((each) => /^(?!\.yarn\/).*\.[cm]?[jt]sx?$/.test(each))) {
     const code = await readText(file)
     const own = readSource(file, code)
     const awaiting = own === null ? code : insertAll(code, own.insertions)

@@ -177,6 +177,11 @@ test.each([
   expect(JSON.parse(read('package.json'))).toMatchObject({ [key]: value })
 })
 
+test('does not read what Yarn keeps in the repository', async () => {
+  const { move } = makeApp({ ...app, '.yarn/releases/yarn-3.6.1.cjs': 'no code {' })
+  expect((await move()).printed).not.toContain('.yarn')
+})
+
 test('says of the configuration and of packages what comes of them, with their lines', async () => {
   const { move, read } = makeApp({
     ...app,

@@ -11,6 +11,7 @@ import type { Journal } from './journal.ts'
 import { createEntry, type JournalEntry, type JournalPhase, journalPhases } from './journalEntry.ts'
 import {
   causeLabel,
+  isObject,
   messageLine,
   messageLines,
   redactHeaders,
@@ -101,10 +102,6 @@ export function carriedDigest(thrown: unknown): string | undefined {
     const { digest } = thrown as { digest?: unknown }
     return typeof digest === 'string' && isDigest(digest) ? digest : undefined
   })
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 export type RecorderOptions = {

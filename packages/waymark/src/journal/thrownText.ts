@@ -127,7 +127,7 @@ function read(from: unknown, key: string): unknown {
   return tryOrUndefined(() => (from as Record<string, unknown>)[key])
 }
 
-function isObject(value: unknown): value is object {
+export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }
 

@@ -1,4 +1,4 @@
-import type { CachedResponse, HeaderLines } from './response.ts'
+import type { CachedResponse, HandlerResponse, HeaderLines } from './response.ts'
 
 /** `stale` is served while the page is regenerated. */
 export type CacheStatus = 'hit' | 'stale' | 'miss'
@@ -84,9 +84,7 @@ export type PlannedRoute = {
   readonly rendersOthers: boolean
 }
 
-export type PrerenderedResponse = {
-  readonly status: number
-  readonly headers: HeaderLines
+export type PrerenderedResponse = Pick<HandlerResponse, 'status' | 'headers'> & {
   readonly body: Uint8Array
 }
 

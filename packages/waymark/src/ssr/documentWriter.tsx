@@ -110,10 +110,7 @@ function withNonce(node: ReactNode, nonce: string | undefined): ReactNode {
 }
 
 function insertAtHead(html: string, headStart: string): string {
-  if (headStart === '') return html
-  const tag = html.indexOf('<head')
-  const end = tag === -1 ? -1 : html.indexOf('>', tag) + 1
-  return end <= 0 ? html : html.slice(0, end) + headStart + html.slice(end)
+  return html.replace(/<head[^>]*>/, (tag) => tag + headStart)
 }
 
 // The elements of a head whose content is text, and may hold tags of a script's strings.
@@ -134,15 +131,10 @@ function insertAtHeadEnd(html: string, inserted: string): string {
 function withFormKeys(html: string): string {
   if (!html.includes(` name="${actionField}`)) return html
   const document = crypto.randomUUID()
-  let keyed = ''
-  let done = 0
   let count = 0
-  for (const { index } of html.matchAll(actionNaming)) {
-    const field = `<input type="hidden" name="${idempotencyKeyField}" value="${document}-${count++}"/>`
-    keyed += html.slice(done, index) + field
-    done = index
-  }
-  return keyed + html.slice(done)
+  const field = () =>
+    `<input type="hidden" name="${idempotencyKeyField}" value="${document}-${count++}"/>`
+  return html.replace(actionNaming, (naming) => field() + naming)
 }
 
 // For the head, once that has been sent: React writes it before any content.
@@ -160,17 +152,18 @@ type InlineOptions = {
   readonly nonce?: string | undefined
 }
 
+/** The first of a tag: an open quote of content before the tag would take over any other. */
+const nonceAttribute = (nonce?: string) => (nonce ? ` nonce="${nonce}"` : '')
+
 /** Inlines a whole payload. One of lines only goes as a data block, without a second layer of quotes. */
 export function wholeFlightScript(
   { text, decodable }: WholeFlight,
   options: InlineOptions,
 ): string {
   const attribute = options.isInteractive ? ` ${interactiveAttribute}` : ''
-  // Its first attribute: an open quote of content before it would take it over from any other place.
-  const nonce = options.nonce ? ` nonce="${options.nonce}"` : ''
   // JSON may hold `<` as an escape, and has no carriage return or NUL, which a parser would change.
   return typeof decodable === 'string'
-    ? `<script${nonce} type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
+    ? `<script${nonceAttribute(options.nonce)} type="text/x-component"${attribute}>${scriptSafe(text)}${documentEndMark}</script>`
     : flightScript([decodable], options) + flightEnd(options.nonce)
 }
 
@@ -182,15 +175,13 @@ export function flightScript(
   pieces: readonly ByteChunk[],
   { isInteractive = false, nonce }: InlineOptions = {},
 ): string {
-  const attribute = nonce ? ` nonce="${nonce}"` : ''
   const pushed = (isInteractive ? 'true,' : '') + encodePieces(pieces)
-  return `<script${attribute}>(self.__waymark??=[]).push(${pushed})</script>`
+  return `<script${nonceAttribute(nonce)}>(self.__waymark??=[]).push(${pushed})</script>`
 }
 
 /** Tells the client that the payload is whole. */
 export function flightEnd(nonce?: string): string {
-  const attribute = nonce ? ` nonce="${nonce}"` : ''
-  return `<script${attribute}>self.__waymark.push(null)</script>`
+  return `<script${nonceAttribute(nonce)}>self.__waymark.push(null)</script>`
 }
 
 function encodePieces(pieces: readonly ByteChunk[]): string {

@@ -109,6 +109,5 @@ export function interleaveFlight(
   })
   // The shell was written before anybody listened.
   flush()
-  const body = queue.body(giveUp)
-  return Object.assign(body, { stopHeartbeat: stop })
+  return Object.assign(queue.body(giveUp), { stopHeartbeat: stop })
 }

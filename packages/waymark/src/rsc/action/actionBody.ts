@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { MIMEType } from 'node:util'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
+import { decodeText } from '../request/readBody.ts'
 
 export const bodyWithinMs = 30_000
 
@@ -58,16 +59,6 @@ async function readReplyFields(
     return name.length <= 1_000 && (!isEncoded || isWithinDecodeLimits(value, parts.length))
   })
   return isWithinLimits ? fields : null
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return null
-  }
 }
 
 // The body is in memory, so only the parser takes time.

@@ -1,9 +1,7 @@
-import type { HandlerResponse, HeaderLines, StreamedBody } from '../../shared/response.ts'
+import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
 import { followBody } from '../../shared/stream.ts'
 
-export type StoredResponse = {
-  readonly status: number
-  readonly headers: HeaderLines
+export type StoredResponse = Pick<HandlerResponse, 'status' | 'headers'> & {
   readonly body: Uint8Array
 }
 

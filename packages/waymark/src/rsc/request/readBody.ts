@@ -20,6 +20,17 @@ export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody |
   return body === null ? { kind: 'malformed' } : readAll(body, declared, limits)
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @returns `null` for invalid UTF-8 */
+export function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
 function openBody(request: ServerRequest): BodyStream | null {
   if (request.openBody) return request.openBody()
   const { body, bodyUsed } = request.toRequest()

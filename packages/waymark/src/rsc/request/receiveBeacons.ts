@@ -1,6 +1,6 @@
 import { createTokenBucket, createTokenBuckets, type Rate } from '../../journal/journal.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
-import { readBody } from './readBody.ts'
+import { decodeText, readBody } from './readBody.ts'
 import { clientNetwork } from './readRequest.ts'
 
 export type BeaconLimits = {
@@ -52,13 +52,4 @@ function isSameOrigin({ headers, origin }: ServerRequest): boolean {
 
 function emptyResponse(status: number, headers: HeaderLines = []): HandlerResponse {
   return { status, headers: [['cache-control', 'no-store'], ...headers], body: null }
-}
-
-function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // Invalid UTF-8.
-    return null
-  }
 }

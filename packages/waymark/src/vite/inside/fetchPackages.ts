@@ -84,8 +84,8 @@ async function findBundle(
   const work = Promise.all([found.processing, browser?.made()])
   await announceLong(work, () => preparingText(names))
   if (name !== 'ssr' || !existsSync(file)) return null
-  const text = readFileSync(file, 'utf8')
-  if (importsAny(text, config.optimizeDeps.exclude ?? [])) return null
+  const excluded = config.optimizeDeps.exclude?.filter((each) => !/^react(?:-dom)?$/.test(each))
+  if (importsAny(file, ['/@fs', ...(excluded ?? [])], new Set())) return null
   const native = nativeFile(file, depsOptimizer.metadata)
   // Bundles of two runs do not know each other.
   if (native.isMoved && browser?.hasLoaded.size) browser.reload()
@@ -96,10 +96,8 @@ async function findBundle(
 function bundleOf({ depsOptimizer, config }: DevEnvironment, url: string) {
   if (!depsOptimizer?.isOptimizedDepUrl(url)) return undefined
   const [pathname = ''] = url.split('?', 1)
-  const outside = /^\/@fs(?=\/)/
-  const file = outside.test(pathname)
-    ? pathname.replace(outside, '')
-    : path.posix.join(config.root, pathname)
+  const isOutside = pathname.startsWith('/@fs/')
+  const file = isOutside ? pathname.slice(4) : path.posix.join(config.root, pathname)
   const { optimized, discovered, chunks } = depsOptimizer.metadata
   return [optimized, discovered, chunks]
     .flatMap((each) => Object.values(each))
@@ -222,12 +220,16 @@ function textsIn(folder: string): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
 }
 
-/** Whether a bundle imports what is not bundled: Node would load a second copy of it. */
-function importsAny(text: string, excluded: readonly string[]): boolean {
-  const names = excluded.filter((name) => !/^react(?:-dom)?$/.test(name))
+/** Whether a bundle, or a chunk of it, imports what is not bundled: Node would load it once more. */
+function importsAny(file: string, names: readonly string[], searched: Set<string>): boolean {
+  if (searched.has(file) || !existsSync(file)) return false
+  searched.add(file)
+  const text = readFileSync(file, 'utf8')
   const imports = text.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^"'\n]+)["']/g)
   return [...imports].some(([, from = '']) =>
-    names.some((name) => from === name || from.startsWith(`${name}/`)),
+    from.startsWith('./')
+      ? importsAny(path.join(path.dirname(file), from), names, searched)
+      : names.some((name) => from === name || from.startsWith(`${name}/`)),
   )
 }
 

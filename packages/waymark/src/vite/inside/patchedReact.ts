@@ -114,7 +114,9 @@ export function reactPatchesPlugin(report: PatchReport): Plugin {
       order: 'pre',
       filter: { id: /^react-dom\/server\.bun$/ },
       handler(_source, importer) {
-        const isText = report.stateOf('fizz-text') === 'applied'
+        const { external } = this.environment.config.resolve
+        const isBundled = external !== true && !external.includes('react-dom')
+        const isText = isBundled && report.stateOf('fizz-text') === 'applied'
         return isText ? null : this.resolve('react-dom/server', importer)
       },
     },

@@ -107,6 +107,11 @@ function joinArgs(bound, args) {
   ],
 ]
 
+/** React's builds for documents keep values in the same contexts, and each knows only its own. */
+const withoutLeftContexts: Changes = [
+  [/prevDispatcher === HooksDispatcher && (switchContext\(prevContext\))/, '$1'],
+]
+
 export const reactPatches: readonly ReactPatch[] = [
   {
     id: 'fizz-text',
@@ -121,10 +126,15 @@ export const reactPatches: readonly ReactPatch[] = [
         // It uses Bun's hash for the keys of form state, which have to equal those of React's build for Node.
         package: 'react-dom',
         file: 'cjs/react-dom-server.bun.production.js',
-        changes: [[/\bBun\.hash\(/g, 'hashForBun(']],
+        changes: [[/\bBun\.hash\(/g, 'hashForBun('], ...withoutLeftContexts],
         unless: /\bBun\b(?!\.hash\()/,
         head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
       },
+      ...['server', 'server-legacy'].map((name) => ({
+        package: 'react-dom' as const,
+        file: `cjs/react-dom-${name}.node.production.js`,
+        changes: withoutLeftContexts,
+      })),
     ],
   },
   {

@@ -40,7 +40,7 @@ export type DevActions = {
 }
 
 export function createDevActions(
-  { serverReferences, clientReferenceMetaMap }: RscPluginManager,
+  { serverReferences, clientReferenceMetaMap: references }: RscPluginManager,
   { rsc, ssr, client }: Readonly<Record<'rsc' | 'ssr' | 'client', DevEnvironment>>,
   { appDir, findNames }: { readonly appDir: string; readonly findNames: FindNames },
 ): DevActions {
@@ -48,12 +48,15 @@ export function createDevActions(
   const graphs: ImportGraphs = {
     *importersOf(side, id) {
       for (const { moduleGraph } of environments[side]) {
-        const importers = moduleGraph.getModuleById(id)?.importers ?? []
-        for (const { id: importer } of importers) if (importer) yield importer
+        for (const each of moduleGraph.getModulesByFile(id.replace(/[?#].*$/, '')) ?? []) {
+          // plugin-rsc leaves out the version that Vite adds to the ids of files in packages.
+          if (each.id !== id && each.id?.replace(/\?v=[\da-f]+$/, '') !== id) continue
+          for (const { id: by } of each.importers) if (by) yield proxiedId(by, references)
+        }
       }
     },
     namesOf: findNames,
-    isClientReference: (id) => Object.hasOwn(clientReferenceMetaMap, id),
+    isClientReference: (id) => Object.hasOwn(references, id),
   }
   const find = (id: string) => {
     const [key = '', name = '', ...more] = id.split('#')
@@ -65,6 +68,21 @@ export function createDevActions(
   }
   return { find, isEmpty: () => serverReferences.metaMap.size === 0 }
 }
+
+/**
+ * Finds the server's module of a package's client component. Browsers import it by way of a module of
+ * plugin-rsc, which has the component's file or the package's name in its own.
+ * @returns `id` for all other modules
+ */
+function proxiedId(id: string, references: RscPluginManager['clientReferenceMetaMap']): string {
+  const [, encoded] = packageProxy.exec(id) ?? []
+  if (encoded === undefined) return id
+  const source = decodeURIComponent(encoded)
+  const isMeant = (key: string) => key === source || references[key]?.packageSource === source
+  return Object.keys(references).find(isMeant) ?? id
+}
+
+const packageProxy = /^\0virtual:vite-rsc\/client-(?:in-server-)?package-proxy\/(.+)$/
 
 export type ImportGraphs = {
   /** @returns ids of the modules that import a module there */
