@@ -57,6 +57,14 @@ describeModes('an App Router app with its own imports', { app: 'nextNames', env 
     expectQuietConsole([/missing\.js/])
   })
 
+  test('what style sheets name is a file, as policies of apps forbid data URLs', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/search')
+    const background = () =>
+      page.locator('.framed').evaluate((element) => getComputedStyle(element).backgroundImage)
+    await expect.poll(background).toMatch(/^url\("http.*\/logo.*\.png"\)$/)
+  })
+
   test('shows imported images in the sizes that screens need, and others by the loader', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.route('https://cdn.invalid/**', (route) => route.fulfill({ path: photo }))

@@ -23,6 +23,9 @@ const { values } = parseArgs({
   },
 })
 
+/** By the lock file of each. Yarn 1 runs the release that a repository of a newer one brings along. */
+const managers = { 'pnpm-lock.yaml': ['pnpm', 'pnpm@10'], 'yarn.lock': ['yarn', 'yarn@1'] }
+
 for (const each of repositories) {
   const name = each.repository.replace(/^.*\//, '')
   if (values.only !== undefined && values.only !== name) continue
@@ -90,9 +93,6 @@ async function runRepository(
     }
   })
 }
-
-/** By the lock file of each. Yarn 1 runs the release that a repository of a newer one brings along. */
-const managers = { 'pnpm-lock.yaml': ['pnpm', 'pnpm@10'], 'yarn.lock': ['yarn', 'yarn@1'] }
 
 /**
  * Installs the program that a repository is installed with, where this machine has none.

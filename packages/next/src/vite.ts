@@ -226,16 +226,17 @@ function namesPlugin(root: string, config: AppConfig): Plugin {
   return {
     name: 'next-names:names',
     enforce: 'pre',
-    config({ envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
+    config({ build, envPrefix = ['VITE_', 'PUBLIC_'] }, { mode }) {
       // Of `.env` files, and of the environment of the build.
       const values = { ...loadEnv(mode, root, publicPrefix), ...config.env }
       const variables = Object.entries(values).map(([name, value]) => [
         `process.env.${name}`,
         JSON.stringify(value),
       ])
-      const define = { ...config.webpack.define, ...Object.fromEntries(variables) }
       return {
-        define,
+        // No data URLs in style sheets: an app's own policy may forbid them.
+        build: { assetsInlineLimit: build?.assetsInlineLimit ?? 0 },
+        define: { ...config.webpack.define, ...Object.fromEntries(variables) },
         css: config.css,
         envPrefix: [envPrefix, publicPrefix].flat(),
         oxc: { typescript },
