@@ -197,6 +197,8 @@ describeModes('a package that an edit brings', { ...app, modes: ['dev'] }, (serv
         .replace("import { last } from 'common-tools'", "import { lastTwo } from 'late-tools'")
         .replace('last([', 'lastTwo(['),
     )
+    // The watcher takes a moment: a page that is asked for before that shows the old code, and reloads.
+    await page.waitForTimeout(200)
     let documents = 0
     let isReloaded = false
     page.on('request', (request) => {

@@ -24,7 +24,7 @@ export async function render(element) {
 const actionPackage = {
   'node_modules/visit-button/package.json': JSON.stringify({
     ...{ name: 'visit-button', version: '1.0.0', type: 'module' },
-    exports: { '.': './index.js', './server': './server.js' },
+    exports: { '.': './index.js', './actions': './actions.js', './server': './server.js' },
     peerDependencies: { next: '*', react: '*' },
   }),
   'node_modules/visit-button/index.js': `'use client'
@@ -110,10 +110,11 @@ describeModes('an app of the first day', app, (served) => {
   })
 
   test.each([
-    ['a client page', '/visits'],
-    ['a server page', '/visits/server'],
-    ["a package's server component", '/visits/package'],
-  ])("a client component of a package calls the package's own action in %s", async (_, path) => {
+    ['its client component in a client page', '/visits'],
+    ['its client component in a server page', '/visits/server'],
+    ['its server component', '/visits/package'],
+    ["the app's client component", '/visits/own'],
+  ])('an action of a package is called by %s', async (_, path) => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto(path)
     await hydratedElement(page.getByRole('button'))
