@@ -130,9 +130,10 @@ export const reactPatches: readonly ReactPatch[] = [
         unless: /\bBun\b(?!\.hash\()/,
         head: "const hashForBun = (text) => require('node:crypto').createHash('md5').update(text).digest('hex');",
       },
-      ...['server', 'server-legacy'].map((name) => ({
+      // An app may render mails or feeds by any of them.
+      ...['.node', '-legacy.node', '.edge', '.browser', '-legacy.browser'].map((name) => ({
         package: 'react-dom' as const,
-        file: `cjs/react-dom-${name}.node.production.js`,
+        file: `cjs/react-dom-server${name}.production.js`,
         changes: withoutLeftContexts,
       })),
     ],
