@@ -86,7 +86,8 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     await page.waitForTimeout(200)
   }
 
-  const beacons = () => proxy.requests.filter(({ target }) => target === '/_waymark/arrivals').length
+  const beacons = () =>
+    proxy.requests.filter(({ target }) => target === '/_waymark/arrivals').length
 
   /** Closes a page that has something to tell, and waits until that came: its browser ends next. */
   async function close(page: Page): Promise<void> {
@@ -221,6 +222,11 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     expect(all.retried).toBe(2)
     expect(all.medianMs).toBeGreaterThan(0)
     expect(all.medianMs).toBeLessThan(2000)
+    const { document, soft } = all.vitals
+    expect(document.LCP).toBeGreaterThan(0)
+    expect(document.TTFB).toBeGreaterThan(0)
+    expect(document.CLS).toBeGreaterThanOrEqual(0)
+    expect(soft.LCP).toBeGreaterThan(0)
     expect(builds).toMatchObject([{ build: expect.stringMatching(/^[\w-]{8,}$/) }])
     const table = await runWaymark(['arrivals'], app.root)
     expect(table.output).toContain('never')

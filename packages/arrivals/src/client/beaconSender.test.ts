@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Beacon, type Load, maxLoads } from '../shared/load.ts'
+import type { Vital } from '../shared/vital.ts'
 import { createBeaconSender } from './beaconSender.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 1, attempts: 1 }
@@ -41,7 +42,7 @@ describe('loads', () => {
     expect(sent).toEqual([])
     sender.flush()
     sender.flush()
-    expect(sent).toEqual([{ build: 'b', loads: [page, page] }])
+    expect(sent).toEqual([{ build: 'b', loads: [page, page], vitals: [] }])
   })
 
   test('go before that when there are many', () => {
@@ -49,6 +50,22 @@ describe('loads', () => {
     for (let at = 0; at < maxLoads * 2; at++) sender.add(page)
     expect(sent.every(({ loads }) => loads.length <= maxLoads)).toBe(true)
     expect(loadsOf(sent)).toBe(maxLoads * 2)
+  })
+
+  test('go with the vitals, which may also go alone', () => {
+    const { sender, sent } = setUp()
+    const vital: Vital = { route: '/a', name: 'LCP', isSoft: false, value: 800 }
+    sender.add(page)
+    sender.addVital(vital)
+    sender.flush()
+    sender.addVital(vital)
+    sender.flush()
+    expect(sent).toMatchObject([
+      { loads: [page], vitals: [vital] },
+      { loads: [], vitals: [vital] },
+    ])
+    for (let at = 0; at < maxLoads; at++) sender.addVital(vital)
+    expect(sent.every(({ vitals }) => vitals.length <= maxLoads)).toBe(true)
   })
 
   test.each(['isOnline', 'accepts'] as const)('are kept without the network: %s', (part) => {

@@ -1,6 +1,7 @@
 import { type Beacon, type Load, maxLoads } from '../shared/load.ts'
+import type { Vital } from '../shared/vital.ts'
 
-/** A beacon is sent before the page is hidden once it has so many loads. */
+/** A beacon is sent before the page is hidden once it has so many loads or vitals. */
 const batchSize = maxLoads / 2
 
 export type SenderOptions = {
@@ -16,18 +17,20 @@ export type SenderOptions = {
 
 export type BeaconSender = ReturnType<typeof createBeaconSender>
 
-/** Sends loads in batches; while the network fails they are kept, and sent once later. */
+/** Sends loads and vitals in batches; while the network fails they are kept, and sent once later. */
 export function createBeaconSender(options: SenderOptions) {
   const { build, isOnline, sendBeacon, post, keep, takeKept } = options
-  let batch: Load[] = []
+  let loads: Load[] = []
+  let vitals: Vital[] = []
   /** The last load that needed the network did not get through. */
   let isBroken = false
   let isSending = false
 
   function flush(): void {
-    if (batch.length === 0) return
-    const beacon = { build: build(), loads: batch }
-    batch = []
+    if (loads.length + vitals.length === 0) return
+    const beacon = { build: build(), loads, vitals }
+    loads = []
+    vitals = []
     const isSent = isOnline() && !isBroken && sendBeacon(JSON.stringify(beacon))
     if (!isSent) keep([beacon])
   }
@@ -46,10 +49,14 @@ export function createBeaconSender(options: SenderOptions) {
 
   return {
     add(load: Load): void {
-      batch.push(load)
+      loads.push(load)
       isBroken = isCutOff(load)
-      if (batch.length >= batchSize) flush()
+      if (loads.length >= batchSize) flush()
       if (!isBroken) void sendKept()
+    },
+    addVital(vital: Vital): void {
+      vitals.push(vital)
+      if (vitals.length >= batchSize) flush()
     },
     flush,
     sendKept,

@@ -40,7 +40,8 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     tracker.giveUp(performance.now())
     sender.flush()
   }
-  document.addEventListener('visibilitychange', () => {
+  // At the window, after all that listens at the document: vitals are final then.
+  view.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') onHide()
   })
   // Safari closes a page without the other event.
@@ -55,6 +56,12 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     if (tracker.isOverdue(performance.now())) tracker.giveUp(performance.now())
   }, longestLoadMs / 12)
   void sender.sendKept()
+  // Without its code, as after the network failed, there are no vitals.
+  import('./vitals.ts').then(
+    ({ watchVitals }) =>
+      watchVitals((url, vital) => sender.addVital({ route: routeOf(url), ...vital })),
+    () => {},
+  )
   return { record: (event: LoadEvent, atMs: number) => tracker.record(event, atMs) }
 }
 

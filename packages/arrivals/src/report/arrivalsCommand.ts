@@ -83,8 +83,9 @@ async function run({ options, terminal }: Input): Promise<number> {
 
 function readCounts(data: unknown): Counts[] {
   // Only servers of the app write to its journal: what has the form is what they have written.
-  const { series, refused } = Object(data) as Counts
-  return Array.isArray(series) && typeof refused === 'number' ? [{ series, refused }] : []
+  const { series, vitals, refused } = Object(data) as Counts
+  const isCounts = Array.isArray(series) && Array.isArray(vitals) && typeof refused === 'number'
+  return isCounts ? [{ series, vitals, refused }] : []
 }
 
 /** Says what falls short. @returns the exit code */
@@ -130,6 +131,7 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
       'build',
       builds.map((row, at) => [row.build ?? 'not known', { ...row, before: builds[at + 1] }]),
     ),
+    ...vitalsLines(routes),
     ...(all.digests.length > 0 ? ['', `Errors: ${all.digests.join(', ')}`] : []),
     ...(refused > 0
       ? [
@@ -138,6 +140,34 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
         ]
       : []),
   ]
+}
+
+/** Of the routes for which browsers have measured any. */
+function vitalsLines(routes: Report['routes']): string[] {
+  const head = ['LCP', 'INP', 'CLS', 'TTFB', 'soft LCP', 'soft INP', 'soft CLS']
+  const rows = routes.map(({ route, vitals: { document, soft } }) => {
+    const ms = [
+      document.LCP,
+      document.INP,
+      document.CLS,
+      document.TTFB,
+      soft.LCP,
+      soft.INP,
+      soft.CLS,
+    ]
+    const cells = ms.map((value, at) => {
+      if (value === null) return '–'
+      return head[at]?.endsWith('CLS') ? value.toFixed(3) : `${value} ms`
+    })
+    return {
+      cells: [route ?? 'without a route', ...cells],
+      isMeasured: ms.some((value) => value !== null),
+    }
+  })
+  const measured = rows.filter(({ isMeasured }) => isMeasured).map(({ cells }) => cells)
+  if (measured.length === 0) return []
+  const table = alignColumns([['three of four below', ...head], ...measured])
+  return ['', ...table.map((cells) => cells.join('  ').trimEnd())]
 }
 
 type Row = Summary & { readonly before?: Pick<Summary, 'loads' | 'arrived'> | null | undefined }

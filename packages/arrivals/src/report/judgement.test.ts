@@ -14,7 +14,7 @@ function reportOf(routes: Readonly<Record<string, readonly [arrived: number, nev
       ...Array<Load>(arrived).fill({ ...page, route }),
       ...Array<Load>(never).fill({ ...page, route, outcome: 'never' }),
     ]
-    counter.add({ build: 'b', loads })
+    counter.add({ build: 'b', loads, vitals: [] })
   }
   return createReport([{ ...counter.take(), fromMs: 1, toMs: 2 }])
 }

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createLoadCounter } from '../server/loadCounter.ts'
 import type { Load } from '../shared/load.ts'
+import type { Vital } from '../shared/vital.ts'
 import { createReport, shareOf } from './report.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 100, attempts: 1 }
 
 function countsOf(loads: readonly Load[], build = 'b1', fromMs = 1) {
   const counter = createLoadCounter(['/a', '/b'], build)
-  counter.add({ build, loads })
+  counter.add({ build, loads, vitals: [] })
   return { ...counter.take(), fromMs, toMs: fromMs + 300 }
 }
 
@@ -92,6 +93,22 @@ describe('a report', () => {
   test('of a build that is not known is empty', () => {
     const { all, builds } = createReport(threeBuilds, { build: 'zz' })
     expect([all.loads, builds]).toEqual([0, []])
+  })
+
+  test('has the vitals of each route and build, three of four below them', () => {
+    const counter = createLoadCounter(['/a', '/b'], 'b1')
+    const vital: Vital = { route: '/a', name: 'LCP', isSoft: false, value: 700 }
+    const shift: Vital = { route: '/a', name: 'CLS', isSoft: true, value: 40 }
+    counter.add({ build: 'b1', loads: [page], vitals: [vital, vital, vital, shift] })
+    counter.add({ build: 'b1', loads: [], vitals: [{ ...vital, route: '/b', value: 3000 }] })
+    const report = createReport([{ ...counter.take(), fromMs: 1, toMs: 2 }])
+    const [route] = report.routes
+    expect(route?.vitals.document.LCP).toBeGreaterThan(500)
+    expect(route?.vitals.document.LCP).toBeLessThanOrEqual(750)
+    expect(route?.vitals.document.INP).toBeNull()
+    expect(route?.vitals.soft.CLS).toBeGreaterThan(0.025)
+    expect(route?.vitals.soft.CLS).toBeLessThanOrEqual(0.05)
+    expect(report.builds[0]?.vitals).toEqual(report.all.vitals)
   })
 
   test('of one route', () => {

@@ -1,6 +1,8 @@
 import { groupBy } from 'waymark/internal/node'
 import { outcomes } from '../shared/load.ts'
-import { bucketBounds, type Counts, type Series } from '../shared/series.ts'
+import { bucketBounds, type Counts, type Series, type VitalSeries } from '../shared/series.ts'
+import { percentile, sum, sumBuckets } from './percentile.ts'
+import { type VitalsSummary, vitalsOf } from './vitalsReport.ts'
 
 export type OutcomeCounts = Readonly<Record<Series['outcome'], number>>
 
@@ -18,6 +20,8 @@ export type Summary = {
   /** Of loads that were late or did not arrive, where the cause is known. */
   readonly causes: Readonly<Record<string, number>>
   readonly digests: readonly string[]
+  /** Of documents, and of navigations without one where browsers tell. */
+  readonly vitals: VitalsSummary
 }
 
 /** What a process has counted, in milliseconds since the epoch. */
@@ -49,9 +53,11 @@ export function createReport(
   counts: readonly CountedAt[],
   only: { readonly route?: string | undefined; readonly build?: string | undefined } = {},
 ): Report {
+  const isOfRoute = ({ route }: { readonly route: string | null }) =>
+    only.route === undefined || route === only.route
   const ofRoute = counts
     .flatMap(({ series, fromMs, toMs }) => series.map((each) => ({ ...each, fromMs, toMs })))
-    .filter(({ route }) => only.route === undefined || route === only.route)
+    .filter(isOfRoute)
   const ofBuilds = [...groupBy(ofRoute, ({ build }) => build)].sort(
     ([, a], [, b]) => firstMsOf(b) - firstMsOf(a) || lastMsOf(b) - lastMsOf(a),
   )
@@ -61,12 +67,21 @@ export function createReport(
   const builds =
     only.build === undefined ? ofBuilds : named.filter(([, own]) => own === named[at]?.[1])
   const series = builds.flatMap(([, own]) => own)
+  const ids = new Set(builds.map(([build]) => build))
+  const vitals = counts
+    .flatMap((each) => each.vitals)
+    .filter((each) => isOfRoute(each) && ids.has(each.build))
+  const vitalsOfRoute = groupBy(vitals, ({ route }) => route)
+  const vitalsOfBuild = groupBy(vitals, ({ build }) => build)
   return {
-    all: summaryOf(series),
+    all: summaryOf(series, vitals),
     routes: [...groupBy(series, ({ route }) => route)]
-      .map(([route, own]) => ({ route, ...summaryOf(own), before: comparable(before.get(route)) }))
+      .map(([route, own]) => ({
+        ...{ route, ...summaryOf(own, vitalsOfRoute.get(route)) },
+        before: comparable(before.get(route)),
+      }))
       .sort((a, b) => shareOf(a) - shareOf(b) || b.loads - a.loads),
-    builds: builds.map(([build, own]) => ({ build, ...summaryOf(own) })),
+    builds: builds.map(([build, own]) => ({ build, ...summaryOf(own, vitalsOfBuild.get(build)) })),
     refused: sum(counts.map(({ refused }) => refused)),
   }
 }
@@ -80,7 +95,7 @@ const lastMsOf = (series: readonly { readonly toMs: number }[]) =>
 
 function comparable(series: readonly Series[] | undefined): RouteSummary['before'] {
   if (!series) return null
-  const { loads, arrived, medianMs } = summaryOf(series)
+  const { loads, arrived, medianMs } = summaryOf(series, [])
   return { loads, arrived, medianMs }
 }
 
@@ -89,18 +104,16 @@ export function shareOf({ loads, arrived }: Pick<Summary, 'loads' | 'arrived'>):
   return loads === 0 ? 1 : arrived / loads
 }
 
-function summaryOf(series: readonly Series[]): Summary {
+function summaryOf(series: readonly Series[], vitals: readonly VitalSeries[] = []): Summary {
   const arrived = series.filter(hasArrived)
-  const buckets = Array.from({ length: bucketBounds.length + 1 }, (_, at) =>
-    sum(arrived.map((each) => each.buckets[at] ?? 0)),
-  )
+  const times = sumBuckets(arrived.map(({ buckets }) => buckets))
   const of = (outcome: Series['outcome']) => series.filter((each) => each.outcome === outcome)
   return {
     loads: countOf(series),
     arrived: countOf(arrived),
-    medianMs: percentile(buckets, 0.5),
-    p75Ms: percentile(buckets, 0.75),
-    p99Ms: percentile(buckets, 0.99),
+    medianMs: percentile(times, bucketBounds, 0.5),
+    p75Ms: percentile(times, bucketBounds, 0.75),
+    p99Ms: percentile(times, bucketBounds, 0.99),
     retried: sum(series.map(({ retried }) => retried)),
     outcomes: Object.fromEntries(
       outcomes.map((outcome) => [outcome, countOf(of(outcome))]),
@@ -111,6 +124,7 @@ function summaryOf(series: readonly Series[]): Summary {
       ),
     ),
     digests: [...new Set(series.flatMap(({ digests }) => digests))].slice(0, 10),
+    vitals: vitalsOf(vitals),
   }
 }
 
@@ -119,21 +133,3 @@ function hasArrived({ outcome, end }: Series): boolean {
 }
 
 const countOf = (series: readonly Series[]) => sum(series.map(({ count }) => count))
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
-
-/** Within a bucket, times count as spread evenly; beyond the last bound they count as the bound. */
-function percentile(buckets: readonly number[], share: number): number | null {
-  const total = sum(buckets)
-  if (total === 0) return null
-  const wanted = total * share
-  let before = 0
-  for (const [at, count] of buckets.entries()) {
-    const [from, to] = [bucketBounds[at - 1] ?? 0, bucketBounds[at] ?? bucketBounds.at(-1) ?? 0]
-    if (count > 0 && before + count >= wanted) {
-      return Math.round(from + (to - from) * ((wanted - before) / count))
-    }
-    before += count
-  }
-  return null
-}

@@ -13,7 +13,8 @@ vi.mock(
 const origin = 'https://site.test'
 const ownPage = { 'sec-fetch-site': 'same-origin' }
 const load: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 12, attempts: 1 }
-const beacon = { build: 'b1', loads: [load] }
+const vital = { route: '/a', name: 'LCP', isSoft: false, value: 800 }
+const beacon = { build: 'b1', loads: [load], vitals: [vital] }
 
 function create() {
   const written: { readonly data: unknown }[] = []
@@ -112,7 +113,9 @@ describe('an attack', () => {
       for (let at = 0; at < loads.length; at += 50) {
         const client = `203.0.113.${round}`
         const build = `b${round}`
-        expect(await send({ build, loads: loads.slice(at, at + 50) }, { client })).toBe(204)
+        expect(await send({ build, loads: loads.slice(at, at + 50), vitals: [] }, { client })).toBe(
+          204,
+        )
       }
     }
     expect(written).toEqual([])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { causes, type Load, loadKinds } from '../shared/load.ts'
-import { bucketBounds } from '../shared/series.ts'
+import { bucketBounds, vitalBounds } from '../shared/series.ts'
+import type { Vital } from '../shared/vital.ts'
 import { createLoadCounter } from './loadCounter.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 120, attempts: 1 }
@@ -17,7 +18,7 @@ describe('loads', () => {
       { ...page, ms: 1e7 },
       { ...page, ms: null },
     ]
-    counter.add({ build: 'b1', loads })
+    counter.add({ build: 'b1', loads, vitals: [] })
     const { series, refused } = counter.take()
     expect(refused).toBe(0)
     expect(series).toMatchObject([
@@ -31,7 +32,7 @@ describe('loads', () => {
 
   test('are counted once: what was taken is gone', () => {
     const counter = createLoadCounter(['/a'], 'b1')
-    counter.add({ build: 'b1', loads: [page] })
+    counter.add({ build: 'b1', loads: [page], vitals: [] })
     expect(countOf(counter)).toBe(1)
     expect(counter.isEmpty()).toBe(true)
     expect(countOf(counter)).toBe(0)
@@ -49,9 +50,43 @@ describe('loads', () => {
       { ...page, outcome: 'notice', end: 'left' },
       { ...page, cause: 'cut' },
     ]
-    counter.add({ build: 'b1', loads })
-    counter.add({ build: 'b2', loads: [page] })
+    counter.add({ build: 'b1', loads, vitals: [] })
+    counter.add({ build: 'b2', loads: [page], vitals: [] })
     expect(counter.take().series).toHaveLength(9)
+  })
+})
+
+describe('vitals', () => {
+  const vital: Vital = { route: '/a', name: 'LCP', isSoft: false, value: 800 }
+  const counted = (vitals: readonly Vital[]) => {
+    const counter = createLoadCounter(['/a', '/b'], 'b1')
+    counter.add({ build: 'b1', loads: [], vitals })
+    return counter.take().vitals
+  }
+
+  test('of one name and route are one series, with their values in buckets', () => {
+    const [series, ...others] = counted([vital, { ...vital, value: 900 }, { ...vital, value: 1e6 }])
+    expect(others).toEqual([])
+    expect(series).toMatchObject({ build: 'b1', route: '/a', name: 'LCP', isSoft: false })
+    expect(series?.buckets[bucketBounds.indexOf(1000)]).toBe(2)
+    expect(series?.buckets.at(-1)).toBe(1)
+  })
+
+  test('have buckets of their own for CLS', () => {
+    const [series] = counted([{ ...vital, name: 'CLS', value: 90 }])
+    expect(series?.buckets[vitalBounds('CLS').indexOf(100)]).toBe(1)
+  })
+
+  test('differ by route, name and kind of navigation; those of unknown patterns are none', () => {
+    const all = counted([
+      ...[vital, { ...vital, route: '/b' }, { ...vital, route: null }],
+      ...[
+        { ...vital, isSoft: true },
+        { ...vital, name: 'INP' as const },
+      ],
+      { ...vital, route: '/secret' },
+    ])
+    expect(all).toHaveLength(5)
   })
 })
 
@@ -59,16 +94,16 @@ describe('an attack', () => {
   test('with patterns that the app has not is counted, and stored nowhere', () => {
     const counter = createLoadCounter(['/a'], 'b1')
     for (let at = 0; at < 10_000; at++) {
-      counter.add({ build: 'b1', loads: [{ ...page, route: `/x${at}` }] })
+      counter.add({ build: 'b1', loads: [{ ...page, route: `/x${at}` }], vitals: [] })
     }
-    counter.add({ build: 'b1', loads: [{ ...page, route: '/__proto__' }] })
-    expect(counter.take()).toEqual({ series: [], refused: 10_001 })
+    counter.add({ build: 'b1', loads: [{ ...page, route: '/__proto__' }], vitals: [] })
+    expect(counter.take()).toEqual({ series: [], vitals: [], refused: 10_001 })
   })
 
   test('with many builds gets eight', () => {
     const counter = createLoadCounter(['/a'], 'own')
-    for (let at = 0; at < 1_000; at++) counter.add({ build: `b${at}`, loads: [page] })
-    counter.add({ build: 'own', loads: [page] })
+    for (let at = 0; at < 1_000; at++) counter.add({ build: `b${at}`, loads: [page], vitals: [] })
+    counter.add({ build: 'own', loads: [page], vitals: [] })
     const { series } = counter.take()
     expect(series).toHaveLength(9)
     expect(series.find(({ build }) => build === null)?.count).toBe(993)
@@ -79,7 +114,7 @@ describe('an attack', () => {
     const counter = createLoadCounter(['/a'], 'b1')
     for (let at = 0; at < 100; at++) {
       const digest = `6r3v-0m2k-x${String(at).padStart(2, '0')}`
-      counter.add({ build: 'b1', loads: [{ ...page, outcome: 'error', digest }] })
+      counter.add({ build: 'b1', loads: [{ ...page, outcome: 'error', digest }], vitals: [] })
     }
     expect(counter.take().series[0]?.digests).toHaveLength(5)
   })
@@ -90,7 +125,7 @@ describe('an attack', () => {
     const loads = patterns.flatMap((route) =>
       loadKinds.flatMap((kind) => causes.map((cause) => ({ ...page, route, kind, cause }))),
     )
-    counter.add({ build: 'b1', loads })
+    counter.add({ build: 'b1', loads, vitals: [] })
     expect(counter.isFull()).toBe(true)
     counter.take()
     expect(counter.isFull()).toBe(false)

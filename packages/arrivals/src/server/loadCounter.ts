@@ -1,5 +1,6 @@
 import type { Beacon, Load } from '../shared/load.ts'
-import { bucketBounds, type Counts, type Series } from '../shared/series.ts'
+import { bucketBounds, type Counts, increment, type Series } from '../shared/series.ts'
+import { createVitalCounter } from './vitalCounter.ts'
 
 type Counting = { -readonly [Key in keyof Series]: Series[Key] } & {
   readonly buckets: number[]
@@ -16,10 +17,11 @@ const maxDigests = 5
 
 export type LoadCounter = ReturnType<typeof createLoadCounter>
 
-/** Adds loads up in memory, which stays bounded whatever is sent. @param patterns of the app's pages */
+/** Adds loads and vitals up in memory, which stays bounded whatever is sent. @param patterns of the app's pages */
 export function createLoadCounter(patterns: readonly string[], ownBuild: string) {
   const known = new Set(patterns)
   let series = new Map<string, Counting>()
+  const vitals = createVitalCounter(known)
   let builds = new Set([ownBuild])
   let refused = 0
 
@@ -51,22 +53,20 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
     counting.count++
     if (attempts > 1) counting.retried++
     if (digest !== undefined && counting.digests.length < maxDigests) counting.digests.push(digest)
-    if (ms !== null) {
-      const at = bucketOf(ms)
-      counting.buckets[at] = (counting.buckets[at] ?? 0) + 1
-    }
+    if (ms !== null) increment(counting.buckets, ms, bucketBounds)
   }
 
   return {
-    add({ build, loads }: Beacon): void {
-      const known = buildOf(build)
-      for (const load of loads) addLoad(known, load)
+    add(beacon: Beacon): void {
+      const build = buildOf(beacon.build)
+      for (const load of beacon.loads) addLoad(build, load)
+      for (const vital of beacon.vitals) vitals.add(build, vital)
     },
-    isEmpty: () => series.size === 0 && refused === 0,
-    isFull: () => series.size >= manySeries,
+    isEmpty: () => series.size + vitals.size() + refused === 0,
+    isFull: () => series.size + vitals.size() >= manySeries,
     /** Gives what was counted, and begins again. */
     take(): Counts {
-      const counts = { series: [...series.values()], refused }
+      const counts = { series: [...series.values()], vitals: vitals.take(), refused }
       series = new Map()
       builds = new Set([ownBuild])
       refused = 0
@@ -84,9 +84,4 @@ function emptySeries(build: string | null, load: Load): Counting {
     ...(cause === undefined ? {} : { cause }),
     buckets: Array(bucketBounds.length + 1).fill(0),
   }
-}
-
-function bucketOf(ms: number): number {
-  const at = bucketBounds.findIndex((bound) => ms <= bound)
-  return at === -1 ? bucketBounds.length : at
 }

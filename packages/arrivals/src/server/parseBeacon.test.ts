@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Load, maxLoads } from '../shared/load.ts'
+import type { Vital } from '../shared/vital.ts'
 import { parseBeacon } from './parseBeacon.ts'
 
 const load: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 12, attempts: 1 }
-const beacon = { build: 'b1', loads: [load] }
+const vital: Vital = { route: '/a', name: 'CLS', isSoft: true, value: 12 }
+const beacon = { build: 'b1', loads: [load], vitals: [vital] }
 const withLoad = (changes: object) => ({ ...beacon, loads: [{ ...load, ...changes }] })
 
 describe('a beacon', () => {
@@ -26,16 +28,18 @@ describe('a beacon', () => {
     ['null', 'null'],
     ['a list', '[]'],
     ['deep lists', `${'['.repeat(8000)}${']'.repeat(8000)}`],
-    ['no loads', JSON.stringify({ build: 'b1', loads: [] })],
-    ['loads that are no list', JSON.stringify({ build: 'b1', loads: { length: 1, 0: load } })],
-    ['too many loads', JSON.stringify({ build: 'b', loads: Array(maxLoads + 1).fill(load) })],
+    ['no loads and vitals', JSON.stringify({ build: 'b1', loads: [], vitals: [] })],
+    ['loads that are no list', JSON.stringify({ ...beacon, loads: { length: 1, 0: load } })],
+    ['too many loads', JSON.stringify({ ...beacon, loads: Array(maxLoads + 1).fill(load) })],
+    ['vitals that are no list', JSON.stringify({ ...beacon, vitals: { length: 1, 0: vital } })],
+    ['too many vitals', JSON.stringify({ ...beacon, vitals: Array(maxLoads + 1).fill(vital) })],
     ['another field', JSON.stringify({ ...beacon, user: 1 })],
     ['a build of other letters', JSON.stringify({ ...beacon, build: 'a\nb' })],
     ['a long build', JSON.stringify({ ...beacon, build: 'a'.repeat(65) })],
-    ['a prototype', '{"build":"b","loads":[],"__proto__":{"loads":[]}}'],
+    ['a prototype', '{"build":"b","loads":[],"vitals":[],"__proto__":{"loads":[]}}'],
     [
       'a prototype in a load',
-      '{"build":"b","loads":[{"__proto__":{"route":"/a","kind":"push","outcome":"page","ms":1,"attempts":1}}]}',
+      '{"build":"b","vitals":[],"loads":[{"__proto__":{"route":"/a","kind":"push","outcome":"page","ms":1,"attempts":1}}]}',
     ],
   ])('with %s is refused', (_, text) => {
     expect(parseBeacon(text)).toBeNull()
@@ -65,6 +69,25 @@ describe('a beacon', () => {
     ['a field of its own', { url: '/secret' }],
   ])('with %s is refused', (_, changes) => {
     expect(parseBeacon(JSON.stringify(withLoad(changes)))).toBeNull()
+  })
+
+  test.each<[string, object]>([
+    ['another name', { name: 'FCP' }],
+    ['a name of objects', { name: 'constructor' }],
+    ['a negative value', { value: -1 }],
+    ['half a value', { value: 0.5 }],
+    ['a value beyond a day', { value: 1e12 }],
+    ['a text for a flag', { isSoft: 'true' }],
+    ['a route that is a list', { route: ['/a'] }],
+    ['a field of its own', { url: '/secret' }],
+  ])('with a vital of %s is refused', (_, changes) => {
+    const sent = { ...beacon, vitals: [vital, { ...vital, ...changes }] }
+    expect(parseBeacon(JSON.stringify(sent))).toBeNull()
+  })
+
+  test('of vitals alone is read as it was written', () => {
+    const sent = { ...beacon, loads: [] }
+    expect(parseBeacon(JSON.stringify(sent))).toEqual(sent)
   })
 
   test.each(['1e999', '-1e999', 'NaN', '-0.5'])('with the time %s is refused', (ms) => {

@@ -7,6 +7,7 @@ import {
   noticeEnds,
   outcomes,
 } from '../shared/load.ts'
+import { vitalNames } from '../shared/vital.ts'
 
 type Check = (value: unknown) => boolean
 type Fields = Readonly<Record<string, Check>>
@@ -25,7 +26,8 @@ const isRoute = (value: unknown) =>
 
 const beaconFields: Fields = {
   build: (value) => value === null || isText(/^[\w-]{1,64}$/)(value),
-  loads: (value) => Array.isArray(value) && value.length > 0 && value.length <= maxLoads,
+  loads: (value) => Array.isArray(value) && value.length <= maxLoads,
+  vitals: (value) => Array.isArray(value) && value.length <= maxLoads,
 }
 
 const loadFields: Fields = {
@@ -43,12 +45,23 @@ const optionalFields: Fields = {
   cause: oneOf(causes),
 }
 
+const vitalFields: Fields = {
+  route: loadFields.route as Check,
+  name: oneOf(vitalNames),
+  isSoft: (value) => typeof value === 'boolean',
+  value: (value) => isWhole(value, 0, maxMs),
+}
+
 /** @returns `null` for all that no browser of ours sends */
 export function parseBeacon(text: string): Beacon | null {
   const read = parseJson(text)
   if (!hasFields(read, beaconFields, {})) return null
-  const { loads } = read
-  return (loads as unknown[]).every(isLoad) ? (read as Beacon) : null
+  const { loads, vitals } = read as { loads: unknown[]; vitals: unknown[] }
+  const isBeacon =
+    loads.length + vitals.length > 0 &&
+    loads.every(isLoad) &&
+    vitals.every((vital) => hasFields(vital, vitalFields, {}))
+  return isBeacon ? (read as Beacon) : null
 }
 
 function parseJson(text: string): unknown {

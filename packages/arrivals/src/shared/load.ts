@@ -1,3 +1,5 @@
+import type { Vital } from './vital.ts'
+
 /** How a page is gone to: as a document, or by the router. */
 export const loadKinds = ['document', 'push', 'replace', 'traverse', 'action'] as const
 
@@ -40,17 +42,18 @@ export type Load = {
   readonly cause?: Cause
 }
 
-/** What a browser sends. */
+/** What a browser sends: at least one load or vital. */
 export type Beacon = {
   /** Of the document; `null` when it is not known. */
   readonly build: string | null
   readonly loads: readonly Load[]
+  readonly vitals: readonly Vital[]
 }
 
 /** Below the base path of the app. */
 export const arrivalsPath = '/_waymark/arrivals'
 
-/** A beacon has at most so many loads, in at most so many bytes. */
+/** A beacon has at most so many loads, and so many vitals, in at most so many bytes. */
 export const maxLoads = 50
 export const maxBeaconBytes = 16_384
 

@@ -1,4 +1,5 @@
 import type { Load } from './load.ts'
+import type { Vital } from './vital.ts'
 
 /** Loads that are alike but for their times. */
 export type Series = {
@@ -18,9 +19,13 @@ export type Series = {
   readonly digests: readonly string[]
 }
 
+/** Vitals of one name, of a route's documents or soft navigations. */
+export type VitalSeries = Omit<Vital, 'value'> & Pick<Series, 'build' | 'buckets'>
+
 /** What one process has counted: the `data` of a record in the journal. */
 export type Counts = {
   readonly series: readonly Series[]
+  readonly vitals: readonly VitalSeries[]
   /** Loads of routes that the app has not, or of too many combinations. */
   readonly refused: number
 }
@@ -30,5 +35,19 @@ export const bucketBounds = [
   ...[10, 25, 50, 75, 100, 150, 200, 300, 400, 500, 750],
   ...[1000, 1500, 2000, 3000, 4000, 6000, 10_000, 20_000, 60_000],
 ] as const
+
+const shiftBounds = [5, 10, 25, 50, 75, 100, 150, 200, 250, 350, 500, 1000, 2000] as const
+
+/** Of CLS in thousandths, of the others in milliseconds. */
+export function vitalBounds(name: Vital['name']): readonly number[] {
+  return name === 'CLS' ? shiftBounds : bucketBounds
+}
+
+/** Counts a value in its bucket. */
+export function increment(buckets: number[], value: number, bounds: readonly number[]): void {
+  const found = bounds.findIndex((bound) => value <= bound)
+  const at = found === -1 ? bounds.length : found
+  buckets[at] = (buckets[at] ?? 0) + 1
+}
 
 export const countsName = 'arrivals'

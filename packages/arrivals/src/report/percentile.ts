@@ -1,0 +1,29 @@
+export const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+
+/** Adds up buckets of the same bounds. */
+export function sumBuckets(all: readonly (readonly number[])[]): readonly number[] {
+  const [first = []] = all
+  return first.map((_, at) => sum(all.map((buckets) => buckets[at] ?? 0)))
+}
+
+/**
+ * Estimates a percentile: within a bucket, values count as spread evenly; beyond the last bound they
+ * count as that bound.
+ * @param share from 0 to 1 @returns rounded; `null` without a value
+ */
+export function percentile(
+  buckets: readonly number[],
+  bounds: readonly number[],
+  share: number,
+): number | null {
+  const wanted = sum(buckets) * share
+  let before = 0
+  for (const [at, count] of buckets.entries()) {
+    const [from, to] = [bounds[at - 1] ?? 0, bounds[at] ?? bounds.at(-1) ?? 0]
+    if (count > 0 && before + count >= wanted) {
+      return Math.round(from + (to - from) * ((wanted - before) / count))
+    }
+    before += count
+  }
+  return null
+}

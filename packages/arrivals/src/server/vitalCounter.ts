@@ -1,0 +1,33 @@
+import { increment, type VitalSeries, vitalBounds } from '../shared/series.ts'
+import type { Vital } from '../shared/vital.ts'
+
+/** Anybody may send any combination: further ones are not counted until the others are stored. */
+const maxSeries = 4_000
+
+/** Adds vitals up in memory, which stays bounded whatever is sent. @param known patterns of the app's pages */
+export function createVitalCounter(known: ReadonlySet<string>) {
+  let series = new Map<string, VitalSeries & { readonly buckets: number[] }>()
+
+  return {
+    add(build: string | null, { value, route, name, isSoft }: Vital): void {
+      if (route !== null && !known.has(route)) return
+      const bounds = vitalBounds(name)
+      const key = JSON.stringify([build, route, name, isSoft])
+      const found = series.get(key)
+      if (!found && series.size >= maxSeries) return
+      const counting = found ?? {
+        ...{ build, route, name, isSoft },
+        buckets: Array(bounds.length + 1).fill(0),
+      }
+      series.set(key, counting)
+      increment(counting.buckets, value, bounds)
+    },
+    size: () => series.size,
+    /** Gives what was counted, and begins again. */
+    take(): readonly VitalSeries[] {
+      const taken = [...series.values()]
+      series = new Map()
+      return taken
+    },
+  }
+}
