@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import {
-  alignColumns,
   buildLayout,
   type CommandInput,
   createPackageLoader,
@@ -14,7 +13,8 @@ import {
 } from 'waymark/internal/node'
 import { type Counts, countsName } from '../shared/series.ts'
 import { type Bar, judge } from './judgement.ts'
-import { createReport, type Report, type Summary, shareOf } from './report.ts'
+import { createReport, type Report } from './report.ts'
+import { nameOf, percent, reportLines } from './reportLines.ts'
 
 const weekMs = 7 * 86_400_000
 
@@ -101,91 +101,14 @@ function failOf(report: Report, bar: Bar, terminal: Input['terminal']): number {
       )
       return 1
     case 'short': {
-      const short = [...judgement.routes, ...(judgement.routes.length === 0 ? [report.all] : [])]
-      for (const summary of short) {
-        const name = 'route' in summary ? (summary.route ?? 'without a route') : 'all routes'
+      const named = judgement.routes.map((summary) => [nameOf(summary.route), summary] as const)
+      for (const [name, summary] of named.length > 0
+        ? named
+        : [['all routes', report.all] as const]) {
         terminal.fail(`${name}: ${percent(summary)} of ${summary.loads} loads have arrived.`)
       }
       terminal.fail(`--fail-under is ${bar.failUnder} %.`)
       return 1
     }
   }
-}
-
-export function reportLines({ all, routes, builds, refused }: Report): string[] {
-  if (all.loads === 0) return ['No load of a page has been counted.']
-  const isCompared = routes.some(({ before }) => before !== null)
-  const head = ['loads', 'arrived', ...(isCompared ? ['before'] : []), 'median', 'p75', 'p99']
-  const table = (name: string, rows: readonly (readonly [string, Row])[]) =>
-    alignColumns([
-      [name, ...head, ...['fallback', 'error', 'notice', 'left', 'never']],
-      ...rows.map(([first, row]) => [first, ...cellsOf(row, isCompared)]),
-    ]).map((cells) => cells.join('  ').trimEnd())
-  return [
-    ...table('route', [
-      ...routes.map((row) => [row.route ?? 'without a route', row] as const),
-      ['all', all],
-    ]),
-    '',
-    ...table(
-      'build',
-      builds.map((row, at) => [row.build ?? 'not known', { ...row, before: builds[at + 1] }]),
-    ),
-    ...vitalsLines(routes),
-    ...(all.digests.length > 0 ? ['', `Errors: ${all.digests.join(', ')}`] : []),
-    ...(refused > 0
-      ? [
-          '',
-          `${refused} loads were not counted: of routes that the app has not, or of too many combinations.`,
-        ]
-      : []),
-  ]
-}
-
-/** Of the routes for which browsers have measured any. */
-function vitalsLines(routes: Report['routes']): string[] {
-  const head = ['LCP', 'INP', 'CLS', 'TTFB', 'soft LCP', 'soft INP', 'soft CLS']
-  const rows = routes.map(({ route, vitals: { document, soft } }) => {
-    const ms = [
-      document.LCP,
-      document.INP,
-      document.CLS,
-      document.TTFB,
-      soft.LCP,
-      soft.INP,
-      soft.CLS,
-    ]
-    const cells = ms.map((value, at) => {
-      if (value === null) return '–'
-      return head[at]?.endsWith('CLS') ? value.toFixed(3) : `${value} ms`
-    })
-    return {
-      cells: [route ?? 'without a route', ...cells],
-      isMeasured: ms.some((value) => value !== null),
-    }
-  })
-  const measured = rows.filter(({ isMeasured }) => isMeasured).map(({ cells }) => cells)
-  if (measured.length === 0) return []
-  const table = alignColumns([['three of four below', ...head], ...measured])
-  return ['', ...table.map((cells) => cells.join('  ').trimEnd())]
-}
-
-type Row = Summary & { readonly before?: Pick<Summary, 'loads' | 'arrived'> | null | undefined }
-
-function cellsOf(row: Row, isCompared: boolean): string[] {
-  const { loads, medianMs, p75Ms, p99Ms, outcomes, before } = row
-  const { fallback, error, notice, left, never } = outcomes
-  const ms = (time: number | null) => (time === null ? '–' : `${time} ms`)
-  return [
-    String(loads),
-    percent(row),
-    ...(isCompared ? [before ? percent(before) : '–'] : []),
-    ...[medianMs, p75Ms, p99Ms].map(ms),
-    ...[fallback, error, notice, left, never].map(String),
-  ]
-}
-
-/** Rounded down: what has not arrived all is not 100 %. */
-function percent(summary: Pick<Summary, 'loads' | 'arrived'>): string {
-  return `${(Math.floor(shareOf(summary) * 10_000) / 100).toFixed(2)} %`
 }

@@ -22,7 +22,8 @@ const oneOf = (list: readonly string[]) => (value: unknown) => list.some((each) 
 const isText = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value)
 const isRoute = (value: unknown) =>
-  typeof value === 'string' && value.startsWith('/') && value.length <= maxRouteLength
+  value === null ||
+  (typeof value === 'string' && value.startsWith('/') && value.length <= maxRouteLength)
 
 const beaconFields: Fields = {
   build: (value) => value === null || isText(/^[\w-]{1,64}$/)(value),
@@ -31,7 +32,7 @@ const beaconFields: Fields = {
 }
 
 const loadFields: Fields = {
-  route: (value) => value === null || isRoute(value),
+  route: isRoute,
   kind: oneOf(loadKinds),
   outcome: oneOf(outcomes),
   ms: (value) => value === null || isWhole(value, 0, maxMs),
@@ -46,7 +47,7 @@ const optionalFields: Fields = {
 }
 
 const vitalFields: Fields = {
-  route: loadFields.route as Check,
+  route: isRoute,
   name: oneOf(vitalNames),
   isSoft: (value) => typeof value === 'boolean',
   value: (value) => isWhole(value, 0, maxMs),

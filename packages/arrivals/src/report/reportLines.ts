@@ -1,0 +1,81 @@
+import { alignColumns } from 'waymark/internal/node'
+import { type Report, type Summary, shareOf } from './report.ts'
+import type { VitalsSummary } from './vitalsReport.ts'
+
+/** The tables that `waymark arrivals` prints. */
+export function reportLines({ all, routes, builds, refused }: Report): string[] {
+  if (all.loads === 0) return ['No load of a page has been counted.']
+  const isCompared = routes.some(({ before }) => before !== null)
+  const head = ['loads', 'arrived', ...(isCompared ? ['before'] : []), 'median', 'p75', 'p99']
+  const table = (name: string, rows: readonly (readonly [string, Row])[]) =>
+    tableLines([
+      [name, ...head, ...['fallback', 'error', 'notice', 'left', 'never']],
+      ...rows.map(([first, row]) => [first, ...cellsOf(row, isCompared)]),
+    ])
+  return [
+    ...table('route', [...routes.map((row) => [nameOf(row.route), row] as const), ['all', all]]),
+    '',
+    ...table(
+      'build',
+      builds.map((row, at) => [row.build ?? 'not known', { ...row, before: builds[at + 1] }]),
+    ),
+    ...vitalsLines(routes),
+    ...(all.digests.length > 0 ? ['', `Errors: ${all.digests.join(', ')}`] : []),
+    ...(refused > 0
+      ? [
+          '',
+          `${refused} loads were not counted: of routes that the app has not, or of too many combinations.`,
+        ]
+      : []),
+  ]
+}
+
+const ms = (time: number | null) => (time === null ? '–' : `${time} ms`)
+const shift = (score: number | null) => score?.toFixed(3) ?? '–'
+
+const vitalColumns: Readonly<Record<string, (vitals: VitalsSummary) => string>> = {
+  LCP: ({ document }) => ms(document.LCP),
+  INP: ({ document }) => ms(document.INP),
+  CLS: ({ document }) => shift(document.CLS),
+  TTFB: ({ document }) => ms(document.TTFB),
+  'soft LCP': ({ soft }) => ms(soft.LCP),
+  'soft INP': ({ soft }) => ms(soft.INP),
+  'soft CLS': ({ soft }) => shift(soft.CLS),
+}
+
+/** Of the routes for which browsers have measured any. */
+function vitalsLines(routes: Report['routes']): string[] {
+  const rows = routes.map(({ route, vitals }) => [
+    nameOf(route),
+    ...Object.values(vitalColumns).map((cellOf) => cellOf(vitals)),
+  ])
+  const measured = rows.filter(([, ...cells]) => cells.some((cell) => cell !== '–'))
+  if (measured.length === 0) return []
+  return ['', ...tableLines([['three of four below', ...Object.keys(vitalColumns)], ...measured])]
+}
+
+type Row = Summary & { readonly before?: Pick<Summary, 'loads' | 'arrived'> | null | undefined }
+
+function cellsOf(row: Row, isCompared: boolean): string[] {
+  const { loads, medianMs, p75Ms, p99Ms, outcomes, before } = row
+  const { fallback, error, notice, left, never } = outcomes
+  return [
+    String(loads),
+    percent(row),
+    ...(isCompared ? [before ? percent(before) : '–'] : []),
+    ...[medianMs, p75Ms, p99Ms].map(ms),
+    ...[fallback, error, notice, left, never].map(String),
+  ]
+}
+
+function tableLines(rows: readonly (readonly string[])[]): string[] {
+  return alignColumns(rows).map((cells) => cells.join('  ').trimEnd())
+}
+
+/** Of a route. */
+export const nameOf = (route: string | null) => route ?? 'without a route'
+
+/** Rounded down: what has not arrived all is not 100 %. */
+export function percent(summary: Pick<Summary, 'loads' | 'arrived'>): string {
+  return `${(Math.floor(shareOf(summary) * 10_000) / 100).toFixed(2)} %`
+}
