@@ -3,13 +3,13 @@ import type { Vital } from '../shared/vital.ts'
 
 /** @param onVital is told each once it is final: at the latest when the page is hidden */
 export function watchVitals(onVital: (url: string, vital: Omit<Vital, 'route'>) => void): void {
-  // Of a document before it was left for another page by the router, where the browser tells these apart.
-  const openedAt = location.href
+  // The document's own: when this code comes, the router may have gone on to another page.
+  const documentUrl = performance.getEntriesByType('navigation')[0]?.name ?? location.href
   const report = ({ name, value, navigationType, navigationURL }: MetricType) => {
     const isSoft = navigationType === 'soft-navigation'
     if (name === 'FCP' || (isSoft && name === 'TTFB')) return
     const amount = Math.round(name === 'CLS' ? value * 1000 : value)
-    onVital(navigationURL ?? openedAt, { name, isSoft, value: Math.max(0, amount) })
+    onVital(navigationURL ?? documentUrl, { name, isSoft, value: Math.max(0, amount) })
   }
   const options = { reportSoftNavs: true }
   for (const watch of [onLCP, onINP, onCLS, onTTFB]) watch(report, options)

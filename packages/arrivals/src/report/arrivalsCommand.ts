@@ -102,9 +102,8 @@ function failOf(report: Report, bar: Bar, terminal: Input['terminal']): number {
       return 1
     case 'short': {
       const named = judgement.routes.map((summary) => [nameOf(summary.route), summary] as const)
-      for (const [name, summary] of named.length > 0
-        ? named
-        : [['all routes', report.all] as const]) {
+      const short = named.length > 0 ? named : [['all routes', report.all] as const]
+      for (const [name, summary] of short) {
         terminal.fail(`${name}: ${percent(summary)} of ${summary.loads} loads have arrived.`)
       }
       terminal.fail(`--fail-under is ${bar.failUnder} %.`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { causes, type Load, loadKinds } from '../shared/load.ts'
 import { bucketBounds, vitalBounds } from '../shared/series.ts'
-import type { Vital } from '../shared/vital.ts'
+import { type Vital, vitalNames } from '../shared/vital.ts'
 import { createLoadCounter } from './loadCounter.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 120, attempts: 1 }
@@ -117,6 +117,19 @@ describe('an attack', () => {
       counter.add({ build: 'b1', loads: [{ ...page, outcome: 'error', digest }], vitals: [] })
     }
     expect(counter.take().series[0]?.digests).toHaveLength(5)
+  })
+
+  test('with ever new vitals fills no memory', () => {
+    const patterns = Array.from({ length: 300 }, (_, at) => `/p${at}`)
+    const counter = createLoadCounter(patterns, 'b1')
+    const vitals = patterns.flatMap((route) =>
+      vitalNames.flatMap((name) =>
+        [true, false].map((isSoft) => ({ route, name, isSoft, value: 100 })),
+      ),
+    )
+    for (let build = 0; build < 20; build++) counter.add({ build: `b${build}`, loads: [], vitals })
+    expect(counter.isFull()).toBe(true)
+    expect(counter.take().vitals).toHaveLength(4_000)
   })
 
   test('with all that is allowed says when it is full', () => {
