@@ -106,6 +106,15 @@ test.each<[string, Run, RegExp]>([
     /the plugin ProvidePlugin does nothing: import what it provides/,
   ],
   [
+    'a plugin of a package, whose work a script does',
+    (config) => {
+      class ContentlayerWebpackPlugin {}
+      config.plugins.push(new ContentlayerWebpackPlugin())
+      return config
+    },
+    /the plugin ContentlayerWebpackPlugin does nothing: run contentlayer before waymark/,
+  ],
+  [
     'a loader of code',
     (config) => {
       config.module.rules.push({ test: /\.tsx?$/, use: '@linaria/webpack-loader' })

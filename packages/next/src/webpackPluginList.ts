@@ -13,6 +13,7 @@ const needless: ReadonlySet<string> = new Set([
 
 /** What does the same. */
 const ways: Readonly<Record<string, string>> = {
+  ContentlayerWebpackPlugin: 'run contentlayer before waymark in the scripts of package.json',
   CopyPlugin: 'put the files into public/, or copy them in a script before the build',
   CopyWebpackPlugin: 'put the files into public/, or copy them in a script before the build',
   ModuleFederationPlugin: 'there is @module-federation/vite',
