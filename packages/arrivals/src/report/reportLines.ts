@@ -2,6 +2,9 @@ import { alignColumns } from 'waymark/internal/node'
 import { type Report, type Summary, shareOf } from './report.ts'
 import type { VitalsSummary } from './vitalsReport.ts'
 
+/** So many letters of a build's id are printed, which `--build` takes. */
+const shortId = 8
+
 /** The tables that `waymark arrivals` prints. */
 export function reportLines({ all, routes, builds, refused }: Report): string[] {
   if (all.loads === 0) return ['No load of a page has been counted.']
@@ -17,7 +20,10 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
     '',
     ...table(
       'build',
-      builds.map((row, at) => [row.build ?? 'not known', { ...row, before: builds[at + 1] }]),
+      builds.map((row, at) => [
+        row.build?.slice(0, shortId) ?? 'not known',
+        { ...row, before: builds[at + 1] },
+      ]),
     ),
     ...vitalsLines(routes),
     ...(all.digests.length > 0 ? ['', `Errors: ${all.digests.join(', ')}`] : []),
