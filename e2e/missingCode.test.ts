@@ -54,6 +54,23 @@ describeModes('missing code', files, (served) => {
   })
 })
 
+describeModes('code that is late', files, (served) => {
+  const proxy = proxyBefore(served, [])
+
+  test('works once it is there, without a click', async () => {
+    proxy.now.inject(
+      { kind: 'delay', ms: timeoutMs * 2 },
+      { match: chunkWith(served, 'gadget of the page') },
+    )
+    const { page } = await openPage(proxy.now)
+    await page.goto('/islands')
+    const notice = page.locator('[data-waymark-notice]')
+    await notice.waitFor()
+    await expect.poll(() => notice.count(), { timeout: timeoutMs * 4 }).toBe(0)
+    await expect.poll(() => countUp(page, '#gadget')).toContain('gadget of the page 1')
+  })
+})
+
 describeModes('missing code of a layout', files, (served) => {
   const proxy = proxyBefore(served, [])
 

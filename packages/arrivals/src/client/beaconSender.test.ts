@@ -7,25 +7,20 @@ const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 1, attempts
 const lost: Load = { ...page, outcome: 'never', cause: 'unreachable' }
 
 function setUp() {
-  const network = { isOnline: true, accepts: true, works: true }
+  const network = { isOnline: true, works: true, isTaken: false }
   const sent: Beacon[] = []
-  let kept: Beacon[] = []
+  const kept: Beacon[] = []
   const sender = createBeaconSender({
     build: () => 'b',
     isOnline: () => network.isOnline,
-    sendBeacon(text) {
-      if (network.accepts) sent.push(JSON.parse(text))
-      return network.accepts
-    },
     async post(text) {
       if (network.works) sent.push(JSON.parse(text))
       return network.works
     },
-    keep: (beacons) => kept.push(...beacons),
-    takeKept() {
-      const taken = kept
-      kept = []
-      return taken
+    keep: (beacon) => void kept.push(beacon),
+    takeKept: () => kept.shift(),
+    inOneTab: async (run) => {
+      if (!network.isTaken) await run()
     },
   })
   const counts = () => ({ sent: loadsOf(sent), kept: loadsOf(kept) })
@@ -68,12 +63,26 @@ describe('loads', () => {
     expect(sent.every(({ vitals }) => vitals.length <= maxLoads)).toBe(true)
   })
 
-  test.each(['isOnline', 'accepts'] as const)('are kept without the network: %s', (part) => {
+  test.each(['isOnline', 'works'] as const)('are kept without the network: %s', async (part) => {
     const { sender, network, counts } = setUp()
     network[part] = false
     sender.add(page)
     sender.flush()
+    await Promise.resolve()
     expect(counts()).toEqual({ sent: 0, kept: 1 })
+  })
+
+  test('that are kept are for one tab to send', async () => {
+    const { sender, network, counts } = setUp()
+    network.isOnline = false
+    sender.add(page)
+    sender.flush()
+    Object.assign(network, { isOnline: true, isTaken: true })
+    await sender.sendKept()
+    expect(counts()).toEqual({ sent: 0, kept: 1 })
+    network.isTaken = false
+    await sender.sendKept()
+    expect(counts()).toEqual({ sent: 1, kept: 0 })
   })
 
   test('are kept where the last load did not get through, and sent once later', async () => {

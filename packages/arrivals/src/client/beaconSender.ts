@@ -7,19 +7,22 @@ const batchSize = maxLoads / 2
 export type SenderOptions = {
   readonly build: () => string | null
   readonly isOnline: () => boolean
-  /** Hands a beacon to the browser, which sends it even when the page is closed. */
-  readonly sendBeacon: (text: string) => boolean
-  /** @returns false where the network or the server failed: it may be sent again */
+  /**
+   * Goes on when the page is closed, which then does not learn of the end.
+   * @returns false where the network or the server failed: it may be sent again
+   */
   readonly post: (text: string) => Promise<boolean>
-  readonly keep: (beacons: readonly Beacon[]) => void
-  readonly takeKept: () => readonly Beacon[]
+  readonly keep: (beacon: Beacon) => void
+  readonly takeKept: () => Beacon | undefined
+  /** Runs unless another tab does. */
+  readonly inOneTab: (run: () => Promise<void>) => Promise<void>
 }
 
 export type BeaconSender = ReturnType<typeof createBeaconSender>
 
 /** Sends loads and vitals in batches; while the network fails they are kept, and sent once later. */
 export function createBeaconSender(options: SenderOptions) {
-  const { build, isOnline, sendBeacon, post, keep, takeKept } = options
+  const { build, isOnline, post, keep, takeKept, inOneTab } = options
   let loads: Load[] = []
   let vitals: Vital[] = []
   /** The last load that needed the network did not get through. */
@@ -31,19 +34,22 @@ export function createBeaconSender(options: SenderOptions) {
     const beacon = { build: build(), loads, vitals }
     loads = []
     vitals = []
-    const isSent = isOnline() && !isBroken && sendBeacon(JSON.stringify(beacon))
-    if (!isSent) keep([beacon])
+    if (isOnline() && !isBroken) void send(beacon)
+    else keep(beacon)
+  }
+
+  async function send(beacon: Beacon): Promise<boolean> {
+    const isSent = await post(JSON.stringify(beacon))
+    if (!isSent) keep(beacon)
+    return isSent
   }
 
   async function sendKept(): Promise<void> {
     if (isSending || !isOnline() || isBroken) return
     isSending = true
-    const beacons = [...takeKept()]
-    for (let next = beacons[0]; next; next = beacons[0]) {
-      if (!(await post(JSON.stringify(next)))) break
-      beacons.shift()
-    }
-    if (beacons.length > 0) keep(beacons)
+    await inOneTab(async () => {
+      for (let next = takeKept(); next && (await send(next)); next = takeKept());
+    })
     isSending = false
   }
 

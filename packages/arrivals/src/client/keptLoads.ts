@@ -1,8 +1,8 @@
 /** A list in the browser's storage, of what could not be sent. */
 export type KeptList<Item> = {
-  keep(items: readonly Item[]): void
-  /** Takes all out, so that no other tab sends them, too. */
-  take(): readonly Item[]
+  keep(item: Item): void
+  /** Takes the oldest out. */
+  take(): Item | undefined
 }
 
 /** A document that was closed before its loads could be counted. */
@@ -29,23 +29,21 @@ export function createKeptList<Item>(storage: () => Storage, key: string): KeptL
       return []
     }
   }
+  function write(items: readonly Item[]): boolean {
+    try {
+      if (items.length === 0) storage().removeItem(key)
+      else storage().setItem(key, JSON.stringify(items))
+      return true
+    } catch {
+      return false
+    }
+  }
   return {
-    keep(items) {
-      try {
-        storage().setItem(key, JSON.stringify([...read(), ...items].slice(-maxKept)))
-      } catch {
-        // Full, or not allowed: these are lost.
-      }
-    },
+    // Full, or not allowed: it is lost.
+    keep: (item) => void write([...read(), item].slice(-maxKept)),
     take() {
-      const items = read()
-      try {
-        storage().removeItem(key)
-        return items
-      } catch {
-        // Not allowed: there is none.
-        return []
-      }
+      const [oldest, ...others] = read()
+      return write(others) ? oldest : undefined
     },
   }
 }

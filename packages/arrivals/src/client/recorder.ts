@@ -15,10 +15,10 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
   const sender = createBeaconSender({
     build: () => buildOf(document),
     isOnline,
-    sendBeacon: (text) => navigator.sendBeacon?.(target, jsonBlob(text)) ?? false,
     post: (text) => post(target, text),
     keep: kept.keep,
     takeKept: kept.take,
+    inOneTab: (run) => inOneTab(navigator, run),
   })
   const add = ({ url, ...load }: EndedLoad) => sender.add({ route: routeOf(url), ...load })
   const tracker = createLoadTracker({
@@ -27,7 +27,8 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     isOnline,
   })
 
-  for (const end of createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey).take()) {
+  const ends = createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey)
+  for (let end = ends.take(); end; end = ends.take()) {
     const outcome = end.isShown ? 'page' : 'never'
     add({ url: location.origin + end.pathname, kind: 'document', outcome, ms: end.ms, attempts: 1 })
   }
@@ -71,18 +72,21 @@ function routeOf(url: string): string | null {
   return isOurs ? matchPattern(patterns, pathname.slice(basePath.length)) : null
 }
 
-function jsonBlob(text: string): Blob {
-  return new Blob([text], { type: 'application/json' })
-}
-
 /** @returns false where it may be sent again; a beacon that the server refuses is not */
 async function post(target: string, text: string): Promise<boolean> {
+  const body = new Blob([text], { type: 'application/json' })
   try {
-    const response = await fetch(target, { method: 'POST', body: jsonBlob(text), keepalive: true })
+    const response = await fetch(target, { method: 'POST', body, keepalive: true })
     return response.status < 500 && response.status !== 429
   } catch {
     return false
   }
+}
+
+/** Without locks, as over plain HTTP, two tabs may send the same at the same moment. */
+async function inOneTab({ locks }: Navigator, run: () => Promise<void>): Promise<void> {
+  if (!locks) return run()
+  await locks.request(beaconsKey, { ifAvailable: true }, (lock) => lock && run())
 }
 
 /** The document's payload names its build: within texts, the quotes would be escaped. */

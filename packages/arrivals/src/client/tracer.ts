@@ -35,7 +35,7 @@ function createTracer(view: Window, load: () => Promise<RecorderCode>) {
     const paint = performance.getEntriesByName('first-contentful-paint')[0]
     const ms = Math.round(paint?.startTime ?? performance.now())
     const end = { pathname: view.location.pathname, ms, isShown: paint !== undefined }
-    createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey).keep([end])
+    createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey).keep(end)
   })
 
   return {

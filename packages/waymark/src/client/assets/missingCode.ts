@@ -55,7 +55,7 @@ export function createMissingCode(
       const known = [...all].find((each) => each.module.resolve === module.resolve)
       const missing = known ?? { exports: null, listeners: new Set(), module }
       all.add(missing)
-      module.late.then(
+      module.late?.then(
         (exports) => arrive(missing, exports),
         () => {},
       )

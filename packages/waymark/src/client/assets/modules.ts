@@ -1,7 +1,7 @@
 import clientReferences from 'virtual:vite-rsc/client-references'
 import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
 import { importUrl } from '../../react/client/importUrl.ts'
-import { inTime, loadRescue } from './preload.ts'
+import { inTime, type LateCode, loadRescue } from './preload.ts'
 
 export type ClientModules = {
   /**
@@ -15,8 +15,8 @@ export type ClientModules = {
 
 export type MissingModule = {
   readonly error: unknown
-  /** The first attempt, which may still succeed. */
-  readonly late: Promise<unknown>
+  /** What may still arrive. */
+  readonly late: Promise<unknown> | undefined
   /** Gives the module, or something in its place, to what waits for it. */
   resolve(module: unknown): void
   /** Tries again. @returns rejects when that fails */
@@ -45,9 +45,9 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
     }
 
     async function begin(): Promise<unknown> {
-      const first = importReference(id, failures)
+      const coming = importReference(id, failures)
       // A chunk has its own deadline, and is tried again.
-      const trying = import.meta.env.DEV ? inTime(first) : first
+      const trying = import.meta.env.DEV ? inTime(coming) : coming
       const own = { trying, namedAtMs: performance.now() }
       running.add(own)
       run = own
@@ -58,7 +58,10 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
       } catch (error) {
         loading = null
         failures++
-        onMissing({ error, late: first, resolve: resolveWith, load: begin })
+        const { coming } = error as LateCode
+        // A build picks the component from its chunk.
+        const late = import.meta.env.DEV ? coming : coming?.then(begin)
+        onMissing({ error, late, resolve: resolveWith, load: begin })
         throw error
       } finally {
         running.delete(own)

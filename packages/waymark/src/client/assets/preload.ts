@@ -8,12 +8,17 @@ const rescue = createLazyModule(() => import('./retryImport.ts'))
 /** What is imported now is itself what tries again. */
 let isRescue = false
 
+/** Rejects with a `LateCode` when it takes too long. */
 export function inTime<T>(coming: Promise<T>, ms = timeoutMs): Promise<T> {
   return new Promise((resolve, reject) => {
-    setTimeout(reject, ms, new DOMException('Code is late.', 'TimeoutError'))
+    const late = new DOMException('Code is late.', 'TimeoutError')
+    setTimeout(reject, ms, Object.assign(late, { coming }))
     coming.then(resolve, reject)
   })
 }
+
+/** An error of code that may still arrive. */
+export type LateCode = { readonly coming?: Promise<unknown> }
 
 /**
  * Imports a chunk with its files. One that fails, or takes half of a route's limit, is imported
