@@ -1,3 +1,5 @@
+import type { LoadEvent } from './loadTracker.ts'
+
 /** A list in the browser's storage, of what could not be sent. */
 export type KeptList<Item> = {
   keep(item: Item): void
@@ -8,8 +10,13 @@ export type KeptList<Item> = {
 /** A document that was closed before its loads could be counted. */
 export type EarlyEnd = {
   readonly pathname: string
-  readonly ms: number
-  readonly isShown: boolean
+  /** First paint; `null` when there was none. */
+  readonly shownAtMs: number | null
+  readonly endedAtMs: number
+  /** What the router told by then, with times; milliseconds since the document's own time origin. */
+  readonly events: readonly (readonly [event: LoadEvent, atMs: number])[]
+  /** Milliseconds since the epoch. */
+  readonly timeOrigin: number
 }
 
 export const beaconsKey = 'waymark-arrivals'

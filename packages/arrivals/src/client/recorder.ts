@@ -23,18 +23,27 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
   const add = ({ url, ...load }: EndedLoad) => sender.add({ route: routeOf(url), ...load })
   const tracker = createLoadTracker({
     onEnd: add,
-    onHandover: (url, handover) => writeHandover(view, url, handover),
+    onHandover: (url, handover) => writeHandover(view, url, handover, performance.timeOrigin),
     isOnline,
   })
 
   const ends = createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey)
-  for (let end = ends.take(); end; end = ends.take()) {
-    const outcome = end.isShown ? 'page' : 'never'
-    add({ url: location.origin + end.pathname, kind: 'document', outcome, ms: end.ms, attempts: 1 })
-  }
+  for (let end = ends.take(); end; end = ends.take()) addEarlyEnd(end)
   if (!isDocumentCounted) {
     tracker.begin(location.href, readHandover(view))
     whenShown(view, (atMs) => tracker.show(atMs, statusOf(performance), digestOf(document)))
+  }
+
+  function addEarlyEnd({ pathname, shownAtMs, endedAtMs, events, timeOrigin }: EarlyEnd): void {
+    const early = createLoadTracker({
+      onEnd: add,
+      onHandover: (url, handover) => writeHandover(view, url, handover, timeOrigin),
+      isOnline,
+    })
+    early.begin(location.origin + pathname, null)
+    if (shownAtMs !== null) early.show(shownAtMs, null, null)
+    for (const [event, atMs] of events) early.record(event, atMs)
+    early.giveUp(endedAtMs)
   }
 
   const onHide = () => {
@@ -129,8 +138,9 @@ const handoverKey = 'waymark-load'
 
 type StoredHandover = Handover & { readonly url: string }
 
-function writeHandover(view: Window, url: string, handover: Handover): void {
-  const startedAtMs = handover.startedAtMs + view.performance.timeOrigin
+/** @param timeOrigin of the document in which the load has begun */
+function writeHandover(view: Window, url: string, handover: Handover, timeOrigin: number): void {
+  const startedAtMs = handover.startedAtMs + timeOrigin
   const stored: StoredHandover = { ...handover, url, startedAtMs }
   try {
     view.sessionStorage.setItem(handoverKey, JSON.stringify(stored))

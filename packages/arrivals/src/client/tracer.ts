@@ -33,8 +33,13 @@ function createTracer(view: Window, load: () => Promise<RecorderCode>) {
     if (recorder || isDocumentCounted) return
     isDocumentCounted = true
     const paint = performance.getEntriesByName('first-contentful-paint')[0]
-    const ms = Math.round(paint?.startTime ?? performance.now())
-    const end = { pathname: view.location.pathname, ms, isShown: paint !== undefined }
+    const end = {
+      pathname: view.location.pathname,
+      shownAtMs: paint?.startTime ?? null,
+      endedAtMs: performance.now(),
+      events: waiting,
+      timeOrigin: performance.timeOrigin,
+    }
     createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey).keep(end)
   })
 

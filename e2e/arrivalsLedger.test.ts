@@ -1,0 +1,121 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type App, startApp } from './harness/app.ts'
+import { buildApp } from './harness/appFolder.ts'
+import { addReports, createLedger, type PrintedReport } from './harness/arrivals/ledger.ts'
+import { createWalker, type Walker } from './harness/arrivals/walker.ts'
+import { sharedBrowser } from './harness/browser.ts'
+import { runWaymark } from './harness/commandLine.ts'
+import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { freePort } from './harness/freePort.ts'
+
+/** Further runs: `ARRIVALS_LOADS=10000 ARRIVALS_SEED=2 npm run e2e -- arrivalsLedger`. */
+const loads = Number(process.env.ARRIVALS_LOADS ?? 120)
+const seed = Number(process.env.ARRIVALS_SEED ?? 1)
+const walkerCount = 3
+
+const files = {
+  'vite.config.ts': `import { waymark } from 'waymark/vite'
+
+export default {
+  plugins: [waymark({ arrivals: true, navigation: { timeoutMs: 2500, unattendedMs: 1000 } })],
+}
+`,
+  'app/leap/page.tsx': `import { redirect } from 'waymark'
+
+async function leap() {
+  'use server'
+  redirect('/b')
+}
+
+export default function Leap() {
+  return (
+    <form action={leap}>
+      <h1>Leap</h1>
+      <button type="submit">Jump</button>
+    </form>
+  )
+}
+`,
+  'app/throws/page.tsx': `import { cookies } from 'waymark/server'
+
+export default async function Throws() {
+  await cookies()
+  throw new Error('This page throws.')
+}
+`,
+}
+
+const app = { app: 'navigation', files, mode: 'production' } as const
+const nextBuild = {
+  ...app,
+  files: { ...files, 'app/new/page.tsx': 'export default () => <h1>New</h1>\n' },
+}
+
+/** Numbers that are the same in each run. */
+function createRandom(start: number): () => number {
+  let state = start
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+describe('the ledger of many loads', { retry: 0 }, () => {
+  let served: App | null = null
+  const proxies: FaultProxy[] = []
+  afterAll(async () => {
+    await Promise.all(proxies.map((proxy) => proxy.stop()))
+    await served?.stop()
+  })
+
+  test(`of ${loads} loads, restarts and a deploy is the report`, {
+    timeout: 7_200_000,
+  }, async () => {
+    const roots = [await buildApp(app), await buildApp(nextBuild)]
+    for (const root of roots)
+      rmSync(join(root, '.waymark/journal'), { recursive: true, force: true })
+    const port = await freePort()
+    const ledger = createLedger()
+    const browser = await sharedBrowser()
+    const walkers: Walker[] = []
+    served = await startApp({ ...app, port })
+    for (let at = 0; at < walkerCount; at++) {
+      const proxy = await startFaultProxy(served.origin)
+      proxies.push(proxy)
+      const context = await browser.newContext()
+      const random = createRandom(seed * 1000 + at)
+      walkers.push(await createWalker({ context, proxy, ledger, random }))
+    }
+    const walkUntil = (count: number) =>
+      Promise.all(
+        walkers.map(async (walker) => {
+          while (ledger.loads() < count) await walker.step()
+        }),
+      )
+    // A restart of the same build, then a deploy in place of it.
+    for (const [at, options] of [app, nextBuild].entries()) {
+      await walkUntil((loads * (at + 1)) / 3)
+      await served.stop()
+      served = await startApp({ ...options, port })
+    }
+    await walkUntil(loads)
+    const beacons = () => proxies.flatMap(({ requests }) => requests).length
+    await Promise.all(walkers.map((walker) => walker.end()))
+    // The browser sends what it was given as its pages closed.
+    for (let before = -1; before !== beacons(); await new Promise((go) => setTimeout(go, 500))) {
+      before = beacons()
+    }
+    await served.stop()
+    served = null
+    const reports: PrintedReport[] = []
+    for (const root of roots) {
+      reports.push(JSON.parse((await runWaymark(['arrivals', '--json'], root)).output))
+    }
+    expect(addReports(reports)).toEqual(ledger.routes())
+    expect(reports.map(({ refused }) => refused)).toEqual([0, 0])
+    const told = reports.reduce((sum, { all }) => sum + all.documents.told, 0)
+    expect(told).toBe(ledger.documents())
+  })
+})

@@ -1,0 +1,47 @@
+/** What was done: how often a load of a route has ended in an outcome. */
+export type Ledger = ReturnType<typeof createLedger>
+
+/** Counts for each route and outcome; those that are 0 are left out. */
+export type OutcomesByRoute = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+export function createLedger() {
+  const routes: Record<string, Record<string, number>> = {}
+  let loads = 0
+  let documents = 0
+  return {
+    /** @param route its pattern; `null` for a URL without one */
+    did(route: string | null, outcome: string, { isDocument = false } = {}): void {
+      const outcomes = routes[String(route)] ?? {}
+      routes[String(route)] = outcomes
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      loads++
+      if (isDocument) documents++
+    },
+    routes: (): OutcomesByRoute => routes,
+    loads: () => loads,
+    documents: () => documents,
+  }
+}
+
+/** A part of what `waymark arrivals --json` prints. */
+export type PrintedReport = {
+  readonly all: { readonly documents: { readonly told: number } }
+  readonly routes: readonly {
+    readonly route: string | null
+    readonly outcomes: Readonly<Record<string, number>>
+  }[]
+  readonly refused: number
+}
+
+/** Adds up what the servers of several builds have counted. */
+export function addReports(reports: readonly PrintedReport[]): OutcomesByRoute {
+  const sum: Record<string, Record<string, number>> = {}
+  for (const { route, outcomes } of reports.flatMap(({ routes }) => routes)) {
+    const own = sum[String(route)] ?? {}
+    sum[String(route)] = own
+    for (const [outcome, count] of Object.entries(outcomes)) {
+      if (count > 0) own[outcome] = (own[outcome] ?? 0) + count
+    }
+  }
+  return sum
+}
