@@ -6,6 +6,8 @@ export type OptionDescription = {
   readonly value?: string
   /** @returns `null` for an invalid value */
   readonly parse?: (text: string) => unknown
+  /** Joins the values of an option that may be given again. */
+  readonly separator?: string
   /** Says what is valid. */
   readonly valid?: string
   readonly text: string
