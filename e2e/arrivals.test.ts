@@ -203,6 +203,13 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     await close(next)
   })
 
+  test('a browser without scripts tells nothing, and the server knows', async () => {
+    const { page } = await openPage(proxy, { javaScriptEnabled: false })
+    await page.goto('/long')
+    await heading(page, 'Long').waitFor()
+    await page.close()
+  })
+
   test('the report is what was done', async () => {
     expect(beacons()).toBeGreaterThan(5)
     await app.stop()
@@ -222,6 +229,8 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     expect(all.retried).toBe(2)
     expect(all.medianMs).toBeGreaterThan(0)
     expect(all.medianMs).toBeLessThan(2000)
+    const { sent, told: toldOf, cut } = all.documents
+    expect([sent - toldOf, cut]).toEqual([1, 0])
     const { document, soft } = all.vitals
     expect(document.LCP).toBeGreaterThan(0)
     expect(document.TTFB).toBeGreaterThan(0)

@@ -83,9 +83,9 @@ async function run({ options, terminal }: Input): Promise<number> {
 
 function readCounts(data: unknown): Counts[] {
   // Only servers of the app write to its journal: what has the form is what they have written.
-  const { series, vitals, refused } = Object(data) as Counts
-  const isCounts = Array.isArray(series) && Array.isArray(vitals) && typeof refused === 'number'
-  return isCounts ? [{ series, vitals, refused }] : []
+  const { series, vitals, documents, refused } = Object(data) as Counts
+  const isCounts = [series, vitals, documents].every(Array.isArray) && typeof refused === 'number'
+  return isCounts ? [{ series, vitals, documents, refused }] : []
 }
 
 /** Says what falls short. @returns the exit code */
