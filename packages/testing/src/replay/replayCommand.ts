@@ -8,7 +8,6 @@ import {
   type OptionTable,
   type PackageCommand,
   type PackageOptions,
-  readDigest,
   sharedOptions,
 } from 'waymark/internal/node'
 import { httpUrl } from '../options.ts'
@@ -42,21 +41,16 @@ A replay.ts beside the app folder can make the session.`,
 }
 
 async function run({ options, terminal }: Input): Promise<number> {
-  const [text = '', folder = '.', ...more] = options.operands ?? []
-  const digest = readDigest(text)
-  const root = resolve(folder)
-  if (digest === null || more.length > 0) {
-    terminal.fail(
-      'Name one digest.',
-      'It looks like 6r3v-0m2k-x7q: waymark replay <digest> [folder]',
-    )
+  const { url, cookie = {}, digest } = options
+  const root = resolve(options.folder ?? '.')
+  if (digest === undefined) {
+    terminal.fail('Name a digest.', 'It looks like 6r3v-0m2k-x7q: waymark replay <digest> [folder]')
     return 2
   }
   if (!existsSync(root)) {
     terminal.fail(`There is no folder ${root}.`)
     return 2
   }
-  const { url, cookie = {} } = options
   const openSession = sessionFor(root, cookie)
   const runAction = options['run-action']
   const result = await runReplay(digest, { root, url, runAction, openSession })

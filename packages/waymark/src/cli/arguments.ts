@@ -184,6 +184,7 @@ function readOperands(
         ...readFolder(folders),
       }
     }
+    case 'replay':
     case 'errors': {
       const at = operands.findIndex((text) => readDigest(text) !== null)
       const [text = ''] = at < 0 ? [] : operands.splice(at, 1)
