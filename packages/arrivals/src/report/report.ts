@@ -128,7 +128,7 @@ function summaryOf(series: readonly Series[], vitals: readonly VitalSeries[] = [
   }
 }
 
-function hasArrived({ outcome, end }: Series): boolean {
+export function hasArrived({ outcome, end }: Series): boolean {
   return outcome === 'page' || outcome === 'fallback' || end === 'arrived'
 }
 
