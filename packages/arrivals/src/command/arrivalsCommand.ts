@@ -99,9 +99,9 @@ const ownFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'waymark-')), 'a
 
 function readCounts(data: unknown): Counts[] {
   // Only servers of the app write to its journal: what has the form is what they have written.
-  const { series, vitals, refused } = Object(data) as Counts
-  const isCounts = Array.isArray(series) && Array.isArray(vitals) && typeof refused === 'number'
-  return isCounts ? [{ series, vitals, refused }] : []
+  const { series, vitals, documents, refused } = Object(data) as Counts
+  const isCounts = [series, vitals, documents].every(Array.isArray) && typeof refused === 'number'
+  return isCounts ? [{ series, vitals, documents, refused }] : []
 }
 
 /** Says what falls short. @returns the exit code */

@@ -16,6 +16,7 @@ const minuteMs = 60_000
 function countsOf(loads: readonly Load[], atMs = 0, build = 'b1') {
   const counter = createLoadCounter(['/a', `/${markup}`], build)
   counter.add({ build, loads, vitals: [{ route: '/a', name: 'LCP', isSoft: false, value: 5000 }] })
+  counter.addDocument({ route: '/a', status: 200, isCut: false })
   return { ...counter.take(), fromMs: atMs, toMs: atMs + 5 * minuteMs }
 }
 
@@ -57,6 +58,13 @@ describe('the page', () => {
     expect(text).toContain('<code>/a</code>')
     expect(text).toMatch(/5\.5 s <em class="poor">/)
     expect(text).toMatch(/href="#build-2"[\s\S]+id="build-2"[\s\S]+id="build-1"/)
+  })
+
+  test('shows what browsers say nothing of, and what late loads waited for', () => {
+    const late = { ...page, ms: 2000, late: 'data' } as const
+    const text = pageOf([countsOf([late, page])])
+    expect(text).toMatch(/Documents<\/h2>[\s\S]+<td data-label="Silent">1<\/td>/)
+    expect(text).toMatch(/<dt>data<\/dt>\s*<dd>1<small>50.0 %/)
   })
 
   test('of nothing says so', () => {

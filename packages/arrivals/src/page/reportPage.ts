@@ -4,7 +4,13 @@ import { chart } from './chart.ts'
 import { count, createFormats, duration, type Formats } from './formats.ts'
 import { html, type Markup } from './markup.ts'
 import { pageStyle } from './pageStyle.ts'
-import { buildsSection, outcomesSection, routesSection, vitalsSection } from './sections.ts'
+import {
+  buildsSection,
+  documentsSection,
+  outcomesSection,
+  routesSection,
+  vitalsSection,
+} from './sections.ts'
 import type { Timeline } from './timeline.ts'
 
 /** An error, as `waymark errors` prints it. */
@@ -64,7 +70,7 @@ function sections(
     chart(timeline, formats),
     routesSection(report),
     outcomesSection(report),
-    ...[vitalsSection(report) ?? []].flat(),
+    ...[documentsSection(report) ?? [], vitalsSection(report) ?? []].flat(),
     buildsSection(report.builds, timeline.deploys, formats),
     ...(errors.length > 0 ? [errorsSection(errors)] : []),
   ]

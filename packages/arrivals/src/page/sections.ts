@@ -1,5 +1,6 @@
-import type { BuildSummary, Report, RouteSummary, Summary } from '../report/report.ts'
+import type { BuildSummary, Report, RouteSummary } from '../report/report.ts'
 import { nameOf, percent } from '../report/reportLines.ts'
+import type { Summary } from '../report/summary.ts'
 import type { VitalsSummary } from '../report/vitalsReport.ts'
 import type { VitalName } from '../shared/vital.ts'
 import { count, duration, type Formats, share } from './formats.ts'
@@ -56,24 +57,58 @@ export const digestLink = (digest: string): Markup =>
 
 /** How loads ended, and why, where that is known. */
 export function outcomesSection({ all }: Report): Markup {
-  const causes = Object.entries(all.causes).sort(([, a], [, b]) => b - a)
+  const ranked = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).sort(([, a], [, b]) => b - a)
   const outcomes = Object.entries(all.outcomes)
+  const [causes, late] = [ranked(all.causes), ranked(all.late)]
   return html`<div class="columns"><section><h2>Outcomes</h2>
-<dl class="amounts">${outcomes.map(([name, loads]) => amount(name, loads, all.loads, meanings[name]))}</dl></section>
+${amounts(outcomes, all.loads, meanings)}</section>
 ${
-  causes.length === 0
+  causes.length + late.length === 0
     ? null
     : html`<section><h2>Causes</h2>
-<dl class="amounts">${causes.map(([name, loads]) => amount(name, loads, all.loads))}</dl>
-<p class="note">Of loads that were late or did not arrive, where the browser knew.</p></section>`
+${amounts(causes, all.loads)}
+<p class="note">Of loads that were late or did not arrive, where the browser knew.</p>
+${
+  late.length === 0
+    ? null
+    : html`${amounts(late, all.loads)}
+<p class="note">Of loads by the router that took more than a second: what they waited for longest.</p>`
+}</section>`
 }</div>`
 }
 
-function amount(name: string, loads: number, all: number, meaning?: string): Markup {
-  const width = all === 0 ? 0 : (loads / all) * 100
-  return html`<div${loads === 0 ? html` class="none"` : null}><dt>${name}${meaning ? html`<small>${meaning}</small>` : null}</dt>
+function amounts(
+  entries: readonly (readonly [string, number])[],
+  all: number,
+  texts: Readonly<Record<string, string>> = {},
+): Markup {
+  const widthOf = (loads: number) => (all === 0 ? 0 : (loads / all) * 100).toFixed(2)
+  return html`<dl class="amounts">${entries.map(
+    ([name, loads]) => html`<div${loads === 0 ? html` class="none"` : null}>
+<dt>${name}${texts[name] ? html`<small>${texts[name]}</small>` : null}</dt>
 <dd>${count(loads)}<small>${share(loads, all)}</small></dd>
-<dd class="meter" aria-hidden="true"><i class="${name}" style="width:${width.toFixed(2)}%"></i></dd></div>`
+<dd class="meter" aria-hidden="true"><i class="${name}" style="width:${widthOf(loads)}%"></i></dd></div>`,
+  )}</dl>`
+}
+
+/** Nothing where no server has counted documents. */
+export function documentsSection({ routes, all }: Report): Markup | null {
+  if (all.documents.sent === 0) return null
+  const counted = routes.filter(({ documents }) => documents.sent > 0)
+  const rows = counted.map(({ route, documents }) => [nameOf(route), documents] as const)
+  return html`<section><h2>Documents</h2>
+<p class="note">Sent by servers to browsers. Those are silent that have no scripts, block them, or are closed at once.</p>
+<table class="stacked"><thead><tr><th scope="col">Route</th><th scope="col">Sent</th>
+<th scope="col">Reported</th><th scope="col">Silent</th><th scope="col">Broken off</th></tr></thead>
+<tbody>${[...rows, ['All', all.documents] as const].map(
+    ([
+      name,
+      { sent, told, cut },
+    ]) => html`<tr><th scope="row">${name.startsWith('/') ? html`<code>${name}</code>` : name}</th>
+<td data-label="Sent">${count(sent)}</td><td data-label="Reported">${count(told)}</td>
+<td data-label="Silent">${count(Math.max(0, sent - told))}</td><td data-label="Broken off">${count(cut)}</td></tr>`,
+  )}</tbody></table></section>`
 }
 
 /** The newest first, with the numbers of the chart. */

@@ -1,5 +1,5 @@
 import type { BuildSummary, CountedAt } from '../report/report.ts'
-import { hasArrived } from '../report/report.ts'
+import { hasArrived } from '../report/summary.ts'
 
 export type Interval = { readonly fromMs: number; readonly loads: number; readonly arrived: number }
 

@@ -32,18 +32,25 @@ export const createEndpoint: CreateEndpoint = ({ buildId, patterns, write, onClo
     write({ kind: 'counts', name: countsName, fromMs, toMs: Date.now(), data: counter.take() })
   }
 
-  function receive(text: string): boolean {
-    const beacon = parseBeacon(text)
-    if (!beacon) return false
+  function count(add: () => void): void {
     if (counter.isEmpty()) fromMs = Date.now()
-    counter.add(beacon)
+    add()
     if (counter.isFull() && Date.now() - fromMs >= storeAtMostEachMs) store()
     timer ??= setTimeout(store, storeEachMs)
     // The end of the process stores what is left. workerd has numbers.
     timer.unref?.()
-    return true
+  }
+
+  function receive(text: string): boolean {
+    const beacon = parseBeacon(text)
+    if (beacon) count(() => counter.add(beacon))
+    return beacon !== null
   }
 
   onClose(store)
-  return { path: arrivalsPath, handle: receiveBeacons(limits, receive) }
+  return {
+    path: arrivalsPath,
+    handle: receiveBeacons(limits, receive),
+    onDocument: (document) => count(() => counter.addDocument(document)),
+  }
 }

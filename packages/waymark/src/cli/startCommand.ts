@@ -13,6 +13,7 @@ import {
 import { loadEnvFiles } from '../node/env.ts'
 import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
+import type { DocumentObserver } from '../node/observeRequests.ts'
 import { namesSharedCache, openCacheDriver, openJournalDriver } from '../node/openDrivers.ts'
 import { findBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
@@ -28,21 +29,21 @@ import { listOwnAssets, storeAssets, warnOfAssets } from './assetsCommand.ts'
 import type { GivenOptions } from './commandOptions.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
-type ServerEntry = BuiltServer & {
-  readonly screen: ListenerOptions['screen'] & object
-  isProxiedFile(pathname: string): boolean
-  readonly findCached: FindCached
-  attachBuilt(pages: BuiltPages): void
-  attachAssets(assets: ServedAssets): void
-  readonly openCache: (() => Promise<CacheDriver>) | null
-  readonly openJournal: (() => Promise<JournalDriver>) | null
-  attachJournal(driver: JournalDriver): void
-  closeJournal(): Promise<void>
-  attachCache(driver: CacheDriver): void
-  closeCache(): Promise<void>
-  reportOutside(thrown: unknown): string
-  routeOf(pathname: string): string | null
-}
+type ServerEntry = BuiltServer &
+  DocumentObserver & {
+    readonly screen: ListenerOptions['screen'] & object
+    isProxiedFile(pathname: string): boolean
+    readonly findCached: FindCached
+    attachBuilt(pages: BuiltPages): void
+    attachAssets(assets: ServedAssets): void
+    readonly openCache: (() => Promise<CacheDriver>) | null
+    readonly openJournal: (() => Promise<JournalDriver>) | null
+    attachJournal(driver: JournalDriver): void
+    closeJournal(): Promise<void>
+    attachCache(driver: CacheDriver): void
+    closeCache(): Promise<void>
+    reportOutside(thrown: unknown): string
+  }
 
 /** A worker process, as it is connected to the first one. */
 export type WorkerChannel = {
@@ -154,6 +155,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
     staticFiles,
+    documents: entry,
     ...(await observingOf(entry, options, load)),
   })
   const { url } = await server.listen().catch(async (error: unknown) => {

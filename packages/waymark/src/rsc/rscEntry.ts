@@ -150,7 +150,7 @@ const idempotency = createIdempotency({
 
 const { onClose } = journal
 const { write } = journalDriver
-const counted = { buildId, patterns: listPagePatterns(tree), write, onClose }
+const arrivals = createEndpoint?.({ buildId, patterns: listPagePatterns(tree), write, onClose })
 
 const app: HandlerApp = {
   actions: createActionList({
@@ -193,7 +193,7 @@ const app: HandlerApp = {
         env: process.env,
       }),
     },
-    ...(createEndpoint ? [createEndpoint(counted)] : []),
+    ...(arrivals ? [arrivals] : []),
   ],
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
@@ -206,6 +206,9 @@ const app: HandlerApp = {
   buildId,
   screens: createAppScreens(screens, complain),
 }
+
+/** For whoever starts the server. */
+export const onDocument = arrivals?.onDocument
 
 export const defaultHeaders = security.headers
 
