@@ -91,7 +91,7 @@ function countBy(
   )
 }
 
-function hasArrived({ outcome, end }: Series): boolean {
+export function hasArrived({ outcome, end }: Series): boolean {
   return outcome === 'page' || outcome === 'fallback' || end === 'arrived'
 }
 

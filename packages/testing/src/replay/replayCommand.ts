@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { JournalEntry } from 'waymark/drivers'
 import {
   type CommandInput,
+  createDescribe,
   detailJson,
   detailLines,
   type OptionTable,
@@ -11,7 +12,7 @@ import {
   sharedOptions,
 } from 'waymark/internal/node'
 import { httpUrl } from '../options.ts'
-import { describeFailure, type ReplayResult, runReplay } from './runReplay.ts'
+import { type ReplayResult, runReplay } from './runReplay.ts'
 import { parseCookies, sessionFor } from './session.ts'
 
 const options = {
@@ -63,7 +64,7 @@ const exitCodes = { fixed: 0, same: 1, other: 1, refused: 2 } as const
 async function print(result: ReplayResult, root: string, { options, terminal }: Input) {
   const { outcome, says, notes, status, entry, request, failure } = result
   const described = failure ?? entry
-  const detail = described && (await describeFailure(root, described))
+  const detail = described && (await createDescribe(root)(described))
   const missing = detail?.frames.length && detail.frames.every(({ place }) => place === null)
   const all = [...notes, ...(missing ? [mapsNote(described)] : [])]
   if (options.json) {

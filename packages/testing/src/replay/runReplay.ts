@@ -5,10 +5,7 @@ import {
   type BuildManifest,
   buildLayout,
   createPackageLoader,
-  createStackMapper,
-  describeEntry,
   digestHeader,
-  type EntryDetail,
   loadEnvFiles,
   openJournalDriver,
 } from 'waymark/internal/node'
@@ -249,13 +246,6 @@ function removedNotes({ removed, hasBody, action, method }: KeptRequest): string
       ? ['Its body was not kept: it is sent without.']
       : []),
   ]
-}
-
-/** The stack of an error in the sources of its build. */
-export function describeFailure(root: string, entry: JournalEntry): Promise<EntryDetail> {
-  const buildDir = join(root, buildLayout.folder)
-  const currentBuildId = findBuild(root)?.buildId ?? null
-  return describeEntry(entry, createStackMapper({ root, buildDir, currentBuildId }))
 }
 
 async function openAppJournal(root: string): Promise<JournalDriver> {
