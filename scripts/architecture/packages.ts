@@ -47,9 +47,9 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
   s3: { codeLines: 150, entries: ['waymark/drivers', 'waymark/internal/node'] },
   testing: {
-    codeLines: 3_366,
+    codeLines: 4_100,
     entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node'],
-    layers: { doctor: [], drill: [], drivers: [], testApp: ['drill'] },
+    layers: { doctor: [], drill: [], drivers: [], replay: ['drill'], testApp: ['drill'] },
   },
 }
 
