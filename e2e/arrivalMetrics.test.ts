@@ -36,7 +36,9 @@ export function register() {
 }
 
 const options = {
-  ...{ app: 'navigation', files, mode: 'production' },
+  app: 'navigation',
+  files,
+  mode: 'production',
   env: { WAYMARK_METRICS_TOKEN: token },
 } as const
 
