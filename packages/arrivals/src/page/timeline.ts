@@ -1,5 +1,5 @@
 import type { BuildSummary, CountedAt } from '../report/report.ts'
-import { hasArrived } from '../report/summary.ts'
+import { hasArrived } from '../shared/load.ts'
 
 export type Interval = { readonly fromMs: number; readonly loads: number; readonly arrived: number }
 

@@ -32,6 +32,8 @@ import { listenOptions, reportProcessErrors } from './serving.ts'
 type ServerEntry = BuiltServer &
   DocumentObserver & {
     readonly screen: ListenerOptions['screen'] & object
+    /** Of packages in the build. */
+    readonly metrics?: (() => string) | undefined
     isProxiedFile(pathname: string): boolean
     readonly findCached: FindCached
     attachBuilt(pages: BuiltPages): void
@@ -66,7 +68,7 @@ export type Operations = {
    */
   startWorkers(count: number, version: string, input: CommandInput): Promise<number>
   createObserving(
-    server: Pick<ServerEntry, 'routeOf'>,
+    server: Pick<ServerEntry, 'routeOf' | 'metrics'>,
     options: Pick<GivenOptions, 'log' | 'server-timing'>,
     env: NodeJS.ProcessEnv,
   ): Pick<NodeServerOptions, 'observer' | 'metrics'>

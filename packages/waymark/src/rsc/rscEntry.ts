@@ -211,7 +211,7 @@ const app: HandlerApp = {
 }
 
 /** For whoever starts the server. */
-export const onDocument = arrivals?.onDocument
+export const { onDocument, metrics } = { ...arrivals }
 
 export const defaultHeaders = security.headers
 
