@@ -1,5 +1,5 @@
 import { groupBy } from 'waymark/internal/node'
-import { outcomes } from '../shared/load.ts'
+import { hasArrived, outcomes } from '../shared/load.ts'
 import {
   bucketBounds,
   type SentDocuments,
@@ -89,10 +89,6 @@ function countBy(
   return Object.fromEntries(
     groups.flatMap(([key, own]) => (key === undefined ? [] : [[key, countOf(own)]])),
   )
-}
-
-function hasArrived({ outcome, end }: Series): boolean {
-  return outcome === 'page' || outcome === 'fallback' || end === 'arrived'
 }
 
 const countOf = (series: readonly Series[]) => sum(series.map(({ count }) => count))

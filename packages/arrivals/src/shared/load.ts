@@ -52,6 +52,17 @@ export type Load = {
   readonly late?: Part
 }
 
+/** Whether it ended with a page or a screen that the app meant, also after a notice. */
+export function hasArrived({
+  outcome,
+  end,
+}: {
+  readonly outcome: Outcome
+  readonly end?: NoticeEnd | undefined
+}): boolean {
+  return outcome === 'page' || outcome === 'fallback' || end === 'arrived'
+}
+
 /** What a browser sends: at least one load or vital. */
 export type Beacon = {
   /** Of the document; `null` when it is not known. */

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,6 +15,7 @@ import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../nod
 import type { ListenerOptions } from '../node/listener.ts'
 import type { DocumentObserver } from '../node/observeRequests.ts'
 import { namesSharedCache, openCacheDriver, openJournalDriver } from '../node/openDrivers.ts'
+import { findBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
@@ -32,6 +32,8 @@ import { listenOptions, reportProcessErrors } from './serving.ts'
 type ServerEntry = BuiltServer &
   DocumentObserver & {
     readonly screen: ListenerOptions['screen'] & object
+    /** Of packages in the build. */
+    readonly metrics?: (() => string) | undefined
     isProxiedFile(pathname: string): boolean
     readonly findCached: FindCached
     attachBuilt(pages: BuiltPages): void
@@ -66,7 +68,7 @@ export type Operations = {
    */
   startWorkers(count: number, version: string, input: CommandInput): Promise<number>
   createObserving(
-    server: Pick<ServerEntry, 'routeOf'>,
+    server: Pick<ServerEntry, 'routeOf' | 'metrics'>,
     options: Pick<GivenOptions, 'log' | 'server-timing'>,
     env: NodeJS.ProcessEnv,
   ): Pick<NodeServerOptions, 'observer' | 'metrics'>
@@ -231,7 +233,7 @@ async function openStores(
 
 /** @throws `NO_BUILD` */
 export function readBuildManifest(folder: string): BuildManifest {
-  const path = join(folder, buildLayout.facts)
-  if (!existsSync(path)) throw frameworkError('NO_BUILD', { folder })
-  return JSON.parse(readFileSync(path, 'utf8')) as BuildManifest
+  const manifest = findBuildManifest(folder)
+  if (manifest) return manifest
+  throw frameworkError('NO_BUILD', { folder })
 }

@@ -5,11 +5,13 @@ import assets from 'virtual:waymark/client-assets'
 import {
   actions,
   cacheLife,
+  keptArguments,
   security,
   settleDeadlineMs,
   statusDeadlineMs,
   theme,
 } from 'virtual:waymark/config'
+import { createKeepRequest } from 'virtual:waymark/replay'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
@@ -78,6 +80,7 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
+  keepRequest: createKeepRequest?.(keptArguments),
   routeOf,
 }
 const report = withoutClientFailures(
@@ -208,7 +211,7 @@ const app: HandlerApp = {
 }
 
 /** For whoever starts the server. */
-export const onDocument = arrivals?.onDocument
+export const { onDocument, metrics } = { ...arrivals }
 
 export const defaultHeaders = security.headers
 

@@ -15,6 +15,8 @@ export type Endpoint = {
   readonly path: string
   /** @returns `null` where the app has to respond */
   handle(request: ServerRequest): Promise<HandlerResponse | null>
+  /** For scrapers, in the text format of Prometheus. */
+  readonly metrics?: (() => string) | undefined
   /** Called for each document that a Node server has sent. */
   readonly onDocument?: ((document: SentDocument) => void) | undefined
 }
