@@ -1,9 +1,5 @@
-import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { FaultProxy } from '../faults/proxy.ts'
-import { hydrated } from '../hydrated.ts'
-import { heading } from '../visit.ts'
-import type { Ledger } from './ledger.ts'
+import { createTab, noteNotices, type Tab, type WalkerOptions } from './tab.ts'
 
 /** Someone who goes through the fixture `navigation` while the network fails in known ways. */
 export type Walker = {
@@ -13,24 +9,6 @@ export type Walker = {
   end(): Promise<void>
 }
 
-export type WalkerOptions = {
-  readonly context: BrowserContext
-  /** Of this walker alone. */
-  readonly proxy: FaultProxy
-  readonly ledger: Ledger
-  /** From 0 to below 1. */
-  readonly random: () => number
-}
-
-/** Headings of the pages that are gone to. */
-const headings: Readonly<Record<string, string>> = {
-  '/': 'Home',
-  '/a': 'Alpha',
-  '/b': 'Beta',
-  '/long': 'Long',
-  '/leap': 'Leap',
-}
-
 /** How often, of a hundred steps. */
 const weights = {
   ...{ click: 52, back: 14, another: 4, reopen: 3, leap: 4, unknown: 4, throwing: 4 },
@@ -38,35 +16,70 @@ const weights = {
 }
 
 type Step = keyof typeof weights
+type Steps = Readonly<Record<string, () => Promise<void>>>
 
 /** Opens the first page. */
 export async function createWalker(options: WalkerOptions): Promise<Walker> {
-  const { context, proxy, ledger, random } = options
+  const { context, proxy, random } = options
   await context.addInitScript(noteNotices)
   const tab = createTab(options)
+  const steps = { ...plainSteps(tab, options), ...stepsWithFaults(tab, options) }
+  await tab.reopen()
+  return {
+    async step() {
+      await steps[choose(random)]()
+      proxy.clear()
+    },
+    end: tab.close,
+  }
+}
 
+function plainSteps(tab: Tab, { ledger }: WalkerOptions) {
+  async function pushToScreen(path: string, route: string | null, outcome: string) {
+    if (tab.at() === path) return
+    const { documentId } = await tab.look()
+    await tab.begin(path)
+    await tab.now().waitForFunction((url) => location.pathname === url, path)
+    const isDocument = (await tab.look()).documentId !== documentId
+    ledger.did(route, outcome, { isDocument })
+    tab.setAt(path)
+  }
+
+  return {
+    click: () => tab.push(tab.another()),
+    async back() {
+      if (tab.hasScreen()) await tab.push(tab.another())
+      const from = tab.at()
+      await tab.push(tab.another())
+      const before = await tab.look()
+      await tab.now().evaluate(() => history.back())
+      await tab.arrive(from, before)
+    },
+    another: () => tab.openAgain(),
+    reopen: () => tab.reopen(),
+    unknown: () => pushToScreen('/nowhere', null, 'fallback'),
+    throwing: () => pushToScreen('/throws', '/throws', 'error'),
+    async leap() {
+      await tab.push('/leap')
+      const before = await tab.look()
+      await tab.now().getByRole('button', { name: 'Jump' }).click()
+      await tab.arrive('/b', before)
+    },
+  } satisfies Steps
+}
+
+function stepsWithFaults(tab: Tab, { context, proxy, ledger }: WalkerOptions) {
   /** @returns the path of a load that is never answered */
   async function hang(): Promise<string> {
     const path = tab.another()
     const rule = proxy.inject({ kind: 'hang' }, dataOf(path))
     await tab.begin(path)
-    const { requests } = proxy
-    const asked = () => requests.slice(-5).map(({ target }) => target)
+    const asked = () => proxy.requests.slice(-5).map(({ target }) => target)
     await expect.poll(() => (rule.hits === 0 ? asked() : 'hit'), { timeout: 10_000 }).toBe('hit')
     return path
   }
 
-  const steps: Readonly<Record<Step, () => Promise<void>>> = {
-    click: () => tab.push(tab.another()),
-    back: () => tab.back(),
-    another: () => tab.openAgain(),
-    reopen: () => tab.reopen(),
-    unknown: () => tab.pushToScreen('/nowhere', null, 'fallback'),
-    throwing: () => tab.pushToScreen('/throws', '/throws', 'error'),
-    async leap() {
-      await tab.push('/leap')
-      await tab.submit('Jump', '/b')
-    },
+  return {
     async cut() {
       const path = tab.another()
       const once = { ...dataOf(path), times: 1 }
@@ -86,26 +99,19 @@ export async function createWalker(options: WalkerOptions): Promise<Walker> {
       const path = tab.another()
       await context.setOffline(true)
       await tab.begin(path)
-      await tab.untilNotice()
+      await tab.now().locator('[data-waymark-notice]').waitFor()
       ledger.did(path, 'notice')
       await tab.close()
       await context.setOffline(false)
       await tab.reopen()
     },
+    /** Nobody answers: a notice is left alone, and the browser opens the document. */
     async silent() {
       const path = tab.another()
       proxy.inject({ kind: 'hang' }, dataOf(path))
       await tab.push(path)
     },
-  }
-  await tab.reopen()
-  return {
-    async step() {
-      await steps[choose(random)]()
-      proxy.clear()
-    },
-    end: tab.close,
-  }
+  } satisfies Steps
 }
 
 const dataOf = (path: string) => ({
@@ -121,103 +127,4 @@ function choose(random: () => number): Step {
     if (left < 0) return step
   }
   return 'click'
-}
-
-/** The tab of a walker: what is done in it, and what is seen. */
-function createTab({ context, proxy, ledger, random }: WalkerOptions) {
-  let page: Page
-  let at = ''
-
-  /** Of the pages that have a heading. */
-  function another(except: readonly string[] = [at]): string {
-    const others = ['/', '/a', '/b', '/long'].filter((path) => ![at, ...except].includes(path))
-    return others[Math.floor(random() * others.length)] ?? '/'
-  }
-
-  const begin = (path: string) =>
-    page.evaluate((href) => void window.router.push(href as '/a'), path)
-
-  async function arrive(path: string, before: Seen | null): Promise<void> {
-    await heading(page, headings[path] ?? '').waitFor({ timeout: 40_000 })
-    await hydrated(page)
-    await page.waitForFunction(() => 'router' in window)
-    note(path, before, await look(page))
-    at = path
-  }
-
-  function note(path: string, before: Seen | null, now: Seen): void {
-    const isDocument = now.documentId !== before?.documentId
-    const wasAsked = now.notices > (before?.notices ?? 0)
-    ledger.did(path, wasAsked ? 'notice' : 'page', { isDocument })
-  }
-
-  async function open(before: Seen | null, path = another()): Promise<void> {
-    await page.goto(proxy.origin + path)
-    await arrive(path, before && { ...before, documentId: 0 })
-  }
-
-  async function push(path: string): Promise<void> {
-    const before = await look(page)
-    await begin(path)
-    await arrive(path, before)
-  }
-
-  return {
-    ...{ another, begin, push },
-    close: () => page.close({ runBeforeUnload: false }),
-    async reopen() {
-      await page?.close({ runBeforeUnload: false })
-      proxy.clear()
-      page = await context.newPage()
-      await open(null)
-    },
-    openAgain: async () => open(await look(page)),
-    async back() {
-      if (!(at in headings)) await push(another())
-      const from = at
-      await push(another())
-      const before = await look(page)
-      await page.evaluate(() => history.back())
-      await arrive(from, before)
-    },
-    async submit(button: string, path: string) {
-      const before = await look(page)
-      await page.getByRole('button', { name: button }).click()
-      await arrive(path, before)
-    },
-    /** Goes to a URL that shows a screen. */
-    async pushToScreen(path: string, route: string | null, outcome: string) {
-      if (at === path) return
-      const { documentId } = await look(page)
-      await begin(path)
-      await page.waitForFunction((url) => location.pathname === url, path)
-      const isDocument = (await look(page)).documentId !== documentId
-      ledger.did(route, outcome, { isDocument })
-      at = path
-    },
-    untilNotice: () => page.locator('[data-waymark-notice]').waitFor(),
-  }
-}
-
-type Seen = { readonly documentId: number; readonly notices: number }
-
-/** What the person has seen in this tab. */
-function look(page: Page): Promise<Seen> {
-  return page.evaluate(() => ({
-    documentId: performance.timeOrigin,
-    notices: Number(sessionStorage.getItem('notices')),
-  }))
-}
-
-/** Runs in each document, and counts the notices that come up in a tab. */
-function noteNotices(): void {
-  let isShown = false
-  new MutationObserver(() => {
-    const wasShown = isShown
-    const text = document.querySelector('[data-waymark-notice]')?.textContent ?? ''
-    // Code that is late is no load.
-    isShown = text !== '' && !text.startsWith('A part of this page')
-    if (!isShown || wasShown) return
-    sessionStorage.setItem('notices', String(Number(sessionStorage.getItem('notices')) + 1))
-  }).observe(document, { childList: true, subtree: true })
 }

@@ -28,22 +28,10 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
   })
 
   const ends = createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey)
-  for (let end = ends.take(); end; end = ends.take()) addEarlyEnd(end)
+  for (let end = ends.take(); end; end = ends.take()) tellEarlyEnd(end, view, add)
   if (!isDocumentCounted) {
     tracker.begin(location.href, readHandover(view))
     whenShown(view, (atMs) => tracker.show(atMs, statusOf(performance), digestOf(document)))
-  }
-
-  function addEarlyEnd({ pathname, shownAtMs, endedAtMs, events, timeOrigin }: EarlyEnd): void {
-    const early = createLoadTracker({
-      onEnd: add,
-      onHandover: (url, handover) => writeHandover(view, url, handover, timeOrigin),
-      isOnline,
-    })
-    early.begin(location.origin + pathname, null)
-    if (shownAtMs !== null) early.show(shownAtMs, null, null)
-    for (const [event, atMs] of events) early.record(event, atMs)
-    early.giveUp(endedAtMs)
   }
 
   const onHide = () => {
@@ -73,6 +61,20 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     () => {},
   )
   return { record: (event: LoadEvent, atMs: number) => tracker.record(event, atMs) }
+}
+
+/** Tells of the loads of a document that was closed before this code came. */
+function tellEarlyEnd(end: EarlyEnd, view: Window, onEnd: (load: EndedLoad) => void): void {
+  const { pathname, shownAtMs, endedAtMs, events, timeOrigin } = end
+  const early = createLoadTracker({
+    onEnd,
+    onHandover: (url, handover) => writeHandover(view, url, handover, timeOrigin),
+    isOnline: () => view.navigator.onLine,
+  })
+  early.begin(view.location.origin + pathname, null)
+  if (shownAtMs !== null) early.show(shownAtMs, null, null)
+  for (const [event, atMs] of events) early.record(event, atMs)
+  early.giveUp(endedAtMs)
 }
 
 function routeOf(url: string): string | null {

@@ -1,0 +1,107 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import type { FaultProxy } from '../faults/proxy.ts'
+import { hydrated } from '../hydrated.ts'
+import { heading } from '../visit.ts'
+import type { Ledger } from './ledger.ts'
+
+/** Headings of the pages that are gone to. */
+const headings: Readonly<Record<string, string>> = {
+  '/': 'Home',
+  '/a': 'Alpha',
+  '/b': 'Beta',
+  '/long': 'Long',
+  '/leap': 'Leap',
+}
+
+export type WalkerOptions = {
+  readonly context: BrowserContext
+  /** Of this walker alone. */
+  readonly proxy: FaultProxy
+  readonly ledger: Ledger
+  /** From 0 to below 1. */
+  readonly random: () => number
+}
+
+export type Tab = ReturnType<typeof createTab>
+
+/** The tab of a walker: what is done in it, and what is seen. */
+export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
+  let page: Page
+  let at = ''
+
+  /** Of the pages that have a heading. */
+  function another(except: readonly string[] = []): string {
+    const others = ['/', '/a', '/b', '/long'].filter((path) => ![at, ...except].includes(path))
+    return others[Math.floor(random() * others.length)] ?? '/'
+  }
+
+  const begin = (path: string) =>
+    page.evaluate((href) => void window.router.push(href as '/a'), path)
+
+  /** Waits for a page after something was done, and writes down how it came. */
+  async function arrive(path: string, before: Seen | null): Promise<void> {
+    await heading(page, headings[path] ?? '').waitFor({ timeout: 40_000 })
+    await hydrated(page)
+    await page.waitForFunction(() => 'router' in window)
+    const now = await look(page)
+    const wasAsked = now.notices > (before?.notices ?? 0)
+    const isDocument = now.documentId !== before?.documentId
+    ledger.did(path, wasAsked ? 'notice' : 'page', { isDocument })
+    at = path
+  }
+
+  async function open(before: Seen | null): Promise<void> {
+    const path = another()
+    await page.goto(proxy.origin + path)
+    await arrive(path, before && { ...before, documentId: 0 })
+  }
+
+  return {
+    ...{ another, begin, arrive },
+    /** Where the last load has led; without a heading, it is a screen. */
+    at: () => at,
+    hasScreen: () => !(at in headings),
+    look: () => look(page),
+    now: () => page,
+    async push(path: string) {
+      const before = await look(page)
+      await begin(path)
+      await arrive(path, before)
+    },
+    openAgain: async () => open(await look(page)),
+    async reopen() {
+      await page?.close({ runBeforeUnload: false })
+      proxy.clear()
+      page = await context.newPage()
+      await open(null)
+    },
+    close: () => page.close({ runBeforeUnload: false }),
+    /** A screen is there; what is gone to next comes from there. */
+    setAt(path: string): void {
+      at = path
+    },
+  }
+}
+
+type Seen = { readonly documentId: number; readonly notices: number }
+
+/** What the person has seen in this tab. */
+function look(page: Page): Promise<Seen> {
+  return page.evaluate(() => ({
+    documentId: performance.timeOrigin,
+    notices: Number(sessionStorage.getItem('notices')),
+  }))
+}
+
+/** Runs in each document, and counts the notices that come up in a tab. */
+export function noteNotices(): void {
+  let isShown = false
+  new MutationObserver(() => {
+    const wasShown = isShown
+    const text = document.querySelector('[data-waymark-notice]')?.textContent ?? ''
+    // Code that is late is no load.
+    isShown = text !== '' && !text.startsWith('A part of this page')
+    if (!isShown || wasShown) return
+    sessionStorage.setItem('notices', String(Number(sessionStorage.getItem('notices')) + 1))
+  }).observe(document, { childList: true, subtree: true })
+}
