@@ -5,6 +5,7 @@ import { createBeaconSender } from './beaconSender.ts'
 import { beaconsKey, createKeptList, type EarlyEnd, earlyEndsKey } from './keptLoads.ts'
 import { createLoadTracker, type EndedLoad, type Handover, type LoadEvent } from './loadTracker.ts'
 import { matchPattern } from './matchPattern.ts'
+import { recentArrivals } from './recentArrivals.ts'
 
 /** Starts to count the loads of a document: its own, what was kept, and what is to come. */
 export function startRecorder(view: Window, isDocumentCounted: boolean) {
@@ -20,7 +21,11 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     keep: kept.keep,
     takeKept: kept.take,
   })
-  const add = ({ url, ...load }: EndedLoad) => sender.add({ route: routeOf(url), ...load })
+  const add = ({ url, ...rest }: EndedLoad) => {
+    const load = { route: routeOf(url), ...rest }
+    sender.add(load)
+    recentArrivals.add(load)
+  }
   const tracker = createLoadTracker({
     onEnd: add,
     onHandover: (url, handover) => writeHandover(view, url, handover),
