@@ -21,10 +21,8 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     keep: kept.keep,
     takeKept: kept.take,
   })
-  const add = ({ url, ...rest }: EndedLoad) => {
-    const load = { route: routeOf(url), ...rest }
-    sender.add(load)
-    recentArrivals.add(load)
+  const add = ({ url, ...load }: EndedLoad) => {
+    for (const { add } of [sender, recentArrivals]) add({ route: routeOf(url), ...load })
   }
   const tracker = createLoadTracker({
     onEnd: add,
