@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
@@ -22,6 +23,13 @@ const files = {
 
 export default {
   plugins: [waymark({ arrivals: true, navigation: { timeoutMs: 1500, unattendedMs: 1000 } })],
+}
+`,
+  'app/broken/page.tsx': `import { headers } from 'waymark/server'
+
+export default async function Broken() {
+  await headers()
+  throw new Error('No <b>cart</b> for "you"')
 }
 `,
   'app/leap/page.tsx': `import { redirect } from 'waymark'
@@ -203,6 +211,21 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     await close(next)
   })
 
+  test('an error is told with its digest', async () => {
+    const { page } = await openPage(proxy)
+    await page.goto('/broken')
+    await counted(page)
+    did('/broken', 'error')
+    await close(page)
+  })
+
+  test('a browser without scripts tells nothing, and the server knows', async () => {
+    const { page } = await openPage(proxy, { javaScriptEnabled: false })
+    await page.goto('/long')
+    await heading(page, 'Long').waitFor()
+    await page.close()
+  })
+
   test('the report is what was done', async () => {
     expect(beacons()).toBeGreaterThan(5)
     await app.stop()
@@ -222,6 +245,8 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     expect(all.retried).toBe(2)
     expect(all.medianMs).toBeGreaterThan(0)
     expect(all.medianMs).toBeLessThan(2000)
+    const { sent, told: toldOf, cut } = all.documents
+    expect([sent - toldOf, cut]).toEqual([1, 0])
     const { document, soft } = all.vitals
     expect(document.LCP).toBeGreaterThan(0)
     expect(document.TTFB).toBeGreaterThan(0)
@@ -230,6 +255,29 @@ describe('arrivals of real browsers', { retry: 0 }, () => {
     expect(builds).toMatchObject([{ build: expect.stringMatching(/^[\w-]{8,}$/) }])
     const table = await runWaymark(['arrivals'], app.root)
     expect(table.output).toContain('never')
+  })
+
+  test.each(['light', 'dark'] as const)('the report is a page, %s and in print', async (scheme) => {
+    const file = join(app.root, `report-${scheme}.html`)
+    const { exitCode, output } = await runWaymark(['arrivals', '--html', file], app.root)
+    expect([exitCode, output]).toEqual([0, `The report is in ${file}\n`])
+    const { page, expectQuietConsole } = await openPage(app, { colorScheme: scheme })
+    await page.goto(pathToFileURL(file).href)
+    const loads = Object.values(ledger).flatMap((outcomes) => Object.values(outcomes))
+    const total = loads.reduce((sum, count) => sum + count)
+    expect(await page.locator('.figures').last().textContent()).toContain(`loads${total}`)
+    expect(await page.locator('rect.arrived').count()).toBeGreaterThan(0)
+    await page.getByRole('row', { name: '/broken' }).getByRole('link').click()
+    const error = page.locator('article:target')
+    await error.getByText('Error: No <b>cart</b> for "you"').waitFor()
+    await error.getByText('app/broken/page.tsx:5:9').first().waitFor()
+    const inkOf = () => page.evaluate(() => getComputedStyle(document.body).color)
+    expect(await inkOf()).toBe(scheme === 'dark' ? 'rgb(236, 235, 231)' : 'rgb(29, 28, 26)')
+    await page.setViewportSize({ width: 375, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
+    await page.emulateMedia({ media: 'print', colorScheme: scheme })
+    expect(await inkOf()).toBe('rgb(0, 0, 0)')
+    expectQuietConsole()
   })
 
   test('a bar for a deploy names the routes that fall short', async () => {

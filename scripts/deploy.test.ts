@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { dashboardQueries } from './dashboard.ts'
 
 const read = (file: string) => readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8')
 const documentsOf = (file: string) => {
@@ -52,6 +53,19 @@ describe('the files in deploy/', () => {
     expect(last.find((line) => line.startsWith('CMD '))).toContain(
       '"node", "--max-semi-space-size=16", "server.js"',
     )
+  })
+
+  test('give Grafana no metric that the packages do not have', () => {
+    const sources = ['operations/src/prometheus.ts', 'arrivals/src/server/arrivalMetrics.ts']
+    const exporters = sources.map((file) =>
+      readFileSync(new URL(`../packages/${file}`, import.meta.url), 'utf8'),
+    )
+    const named = dashboardQueries('app').flatMap((query) =>
+      query.match(/\b[a-z]+(?:_[a-z]+)+(?=[{[])/g),
+    )
+    const metrics = new Set(named.map((name) => name?.replace(/_(?:bucket|count|sum)$/, '')))
+    expect([...metrics]).toContain('waymark_arrivals_total')
+    for (const name of metrics) expect(exporters.join()).toMatch(new RegExp(`['\` ]${name}\\b`))
   })
 
   const analyze = '/usr/bin/systemd-analyze'

@@ -19,7 +19,8 @@ export const createObserving: Operations['createObserving'] = (server, options, 
       metrics?.onFinished(request)
     },
   }
-  return { observer, metrics: metrics && token ? { token, text: metrics.text } : undefined }
+  const text = () => (metrics?.text() ?? '') + (server.metrics?.() ?? '')
+  return { observer, metrics: token === null ? undefined : { token, text } }
 }
 
 /** @returns the token that scrapers must send; `null` disables metrics */

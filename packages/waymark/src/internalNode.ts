@@ -7,9 +7,11 @@ export {
   parseDuration,
   sharedOptions,
 } from './cli/commandOptions.ts'
+export { createDescribe } from './cli/errorsCommand.ts'
 export { formatBytes } from './cli/routesCommand.ts'
 export { alignColumns } from './cli/terminal.ts'
 export { RenderContext } from './components/routerContext.ts'
+export { detailJson, detailLines, type EntryDetail } from './journal/detail.ts'
 export { createEntry } from './journal/journalEntry.ts'
 export { createPackageLoader, findPackage, waymarkVersion } from './node/appPackages.ts'
 export { loadEnvFiles } from './node/env.ts'

@@ -24,6 +24,14 @@ export { isSecretName } from './vite/build/leaks.ts'
 export { editorPath, isFromThisMachine, isSameOrigin } from './vite/dev/devSecurity.ts'
 export type { DevtoolsPackage, InspectedServer, ReceivedRequest } from './vite/dev/devTools.ts'
 export { devPage, plainText, refusedToOthers, uncached } from './vite/dev/errorPage.ts'
+export {
+  type ExplanationRule,
+  findText,
+  readSource,
+  relativeFile,
+  type SourcePlace,
+} from './vite/dev/explainError.ts'
 export { journalPath } from './vite/dev/overlayParts.ts'
+export { isClientText } from './vite/inside/findPackages.ts'
 export { laterServerImports } from './vite/plugins/serverEntries.ts'
 export { scanRoutes } from './vite/routes/scanRoutes.ts'

@@ -15,6 +15,9 @@ const retry = (reason: string): LoadEvent => ({ type: 'retry', reason })
 const fetched = (status: number, digest: string | null = null): LoadEvent => {
   return { type: 'fetched', status, digest }
 }
+const arrived = (what: 'data' | 'code', durationMs: number): LoadEvent => {
+  return { type: 'arrived', what, durationMs }
+}
 const notice: LoadEvent = { type: 'notice' }
 const deadline: LoadEvent = { type: 'deadline' }
 
@@ -182,5 +185,27 @@ describe('a document', () => {
     expect(tracker.isOverdue(60_000)).toBe(true)
     tracker.giveUp(60_000)
     expect(loads).toMatchObject([{ outcome: 'never', ms: 60_000 }])
+  })
+})
+
+describe('a load that took more than a second', () => {
+  const steps = (waitedMs: number) => [start, arrived('data', 900), arrived('code', waitedMs)]
+
+  test.each([
+    ['code', 2_000],
+    ['data', 100],
+  ])('waited for its %s', (late, waitedMs) => {
+    const { loads, tracker } = run(steps(waitedMs))
+    tracker.record(idle('committed'), 1_500)
+    expect(loads).toMatchObject([{ outcome: 'page', late }])
+  })
+
+  test('waited for nothing that is said of one that was given up or in time', () => {
+    const { loads, tracker } = run([...steps(10), idle('committed'), ...steps(10)])
+    tracker.giveUp(5_000)
+    expect(loads.map(({ outcome, late }) => [outcome, late])).toEqual([
+      ['page', undefined],
+      ['never', undefined],
+    ])
   })
 })

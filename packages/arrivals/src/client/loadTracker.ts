@@ -2,8 +2,10 @@ import {
   type Cause,
   type Load,
   type LoadKind,
+  lateAfterMs,
   longestLoadMs,
   type NoticeEnd,
+  type Part,
 } from '../shared/load.ts'
 
 /** What the router tells of navigations and actions; `waymark` has the types of all. */
@@ -16,6 +18,7 @@ export type LoadEvent =
       readonly outcome: string | null
     }
   | { readonly type: 'fetched'; readonly status: number; readonly digest: string | null }
+  | { readonly type: 'arrived'; readonly what: Part; readonly durationMs: number }
   | { readonly type: 'retry'; readonly reason: string }
   | { readonly type: 'action'; readonly outcome: string | null }
   | { readonly type: 'notice' | 'deadline' }
@@ -41,6 +44,8 @@ type Running = {
   /** Of the current attempt's response. */
   status: number | null
   digest: string | null
+  /** What it has waited for longest. */
+  slowest: { readonly what: Part; readonly durationMs: number } | null
 }
 
 export type TrackerOptions = {
@@ -83,8 +88,8 @@ function begin(
   tracking: Tracking,
   started: Pick<Running, 'url' | 'kind' | 'startedAtMs'> & Partial<Running>,
 ): void {
-  const fresh = { attempts: 1, isNoticed: false, cause: null, status: null, digest: null }
-  tracking.load = { ...fresh, ...started }
+  const nothing = { cause: null, status: null, digest: null, slowest: null }
+  tracking.load = { attempts: 1, isNoticed: false, ...nothing, ...started }
 }
 
 function end(tracking: Tracking, atMs: number | null, how: NoticeEnd): void {
@@ -108,6 +113,9 @@ function record(tracking: Tracking, event: LoadEvent, atMs: number): void {
     }
     case 'fetched':
       if (load) Object.assign(load, { status: event.status, digest: event.digest })
+      return
+    case 'arrived':
+      if (load && event.durationMs >= (load.slowest?.durationMs ?? 0)) load.slowest = event
       return
     case 'retry':
       if (!load) return
@@ -178,9 +186,14 @@ function causeOf(reason: string, { status }: Running, isOnline: boolean): Cause 
 }
 
 function describe(load: Running, atMs: number | null, how: NoticeEnd): EndedLoad {
-  const { url, kind, startedAtMs, attempts, isNoticed, cause, status, digest } = load
+  const { url, kind, startedAtMs, attempts, isNoticed, cause, status, digest, slowest } = load
   const ms = atMs === null ? null : Math.max(0, Math.round(atMs - startedAtMs))
-  const common = { url, kind, ms, attempts, ...(cause === null ? {} : { cause }) }
+  const isLate = slowest !== null && how === 'arrived' && (ms ?? 0) > lateAfterMs
+  const common = {
+    ...{ url, kind, ms, attempts },
+    ...(cause === null ? {} : { cause }),
+    ...(isLate ? { late: slowest.what } : {}),
+  }
   if (isNoticed) return { ...common, outcome: 'notice', end: how }
   if (how !== 'arrived') return { ...common, outcome: how === 'left' ? 'left' : 'never' }
   if (status === null || status < 400) return { ...common, outcome: 'page' }

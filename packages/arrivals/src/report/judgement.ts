@@ -1,4 +1,5 @@
-import { type Report, type RouteSummary, type Summary, shareOf } from './report.ts'
+import type { Report, RouteSummary } from './report.ts'
+import { type Summary, shareOf } from './summary.ts'
 
 export type Bar = {
   /** Percent of the loads that must have arrived. */

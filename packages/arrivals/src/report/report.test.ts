@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createLoadCounter } from '../server/loadCounter.ts'
 import type { Load } from '../shared/load.ts'
 import type { Vital } from '../shared/vital.ts'
-import { createReport, shareOf } from './report.ts'
+import { createReport } from './report.ts'
+import { shareOf } from './summary.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 100, attempts: 1 }
 
@@ -114,5 +115,24 @@ describe('a report', () => {
   test('of one route', () => {
     const counts = [countsOf([page, { ...page, route: '/b' }])]
     expect(createReport(counts, { route: '/b' }).all.loads).toBe(1)
+  })
+
+  test('has what was sent beside what browsers told of, also where none told', () => {
+    const counter = createLoadCounter(['/a', '/b'], 'b1')
+    const sent = { status: 200, isCut: false }
+    for (const route of ['/a', '/a', '/a', '/b']) counter.addDocument({ route, ...sent })
+    counter.addDocument({ route: '/a', ...sent, isCut: true })
+    counter.add({ build: 'b1', loads: [page, { ...page, kind: 'document' }], vitals: [] })
+    const { all, routes } = createReport([{ ...counter.take(), fromMs: 1, toMs: 2 }])
+    expect(all.documents).toEqual({ sent: 5, cut: 1, told: 1 })
+    expect(routes.map(({ route, documents }) => [route, documents])).toEqual([
+      ['/a', { sent: 4, cut: 1, told: 1 }],
+      ['/b', { sent: 1, cut: 0, told: 0 }],
+    ])
+  })
+
+  test('has what late loads waited for', () => {
+    const slow: Load = { ...page, ms: 1_500, late: 'code' }
+    expect(createReport([countsOf([page, slow, slow])]).all.late).toEqual({ code: 2 })
   })
 })

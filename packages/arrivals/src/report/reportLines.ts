@@ -1,5 +1,6 @@
 import { alignColumns } from 'waymark/internal/node'
-import { type Report, type Summary, shareOf } from './report.ts'
+import type { Report } from './report.ts'
+import { type DocumentsSummary, type Summary, shareOf } from './summary.ts'
 import type { VitalsSummary } from './vitalsReport.ts'
 
 /** So many letters of a build's id are printed, which `--build` takes. */
@@ -7,7 +8,7 @@ const shortId = 8
 
 /** The tables that `waymark arrivals` prints. */
 export function reportLines({ all, routes, builds, refused }: Report): string[] {
-  if (all.loads === 0) return ['No load of a page has been counted.']
+  if (all.loads + all.documents.sent === 0) return ['No load of a page has been counted.']
   const isCompared = routes.some(({ before }) => before !== null)
   const head = ['loads', 'arrived', ...(isCompared ? ['before'] : []), 'median', 'p75', 'p99']
   const table = (name: string, rows: readonly (readonly [string, Row])[]) =>
@@ -25,6 +26,10 @@ export function reportLines({ all, routes, builds, refused }: Report): string[] 
         { ...row, before: builds[at + 1] },
       ]),
     ),
+    ...documentsLines([
+      ...routes.map(({ route, documents }) => [nameOf(route), documents] as const),
+      ['all', all.documents],
+    ]),
     ...vitalsLines(routes),
     ...(all.digests.length > 0 ? ['', `Errors: ${all.digests.join(', ')}`] : []),
     ...(refused > 0
@@ -60,6 +65,16 @@ function vitalsLines(routes: Report['routes']): string[] {
   return ['', ...tableLines([['three of four below', ...Object.keys(vitalColumns)], ...measured])]
 }
 
+/** Where a Node server has counted what it sent: how much of it browsers say nothing of. */
+function documentsLines(rows: readonly (readonly [string, DocumentsSummary])[]): string[] {
+  const counted = rows.filter(([, { sent }]) => sent > 0)
+  if (counted.length === 0) return []
+  const lines = counted.map(([name, { sent, told, cut }]) => {
+    return [name, ...[sent, told, Math.max(0, sent - told), cut].map(String)]
+  })
+  return ['', ...tableLines([['documents', 'sent', 'reported', 'silent', 'broken off'], ...lines])]
+}
+
 type Row = Summary & { readonly before?: Pick<Summary, 'loads' | 'arrived'> | null | undefined }
 
 function cellsOf(row: Row, isCompared: boolean): string[] {
@@ -83,5 +98,6 @@ export const nameOf = (route: string | null) => route ?? 'without a route'
 
 /** Rounded down: what has not arrived all is not 100 %. */
 export function percent(summary: Pick<Summary, 'loads' | 'arrived'>): string {
+  if (summary.loads === 0) return '–'
   return `${(Math.floor(shareOf(summary) * 10_000) / 100).toFixed(2)} %`
 }

@@ -1,6 +1,7 @@
 import { type CreateEndpoint, receiveBeacons } from 'waymark/internal/server'
 import { arrivalsPath, maxBeaconBytes } from '../shared/load.ts'
 import { countsName } from '../shared/series.ts'
+import { createArrivalMetrics } from './arrivalMetrics.ts'
 import { createLoadCounter } from './loadCounter.ts'
 import { parseBeacon } from './parseBeacon.ts'
 
@@ -22,6 +23,7 @@ const storeAtMostEachMs = 60_000
  */
 export const createEndpoint: CreateEndpoint = ({ buildId, patterns, write, onClose }) => {
   const counter = createLoadCounter(patterns, buildId)
+  const metrics = createArrivalMetrics(patterns, buildId)
   let fromMs = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -32,18 +34,28 @@ export const createEndpoint: CreateEndpoint = ({ buildId, patterns, write, onClo
     write({ kind: 'counts', name: countsName, fromMs, toMs: Date.now(), data: counter.take() })
   }
 
-  function receive(text: string): boolean {
-    const beacon = parseBeacon(text)
-    if (!beacon) return false
+  function count(add: () => void): void {
     if (counter.isEmpty()) fromMs = Date.now()
-    counter.add(beacon)
+    add()
     if (counter.isFull() && Date.now() - fromMs >= storeAtMostEachMs) store()
     timer ??= setTimeout(store, storeEachMs)
     // The end of the process stores what is left. workerd has numbers.
     timer.unref?.()
+  }
+
+  function receive(text: string): boolean {
+    const beacon = parseBeacon(text)
+    if (!beacon) return false
+    count(() => counter.add(beacon))
+    metrics.add(beacon)
     return true
   }
 
   onClose(store)
-  return { path: arrivalsPath, handle: receiveBeacons(limits, receive) }
+  return {
+    path: arrivalsPath,
+    handle: receiveBeacons(limits, receive),
+    metrics: metrics.text,
+    onDocument: (document) => count(() => counter.addDocument(document)),
+  }
 }

@@ -97,7 +97,7 @@ describe('an attack', () => {
       counter.add({ build: 'b1', loads: [{ ...page, route: `/x${at}` }], vitals: [] })
     }
     counter.add({ build: 'b1', loads: [{ ...page, route: '/__proto__' }], vitals: [] })
-    expect(counter.take()).toEqual({ series: [], vitals: [], refused: 10_001 })
+    expect(counter.take()).toEqual({ series: [], vitals: [], documents: [], refused: 10_001 })
   })
 
   test('with many builds gets eight', () => {

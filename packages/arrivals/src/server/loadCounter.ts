@@ -1,5 +1,6 @@
 import type { Beacon, Load } from '../shared/load.ts'
 import { bucketBounds, type Counts, increment, type Series } from '../shared/series.ts'
+import { createDocumentCounter } from './documentCounter.ts'
 import { createVitalCounter } from './vitalCounter.ts'
 
 type Counting = { -readonly [Key in keyof Series]: Series[Key] } & {
@@ -22,6 +23,7 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
   const known = new Set(patterns)
   let series = new Map<string, Counting>()
   const vitals = createVitalCounter(known)
+  const documents = createDocumentCounter(known, ownBuild)
   let builds = new Set([ownBuild])
   let refused = 0
 
@@ -33,8 +35,8 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
   }
 
   function seriesOf(build: string | null, load: Load): Counting | null {
-    const { route, kind, outcome, status, end, cause } = load
-    const key = JSON.stringify([build, route, kind, outcome, status, end, cause])
+    const { route, kind, outcome, status, end, cause, late } = load
+    const key = JSON.stringify([build, route, kind, outcome, status, end, cause, late])
     const found = series.get(key)
     if (found) return found
     if (series.size >= maxSeries) return null
@@ -62,11 +64,13 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
       for (const load of beacon.loads) addLoad(build, load)
       for (const vital of beacon.vitals) vitals.add(build, vital)
     },
-    isEmpty: () => series.size + vitals.size() + refused === 0,
+    addDocument: documents.add,
+    isEmpty: () => series.size + vitals.size() + refused === 0 && documents.isEmpty(),
     isFull: () => series.size + vitals.size() >= manySeries,
     /** Gives what was counted, and begins again. */
     take(): Counts {
-      const counts = { series: [...series.values()], vitals: vitals.take(), refused }
+      const rest = { vitals: vitals.take(), documents: documents.take(), refused }
+      const counts = { series: [...series.values()], ...rest }
       series = new Map()
       builds = new Set([ownBuild])
       refused = 0
@@ -76,12 +80,13 @@ export function createLoadCounter(patterns: readonly string[], ownBuild: string)
 }
 
 function emptySeries(build: string | null, load: Load): Counting {
-  const { route, kind, outcome, status, end, cause } = load
+  const { route, kind, outcome, status, end, cause, late } = load
   return {
     ...{ build, route, kind, outcome, count: 0, retried: 0, digests: [] },
     ...(status === undefined ? {} : { status }),
     ...(end === undefined ? {} : { end }),
     ...(cause === undefined ? {} : { cause }),
+    ...(late === undefined ? {} : { late }),
     buckets: Array(bucketBounds.length + 1).fill(0),
   }
 }

@@ -17,6 +17,7 @@ describe('a beacon', () => {
     ['a notice', { outcome: 'notice', end: 'arrived', cause: 'timed-out', attempts: 3 }],
     ['a document that nobody saw', { kind: 'document', ms: null }],
     ['a URL without a route', { route: null }],
+    ['one that was late', { ms: 2_000, late: 'code' }],
   ])('of %s is read as it was written', (_, changes) => {
     const sent = withLoad(changes)
     expect(parseBeacon(JSON.stringify(sent))).toEqual(sent)

@@ -24,6 +24,14 @@ export const causes = ['timed-out', 'offline', 'unreachable', 'cut', 'refused', 
 
 export type Cause = (typeof causes)[number]
 
+/** What a page waits for. */
+export const parts = ['data', 'code', 'styles'] as const
+
+export type Part = (typeof parts)[number]
+
+/** A navigation that took longer is late. */
+export const lateAfterMs = 1_000
+
 /** One load of a page, as a browser reports it. */
 export type Load = {
   /** The pattern; `null` for a URL without a route. */
@@ -40,6 +48,19 @@ export type Load = {
   /** What came after a notice. */
   readonly end?: NoticeEnd
   readonly cause?: Cause
+  /** Of a navigation that was late: what it waited for longest. */
+  readonly late?: Part
+}
+
+/** Whether it ended with a page or a screen that the app meant, also after a notice. */
+export function hasArrived({
+  outcome,
+  end,
+}: {
+  readonly outcome: Outcome
+  readonly end?: NoticeEnd | undefined
+}): boolean {
+  return outcome === 'page' || outcome === 'fallback' || end === 'arrived'
 }
 
 /** What a browser sends: at least one load or vital. */

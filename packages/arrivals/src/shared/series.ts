@@ -10,6 +10,7 @@ export type Series = {
   readonly status?: number
   readonly end?: Load['end']
   readonly cause?: Load['cause']
+  readonly late?: Load['late']
   readonly count: number
   /** Of them, those that took more than one attempt. */
   readonly retried: number
@@ -22,10 +23,20 @@ export type Series = {
 /** Vitals of one name, of a route's documents or soft navigations. */
 export type VitalSeries = Omit<Vital, 'value'> & Pick<Series, 'build' | 'buckets'>
 
+/** Documents that a server has sent to browsers, whether or not these told of them. */
+export type SentDocuments = Pick<Series, 'route'> & {
+  /** The server's. */
+  readonly build: string
+  readonly sent: number
+  /** Of them, those that broke off. */
+  readonly cut: number
+}
+
 /** What one process has counted: the `data` of a record in the journal. */
 export type Counts = {
   readonly series: readonly Series[]
   readonly vitals: readonly VitalSeries[]
+  readonly documents: readonly SentDocuments[]
   /** Loads of routes that the app has not, or of too many combinations. */
   readonly refused: number
 }

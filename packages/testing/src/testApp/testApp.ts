@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JournalEntry } from 'waymark/drivers'
 import { cacheStatusHeader, digestHeader, parseDuration } from 'waymark/internal/node'
+import { buildWhenNeeded } from '../drill/buildWhenNeeded.ts'
 import { type CacheWrite, serveBuild } from '../drill/builtApp.ts'
-import { buildWhenNeeded } from './buildWhenNeeded.ts'
 import { findForm, payloadText, type TestForm } from './testHtml.ts'
 
 /** How an app is served to tests. */

@@ -128,15 +128,16 @@ function parseCommand(
   args: string[],
 ): CommandLine {
   const table = Object.entries(description.options)
-  const types = table.map(([name, { value }]) => {
-    return [name, { type: value ? ('string' as const) : ('boolean' as const) }]
+  const types = table.map(([name, { value, separator }]) => {
+    const type = value ? ('string' as const) : ('boolean' as const)
+    return [name, { type, multiple: separator !== undefined }]
   })
   const { values, positionals } = parseArgs({
     args,
     options: { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
   })
-  const { help, ...given } = values as Readonly<Record<string, string | boolean>>
+  const { help, ...given } = values as Readonly<Record<string, string | boolean | string[]>>
   if (help) return { kind: 'help', text: commandHelp(command, description) }
   const parsed = table
     .filter(([name]) => given[name] !== undefined)
@@ -147,8 +148,9 @@ function parseCommand(
 
 /** @throws `Mistake` */
 function readValue(name: string, option: OptionDescription, given: unknown): unknown {
+  const { value, parse, valid = '', separator } = option
+  if (Array.isArray(given)) return readValue(name, option, given.join(separator))
   if (typeof given !== 'string') return given
-  const { value, parse, valid = '' } = option
   if (given === '') throw new Mistake(`--${name} needs a ${value}.`, valid)
   const parsed = parse ? parse(given) : given
   if (parsed === null) throw new Mistake(`--${name} can't be ${given}.`, valid)
@@ -182,6 +184,7 @@ function readOperands(
         ...readFolder(folders),
       }
     }
+    case 'replay':
     case 'errors': {
       const at = operands.findIndex((text) => readDigest(text) !== null)
       const [text = ''] = at < 0 ? [] : operands.splice(at, 1)

@@ -6,6 +6,8 @@ export type OptionDescription = {
   readonly value?: string
   /** @returns `null` for an invalid value */
   readonly parse?: (text: string) => unknown
+  /** Joins the values of an option that may be given again. */
+  readonly separator?: string
   /** Says what is valid. */
   readonly valid?: string
   readonly text: string
@@ -107,6 +109,8 @@ export type OptionValues<Table extends OptionTable> = {
 export type PackageOptions<Table extends OptionTable> = OptionValues<Table> & {
   /** Relative to the working directory. */
   readonly folder?: string
+  /** Of an error, as the journal writes it. */
+  readonly digest?: string
   /** In place of the folder, where the command describes its operands. */
   readonly operands?: readonly string[]
 }
@@ -116,8 +120,6 @@ export type GivenOptions = PackageOptions<typeof ownOptions> & {
   readonly destination?: string
   /** Task of `assets`. */
   readonly task?: 'push'
-  /** Digest for `errors` to print, as the journal writes it. */
-  readonly digest?: string
 }
 
 /** @returns `null` for an invalid port */

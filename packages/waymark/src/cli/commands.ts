@@ -92,6 +92,7 @@ export const packageCommands = {
     summary: 'Compare the images that pages get with what they need',
     package: '@waymark/testing',
   },
+  replay: { summary: 'Send the request of an error again', package: '@waymark/testing' },
 } as const
 
 export type OwnCommandName = keyof typeof ownCommands

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { describeEntry, detailJson, detailLines } from '../journal/detail.ts'
+import { describeEntry, detailJson, detailLines, type EntryDetail } from '../journal/detail.ts'
 import type { FoundOccurrence, JournalDriver, JournalGroup } from '../journal/journalDriver.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
@@ -8,7 +8,8 @@ import { messageLine } from '../journal/thrownText.ts'
 import { createPackageLoader } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { openJournalDriver } from '../node/openDrivers.ts'
-import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
+import { findBuildManifest } from '../node/static/manifest.ts'
+import { buildLayout } from '../shared/buildManifest.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { formatDuration } from './commandOptions.ts'
 import { alignColumns, type Terminal } from './terminal.ts'
@@ -34,6 +35,14 @@ export const errors: Command = async (input) => {
   } finally {
     await journal.close()
   }
+}
+
+/** Finds the places of an entry in the sources of an app. */
+export function createDescribe(root: string): (entry: JournalEntry) => Promise<EntryDetail> {
+  const buildDir = path.join(root, buildLayout.folder)
+  const currentBuildId = findBuildManifest(buildDir)?.buildId ?? null
+  const mapStack = createStackMapper({ root, buildDir, currentBuildId })
+  return (entry) => describeEntry(entry, mapStack)
 }
 
 async function printList(
@@ -64,9 +73,7 @@ async function printOne(
   const found = await journal.find(digest)
   const entry = found?.kind === 'alike' ? found.example : found?.entry
   if (!found || (!entry && !options.json)) return failToFind(digest, found, terminal)
-  const buildDir = path.join(root, buildLayout.folder)
-  const mapStack = createStackMapper({ root, buildDir, currentBuildId: buildIdIn(buildDir) })
-  const detail = entry ? await describeEntry(entry, mapStack) : null
+  const detail = entry ? await createDescribe(root)(entry) : null
   if (options.json) {
     const alike = found.kind === 'alike' ? found.alike : null
     terminal.printJson({ digest, alike, entry: detail && detailJson(detail) })
@@ -97,16 +104,6 @@ function alikeText(digest: string, { alike }: FoundOccurrence & { kind: 'alike' 
   const { count, fromMs, toMs, fingerprint } = alike
   const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString())
   return `${digest} is one of ${count} errors of the group ${fingerprint} between ${from} and ${to}, too many to keep the details of each.`
-}
-
-function buildIdIn(buildDir: string): string | null {
-  try {
-    const text = readFileSync(path.join(buildDir, buildLayout.facts), 'utf8')
-    return (JSON.parse(text) as BuildManifest).buildId
-  } catch {
-    // Development has no build.
-    return null
-  }
 }
 
 function entryCells(entry: JournalEntry): string[] {

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, availableParallelism, platform, release } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { versionIn, waymarkVersion } from '../node/appPackages.ts'
-import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
+import { findBuildManifest } from '../node/static/manifest.ts'
+import { buildLayout } from '../shared/buildManifest.ts'
 import type { Command } from './arguments.ts'
 import { alignColumns } from './terminal.ts'
 
@@ -13,7 +14,8 @@ const appPackages = ['react', 'react-dom', 'typescript']
 const ownPackages = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
 
 export const info: Command = async ({ options, terminal }) => {
-  const app = pathToFileURL(join(resolve(options.folder ?? '.'), 'package.json')).href
+  const root = resolve(options.folder ?? '.')
+  const app = pathToFileURL(join(root, 'package.json')).href
   const versions: Record<string, string> = {
     waymark: waymarkVersion(),
     ...versionsFrom(app, appPackages),
@@ -21,7 +23,7 @@ export const info: Command = async ({ options, terminal }) => {
     node: process.version.slice(1),
     system: `${platform()} ${release()} ${arch()}, ${availableParallelism()} cores`,
   }
-  const patches = readPatches(resolve(options.folder ?? '.'))
+  const patches = findBuildManifest(join(root, buildLayout.folder))?.patches ?? null
   if (options.json) {
     terminal.printJson({ ...versions, patches })
     return 0
@@ -31,13 +33,6 @@ export const info: Command = async ({ options, terminal }) => {
   for (const cells of alignColumns(Object.entries(patches ?? {})))
     terminal.print(`  ${cells.join('  ')}`)
   return 0
-}
-
-/** What the last build of an app says of its patches; `null` without a build. */
-function readPatches(root: string): BuildManifest['patches'] | null {
-  const file = join(root, buildLayout.folder, buildLayout.facts)
-  if (!existsSync(file)) return null
-  return (JSON.parse(readFileSync(file, 'utf8')) as Partial<BuildManifest>).patches ?? null
 }
 
 function versionsFrom(importer: string, names: readonly string[]): Record<string, string> {

@@ -37,13 +37,13 @@ async function loadCommand(name: CommandName, args: readonly string[]): Promise<
   return { ...describeOwnCommand(name), run }
 }
 
-/** Loads a command from the app, whose folder may come before the options. */
+/** Loads a command from the app, whose folder may be one of the arguments. */
 async function loadFromPackage(
   name: PackageCommandName,
-  [first = '.']: readonly string[],
+  args: readonly string[],
 ): Promise<LoadedCommand> {
-  const isFolder = statSync(first, { throwIfNoEntry: false })?.isDirectory()
-  const load = createPackageLoader(resolve(isFolder ? first : '.'))
+  const isFolder = (each: string) => statSync(each, { throwIfNoEntry: false })?.isDirectory()
+  const load = createPackageLoader(resolve(args.find(isFolder) ?? '.'))
   const file = `${packageCommands[name].package}/internal/commands`
   const loaded = await load(file, `waymark ${name}`)
   return (loaded as Readonly<Record<PackageCommandName, LoadedCommand>>)[name]

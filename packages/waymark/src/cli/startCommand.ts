@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +13,9 @@ import {
 import { loadEnvFiles } from '../node/env.ts'
 import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
+import type { DocumentObserver } from '../node/observeRequests.ts'
 import { namesSharedCache, openCacheDriver, openJournalDriver } from '../node/openDrivers.ts'
+import { findBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
@@ -28,21 +29,23 @@ import { listOwnAssets, storeAssets, warnOfAssets } from './assetsCommand.ts'
 import type { GivenOptions } from './commandOptions.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
-type ServerEntry = BuiltServer & {
-  readonly screen: ListenerOptions['screen'] & object
-  isProxiedFile(pathname: string): boolean
-  readonly findCached: FindCached
-  attachBuilt(pages: BuiltPages): void
-  attachAssets(assets: ServedAssets): void
-  readonly openCache: (() => Promise<CacheDriver>) | null
-  readonly openJournal: (() => Promise<JournalDriver>) | null
-  attachJournal(driver: JournalDriver): void
-  closeJournal(): Promise<void>
-  attachCache(driver: CacheDriver): void
-  closeCache(): Promise<void>
-  reportOutside(thrown: unknown): string
-  routeOf(pathname: string): string | null
-}
+type ServerEntry = BuiltServer &
+  DocumentObserver & {
+    readonly screen: ListenerOptions['screen'] & object
+    /** Of packages in the build. */
+    readonly metrics?: (() => string) | undefined
+    isProxiedFile(pathname: string): boolean
+    readonly findCached: FindCached
+    attachBuilt(pages: BuiltPages): void
+    attachAssets(assets: ServedAssets): void
+    readonly openCache: (() => Promise<CacheDriver>) | null
+    readonly openJournal: (() => Promise<JournalDriver>) | null
+    attachJournal(driver: JournalDriver): void
+    closeJournal(): Promise<void>
+    attachCache(driver: CacheDriver): void
+    closeCache(): Promise<void>
+    reportOutside(thrown: unknown): string
+  }
 
 /** A worker process, as it is connected to the first one. */
 export type WorkerChannel = {
@@ -65,7 +68,7 @@ export type Operations = {
    */
   startWorkers(count: number, version: string, input: CommandInput): Promise<number>
   createObserving(
-    server: Pick<ServerEntry, 'routeOf'>,
+    server: Pick<ServerEntry, 'routeOf' | 'metrics'>,
     options: Pick<GivenOptions, 'log' | 'server-timing'>,
     env: NodeJS.ProcessEnv,
   ): Pick<NodeServerOptions, 'observer' | 'metrics'>
@@ -154,6 +157,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
     staticFiles,
+    documents: entry,
     ...(await observingOf(entry, options, load)),
   })
   const { url } = await server.listen().catch(async (error: unknown) => {
@@ -229,7 +233,7 @@ async function openStores(
 
 /** @throws `NO_BUILD` */
 export function readBuildManifest(folder: string): BuildManifest {
-  const path = join(folder, buildLayout.facts)
-  if (!existsSync(path)) throw frameworkError('NO_BUILD', { folder })
-  return JSON.parse(readFileSync(path, 'utf8')) as BuildManifest
+  const manifest = findBuildManifest(folder)
+  if (manifest) return manifest
+  throw frameworkError('NO_BUILD', { folder })
 }

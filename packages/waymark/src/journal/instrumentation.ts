@@ -104,7 +104,9 @@ export function redactEntry(entry: JournalEntry, hook: RedactHook | undefined): 
   let problem = 'The redact hook did not return the entry, so its text was left out.'
   try {
     const redacted = readRecord(hook(structuredClone(entry)))
-    if (redacted?.kind === 'error' && redacted.digest === entry.digest) return redacted
+    const isSame = redacted?.kind === 'error' && redacted.digest === entry.digest
+    // What the hook takes out of the path is in the kept request, too.
+    if (isSame) return redacted.path === entry.path ? redacted : { ...redacted, replay: undefined }
   } catch {
     problem = 'The redact hook threw, so the text of this error was left out.'
   }

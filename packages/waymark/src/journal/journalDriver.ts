@@ -193,4 +193,5 @@ const readEntry = structureOf<JournalEntry>({
     navigations: listOf(text),
     componentStack: text,
   }),
+  replay: (value) => value,
 })

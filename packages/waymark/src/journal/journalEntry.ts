@@ -50,6 +50,8 @@ export type JournalEntry = ThrownText & {
   readonly causes: readonly Cause[]
   /** Set for an error of a browser. */
   readonly browser: BrowserContext | null
+  /** What `waymark replay` sends again, as JSON, which `@waymark/testing` writes and checks. */
+  readonly replay?: unknown
 }
 
 export type BrowserContext = {

@@ -36,21 +36,28 @@ export type Occurrence = {
 
 type OccurrenceScope = {
   readonly phase: string
-  readonly actionArguments?: readonly unknown[] | null
+  readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
 }
+
+/** Describes a request for `waymark replay`, as JSON without secrets. */
+export type KeepRequest = (at: Occurrence) => unknown
+
+/** @param keptArguments actions whose arguments are kept: `app/actions.ts#addToCart` */
+export type CreateKeepRequest = (keptArguments: readonly string[] | null) => KeepRequest
 
 /** @returns the digest for the browser; for a signal, its encoding */
 export type ReportError = (thrown: unknown, at: Occurrence) => string
 
 export type ReporterOptions = RecorderOptions & {
   readonly buildId?: string | null | undefined
+  readonly keepRequest?: KeepRequest | undefined
   readonly now?: () => number
   readonly random?: () => number
 }
 
 /** Within a request an error keeps its first digest: several renderers report it. */
 export function createReporter(options: ReporterOptions): ReportError {
-  const { buildId, now = Date.now, random = Math.random } = options
+  const { buildId, keepRequest, now = Date.now, random = Math.random } = options
   const record = createRecorder(options)
   // Per request, because a module may throw one error object in every request.
   const knownDigests = new WeakMap<object, WeakMap<object, string>>()
@@ -70,7 +77,8 @@ export function createReporter(options: ReporterOptions): ReportError {
     knownDigests.set(at.request ?? outside, known)
     tryOrUndefined(() => {
       const context = { ...contextOf(at), digest, timeMs: now(), buildId }
-      record(createEntry(thrown, context), thrown, at.request)
+      const replay = at.request && tryOrUndefined(() => keepRequest?.(at))
+      record({ ...createEntry(thrown, context), replay }, thrown, at.request)
     })
     return digest
   }

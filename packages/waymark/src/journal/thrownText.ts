@@ -191,11 +191,9 @@ const sensitiveHeaders = new Set([
 ])
 
 export function redactHeaders(headers: Iterable<[string, string]>): Record<string, string> {
-  const shown: [string, string][] = []
-  for (const [name, value] of headers) {
-    shown.push([name, sensitiveHeaders.has(name.toLowerCase()) ? mark : value])
-  }
-  return Object.fromEntries(shown)
+  const shown = ([name, value]: [string, string]) =>
+    [name, sensitiveHeaders.has(name.toLowerCase()) ? mark : value] as const
+  return Object.fromEntries(Array.from(headers, shown))
 }
 
 export type StackFrame = {

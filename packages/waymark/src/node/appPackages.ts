@@ -13,9 +13,6 @@ export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
 /** What `waymark start` needs for workers, for the access log and for metrics. */
 export const operationsPackage = '@waymark/operations'
 
-/** What an app needs that sets `arrivals`. */
-export const arrivalsPackage = '@waymark/arrivals'
-
 export type BundledPackages = Readonly<Record<string, () => Promise<unknown>>>
 
 /** @param bundled packages inside a bundled program */
@@ -25,10 +22,8 @@ export function createPackageLoader(folder: string, bundled?: BundledPackages): 
     if (load) return load()
     const file = findPackage(name, folder)
     if (file !== null) return import(pathToFileURL(file).href)
-    const [scope, own] = name.split('/')
-    const isBuilt = Boolean(bundled)
-    const missing = `${scope}/${own}`
-    throw frameworkError('PACKAGE_NOT_INSTALLED', { name: missing, neededFor, isBuilt })
+    const missing = { name: name.split('/', 2).join('/'), neededFor, isBuilt: Boolean(bundled) }
+    throw frameworkError('PACKAGE_NOT_INSTALLED', missing)
   }
 }
 

@@ -7,10 +7,12 @@ import { neverThrows } from '../shared/neverThrows.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
 import { createRequestListener, type ListenerOptions } from './listener.ts'
 import {
+  type DocumentObserver,
   type Metrics,
   observeRequests,
   type RequestObserver,
   respondMetrics,
+  tellDocuments,
 } from './observeRequests.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
@@ -29,6 +31,7 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   readonly limits?: ServerLimits
   /** Called for each finished request. */
   readonly observer?: RequestObserver | undefined
+  readonly documents?: DocumentObserver | undefined
   /** Metrics for scrapers with the token. Default: none. */
   readonly metrics?: Metrics | undefined
 }
@@ -94,9 +97,10 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
 
 function withObserver(
   listener: RequestListener,
-  { observer, metrics }: Pick<NodeServerOptions, 'observer' | 'metrics'>,
+  { observer, documents, metrics }: NodeServerOptions,
 ): RequestListener {
-  const observed = observer ? observeRequests(listener, observer) : listener
+  const told = documents ? tellDocuments(listener, documents) : listener
+  const observed = observer ? observeRequests(told, observer) : told
   if (!metrics) return observed
   return (req, res) => {
     if (!respondMetrics(req, res, metrics)) observed(req, res)

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { readTraceparent } from '../journal/instrumentation.ts'
 import { cacheStatusHeader } from '../shared/cachedPage.ts'
 import { isSame } from '../shared/doctorProof.ts'
+import type { SentDocument } from '../shared/endpoint.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { digestHeader, internalPrefix } from '../shared/protocol.ts'
 import { createTimings, type Timings } from '../shared/trace.ts'
@@ -143,4 +144,29 @@ export function respondMetrics(
   })
   res.end(body)
   return true
+}
+
+export type DocumentObserver = {
+  routeOf(pathname: string): string | null
+  /** Called for each document that a browser opened; what it asks for in advance is none. */
+  onDocument?: ((document: SentDocument) => void) | undefined
+}
+
+export function tellDocuments(
+  listener: RequestListener,
+  { routeOf, onDocument }: DocumentObserver,
+): RequestListener {
+  if (!onDocument) return listener
+  return (req, res) => {
+    const { url = '/', headers } = req
+    if (headers['sec-fetch-dest'] === 'document' && headers['sec-purpose'] === undefined) {
+      const tell = () => {
+        const [pathname = ''] = url.split('?', 1)
+        const { statusCode: status, writableFinished } = res
+        onDocument({ route: routeOf(pathname), status, isCut: !writableFinished })
+      }
+      res.once('close', neverThrows(tell, undefined))
+    }
+    listener(req, res)
+  }
 }

@@ -5,11 +5,13 @@ import assets from 'virtual:waymark/client-assets'
 import {
   actions,
   cacheLife,
+  keptArguments,
   security,
   settleDeadlineMs,
   statusDeadlineMs,
   theme,
 } from 'virtual:waymark/config'
+import { createKeepRequest } from 'virtual:waymark/replay'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
@@ -78,6 +80,7 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
+  keepRequest: createKeepRequest?.(keptArguments),
   routeOf,
 }
 const report = withoutClientFailures(
@@ -150,7 +153,7 @@ const idempotency = createIdempotency({
 
 const { onClose } = journal
 const { write } = journalDriver
-const counted = { buildId, patterns: listPagePatterns(tree), write, onClose }
+const arrivals = createEndpoint?.({ buildId, patterns: listPagePatterns(tree), write, onClose })
 
 const app: HandlerApp = {
   actions: createActionList({
@@ -193,7 +196,7 @@ const app: HandlerApp = {
         env: process.env,
       }),
     },
-    ...(createEndpoint ? [createEndpoint(counted)] : []),
+    ...(arrivals ? [arrivals] : []),
   ],
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
@@ -206,6 +209,9 @@ const app: HandlerApp = {
   buildId,
   screens: createAppScreens(screens, complain),
 }
+
+/** For whoever starts the server. */
+export const { onDocument, metrics } = { ...arrivals }
 
 export const defaultHeaders = security.headers
 

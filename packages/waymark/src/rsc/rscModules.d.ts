@@ -25,6 +25,13 @@ declare module 'virtual:waymark/config' {
   export const cacheLife: Readonly<Record<string, import('../cache/cacheLife.ts').Lifetime>>
   export const security: import('../shared/settings.ts').SecurityConfig
   export const actions: import('../shared/settings.ts').ActionSettings
+  /** Actions whose arguments the journal keeps. */
+  export const keptArguments: readonly string[] | null
+}
+
+declare module 'virtual:waymark/replay' {
+  /** Of `@waymark/testing`, in builds of apps that set `journal.replay`. */
+  export const createKeepRequest: import('../journal/reportError.ts').CreateKeepRequest | null
 }
 
 declare module 'virtual:waymark/app-files' {

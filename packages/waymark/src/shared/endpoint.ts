@@ -1,11 +1,24 @@
 import type { HandlerResponse, ServerRequest } from './response.ts'
 
+/** A response to a browser that opens a URL, as far as its server knows. */
+export type SentDocument = {
+  /** Pattern; `null` for files and for URLs without a route. */
+  readonly route: string | null
+  readonly status: number
+  /** The client left, or the response broke off. */
+  readonly isCut: boolean
+}
+
 /** Responds at a URL below `/_waymark/` in place of the app. */
 export type Endpoint = {
   /** Without the app's base path. */
   readonly path: string
   /** @returns `null` where the app has to respond */
   handle(request: ServerRequest): Promise<HandlerResponse | null>
+  /** For scrapers, in the text format of Prometheus. */
+  readonly metrics?: (() => string) | undefined
+  /** Called for each document that a Node server has sent. */
+  readonly onDocument?: ((document: SentDocument) => void) | undefined
 }
 
 /** What a package has counted, such as the arrivals of pages: a record of the journal. */

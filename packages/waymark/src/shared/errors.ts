@@ -60,22 +60,14 @@ const errorTable = {
     `The folder name ${v.folder} can't be a segment: ${v.reason}.`,
   UNKNOWN_OPTION: (v: { file: string; name: string; names: readonly string[] }) =>
     `${v.file}: waymark() has no option ${v.name}. It has ${v.names.join(', ')}.`,
-  THEME_OPTION: (v: { option: string; value: string; rule: string }) =>
-    `The theme option ${v.option} can't be ${v.value}: ${v.rule}.`,
-  SECURITY_OPTION: (v: { option: string; value: string; rule: string }) =>
-    `The option security.${v.option} can't be ${v.value}: ${v.rule}.`,
-  DEADLINE_OPTION: (v: { option: string; value: string; usual: number }) =>
-    `${v.option} can't be ${v.value}: it is a number of milliseconds, 0 or more. Set it in vite.config.ts: waymark({ ${v.option}: ${v.usual} }).`,
-  NUMBER_OPTION: (v: { option: string; name: string; value: string; reason: string }) =>
-    `The option ${v.option}.${v.name} can't be ${v.value}: ${v.reason}. Set it in vite.config.ts: waymark({ ${v.option}: { … } }).`,
+  OPTION_VALUE: (v: { option: string; value: string; rule: string }) =>
+    `The option ${v.option} can't be ${v.value}: ${v.rule}.`,
   THEME_COOKIE: (v: { api: string }) =>
     `${v.api} reads the theme from a cookie, and none is written. Turn theme.cookie on, in the options of waymark() in vite.config.ts.`,
   PORT_TAKEN: (v: { port: number }) =>
     `Port ${v.port} is taken by another program. Stop that one, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
   PORT_VALUE: (v: { source: string; value: string }) =>
     `${v.source} is ${JSON.stringify(v.value)}, which is no port. Set a number from 0 to 65535.`,
-  KEEP_BUILDS_OPTION: (v: { value: string }) =>
-    `keepBuilds is ${v.value}, which is no number of builds. Set 1 for the build alone, or more to keep the assets of those before it.`,
   ASSETS_FROM: (v: { folder: string }) =>
     `${v.folder} holds no build whose assets could be kept. Name the folder of a built app with --assets-from.`,
   SHARED_ASSETS: (v: { folder: string; reason: string }) =>
@@ -98,15 +90,8 @@ const errorTable = {
     `${v.file} has no waymark() among its plugins. Add it: import { waymark } from 'waymark/vite', then plugins: [waymark()]; or delete the file, which is optional.`,
   BASE_OPTION: (v: { value: string }) =>
     `Vite's option base is ${v.value}, and scripts and styles alone would follow it. Remove it, and say where the app is: waymark({ basePath: '/docs' }), or where its assets are: waymark({ assetPrefix: 'https://cdn.example.com' }).`,
-  PATH_OPTION: (v: { option: string; value: string; shape: string }) =>
-    `The option ${v.option} is ${v.value}. It is ${v.shape}.`,
   SERVER_ENTRY_IN_CLIENT: (v: { entry: string; importers: readonly string[] }) =>
-    `${v.importers[0]} imports ${v.entry}, which is for the server, and is part of the code of client components${v.importers
-      .slice(1)
-      .map((file) => `, imported by ${file}`)
-      .join(
-        '',
-      )}. Read what is needed in a server component and pass it on as a prop, or in a server action.`,
+    `${v.importers[0]} imports ${v.entry}, which is for the server, and is part of the code of ${['client components', ...v.importers.slice(1)].join(', imported by ')}. Read what is needed in a server component and pass it on as a prop, or in a server action.`,
   NATIVE_ADDON: (v: { file: string; importer: string }) =>
     `${v.importer} imports ${v.file}, machine code that can't be bundled. Keep its package out of the bundle: ssr: { external: ['name'] } in vite.config.ts; it then has to be installed where the server runs.`,
   MDX_NOT_INSTALLED: (v: { file: string }) =>
@@ -125,8 +110,6 @@ const errorTable = {
     `The folder ${v.folder} can't be written to: ${v.reason}. Name another one with --out.`,
   OUTSIDE_REQUEST: (v: { api: string }) =>
     `${v.api} was called outside a request. Call it while a page, layout, route handler, action or proxy.ts runs: not at the top level of a module, not in a timer, not in a client component.`,
-  ACTION_OPTION: (v: { option: string; value: string; rule: string }) =>
-    `The option ${v.option} of server actions can't be ${v.value}: ${v.rule}. It is set in vite.config.ts, waymark({ actions: { … } }), or where an action is made, action({ … }).`,
   ACTION_SECRET: (v: { reason: string }) =>
     `What server actions close over can't be sealed: ${v.reason}. Set WAYMARK_SECRET to a random text of 32 characters or more, the same for every replica.`,
   COOKIES_READ_ONLY: (v: { name: string; why: string }) =>
@@ -243,4 +226,9 @@ export function frameworkError<C extends ErrorCode>(
   const write = errorTable[code] as (values: ErrorValues<C>) => string
   const { files } = values as { readonly files?: readonly string[] }
   return new FrameworkError(code, write(values), files, text)
+}
+
+/** @throws `OPTION_VALUE`, with the option as it stands below `waymark()` */
+export function checkOption(isValid: boolean, option: string, value: unknown, rule: string): void {
+  if (!isValid) throw frameworkError('OPTION_VALUE', { option, value: String(value), rule })
 }

@@ -1,4 +1,4 @@
-import { frameworkError } from './errors.ts'
+import { checkOption } from './errors.ts'
 import type { HeaderLines } from './response.ts'
 
 /** Times in milliseconds. */
@@ -67,34 +67,31 @@ export const defaultActionSettings: ActionSettings = {
   ignoredCookies: [],
 }
 
-/** @throws `ACTION_OPTION` */
+/** @throws `OPTION_VALUE` */
 export function resolveActionSettings(given: Partial<ActionSettings> = {}): ActionSettings {
   const settings = { ...defaultActionSettings, ...given }
   checkActionLimits(settings)
   for (const origin of settings.allowedOrigins) {
     const isValid = URL.canParse(origin) && new URL(origin).origin === origin
-    check('allowedOrigins', origin, isValid, 'each is an origin, such as https://example.com')
+    const rule = 'each is an origin, such as https://example.com'
+    checkOption(isValid, 'actions.allowedOrigins', origin, rule)
   }
   for (const name of settings.ignoredCookies) {
     const rule = 'each is the name of a cookie, and holds more than a *'
-    check('ignoredCookies', name, cookieNames.test(name), rule)
+    checkOption(cookieNames.test(name), 'actions.ignoredCookies', name, rule)
   }
   return settings
 }
 
 export type ActionLimits = Pick<ActionSettings, 'maxBytes' | 'timeoutMs'>
 
-/** @throws `ACTION_OPTION` */
+/** @throws `OPTION_VALUE` */
 export function checkActionLimits(limits: Partial<ActionLimits>): void {
   for (const option of ['maxBytes', 'timeoutMs'] as const) {
     const { [option]: value = 1 } = limits
     const isValid = Number.isInteger(value) && value > 0 && value <= maxInteger
-    check(option, value, isValid, `it is a whole number from 1 to ${maxInteger}`)
+    checkOption(isValid, `actions.${option}`, value, `it is a whole number from 1 to ${maxInteger}`)
   }
-}
-
-function check(option: string, value: unknown, isValid: boolean, rule: string): void {
-  if (!isValid) throw frameworkError('ACTION_OPTION', { option, value: String(value), rule })
 }
 
 // RFC 9110 §5.6.2, token; an asterisk is a valid character.

@@ -49,7 +49,7 @@ describe('resolveThemeOptions', () => {
     ],
   ] satisfies [string, ThemeOptions][])('refuses %s', (_name, options) => {
     expect(() => resolveThemeOptions(options)).toThrow(
-      /The theme option .+ can't be .*THEME_OPTION/,
+      /The option theme\..+ can't be .*OPTION_VALUE/,
     )
   })
 })

@@ -1,4 +1,4 @@
-import { frameworkError } from '../shared/errors.ts'
+import { checkOption } from '../shared/errors.ts'
 import {
   type ColorScheme,
   defaultThemeConfig,
@@ -30,7 +30,7 @@ const namePattern = /^[a-z][\w-]{0,63}$/i
 const keyPattern = /^[\w.:-]{1,64}$/
 const attributePattern = /^data-[a-z][a-z0-9-]{0,63}$/
 
-/** @throws FrameworkError `THEME_OPTION` for a name that can't be stored or be an attribute */
+/** @throws FrameworkError `OPTION_VALUE` for a name that can't be stored or be an attribute */
 export function resolveThemeOptions(options: ThemeOptions = {}): ThemeConfig {
   const { storageKey = defaultThemeConfig.storageKey, cookie = defaultThemeConfig.cookie } = options
   // RFC 6265 §4.1.1: a cookie's name has no colon.
@@ -83,5 +83,5 @@ function colorOf(name: string, scheme: ColorScheme, colors: ThemeOptions['themeC
 }
 
 function check(valid: boolean, option: string, value: string, rule: string): asserts valid {
-  if (!valid) throw frameworkError('THEME_OPTION', { option, value, rule })
+  checkOption(valid, `theme.${option}`, value, rule)
 }

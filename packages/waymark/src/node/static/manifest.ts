@@ -1,9 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path, { dirname, join } from 'node:path'
+import { type BuildManifest, buildLayout } from '../../shared/buildManifest.ts'
 import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
 
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
+
+/** @param folder that a build writes @returns `null` without a build, as in development */
+export function findBuildManifest(folder: string): BuildManifest | null {
+  const path = join(folder, buildLayout.facts)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BuildManifest) : null
+}
 
 export function readPrerenderedManifest(path: string): PrerenderedManifest {
   if (!existsSync(path)) return nothing

@@ -1,6 +1,6 @@
 import { actionField } from '../../react/marks.ts'
 import type { InvalidInput } from '../../shared/actionResponse.ts'
-import { frameworkError } from '../../shared/errors.ts'
+import { checkOption } from '../../shared/errors.ts'
 import {
   groupByName,
   isStandardSchema,
@@ -43,7 +43,7 @@ type GivenOf<Schema> = Schema extends StandardSchema ? SchemaInput<Schema> : unk
  * Creates a server action that validates its input and has its own limits. Export it from a file
  * with `'use server'`. For a wrong input the caller gets an `InvalidInput`, with status 422.
  * @param options `maxBytes` (bytes) and `timeoutMs` (milliseconds) override the app's limits
- * @throws `ACTION_OPTION`
+ * @throws `OPTION_VALUE`
  */
 export function action<Schema extends StandardSchema | undefined = undefined, Result = unknown>(
   options: ActionOptions<Schema>,
@@ -51,10 +51,8 @@ export function action<Schema extends StandardSchema | undefined = undefined, Re
 ): ValidatedAction<GivenOf<Schema>, Result> {
   const { input: schema, maxBytes, timeoutMs } = options
   checkActionLimits(options)
-  if (schema !== undefined && !isStandardSchema(schema)) {
-    const rule = 'it is a schema with the Standard Schema interface, as of zod 3.24 or valibot 1'
-    throw frameworkError('ACTION_OPTION', { option: 'input', value: typeof schema, rule })
-  }
+  const rule = 'it is a schema with the Standard Schema interface, as of zod 3.24 or valibot 1'
+  checkOption(schema === undefined || isStandardSchema(schema), 'input', typeof schema, rule)
   async function validated(...args: unknown[]): Promise<Result | InvalidInput> {
     const { actionTimeLimit } = currentScope('action()')
     const given = args.at(-1)

@@ -95,7 +95,7 @@ export async function handleAction(
   const decoding = read.decode()
   const args = decoding instanceof Promise ? await decoding : decoding
   if (args === null) return refuse('malformed')
-  page.scope.actionArguments = args
+  page.scope.action = { id: action.id, args }
   // The resolved function runs, not the one that React would find by the form's fields.
   const run = () => runAction(() => action.run(...args), page, timeoutMs)
   if (read.key === null) return await respond(await run())

@@ -72,7 +72,8 @@ export type RequestScope = {
   delayStatus: ((promise: Promise<unknown>) => void) | null
   /** Aborts when the running action's time is over. */
   actionTimeLimit: AbortController | null
-  actionArguments: readonly unknown[] | null
+  /** The action that was called, once its arguments are decoded. */
+  action: { readonly id: string; readonly args: readonly unknown[] } | null
 }
 
 /** Replaces the request scope inside a cached function, whose result other requests share. */
@@ -129,7 +130,7 @@ export function createScope(options: ScopeOptions): RequestScope {
     invalidatedTags: null,
     delayStatus: null,
     actionTimeLimit: null,
-    actionArguments: null,
+    action: null,
   }
   return scope
 }

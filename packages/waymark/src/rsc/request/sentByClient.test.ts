@@ -12,7 +12,7 @@ const nothing = {
   request: anonymousRequest('/'),
   search: '',
   match: { pattern: '/', params: {} },
-  scope: { actionArguments: null },
+  scope: { action: null },
 }
 
 function thrownBy(run: () => unknown): unknown {
@@ -40,8 +40,8 @@ test.each<[what: string, input: Partial<typeof nothing> | object]>([
   ['a param', { match: { pattern: '/[...to]', params: { to: ['evil.example'] } } }],
   ['a header', withHeader('x-next', '//evil.example')],
   ['a cookie', withHeader('cookie', 'a=1; next=%2F%2Fevil.example')],
-  ['a field of a form', { scope: { actionArguments: [fields] } }],
-  ['an argument', { scope: { actionArguments: circle } }],
+  ['a field of a form', { scope: { action: { args: [fields] } } }],
+  ['an argument', { scope: { action: { args: circle } } }],
 ])('%s that is refused is a mistake of the client', (_, input) => {
   expect(statusOfFailure(refusalOf('//evil.example'), { ...nothing, ...input })).toBe(400)
 })
@@ -85,7 +85,7 @@ test('a mistake of a client is reported to nobody, and has no digest', () => {
   const reported = vi.fn(() => '6r3v-0m2k-x7q')
   const report = withoutClientFailures(reported)
   const refused = refusalOf('//evil.example')
-  const sent = { ...nothing, scope: { phase: 'render', actionArguments: null } }
+  const sent = { ...nothing, scope: { phase: 'render', action: null } }
   expect(report(refused, { ...sent, search: '?next=//evil.example' })).toBe('WAYMARK;400')
   expect(reported).not.toHaveBeenCalled()
   expect(report(refused, sent)).toBe('6r3v-0m2k-x7q')

@@ -5,7 +5,7 @@ import { parseCookies } from './cookies.ts'
 
 /** What a client sends: the values that an app may have put into a redirect, a rewrite, a cookie. */
 type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {
-  readonly scope?: { readonly actionArguments?: readonly unknown[] | null } | undefined
+  readonly scope?: { readonly action?: { readonly args: readonly unknown[] } | null } | undefined
 }
 
 /** @param tell called with the message instead of journal and log, which clients could fill */
@@ -42,7 +42,7 @@ function valuesSent({ request, search = '', match, scope }: ClientInput) {
     match?.params,
     cookies.map(({ value }) => value),
     request?.headers.entries(),
-    scope?.actionArguments,
+    scope?.action?.args,
   ]
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { normalizePath } from 'vite'
 import { type GivenLifetime, readLifetime } from '../../cache/cacheLife.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
-import { frameworkError } from '../../shared/errors.ts'
+import { checkOption, frameworkError } from '../../shared/errors.ts'
 import {
   type ActionSettings,
   defaultNavigation,
@@ -63,6 +63,8 @@ export type WaymarkOptions = {
   readonly keepBuilds?: number
   /** Whether `@waymark/arrivals` counts in builds how each load of a page ends; default `false`. */
   readonly arrivals?: boolean
+  /** What entries of the journal hold besides. */
+  readonly journal?: JournalOptions
   /** The panel in the page, in development; default `true`. `false` leaves it and its shortcut out. */
   readonly devtools?: boolean
   /**
@@ -72,6 +74,15 @@ export type WaymarkOptions = {
   readonly patches?: boolean
   /** Limits of server actions, and which origins may call them. */
   readonly actions?: Partial<ActionSettings>
+}
+
+/** Options of the journal of errors. */
+export type JournalOptions = {
+  /**
+   * Whether entries of builds keep the request, without secrets, for `waymark replay`; default
+   * `false`. `arguments`: the actions whose arguments are kept: `['app/actions.ts#addToCart']`.
+   */
+  readonly replay?: boolean | { readonly arguments: readonly string[] }
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -100,6 +111,7 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   security: true,
   keepBuilds: true,
   arrivals: true,
+  journal: true,
   devtools: true,
   actions: true,
   patches: true,
@@ -117,9 +129,8 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
     throw frameworkError('UNKNOWN_OPTION', { file, name: unknown, names: Object.keys(optionNames) })
   }
   const { keepBuilds = 3, mdx = {}, security = {}, cacheLife = {} } = options
-  if (!Number.isInteger(keepBuilds) || keepBuilds < 1) {
-    throw frameworkError('KEEP_BUILDS_OPTION', { value: String(keepBuilds) })
-  }
+  const isNumber = Number.isInteger(keepBuilds) && keepBuilds > 0
+  checkOption(isNumber, 'keepBuilds', keepBuilds, 'write 1 for the build alone, or more')
   const paths = resolvePaths(options)
   return Object.freeze({
     root,
@@ -143,6 +154,7 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
     hasIntegrity: hasIntegrity(security),
     keepBuilds,
     arrivals: options.arrivals === true,
+    keptArguments: resolveReplay(options.journal),
     devtools: options.devtools !== false,
     patches: options.patches !== false,
     actions: resolveActionSettings(options.actions),
@@ -151,27 +163,27 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
   })
 }
 
+/** @returns the actions whose arguments are kept; `null` where no request is */
+function resolveReplay({ replay = false }: JournalOptions = {}): readonly string[] | null {
+  const actions = typeof replay === 'boolean' ? [] : replay.arguments
+  const isList = Array.isArray(actions) && actions.every((each) => /^[^/].*#[\w$]+$/.test(each))
+  const rule = "write true, or { arguments: ['app/actions.ts#addToCart'] }"
+  checkOption(isList, 'journal.replay', JSON.stringify(replay), rule)
+  return replay === false ? null : actions
+}
+
 // As an href of its own: nothing in it is encoded, and no segment is empty or dots alone.
 const pathPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
 function resolvePaths({ basePath = '', assetPrefix = '' }: WaymarkOptions) {
-  if (basePath !== '' && !pathPattern.test(basePath)) {
-    const shape = 'a path of letters, digits, - . _ and ~ that begins with a slash and ends without'
-    throw frameworkError('PATH_OPTION', {
-      ...{ option: 'basePath', shape },
-      value: JSON.stringify(basePath),
-    })
-  }
+  const isPath = (text: string) => text === '' || pathPattern.test(text)
+  const rule = 'write a path of letters, digits, - . _ and ~ that begins with a slash'
+  checkOption(isPath(basePath), 'basePath', JSON.stringify(basePath), `${rule} and ends without`)
   const prefix = assetPrefix.replace(/\/$/, '')
   const isUrl = /^https?:\/\/[^/?#@\\]+(?:\/|$)/.test(prefix) && URL.canParse(prefix)
   const path = isUrl ? new URL(prefix).pathname.replace(/^\/$/, '') : prefix
-  if (path !== '' && !pathPattern.test(path)) {
-    const shape = "the address of a host, 'https://cdn.example.com', or a path as /static"
-    throw frameworkError('PATH_OPTION', {
-      ...{ option: 'assetPrefix', shape },
-      value: JSON.stringify(assetPrefix),
-    })
-  }
+  const place = "write the address of a host, 'https://cdn.example.com', or a path as /static"
+  checkOption(isPath(path), 'assetPrefix', JSON.stringify(assetPrefix), place)
   return {
     basePath,
     /** Before the URLs of the build's files, with a slash at its end. */
@@ -187,29 +199,23 @@ function resolveNumbers<Numbers extends Readonly<Record<string, number>>>(
   given: Partial<Numbers> = {},
 ): Numbers {
   for (const [name, value] of Object.entries(given)) {
-    const reason = !Object.hasOwn(defaults, name)
-      ? `there is no such option, only ${Object.keys(defaults).join(', ')}`
-      : value === undefined || isCount(value)
-        ? null
-        : 'it is a whole number, 0 or more, and below 2 ** 31'
-    if (reason)
-      throw frameworkError('NUMBER_OPTION', { option, name, value: String(value), reason })
+    const isKnown = Object.hasOwn(defaults, name)
+    // The limit of timers in browsers.
+    const isCount = Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31
+    const names = `there is no such option, only ${Object.keys(defaults).join(', ')}`
+    const rule = isKnown ? 'write a whole number, 0 or more, and below 2 ** 31' : names
+    checkOption(isKnown && (value === undefined || isCount), `${option}.${name}`, value, rule)
   }
   const set = Object.entries(given).filter(([, value]) => value !== undefined)
   return { ...defaults, ...Object.fromEntries(set) }
 }
 
-// The limit of timers in browsers.
-function isCount(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31
-}
-
 const defaultDeadlines = { statusDeadlineMs: 100, settleDeadlineMs: 30_000 }
 
 function resolveDeadline(options: WaymarkOptions, option: keyof typeof defaultDeadlines): number {
-  const usual = defaultDeadlines[option]
-  const { [option]: ms = usual } = options
+  const { [option]: ms = defaultDeadlines[option] } = options
   // It is passed on as JSON, which has no infinity.
-  if (typeof ms === 'number' && Number.isFinite(ms) && ms >= 0) return ms
-  throw frameworkError('DEADLINE_OPTION', { option, value: String(ms), usual })
+  const isValid = typeof ms === 'number' && Number.isFinite(ms) && ms >= 0
+  checkOption(isValid, option, ms, 'write a number of milliseconds, 0 or more')
+  return ms
 }

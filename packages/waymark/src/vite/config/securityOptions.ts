@@ -1,4 +1,4 @@
-import { frameworkError } from '../../shared/errors.ts'
+import { checkOption } from '../../shared/errors.ts'
 import type { HeaderLines } from '../../shared/response.ts'
 import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 
@@ -66,7 +66,7 @@ const keywords =
 
 /**
  * Checks an app's security settings and fills in the defaults.
- * @throws `SECURITY_OPTION`
+ * @throws `OPTION_VALUE`
  */
 export function resolveSecurity(
   { csp = false, headers = {} }: SecurityOptions,
@@ -139,5 +139,5 @@ function checkDirective(name: string, sources: readonly string[] | false): void 
 }
 
 function check(valid: boolean, option: string, value: string, rule: string): asserts valid {
-  if (!valid) throw frameworkError('SECURITY_OPTION', { option, value, rule })
+  checkOption(valid, `security.${option}`, value, rule)
 }

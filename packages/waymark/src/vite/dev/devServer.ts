@@ -30,6 +30,7 @@ import { createEntryLog, createMappedJournal, type FailureLog, mapServerStack } 
 import { isFromThisMachine } from './devSecurity.ts'
 import { type Devtools, type InspectedEntry, loadDevtools } from './devTools.ts'
 import { errorPage, isHtml, respondFailure, withFailures } from './errorPage.ts'
+import { addRules } from './explainError.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
@@ -102,7 +103,9 @@ export async function createDevServer(
     entry.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile: files.has })
     await attachDrivers(entry)
   })
-  const devtools = (await loadDevtools(root)).createDevtools({
+  const { createDevtools, explanations } = await loadDevtools(root)
+  addRules(explanations)
+  const devtools = createDevtools({
     ...{ options, journal, failures, mapStack, loadPackage, loadEntry },
     origin: () => ownOrigin(server),
     onBrowserEvent: (listener) => client.hot.on('waymark:event', listener),
@@ -110,17 +113,9 @@ export async function createDevServer(
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
   return {
-    loadEntry,
-    devtools,
-    files,
-    failures,
+    ...{ loadEntry, devtools, files, failures, journal },
     devLog: api.log,
-    journal,
-    hasOverlay,
-    base,
-    basePath,
-    root,
-    theme,
+    ...{ hasOverlay, base, basePath, root, theme },
   }
 }
 

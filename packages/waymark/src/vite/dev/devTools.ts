@@ -12,6 +12,7 @@ import type { HandlerResponse } from '../../shared/response.ts'
 import type { Tracer } from '../../shared/trace.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { plainText } from './errorPage.ts'
+import type { ExplanationRule } from './explainError.ts'
 import type { DevFailures } from './failures.ts'
 
 /** What the devtools use of the `rsc` environment's entry. */
@@ -64,6 +65,8 @@ export type DevtoolsPackage = {
   createDevtools(server: InspectedServer): Devtools
   /** Registers the panel as a dock. @param docks of Vite DevTools; https://devtools.vite.dev/kit/ */
   registerDock(docks: { register(entry: object): unknown }, basePath: string): void
+  /** For the overlay and the terminal. */
+  readonly explanations: readonly ExplanationRule[]
 }
 
 export const devtoolsPackage = '@waymark/devtools'
@@ -89,6 +92,7 @@ const missing: DevtoolsPackage = {
     follow: async ({ res }, run) => writeResponse(res, await run()),
   }),
   registerDock() {},
+  explanations: [],
 }
 
 const ownPath = new RegExp(`^${internalPrefix}(?:devtools/|(?:mcp|events|dev/errors)(?:[?/]|$))`)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
-import { arrivalsPackage, findPackage } from '../../node/appPackages.ts'
+import { findPackage } from '../../node/appPackages.ts'
 import { loadEnvFiles } from '../../node/env.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
@@ -102,13 +102,21 @@ export function configPlugin(
     ...serveVirtual(settingModules, (id, { name, mode }) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
       const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
+      const { arrivals, keptArguments, root } = others
+      // In development, the panel shows each load, and errors are at hand.
+      const add = (isOn: boolean, exported: string, entry: string) =>
+        fromPackage(isOn && mode === 'build', exported, `@waymark/${entry}`, root)
       switch (id.replace(/.*\//, '')) {
         case 'startup':
           return constants({ timeoutMs: navigation.timeoutMs }) + setup(clientSetup)
         case 'navigation':
           return constants({ navigation, mayHaveActions: mayHaveActions() })
         case 'arrivals':
-          return arrivalsModule(options(), { isServer: name === 'rsc', isDev: mode === 'dev' })
+          return name === 'rsc'
+            ? add(arrivals, 'createEndpoint', 'arrivals/server')
+            : add(arrivals, 'tracer', 'arrivals/client')
+        case 'replay':
+          return add(keptArguments !== null, 'createKeepRequest', 'testing/internal/replay')
         case 'prefetch':
           return constants({ prefetch })
         default:
@@ -119,13 +127,14 @@ export function configPlugin(
             cacheLife,
             security,
             actions,
+            keptArguments,
           })
       }
     }),
   }
 }
 
-const settingModules = 'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals)$'
+const settingModules = 'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals|replay)$'
 
 function setup(module: string | null): string {
   return module === null
@@ -133,18 +142,16 @@ function setup(module: string | null): string {
     : `export { onNavigationStart } from ${JSON.stringify(module)}\n`
 }
 
-/** @throws `PACKAGE_NOT_INSTALLED` */
-function arrivalsModule(
-  { arrivals, root }: ResolvedOptions,
-  { isServer, isDev }: { readonly isServer: boolean; readonly isDev: boolean },
-): string {
-  const [exported, entry] = isServer ? ['createEndpoint', 'server'] : ['tracer', 'client']
-  // In development, the panel shows each load.
-  if (!arrivals || isDev) return constants({ [exported]: null })
-  const file = findPackage(`${arrivalsPackage}/${entry}`, root)
-  const missing = { name: arrivalsPackage, neededFor: 'The option arrivals' }
-  if (file === null) throw frameworkError('PACKAGE_NOT_INSTALLED', missing)
-  return `export { ${exported} } from ${JSON.stringify(normalizePath(file))}\n`
+/**
+ * Exports what a package of the app gives, or `null` where the app did not ask for it.
+ * @throws `PACKAGE_NOT_INSTALLED`
+ */
+function fromPackage(isOn: boolean, exported: string, entry: string, root: string): string {
+  if (!isOn) return constants({ [exported]: null })
+  const file = findPackage(entry, root)
+  if (file !== null) return `export { ${exported} } from ${JSON.stringify(normalizePath(file))}\n`
+  const name = entry.split('/', 2).join('/')
+  throw frameworkError('PACKAGE_NOT_INSTALLED', { name, neededFor: 'An option of waymark()' })
 }
 
 function constants(values: Readonly<Record<string, unknown>>): string {

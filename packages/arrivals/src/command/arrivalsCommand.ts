@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
   buildLayout,
@@ -11,10 +12,12 @@ import {
   type PackageOptions,
   sharedOptions,
 } from 'waymark/internal/node'
+import { openFile } from '../page/openFile.ts'
+import { type Bar, judge } from '../report/judgement.ts'
+import { createReport, type Report } from '../report/report.ts'
+import { nameOf, percent, reportLines } from '../report/reportLines.ts'
 import { type Counts, countsName } from '../shared/series.ts'
-import { type Bar, judge } from './judgement.ts'
-import { createReport, type Report } from './report.ts'
-import { nameOf, percent, reportLines } from './reportLines.ts'
+import { writePage } from './writePage.ts'
 
 const weekMs = 7 * 86_400_000
 
@@ -36,6 +39,8 @@ const options = {
     valid: 'Write --min-loads 1000.',
     text: 'With --fail-under: judge nothing that has fewer loads. Default: 100.',
   },
+  html: { value: 'file', text: 'Write the report as a page, with a chart and the errors.' },
+  open: { text: 'Open that page; without --html, in a file of its own.' },
   mode,
   json,
 } as const satisfies OptionTable
@@ -71,8 +76,16 @@ async function run({ options, terminal }: Input): Promise<number> {
       readCounts(data).map((each) => ({ ...each, fromMs, toMs })),
     )
     const report = createReport(counts, options)
-    if (options.json) terminal.printJson(report)
-    else for (const line of reportLines(report)) terminal.print(line)
+    const { json, html, open } = options
+    const isPage = html !== undefined || open === true
+    if (json) terminal.printJson(report)
+    else if (!isPage) for (const line of reportLines(report)) terminal.print(line)
+    if (isPage) {
+      const file = path.resolve(html ?? ownFile())
+      await writePage(file, { root, journal, report, counts, options })
+      if (!json) terminal.print(`The report is in ${file}`)
+      if (open) openFile(file)
+    }
     const failUnder = options['fail-under']
     if (failUnder === undefined) return 0
     return failOf(report, { failUnder, minLoads: options['min-loads'] ?? 100 }, terminal)
@@ -81,11 +94,14 @@ async function run({ options, terminal }: Input): Promise<number> {
   }
 }
 
+/** In a folder that nobody else may read: errors have texts of the app. */
+const ownFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'waymark-')), 'arrivals.html')
+
 function readCounts(data: unknown): Counts[] {
   // Only servers of the app write to its journal: what has the form is what they have written.
-  const { series, vitals, refused } = Object(data) as Counts
-  const isCounts = Array.isArray(series) && Array.isArray(vitals) && typeof refused === 'number'
-  return isCounts ? [{ series, vitals, refused }] : []
+  const { series, vitals, documents, refused } = Object(data) as Counts
+  const isCounts = [series, vitals, documents].every(Array.isArray) && typeof refused === 'number'
+  return isCounts ? [{ series, vitals, documents, refused }] : []
 }
 
 /** Says what falls short. @returns the exit code */

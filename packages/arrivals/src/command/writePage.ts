@@ -1,0 +1,64 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createDescribe, detailLines, type openJournalDriver } from 'waymark/internal/node'
+import { type ErrorText, reportPage } from '../page/reportPage.ts'
+import { createTimeline } from '../page/timeline.ts'
+import type { CountedAt, Report } from '../report/report.ts'
+
+type Journal = Awaited<ReturnType<typeof openJournalDriver>>
+
+export type PageSources = {
+  /** Of the app. */
+  readonly root: string
+  readonly journal: Journal
+  readonly report: Report
+  readonly counts: readonly CountedAt[]
+  readonly options: { readonly route?: string; readonly build?: string }
+}
+
+const maxErrors = 50
+
+/** Writes the report as a page, with what the journal knows of its errors. */
+export async function writePage(file: string, sources: PageSources): Promise<void> {
+  const { root, journal, report, counts, options } = sources
+  const { route, build } = options
+  const text = reportPage({
+    name: await nameOfApp(root),
+    report,
+    timeline: createTimeline(counts, { builds: report.builds, route }),
+    errors: await readErrors(root, journal, report),
+    selection: [
+      ...(route === undefined ? [] : [`--route ${route}`]),
+      ...(build === undefined ? [] : [`--build ${build}`]),
+    ],
+    nowMs: Date.now(),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  })
+  await mkdir(path.dirname(file), { recursive: true })
+  await writeFile(file, text)
+}
+
+async function readErrors(root: string, journal: Journal, report: Report): Promise<ErrorText[]> {
+  const digests = new Set([report.all, ...report.routes].flatMap((summary) => summary.digests))
+  const describe = createDescribe(root)
+  const plain = (text: string) => text
+  const style = { root, paint: { dim: plain, red: plain }, age: '' }
+  const errors: ErrorText[] = []
+  for (const digest of [...digests].slice(0, maxErrors)) {
+    const found = await journal.find(digest)
+    const entry = found?.kind === 'alike' ? found.example : found?.entry
+    errors.push({ digest, lines: entry ? detailLines(await describe(entry), style) : null })
+  }
+  return errors
+}
+
+/** As its package.json has it, else that of its folder. */
+async function nameOfApp(root: string): Promise<string> {
+  try {
+    const { name } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
+    if (typeof name === 'string' && name !== '') return name
+  } catch {
+    // An app may have none.
+  }
+  return path.basename(root)
+}

@@ -1,0 +1,18 @@
+import { escapeHtml } from 'waymark/internal/node'
+
+/** HTML that may stand in a document as it is. Only `html` makes it. */
+export type Markup = { readonly markup: string }
+
+type Value = Markup | readonly Markup[] | string | number | null
+
+/** Writes HTML: every text between is escaped, for elements and quoted attributes. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  const [first = '', ...others] = parts
+  return { markup: first + others.map((part, at) => write(values[at] ?? null) + part).join('') }
+}
+
+function write(value: Value): string {
+  if (value === null) return ''
+  if (typeof value !== 'object') return escapeHtml(String(value))
+  return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('\n')
+}

@@ -1,0 +1,30 @@
+import type { SentDocument } from 'waymark/internal/server'
+import type { SentDocuments } from '../shared/series.ts'
+
+type Counting = { -readonly [Key in keyof SentDocuments]: SentDocuments[Key] }
+
+/** Adds up what the server has sent, for as many routes as the app has. */
+export function createDocumentCounter(known: ReadonlySet<string>, build: string) {
+  let counts = new Map<string | null, Counting>()
+  return {
+    add({ route, status, isCut }: SentDocument): void {
+      if (!isPage(route, status)) return
+      const counting = counts.get(route) ?? { build, route, sent: 0, cut: 0 }
+      counts.set(route, counting)
+      counting.sent++
+      if (isCut) counting.cut++
+    },
+    isEmpty: () => counts.size === 0,
+    take(): SentDocuments[] {
+      const taken = [...counts.values()]
+      counts = new Map()
+      return taken
+    },
+  }
+
+  /** Files, redirects and what route handlers respond are none; a screen may have no route. */
+  function isPage(route: string | null, status: number): boolean {
+    if (status >= 400) return route === null || known.has(route)
+    return route !== null && known.has(route) && (status === 200 || status === 304)
+  }
+}

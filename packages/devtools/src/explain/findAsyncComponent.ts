@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { isClientText, readSource, type SourcePlace } from 'waymark/internal/vite'
+
+/** Finds an async component in a `'use client'` file: React names its element at most. */
+export function findAsyncComponent(
+  folder: string,
+  name: string,
+): (SourcePlace & { name: string }) | null {
+  const declared = new RegExp(`\\basync function (${name})\\b|\\b(${name}) = async\\b`)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name)
+    if (/^\.|^node_modules$/.test(entry.name)) continue
+    if (entry.isDirectory()) {
+      const found = findAsyncComponent(file, name)
+      if (found) return found
+    }
+    const text = /\.[jt]sx$/.test(file) ? readSource(file) : null
+    const match = text && isClientText(text) ? declared.exec(text) : null
+    if (!match) continue
+    const before = match.input.slice(0, match.index).split('\n')
+    const found = match[1] ?? match[2] ?? ''
+    return { name: found, file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+  }
+  return null
+}

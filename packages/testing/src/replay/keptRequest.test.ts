@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { actionName, createKeepRequest, readKeptRequest } from './keptRequest.ts'
+
+type Sent = { method?: string; target?: string; headers?: Record<string, string> }
+
+function occurrence({ method = 'GET', target = '/', headers = {} }: Sent, args?: unknown[]) {
+  const lines = new Headers(headers)
+  return {
+    request: {
+      method,
+      target,
+      headers: { get: (name: string) => lines.get(name), entries: () => [...lines.entries()] },
+    },
+    ...(args && { scope: { action: { id: `${actionHash}#add`, args } } }),
+  }
+}
+
+const file = 'app/actions.ts'
+const actionHash = actionName.hash(file)
+const keep = createKeepRequest([`${file}#add`])
+const secret = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'
+
+function kept(sent: Sent, args?: unknown[]) {
+  const request = keep(occurrence(sent, args))
+  // As a journal on the disk gives it back.
+  const read = readKeptRequest(JSON.parse(JSON.stringify(request)))
+  if (typeof read === 'string') throw new Error(read)
+  return read
+}
+
+describe('a kept request', () => {
+  test('has method, target and the headers of a list', () => {
+    const headers = {
+      'accept-language': 'de',
+      accept: 'text/html',
+      'waymark-mounted': 'a,b',
+      'user-agent': 'Somebody',
+      referer: '/secret',
+      'x-own': '1',
+    }
+    expect(kept({ method: 'HEAD', target: '/a?q=oak&all', headers })).toEqual({
+      method: 'HEAD',
+      target: '/a?q=oak&all',
+      headers: { accept: 'text/html', 'accept-language': 'de', 'waymark-mounted': 'a,b' },
+      cookies: [],
+      hasBody: false,
+      action: null,
+      removed: [],
+    })
+  })
+
+  test('has the names of cookies, and no value', () => {
+    const { cookies } = kept({ headers: { cookie: 'session=abc; theme=dark; broken; =x; a b=c' } })
+    expect(cookies).toEqual(['session', 'theme'])
+  })
+
+  test('loses what looks like a secret, wherever it is', () => {
+    const target = `/reset/${secret}?q=oak&token=abc&next=%2Fa%3Fcode%3D1&mail=x&to=ada%40example.com`
+    const headers = { 'accept-language': secret, 'waymark-from': `/reset/${secret}` }
+    const request = kept({ target, headers })
+    expect(request.target).toBe(
+      '/reset/removed?q=oak&token=removed&next=removed&mail=removed&to=removed',
+    )
+    expect(request.headers).toEqual({})
+    expect(request.removed).toContain('query token')
+    expect(JSON.stringify(request)).not.toContain('eyJ')
+  })
+
+  test('has the arguments of an action that the app lists, and of no other', () => {
+    const fields = new FormData()
+    fields.append('word', 'oak')
+    fields.append('password', 'x')
+    fields.append('file', new File(['x'], 'x.txt'))
+    const sent = { method: 'POST', headers: { 'content-length': '12' } }
+    expect(kept(sent, [{ count: 0 }, fields]).action).toEqual({
+      id: `${actionHash}#add`,
+      arguments: [
+        { json: { count: 0 } },
+        {
+          form: [
+            ['word', 'oak'],
+            ['password', 'removed'],
+          ],
+        },
+      ],
+    })
+    const other = createKeepRequest([])(occurrence(sent, ['oak']))
+    expect(other).toMatchObject({ action: { id: `${actionHash}#add`, arguments: null } })
+  })
+
+  test('has no arguments that are too long, or no data', () => {
+    const sent = { method: 'POST' }
+    for (const value of ['word '.repeat(2_000), new Map(), Promise.resolve()]) {
+      expect(kept(sent, [value]).action).toMatchObject({ arguments: null })
+    }
+  })
+
+  test('names the action of a call whose arguments were not decoded', () => {
+    const headers = { 'waymark-action': `${actionHash}#add` }
+    const { action } = kept({ method: 'POST', headers })
+    expect(action).toEqual({ id: `${actionHash}#add`, arguments: null })
+    expect(kept({ method: 'POST', headers: { 'waymark-action': 'x' } }).action).toBeNull()
+  })
+
+  test('is bounded, whatever is sent', () => {
+    const long = 'word-'.repeat(100_000)
+    const headers = {
+      accept: long,
+      cookie: Array.from({ length: 9_999 }, (_, at) => `c${at}=1`).join(';'),
+    }
+    expect(keep(occurrence({ target: `/${long}`, headers }))).toBeUndefined()
+    const request = keep(occurrence({ target: '/', headers }, ['word '.repeat(2e5)]))
+    expect(JSON.stringify(request).length).toBeLessThan(4_000)
+  })
+})
+
+describe('what a disk gives', () => {
+  const valid = kept({ target: '/a' })
+
+  test.each([
+    ['nothing', undefined],
+    ['a text', 'GET /'],
+    ['a list', []],
+    ['a URL of another host', { ...valid, target: 'https://evil.example/' }],
+    ['two slashes', { ...valid, target: '//evil.example/' }],
+    ['a backslash', { ...valid, target: '/\\evil.example/' }],
+    ['a line break in the target', { ...valid, target: '/a\r\nhost: evil.example' }],
+    ['a tab, which URLs drop', { ...valid, target: '/\t/evil.example' }],
+    ['a long target', { ...valid, target: `/${'a'.repeat(10_000_000)}` }],
+    ['another method', { ...valid, method: 'GET / HTTP/1.1' }],
+    ['CONNECT', { ...valid, method: 'CONNECT' }],
+    ['a header of another list', { ...valid, headers: { host: 'evil.example' } }],
+    ['a cookie header', { ...valid, headers: { cookie: 'a=b' } }],
+    ['a line break in a header', { ...valid, headers: { accept: 'a\r\nx: y' } }],
+    ['a long header', { ...valid, headers: { accept: 'a'.repeat(10_000_000) } }],
+    ['a prototype', JSON.parse('{"method":"GET","target":"/","headers":{"__proto__":"x"}}')],
+    ['a name of every object', { ...valid, headers: { constructor: 'x' } }],
+    ['a cookie that is two', { ...valid, cookies: ['a=b; c'] }],
+    ['many cookies', { ...valid, cookies: Array.from({ length: 1_000_000 }, () => 'a') }],
+    ['a wrong action', { ...valid, action: { id: 'a\r\nb', arguments: null } }],
+    ['long arguments', { ...valid, action: { id: 'a#b', arguments: [{ json: 'a'.repeat(1e7) }] } }],
+    ['wrong arguments', { ...valid, action: { id: 'a#b', arguments: [{ form: [['a', {}]] }] } }],
+  ])('is refused: %s', (_name, stored) => {
+    expect(readKeptRequest(stored)).toBeTypeOf('string')
+  })
+})

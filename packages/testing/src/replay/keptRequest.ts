@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import { isSecretName, looksSecret, removedMark, withoutSecrets } from './secrets.ts'
+
+/** A request as an entry of the journal holds it. */
+export type KeptRequest = {
+  readonly method: string
+  /** Path and query; `removed` stands for what looked like a secret. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Names alone. */
+  readonly cookies: readonly string[]
+  /** Whether there was a body, which is never stored. */
+  readonly hasBody: boolean
+  readonly action: KeptAction | null
+  /** Places of what was left out: `query token`. */
+  readonly removed: readonly string[]
+}
+
+export type KeptAction = {
+  /** As the build names it: the hash of its file, and its export. */
+  readonly id: string
+  /** `null` where the app does not keep them. */
+  readonly arguments: readonly KeptArgument[] | null
+}
+
+export type KeptArgument =
+  | { readonly json: unknown }
+  | { readonly form: readonly (readonly [name: string, value: string])[] }
+
+/** What it uses of an occurrence in the core. */
+type Occurrence = {
+  readonly request?: {
+    readonly method: string
+    readonly target: string
+    readonly headers: {
+      get(name: string): string | null
+    }
+  }
+  readonly scope?: {
+    readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
+  }
+}
+
+// What decides between document and data, and what a page may be rendered by.
+const keptHeaders = [
+  ...['accept', 'accept-language', 'waymark-mounted', 'waymark-from', 'waymark-beside'],
+  ...['waymark-prefetch', 'waymark-final-status'],
+]
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const limits = { target: 2048, header: 512, cookies: 50, cookie: 64, arguments: 8192, removed: 50 }
+const actionPattern = /^[\w./@$-]{1,200}#[\w$]{1,200}$/
+// RFC 6265 §4.1.1: a token.
+const cookiePattern = /^[\w!#$%&'*+.^`|~-]{1,64}$/
+
+/**
+ * Creates what describes the request of an error for its entry.
+ * @param keptArguments actions as `app/actions.ts#addToCart`, from the app's root
+ */
+export function createKeepRequest(keptArguments: readonly string[] | null) {
+  const ids = new Set((keptArguments ?? []).map(actionName.encode))
+  return ({ request, scope }: Occurrence): KeptRequest | undefined => {
+    if (!request || request.target.length > limits.target) return undefined
+    if (!methods.includes(request.method)) return undefined
+    const { method, headers } = request
+    const removed: string[] = []
+    const called = scope?.action?.id ?? headers.get('waymark-action') ?? ''
+    const args = scope?.action && ids.has(called) ? scope.action.args : null
+    return {
+      method,
+      target: targetWithoutSecrets(request.target, removed),
+      headers: keepHeaders(headers, removed),
+      cookies: cookieNames(headers.get('cookie') ?? ''),
+      hasBody: headers.get('content-length') !== null || headers.get('transfer-encoding') !== null,
+      action: actionPattern.test(called)
+        ? { id: called, arguments: args && keepArguments(args, removed) }
+        : null,
+      removed: removed.slice(0, limits.removed),
+    }
+  }
+}
+
+/** Names of actions: the id that a build gives to an export of a file. */
+export const actionName = {
+  /** plugin-rsc's name for a file, which it writes from the app's root. */
+  hash: (file: string) => createHash('sha256').update(file).digest('hex').slice(0, 12),
+  encode(name: string): string {
+    const at = name.lastIndexOf('#')
+    return `${actionName.hash(name.slice(0, at))}${name.slice(at)}`
+  },
+}
+
+function targetWithoutSecrets(target: string, removed: string[]): string {
+  const at = target.indexOf('?')
+  const pathname = at < 0 ? target : target.slice(0, at)
+  const segments = pathname.split('/').map((segment, index) => {
+    if (!looksSecret(segment)) return segment
+    removed.push(`segment ${index} of the path`)
+    return removedMark
+  })
+  const pairs = at < 0 ? [] : target.slice(at + 1).split('&')
+  const query = pairs.map((pair) => pairWithoutSecrets(pair, removed)).join('&')
+  return segments.join('/') + (at < 0 ? '' : `?${query}`)
+}
+
+function pairWithoutSecrets(pair: string, removed: string[]): string {
+  const at = pair.indexOf('=')
+  const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+  // A query may be one value without a name.
+  if (looksSecret(name)) {
+    removed.push('a name of the query')
+    return removedMark
+  }
+  const isPlain = value === '' || !(isSecretName(name) || looksSecret(value.replaceAll('+', ' ')))
+  if (isPlain) return pair
+  removed.push(`query ${name.slice(0, 50)}`)
+  return `${name}=${removedMark}`
+}
+
+function keepHeaders(
+  headers: { get(name: string): string | null },
+  removed: string[],
+): Record<string, string> {
+  const found = keptHeaders.flatMap((name): [string, string][] => {
+    const value = headers.get(name)
+    if (value === null) return []
+    const isSecret = name.startsWith('waymark-')
+      ? value.split(/[,/]/).some(looksSecret)
+      : looksSecret(value)
+    if (!isSecret && value.length <= limits.header && isHeaderValue(value)) return [[name, value]]
+    removed.push(`header ${name}`)
+    return []
+  })
+  return Object.fromEntries(found)
+}
+
+function cookieNames(header: string): string[] {
+  const pairs = header.slice(0, 16_384).split(';', limits.cookies)
+  return pairs.flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    const isName = value.length > 0 && cookiePattern.test(name.trim()) && !looksSecret(name.trim())
+    return isName ? [name.trim()] : []
+  })
+}
+
+/** @returns `null` for what is too long, or no data */
+function keepArguments(args: readonly unknown[], removed: string[]): KeptArgument[] | null {
+  try {
+    const kept = args.map((value, at) => keepArgument(value, `argument ${at}`, removed))
+    if (JSON.stringify(kept).length <= limits.arguments) return kept
+    removed.push('arguments: longer than 8 kB')
+  } catch (error) {
+    removed.push(`arguments: ${(error as Error).message.slice(0, 100)}`)
+  }
+  return null
+}
+
+function keepArgument(value: unknown, place: string, removed: string[]): KeptArgument {
+  if (value === undefined) return { json: null }
+  if (!(value instanceof FormData)) return { json: withoutSecrets(value, place, removed) }
+  const fields = [...value].flatMap(([name, field]): [string, string][] => {
+    const isText = typeof field === 'string'
+    if (isText && !isSecretName(name) && !looksSecret(field)) return [[name, field]]
+    removed.push(`${place}.${name.slice(0, 50)}`)
+    return isText ? [[name, removedMark]] : []
+  })
+  return { form: fields }
+}
+
+/** Reads what `createKeepRequest` wrote, from a disk or a store. @returns why it can't be used */
+export function readKeptRequest(stored: unknown): KeptRequest | string {
+  if (typeof stored !== 'object' || stored === null) return 'it holds no request'
+  const { method, target, headers, cookies, hasBody, action, removed } = stored as {
+    readonly [Name in keyof KeptRequest]?: unknown
+  }
+  if (typeof method !== 'string' || !methods.includes(method)) return 'its method is none to send'
+  if (!isTarget(target)) return 'its path is none of this app'
+  const lines = Object.entries(Object(headers))
+  if (!lines.every(isKeptHeader)) return 'it has a header that is never stored'
+  if (!isListOf(cookies, limits.cookies, isCookieName)) return 'its cookies are no names'
+  const read = readAction(action)
+  if (typeof read === 'string') return read
+  return {
+    method,
+    target,
+    headers: Object.fromEntries(lines) as Record<string, string>,
+    cookies,
+    hasBody: hasBody === true,
+    action: read,
+    removed: isListOf(removed, limits.removed, isShortText) ? removed.map(withoutControls) : [],
+  }
+}
+
+// One slash: a URL of two, or with a backslash, leads to another host.
+function isTarget(target: unknown): target is string {
+  if (typeof target !== 'string' || target.length > limits.target * 2) return false
+  return /^\/(?![/\\])[\x21-\x7e]*$/.test(target)
+}
+
+function isKeptHeader([name, value]: [string, unknown]): boolean {
+  const isValue = typeof value === 'string' && value.length <= limits.header && isHeaderValue(value)
+  return keptHeaders.includes(name) && isValue
+}
+
+function isHeaderValue(value: string): boolean {
+  return /^[\x20-\x7e]*$/.test(value)
+}
+
+function isCookieName(value: unknown): value is string {
+  return typeof value === 'string' && cookiePattern.test(value)
+}
+
+function isShortText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 200
+}
+
+function isListOf<T>(
+  value: unknown,
+  most: number,
+  isItem: (item: unknown) => item is T,
+): value is T[] {
+  return Array.isArray(value) && value.length <= most && value.every(isItem)
+}
+
+function withoutControls(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
+}
+
+function readAction(stored: unknown): KeptAction | null | string {
+  if (stored === null || stored === undefined) return null
+  const { id, arguments: args = null } = Object(stored) as Record<string, unknown>
+  if (typeof id !== 'string' || !actionPattern.test(id)) return 'its action has no name'
+  if (args === null) return { id, arguments: null }
+  const isShort = JSON.stringify(args).length <= limits.arguments * 2
+  if (!isShort || !isListOf(args, 100, isArgument)) return 'its arguments are none to send'
+  return { id, arguments: args }
+}
+
+function isArgument(value: unknown): value is KeptArgument {
+  if (typeof value !== 'object' || value === null) return false
+  if ('json' in value) return true
+  const isField = (each: unknown): each is [string, string] =>
+    Array.isArray(each) && each.length === 2 && each.every((text) => typeof text === 'string')
+  return 'form' in value && isListOf(value.form, 1_000, isField)
+}

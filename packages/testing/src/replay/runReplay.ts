@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { FoundOccurrence, JournalDriver, JournalEntry } from 'waymark/drivers'
+import {
+  type BuildManifest,
+  buildLayout,
+  createPackageLoader,
+  digestHeader,
+  loadEnvFiles,
+  openJournalDriver,
+} from 'waymark/internal/node'
+import { readBuild, serveBuild } from '../drill/builtApp.ts'
+import { type KeptRequest, readKeptRequest } from './keptRequest.ts'
+import { type ReplaySession, sendKept } from './sendKept.ts'
+import type { ReplayContext } from './session.ts'
+
+export type ReplayOptions = {
+  readonly root: string
+  /** Origin of a server that runs, in place of the build. */
+  readonly url?: string | undefined
+  /** Whether a request may be sent that has effects. */
+  readonly runAction?: boolean | undefined
+  /** Makes the session of a request; called when it is to be sent. */
+  readonly openSession: (context: ReplayContext) => Promise<ReplaySession>
+}
+
+/** How a replay ended. */
+export type ReplayOutcome =
+  /** It fails with the same fingerprint. */
+  | 'same'
+  /** It fails with another one, or with one that only the other server knows. */
+  | 'other'
+  | 'fixed'
+  /** It could not be run. */
+  | 'refused'
+
+export type ReplayResult = {
+  readonly outcome: ReplayOutcome
+  readonly says: string
+  /** What to do, and what may make the result another one. */
+  readonly notes: readonly string[]
+  readonly status: number | null
+  readonly entry: JournalEntry | null
+  readonly request: KeptRequest | null
+  /** What was thrown now. */
+  readonly failure: JournalEntry | null
+}
+
+const withinMs = 30_000
+const lateMs = 2_000
+
+/** Finds an error in the journal of an app, and sends its request again. */
+export async function runReplay(digest: string, options: ReplayOptions): Promise<ReplayResult> {
+  const journal = await openAppJournal(options.root)
+  try {
+    const found = await journal.find(digest)
+    const entry = found?.kind === 'alike' ? found.example : (found?.entry ?? null)
+    if (!entry) return refuse(unknownText(digest, found), [], null)
+    const notes =
+      found?.kind === 'alike'
+        ? [`${digest} was only counted: this is ${entry.digest}, of the same kind.`]
+        : []
+    return await replayEntry(entry, notes, journal, options)
+  } finally {
+    await journal.close()
+  }
+}
+
+function unknownText(digest: string, found: FoundOccurrence | null): string {
+  return found
+    ? `${digest} was one of many, and the journal no longer has one of them whole.`
+    : `The journal of this app has no error ${digest}. It keeps 14 days and 64 MB. For another app, add its folder: waymark replay <digest> <folder>`
+}
+
+async function replayEntry(
+  entry: JournalEntry,
+  notes: readonly string[],
+  journal: JournalDriver,
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const request = entry.replay === undefined ? null : readKeptRequest(entry.replay)
+  const reason = reasonToRefuse(entry, request, options)
+  if (reason !== null) {
+    const kept = typeof request === 'string' ? null : request
+    return { ...refuse(reason, notes, entry), request: kept }
+  }
+  const kept = request as KeptRequest
+  const sent = options.url === undefined ? sendToBuild : sendToServer
+  try {
+    const result = await sent(kept, entry, journal, options)
+    return { ...result, notes: [...notes, ...result.notes, ...removedNotes(kept)] }
+  } catch (error) {
+    const { message, cause } = error as Error
+    const why = cause instanceof Error ? `${message}: ${cause.message}` : message
+    return { ...refuse(`The request could not be sent: ${why}`, notes, entry), request: kept }
+  }
+}
+
+/** @returns why a request is not sent; `null` when it is */
+export function reasonToRefuse(
+  { phase, buildId }: Pick<JournalEntry, 'phase' | 'buildId'>,
+  request: KeptRequest | string | null,
+  { runAction = false }: Pick<ReplayOptions, 'runAction'>,
+): string | null {
+  if (phase === 'browser')
+    return 'It was thrown in a browser, where a request can’t repeat it: --test writes a test for a real one.'
+  if (request === null) {
+    if (buildId === 'development')
+      return 'It was thrown in the dev server, which keeps no requests: open the page there again.'
+    return phase === 'prerender' || phase === 'startup' || phase === 'process'
+      ? `It was thrown outside of a request (${phase}): run waymark build, or waymark start.`
+      : 'Its request was not kept. Set journal: { replay: true } in the options of waymark(), build and deploy: later errors have theirs.'
+  }
+  if (typeof request === 'string') return `Its entry can't be used: ${request}.`
+  const { action, method } = request
+  if (action && action.arguments === null)
+    return `The arguments of its action ${action.id} are not kept. Add the action to journal.replay.arguments in the options of waymark().`
+  const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  if ((action || !isRead) && !runAction)
+    return `${action ? 'It calls an action' : `It is a ${method}`}, which may change data or send mail once more. Add --run-action if that is fine here.`
+  return null
+}
+
+function refuse(says: string, notes: readonly string[], entry: JournalEntry | null): ReplayResult {
+  return { outcome: 'refused', says, notes, status: null, entry, request: null, failure: null }
+}
+
+type Sender = (
+  request: KeptRequest,
+  entry: JournalEntry,
+  journal: JournalDriver,
+  options: ReplayOptions,
+) => Promise<ReplayResult>
+
+const sendToBuild: Sender = async (request, entry, _journal, { root, openSession }) => {
+  const { manifest } = readBuild(root)
+  const app = await serveBuild(root)
+  try {
+    const requestId = randomUUID()
+    const session = await openSession({ entry, origin: app.origin })
+    const response = await sendKept(request, { origin: app.origin, session, requestId, withinMs })
+    await readBody(response)
+    const find = async () => {
+      await app.sync()
+      return app.thrown.filter((each) => each.requestId === requestId)
+    }
+    const thrown = await waitFor(find, entry)
+    const failure = thrown.find(({ fingerprint }) => fingerprint === entry.fingerprint) ?? thrown[0]
+    const notes = otherBuild(entry.buildId, manifest.buildId)
+    return { ...judge({ entry, request, response, session }, failure ?? null), notes }
+  } finally {
+    await app.stop()
+  }
+}
+
+/** What is thrown after the response comes later. */
+async function waitFor(
+  find: () => Promise<JournalEntry[]>,
+  { phase, fingerprint }: JournalEntry,
+): Promise<JournalEntry[]> {
+  const endMs = Date.now() + (phase === 'after' || phase === 'cache' ? lateMs : 0)
+  for (;;) {
+    const thrown = await find()
+    if (Date.now() >= endMs || thrown.some((each) => each.fingerprint === fingerprint))
+      return thrown
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const sendToServer: Sender = async (request, entry, journal, { url = '', openSession }) => {
+  const { origin } = new URL(url)
+  const session = await openSession({ entry, origin })
+  const response = await sendKept(request, { origin, session, requestId: randomUUID(), withinMs })
+  await readBody(response)
+  const digest = response.headers.get(digestHeader)
+  if (digest === null) return judge({ entry, request, response, session }, null)
+  const found = await journal.find(digest)
+  const failure = found?.kind === 'whole' ? found.entry : null
+  const fingerprint = found?.kind === 'alike' ? found.alike.fingerprint : failure?.fingerprint
+  if (failure || fingerprint !== undefined) {
+    return judge(
+      { entry, request, response, session },
+      failure ?? { ...entry, digest, fingerprint: fingerprint ?? '' },
+    )
+  }
+  const says = `It fails there, with status ${response.status} and the digest ${digest}. Whether in the same way is in the journal of ${origin}, which this one is not: look there with waymark errors ${digest}.`
+  const status = response.status
+  return { outcome: 'other', says, notes: [], status, entry, request, failure: null }
+}
+
+const maxBodyBytes = 32 * 2 ** 20
+
+/** Reads the body to its end, since what streams may fail late; of an endless one, only a part. */
+async function readBody(response: Response): Promise<void> {
+  let bytes = 0
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength
+    if (bytes > maxBodyBytes) return
+  }
+}
+
+type Judged = {
+  readonly entry: JournalEntry
+  readonly request: KeptRequest
+  readonly response: Pick<Response, 'status' | 'headers'>
+  readonly session: ReplaySession
+}
+
+/** @param failure what was thrown now */
+export function judge(
+  { entry, request, response, session }: Judged,
+  failure: JournalEntry | null,
+): ReplayResult {
+  const { status } = response
+  const base = { status, entry, request, failure, notes: [] }
+  if (failure?.fingerprint === entry.fingerprint) {
+    return { ...base, outcome: 'same', says: `It fails the same way, with status ${status}.` }
+  }
+  if (failure) {
+    const says = `It fails otherwise, with status ${status}: ${failure.digest}, fingerprint ${failure.fingerprint} in place of ${entry.fingerprint}.`
+    return { ...base, outcome: 'other', says }
+  }
+  const location = response.headers.get('location')
+  const missing = request.cookies.filter((name) => session.cookies?.[name] === undefined)
+  const isTurnedAway = [401, 403, 404].includes(status) || location !== null
+  if (isTurnedAway && missing.length > 0) {
+    const to =
+      location === null ? '' : ` to ${location.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)}`
+    const says = `It was turned away, with status ${status}${to}, before it could fail. The request had the cookies ${missing.join(', ')}: give them with --cookie ${missing[0]}=…, or by a replay.ts.`
+    return { ...base, outcome: 'refused', says }
+  }
+  return { ...base, outcome: 'fixed', says: `It no longer fails: status ${status}.` }
+}
+
+function otherBuild(buildId: string | null, own: string): string[] {
+  if (buildId === null || buildId === own) return []
+  return [`It was thrown by the build ${buildId}, and this is the build ${own}: lines may differ.`]
+}
+
+function removedNotes({ removed, hasBody, action, method }: KeptRequest): string[] {
+  return [
+    ...(removed.length > 0
+      ? [`Not kept, and sent as "removed" or left out: ${removed.join(', ')}.`]
+      : []),
+    ...(hasBody && !action && method !== 'GET'
+      ? ['Its body was not kept: it is sent without.']
+      : []),
+  ]
+}
+
+async function openAppJournal(root: string): Promise<JournalDriver> {
+  const folder = join(root, buildLayout.folder, buildLayout.journal)
+  const env = { ...process.env }
+  loadEnvFiles(root, findBuild(root)?.mode ?? 'production', env)
+  const log = (line: string) => console.error(line)
+  return openJournalDriver({ env, folder, log, loadPackage: createPackageLoader(root) })
+}
+
+/** @returns `null` where no build is that this version can serve */
+function findBuild(root: string): BuildManifest | null {
+  try {
+    return readBuild(root).manifest
+  } catch {
+    // Said when the build is to be served.
+    return null
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { isSecretName, looksSecret, withoutSecrets } from './secrets.ts'
+
+describe('names', () => {
+  test.each([
+    ...['token', 'access_token', 'accessToken', 'X-CSRF', 'user[password]', 'passwd', 'PWD'],
+    ...['client_secret', 'apiKey', 'api-key', 'code', 'sessionId', 'sid', 'auth', 'oauth_state'],
+    ...['email', 'e-mail', 'mail', 'otp', 'pin', 'cardNumber', 'cvc', 'iban', 'phone', 'signature'],
+    ...['jwt', 'credentials', 'nonce', 'pass%77ord', 'ＰＡＳＳＷＯＲＤ'],
+  ])('%s is secret', (name) => expect(isSecretName(name)).toBe(true))
+
+  test.each([
+    ...[
+      'q',
+      'page',
+      'sort',
+      'slug',
+      'color',
+      'country',
+      'barcodes',
+      'monkey',
+      'keyboard',
+      'amount',
+    ],
+    ...['compass', 'author', 'encoding', 'spinner', 'discard'],
+  ])('%s is not', (name) => expect(isSecretName(name)).toBe(false))
+})
+
+describe('values', () => {
+  test.each([
+    ['a JWT', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'],
+    ['a JWT in a text', 'is eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln mine'],
+    ['a card number', '4242424242424242'],
+    ['a card number in groups', '4242 4242-4242 4242'],
+    ['32 hex digits', '9f86d081884c7d659a2feaa0c55ad015'],
+    ['a UUID', 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6'],
+    ['base64url', 'pZk3-Qx_9vLw7Tb2Rn5Yc8'],
+    ['base64', 'pZk3+Qx/9vLw7Tb2Rn5Yc8=='],
+    ['many letters without a word', 'qmzkxvjwpbtyhgfdsrcnlqaeioumzkxv'],
+    ['an address of e-mail', 'ada@example.com'],
+    ['a URL with one in its query', '/reset?token=abc'],
+    ['JSON with one', '{"password":"x"}'],
+    ['what is encoded twice', encodeURIComponent('ada@example.com')],
+    ['a key with a known beginning', 'sk_live_abc123'],
+    ['a broken escape', '%E0%A4%A'],
+  ])('%s looks secret', (_name, value) => expect(looksSecret(value)).toBe(true))
+
+  test.each([
+    ...['oak', 'summer-sale-2026-collection', 'a sentence of several plain words, with commas'],
+    ...['2026-11-26T18:00:00.000Z', '42', '1024', 'Internationalization', 'en-US,en;q=0.9', ''],
+    ...['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+  ])('%s does not', (value) => expect(looksSecret(value)).toBe(false))
+
+  test('a long text is judged quickly', () => {
+    const beganMs = performance.now()
+    for (const piece of ['a', '1-', 'aA1', '4 ', '{"', '%25', 'ey.']) {
+      looksSecret(piece.repeat(400_000))
+    }
+    expect(performance.now() - beganMs).toBeLessThan(500)
+  })
+})
+
+describe('data', () => {
+  test('loses secret values, and says which', () => {
+    const removed: string[] = []
+    const data = { name: 'oak', password: 'x', deep: [{ apiKey: { a: 1 } }, 'ada@example.com'] }
+    expect(withoutSecrets(data, 'argument 0', removed)).toEqual({
+      name: 'oak',
+      password: 'removed',
+      deep: [{ apiKey: 'removed' }, 'removed'],
+    })
+    expect(removed).toEqual([
+      'argument 0.password',
+      'argument 0.deep.0.apiKey',
+      'argument 0.deep.1',
+    ])
+  })
+
+  test('has no prototype that a name could change', () => {
+    const sent = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":"x"}')
+    const kept = withoutSecrets(sent, 'argument 0', []) as object
+    expect(Object.getPrototypeOf(kept)).toBe(Object.prototype)
+    expect(JSON.stringify(kept)).toBe('{"__proto__":{"isAdmin":true},"constructor":"x"}')
+    expect(({} as { isAdmin?: true }).isAdmin).toBeUndefined()
+  })
+
+  test('is refused where it is no plain data', () => {
+    class Basket {}
+    const circle: unknown[] = []
+    circle.push(circle)
+    for (const value of [new Basket(), new Map(), () => {}, 1n, Number.NaN, circle, Symbol('a')]) {
+      expect(() => withoutSecrets(value, 'argument 0', [])).toThrow()
+    }
+  })
+})

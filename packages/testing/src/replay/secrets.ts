@@ -1,0 +1,113 @@
+/** Stands in place of a value that was not stored. */
+export const removedMark = 'removed'
+
+// Words that are secret wherever they stand in a name: `accessToken`, `user[password]`.
+const partsOfNames =
+  /token|passw|passphrase|secret|session|credential|signature|jwt|csrf|xsrf|oauth|email|apikey|password/
+// Words that are secret as a whole: `api_key`, but not `monkey`.
+const wordsOfNames = new Set([
+  ...['pass', 'pwd', 'key', 'keys', 'code', 'sid', 'auth', 'authorization', 'otp', 'pin', 'sig'],
+  ...['mail', 'phone', 'tel', 'card', 'cvc', 'cvv', 'iban', 'ssn', 'nonce', 'cookie', 'login'],
+])
+
+/** @param name as a query, a form or an object has it: `api_key`, `apiKey`, `user[password]` */
+export function isSecretName(name: string): boolean {
+  const plain = decoded(name)?.normalize('NFKC')
+  if (plain === undefined) return true
+  const words = plain.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  if (partsOfNames.test(words.replace(/[^a-z]/g, ''))) return true
+  return words.split(/[^a-z]+/).some((word) => wordsOfNames.has(word))
+}
+
+// More is not looked at: it is too long to be stored.
+const maxLooked = 20_000
+
+/** Tells whether a value may be a credential, a person's address, a card, or hold a named secret. */
+export function looksSecret(value: string): boolean {
+  if (value.length > maxLooked) return true
+  const once = decoded(value)
+  const text = once === undefined ? undefined : decoded(once)
+  if (text === undefined) return true
+  return (
+    /[^\s@]@[^\s@]/.test(text) ||
+    /\bey[\w-]{4,}\.[\w-]{4,}\./.test(text) ||
+    /\b(?:sk|pk|rk|gh[a-z]|xox[a-z]|AKIA)[_-]?(?:live|test|[a-z])?[_-]\w{6,}/.test(text) ||
+    /\b(?:bearer|basic)\s+\S/i.test(text) ||
+    namesIn(text).some(isSecretName) ||
+    (text.match(/\d(?:[ -]?\d){11,18}/g) ?? []).some(isCardNumber) ||
+    (text.match(/[\w+/=.~-]{16,}/g) ?? []).some(isRandom)
+  )
+}
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/([\w-]{2,40})\]?["']?\s?[:=]/g)].map(([, name = '']) => name)
+}
+
+// ISO/IEC 7812-1, annex B: the Luhn formula.
+function isCardNumber(text: string): boolean {
+  const digits = text.replace(/\D/g, '')
+  const sum = [...digits].reverse().reduce((sum, digit, at) => {
+    const value = Number(digit) * (at % 2 === 0 ? 1 : 2)
+    return sum + (value > 9 ? value - 9 : value)
+  }, 0)
+  return digits.length >= 13 && sum % 10 === 0
+}
+
+/** Words and dates change between letters, cases and digits seldom; what is drawn by lot, often. */
+function isRandom(text: string): boolean {
+  if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/.test(text)) return false
+  if (/[a-z]{26}|[A-Z]{26}|\d{20}/.test(text)) return true
+  const plain = text.replace(/[^A-Za-z\d]/g, '')
+  const changes = plain.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
+  return plain.length >= 16 && changes >= plain.length / 6
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // No URL has such an escape, so what it hides can't be judged.
+    return undefined
+  }
+}
+
+/**
+ * Copies plain data without the values that may be secret.
+ * @param place of the value, for `removed`
+ * @param removed gets the places of the values that are left out
+ * @throws an `Error` for what JSON can't hold, and for what is nested too deep
+ */
+export function withoutSecrets(value: unknown, place: string, removed: string[]): unknown {
+  return copy(value, place, 0)
+
+  function copy(value: unknown, place: string, depth: number): unknown {
+    if (depth > maxDepth) throw new Error(`${place} is nested too deep.`)
+    if (value === null || typeof value === 'boolean' || Number.isFinite(value)) {
+      return typeof value === 'number' && looksSecret(String(value)) ? remove(place) : value
+    }
+    if (typeof value === 'string') return looksSecret(value) ? remove(place) : value
+    if (Array.isArray(value)) {
+      return Array.from(value, (item, at) => copy(item, `${place}.${at}`, depth + 1))
+    }
+    if (!isPlain(value)) throw new Error(`${place} is no plain data.`)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => {
+        const inside = `${place}.${name}`
+        return [name, isSecretName(name) ? remove(inside) : copy(item, inside, depth + 1)]
+      }),
+    )
+  }
+
+  function remove(place: string): string {
+    removed.push(place.slice(0, 100))
+    return removedMark
+  }
+}
+
+const maxDepth = 50
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

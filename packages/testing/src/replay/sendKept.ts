@@ -1,0 +1,67 @@
+import type { KeptArgument, KeptRequest } from './keptRequest.ts'
+
+/** What a session adds to a request that is sent again. */
+export type ReplaySession = {
+  readonly cookies?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type SentRequest = {
+  readonly origin: string
+  readonly session: ReplaySession
+  readonly requestId: string
+  readonly withinMs: number
+}
+
+/**
+ * Sends a kept request to an origin, and to no other: redirects are not followed, since cookies would go
+ * along.
+ */
+export async function sendKept(
+  request: KeptRequest,
+  { origin, session, requestId, withinMs }: SentRequest,
+): Promise<Response> {
+  const url = new URL(request.target, origin)
+  if (url.origin !== new URL(origin).origin) throw new Error(`${url} is not below ${origin}.`)
+  const { action, method } = request
+  const cookie = Object.entries(session.cookies ?? {}).map(([name, value]) => `${name}=${value}`)
+  return fetch(url, {
+    method: action ? 'POST' : method,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(withinMs),
+    headers: {
+      ...request.headers,
+      ...(cookie.length > 0 && { cookie: cookie.join('; ') }),
+      // As from a page of the app's own.
+      ...(method !== 'GET' && method !== 'HEAD' && { origin, 'sec-fetch-site': 'same-origin' }),
+      ...(action && { 'waymark-action': action.id }),
+      ...session.headers,
+      'x-request-id': requestId,
+    },
+    body: action?.arguments ? encodeArguments(action.arguments) : null,
+  })
+}
+
+/** Encodes arguments as React's `encodeReply` does: a form has an entry of its own. */
+export function encodeArguments(given: readonly KeptArgument[]): string | FormData {
+  const body = new FormData()
+  let forms = 0
+  const row = given.map((argument) => {
+    if ('json' in argument) return escapeTexts(argument.json)
+    forms++
+    for (const [name, value] of argument.form) body.append(`_${forms}_${name}`, value)
+    return `$K${forms.toString(16)}`
+  })
+  if (forms === 0) return JSON.stringify(row)
+  body.append('0', JSON.stringify(row))
+  return body
+}
+
+// A text of React's format that begins with a dollar sign is a reference.
+function escapeTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith('$') ? `$${value}` : value
+  if (Array.isArray(value)) return value.map(escapeTexts)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, each]) => [name, escapeTexts(each)])
+  return Object.fromEntries(entries)
+}

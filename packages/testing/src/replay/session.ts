@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfigFromFile } from 'vite'
+import type { JournalEntry } from 'waymark/drivers'
+import type { ReplaySession } from './sendKept.ts'
+
+/** What an app's `replay.ts` is given. */
+export type ReplayContext = {
+  /** Of the error, as the journal has it. */
+  readonly entry: JournalEntry
+  /** Of the server that gets the request. */
+  readonly origin: string
+}
+
+/** The default export of an app's `replay.ts`: signs in, for a request that needs it. */
+export type OpenReplaySession = (context: ReplayContext) => ReplaySession | Promise<ReplaySession>
+
+const names = ['ts', 'mts', 'js', 'mjs'].map((end) => `replay.${end}`)
+
+export function sessionFile(root: string): string | undefined {
+  return names.map((name) => join(root, name)).find(existsSync)
+}
+
+/** @param cookies of the command line, which win */
+export function sessionFor(root: string, cookies: Readonly<Record<string, string>>) {
+  return async (context: ReplayContext): Promise<ReplaySession> => {
+    const { headers = {}, ...own } = await openOwn(root, context)
+    const session = { headers, cookies: { ...own.cookies, ...cookies } }
+    const lines = [...Object.entries(headers), ...Object.entries(session.cookies)]
+    const broken = lines.find(([name, value]) => !isName.test(name) || !isValue.test(value))
+    if (broken) throw new Error(`${JSON.stringify(broken[0])} can't be sent as a header or cookie.`)
+    return session
+  }
+}
+
+// RFC 9110 §5.6.2: a token.
+const isName = /^[\w!#$%&'*+.^`|~-]+$/
+const isValue = /^[\x20-\x7e]*$/
+
+async function openOwn(root: string, context: ReplayContext): Promise<ReplaySession> {
+  const file = sessionFile(root)
+  if (file === undefined) return {}
+  // Vite calls a default export that is a function, with what it is given here.
+  const given = { command: 'build', mode: 'production', ...context } as const
+  const loaded = await loadConfigFromFile(given, file, root, 'silent')
+  return (loaded?.config ?? {}) as ReplaySession
+}
+
+/** `a=1; b=2`. @returns `null` for another text */
+export function parseCookies(text: string): Readonly<Record<string, string>> | null {
+  const pairs = text.split(';').map((pair) => {
+    const at = pair.indexOf('=')
+    return at < 1 ? null : ([pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const)
+  })
+  const found = pairs.flatMap((pair) => (pair ? [pair] : []))
+  return found.length === pairs.length ? Object.fromEntries(found) : null
+}

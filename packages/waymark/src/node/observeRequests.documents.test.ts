@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import type { SentDocument } from '../shared/endpoint.ts'
+import { tellDocuments } from './observeRequests.ts'
+
+const servers: ReturnType<typeof createServer>[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections()
+})
+
+async function tell(headers: IncomingHttpHeaders, { isLeft = false } = {}) {
+  const told: SentDocument[] = []
+  const observer = {
+    routeOf: (pathname: string) => (pathname === '/a' ? '/[page]' : null),
+    onDocument: (document: SentDocument) => void told.push(document),
+  }
+  const server = createServer(
+    tellDocuments((_, res) => {
+      res.statusCode = 203
+      res.write('a')
+      if (!isLeft) res.end()
+    }, observer),
+  )
+  servers.push(server)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const sent = request({ host: '127.0.0.1', port, path: '/a?q=1', headers }).end()
+  const [response] = await once(sent, 'response')
+  if (isLeft) sent.destroy()
+  else await once(response.resume(), 'end')
+  return told
+}
+
+const opened = { 'sec-fetch-dest': 'document' }
+
+test('a document that a browser opens is told of with its route and status', async () => {
+  const told = await tell(opened)
+  await expect.poll(() => told).toEqual([{ route: '/[page]', status: 203, isCut: false }])
+})
+
+test('one that is left has broken off', async () => {
+  const told = await tell(opened, { isLeft: true })
+  await expect.poll(() => told).toEqual([{ route: '/[page]', status: 203, isCut: true }])
+})
+
+test.each([
+  ['what a script fetches', { 'sec-fetch-dest': 'empty' }],
+  ['what no browser asks for', {}],
+  ['what is asked for in advance', { ...opened, 'sec-purpose': 'prefetch' }],
+])('%s is none', async (_, headers) => {
+  const told = await tell(headers)
+  const later = await tell(opened)
+  await expect.poll(() => later).toHaveLength(1)
+  expect(told).toEqual([])
+})
