@@ -38,6 +38,7 @@ describeModes('agents', { app: 'errors' }, (served) => {
       'errors',
       'arrivals',
       'drill',
+      'replay',
       'cache',
       'docs',
     ])

@@ -1,10 +1,15 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root as repository } from '../scripts/workspace/paths.mjs'
+import { run } from '../scripts/workspace/run.mjs'
+import { chromium } from '../scripts/workspace/systemTools.mjs'
 import { appEnv } from './harness/appEnv.ts'
 import { copyApp, waymarkCommand } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
-import { lookUp } from './harness/digests.ts'
+import { digestPattern, lookUp } from './harness/digests.ts'
 import { freePort } from './harness/freePort.ts'
+import { openPage } from './harness/page.ts'
 import { startServer } from './harness/serverProcess.ts'
 
 let root = ''
@@ -45,14 +50,97 @@ async function fail(path: string, init: RequestInit = {}) {
   return { digest, entry: await lookUp({ app: { root } }, digest) }
 }
 
-test('a document fails the same way', async () => {
+const same = { outcome: 'same', exitCode: 1 }
+
+test('a document fails the same way, with the stack in the sources', async () => {
   const cookie = 'guide=Ada; session=abc'
   const { digest, entry } = await fail('/tours/elm?unit=km&token=abc', { headers: { cookie } })
   expect(entry.replay).toMatchObject({
     target: '/tours/elm?unit=km&token=removed',
     cookies: ['guide', 'session'],
   })
-  const { outcome, exitCode, status, error } = await replay(digest)
-  expect({ outcome, exitCode, status }).toEqual({ outcome: 'same', exitCode: 1, status: 500 })
-  expect(error.code.text).toContain('return stages.reduce(')
+  const replayed = await replay(digest)
+  expect(replayed).toMatchObject({ ...same, status: 500 })
+  expect(replayed.error.code.text).toContain('return stages.reduce(')
+  expect(replayed.notes.join()).toContain('query token')
 })
+
+test('so does page data', async () => {
+  const { digest } = await fail('/_waymark/data/tours/elm.rsc?unit=km')
+  expect(await replay(digest)).toMatchObject({ ...same, error: { phase: 'data' } })
+})
+
+test('so does a route handler; one that may have effects, if that is said', async () => {
+  const { digest } = await fail('/api/lengths?slug=elm')
+  expect(await replay(digest, '--url', origin)).toMatchObject(same)
+  const posted = await fail('/api/lengths?slug=elm', { method: 'POST', headers: { origin } })
+  const refused = await replay(posted.digest)
+  expect(refused).toMatchObject({ outcome: 'refused', exitCode: 2 })
+  expect(refused.says).toContain('--run-action')
+  expect(await replay(posted.digest, '--run-action')).toMatchObject(same)
+})
+
+test('so does an action whose arguments are kept', async () => {
+  const call = async (slug: string, name: string) => {
+    const body = new FormData()
+    body.append('_1_slug', slug)
+    body.append('_1_password', 'hidden')
+    body.append('0', '["$K1"]')
+    const headers = { origin, 'waymark-action': idOf(name) }
+    return fail('/add', { method: 'POST', headers, body })
+  }
+  const { digest, entry } = await call('elm', 'addTour')
+  expect(JSON.stringify(entry)).not.toContain('hidden')
+  expect(await replay(digest, '--run-action')).toMatchObject(same)
+  const dropped = await call('elm', 'dropTour')
+  const { says, exitCode } = await replay(dropped.digest, '--run-action')
+  expect(says).toContain("arguments: ['app/actions.ts#dropTour']")
+  expect(exitCode).toBe(2)
+})
+
+test('an unknown digest is said', async () => {
+  const { says, exitCode } = await replay('0000-0000-000')
+  expect(says).toContain('no error 0000-0000-000')
+  expect(exitCode).toBe(2)
+})
+
+test('tests are red, and green once the code is mended', async () => {
+  const document = await fail('/tours/elm')
+  const { page } = await openPage({ origin })
+  await page.goto('/look')
+  const shown = page.locator('.waymark-screen-digest')
+  const browserDigest = digestPattern.exec((await shown.textContent()) ?? '')?.[0] ?? ''
+  expect((await lookUp({ app: { root } }, browserDigest)).phase).toBe('browser')
+  const inBrowser = await replay(browserDigest, '--test')
+  expect(inBrowser).toMatchObject({ outcome: 'refused', exitCode: 2 })
+  expect(inBrowser.says).toContain('The way there: /look')
+  expect((await replay(document.digest, '--test')).notes.join()).toContain('which is red')
+  const files = [document.digest, browserDigest].map((each) => `tests/replay-${each}.test.ts`)
+  expect(files.filter((file) => existsSync(join(root, file)))).toEqual(files)
+  expect((await runTests()).output).toMatch(/Tests\s+2 failed/)
+  edit('app/tours.ts', (text) => text.replace('as number[]', '?? []'))
+  edit('app/look/length.tsx', (text) => text.replace('as number[]', '?? []'))
+  await build()
+  expect(await replay(document.digest)).toMatchObject({ outcome: 'fixed', exitCode: 0 })
+  const { exitCode, output } = await runTests()
+  expect(exitCode, output).toBe(0)
+}, 300_000)
+
+/** No script of the app calls them: a form has their ids. */
+function idOf(name: string): string {
+  const text = readFileSync(join(root, '.waymark/rsc/__waymark_build.js'), 'utf8')
+  return new RegExp(`"([^"]+#${name})"`).exec(text)?.[1] ?? ''
+}
+
+function edit(file: string, change: (text: string) => string): void {
+  const path = join(root, file)
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
+}
+
+/** As somebody does who has the app. */
+function runTests() {
+  const program = join(repository, 'node_modules/vitest/vitest.mjs')
+  const env = appEnv({ WAYMARK_BROWSER: chromium.find() ?? 'missing' })
+  const args = [program, 'run', '--root', root, '--config', join(root, 'vitest.config.ts')]
+  return run(process.execPath, args, { cwd: root, quiet: true, env })
+}

@@ -24,7 +24,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   'create-waymark': { codeLines: 630, entries: [] },
   devtools: {
-    codeLines: 2_991,
+    codeLines: 3_030,
     entries: ['waymark/internal/vite', '@waymark/testing/internal/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },
@@ -47,9 +47,9 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   redis: { codeLines: 720, entries: ['waymark/drivers'] },
   s3: { codeLines: 150, entries: ['waymark/drivers', 'waymark/internal/node'] },
   testing: {
-    codeLines: 4_100,
+    codeLines: 4_480,
     entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node'],
-    layers: { doctor: [], drill: [], drivers: [], replay: ['drill'], testApp: ['drill'] },
+    layers: { doctor: [], drill: [], drivers: [], replay: ['drill'], testApp: ['drill', 'replay'] },
   },
 }
 

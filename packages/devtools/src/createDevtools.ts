@@ -19,10 +19,10 @@ import { arrivals } from './events/arrivals.ts'
 import type { EventLog } from './events/eventLog.ts'
 import { eventsPath } from './events/events.ts'
 import { recordEvents } from './events/serverEvents.ts'
-import { createFaults, createPageDrill } from './faults.ts'
+import { createFaults, createPageDrill, createReplay } from './faults.ts'
 import { respondJournalPage } from './journalPages.ts'
+import type { InspectedApp, Rendering } from './mcp/inspectedApp.ts'
 import { createMcpEndpoint, mcpPath } from './mcp/mcpEndpoint.ts'
-import type { InspectedApp, Rendering } from './mcp/tools.ts'
 import { createPanelEndpoint, devtoolsPrefix, withMark } from './panelEndpoint.ts'
 
 /** Creates the endpoints of a dev server for agents, for the panel in the page, and of its events. */
@@ -74,6 +74,7 @@ function inspectApp(server: InspectedServer, log: Pick<EventLog, 'list'>): Inspe
     tree: () => scanRoutes(appDir),
     arrivals: () => arrivals(log.list()).reverse(),
     drill: createPageDrill(server),
+    replay: createReplay(server),
     async rendering(pathname, files): Promise<Rendering> {
       const rendered = await (await loadEntry()).prerenderer.render(pathname)
       if (rendered.kind === 'response') return { kind: 'static', reason: null, place: null }

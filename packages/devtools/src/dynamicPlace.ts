@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { frameLines, type InspectedServer } from 'waymark/internal/vite'
-import type { CodePlace } from './mcp/tools.ts'
+import type { CodePlace } from './mcp/inspectedApp.ts'
 
 /** What reasons that no call has look like in a file, the innermost file first. */
 const signs: readonly (readonly [reason: string, pattern: RegExp])[] = [

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { DevFaults } from '@waymark/testing/internal/dev'
 import type { InspectedServer } from 'waymark/internal/vite'
-import type { InspectedApp } from './mcp/tools.ts'
+import type { InspectedApp } from './mcp/inspectedApp.ts'
 
 /** What breaks requests: a package that an app may do without. */
 type Testing = typeof import('@waymark/testing/internal/dev')
@@ -20,6 +20,13 @@ export function createFaults({ options: { basePath }, origin, loadPackage }: Ins
       if (loaded) loaded.breakRequests(req, res, next)
       else next()
     },
+  }
+}
+
+export function createReplay({ options, loadPackage }: InspectedServer): InspectedApp['replay'] {
+  return async (digest, wish) => {
+    const { replayDigest } = await loadTesting(loadPackage, 'The tool replay')
+    return replayDigest(options.root, digest, wish)
   }
 }
 

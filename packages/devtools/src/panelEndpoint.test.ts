@@ -15,6 +15,7 @@ const unused = {
     journal: createMemoryJournal(),
     arrivals: unexpected,
     drill: unexpected,
+    replay: unexpected,
     tree: unexpected,
     rendering: unexpected,
     errorDetail: unexpected,

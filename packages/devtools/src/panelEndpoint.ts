@@ -14,7 +14,8 @@ import {
   withDeadline,
 } from 'waymark/internal/vite'
 import { readJsonText, refuseMethod, uncachedJson, withLines } from './localRequests.ts'
-import { type InspectedApp, runTool, ToolError } from './mcp/tools.ts'
+import type { InspectedApp } from './mcp/inspectedApp.ts'
+import { runTool, ToolError } from './mcp/tools.ts'
 
 /** Before the URLs of the panel, below the app's path: its code, and what its tabs ask. */
 export const devtoolsPrefix = `${internalPrefix}devtools/`

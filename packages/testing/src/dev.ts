@@ -1,2 +1,3 @@
 export { createDevFaults, type DevFaults } from './drill/faultSessions.ts'
 export { drillPage } from './drill/runDrill.ts'
+export { replayDigest } from './replay/completeReplay.ts'

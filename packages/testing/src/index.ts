@@ -6,8 +6,11 @@ export { type MachineFault, machineFaults } from './drill/machineFaults.ts'
 export { cacheDriverSuite } from './drivers/cacheDriverSuite.ts'
 export { journalDriverSuite } from './drivers/journalDriverSuite.ts'
 export type { TestRunner } from './drivers/testRunner.ts'
+export type { KeptAction, KeptArgument } from './replay/keptRequest.ts'
+export type { OpenReplaySession, ReplayContext } from './replay/session.ts'
 export { type Rendered, type RenderOptions, render } from './testApp/render.tsx'
 export {
+  type ReplayedRequest,
   type TestApp,
   type TestAppOptions,
   type TestRequest,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { buildRouteTree } from '../../../waymark/src/routing/testing/buildRouteTree.ts'
+import type { InspectedApp } from './inspectedApp.ts'
 import { createMcpServer } from './mcpServer.ts'
-import type { InspectedApp } from './tools.ts'
 
 const docs = mkdtempSync(join(tmpdir(), 'waymark-docs-'))
 writeFileSync(join(docs, 'README.md'), '# The guide\n')
@@ -31,6 +31,7 @@ const app: InspectedApp = {
   cacheEntries: async () => [],
   arrivals: () => [],
   drill: async (pathname, fault) => [{ pathname, fault, outcome: 'stuck' }],
+  replay: async (digest, wish) => ({ digest, ...wish }),
 }
 const respond = createMcpServer({ app, version: '1.2.3' })
 
@@ -130,4 +131,11 @@ test('a load of a page is broken by its pathname, and nothing else', async () =>
   ])
   const refused = await call('drill', { pathname: 'http://evil.test/', fault: 'data:hang' })
   expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('no pathname') })
+})
+
+test('replays an error by its digest, and by nothing else', async () => {
+  const { text } = await call('replay', { digest: '6R3V 0M2K X7Q', test: true })
+  expect(JSON.parse(text)).toEqual({ digest: '6r3v-0m2k-x7q', test: true, runAction: false })
+  const refused = await call('replay', { digest: '../../etc' })
+  expect(refused.text).toContain('is no digest')
 })

@@ -1,6 +1,7 @@
 import { timedOut, withDeadline } from 'waymark/internal/vite'
+import type { InspectedApp } from './inspectedApp.ts'
 import { isRecord, parseMessage, type RpcResponse, rpcError, rpcResult } from './jsonRpc.ts'
-import { type InspectedApp, runTool, ToolError, tools } from './tools.ts'
+import { runTool, ToolError, tools } from './tools.ts'
 
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
 

@@ -3,65 +3,13 @@ import path from 'node:path'
 import {
   collectRouteEntries,
   createMatcher,
-  type InspectedServer,
   listRoutes,
   type MatchedSegment,
   parseTarget,
   patternOf,
   readDigest,
-  type scanRoutes,
 } from 'waymark/internal/vite'
-
-/** What the tools look at: the app in the dev server. */
-export type InspectedApp = {
-  /** @throws when the files of the app contradict each other */
-  tree(): ReturnType<typeof scanRoutes>
-  /** The folder of its routes, absolute. */
-  readonly appDir: string
-  /** How a URL is rendered, and why. @param files of its route, from the root down, absolute */
-  rendering(pathname: string, files: readonly string[]): Promise<Rendering>
-  readonly journal: InspectedServer['journal']
-  /** An error with its mapped stack; `null` where the journal has none. */
-  errorDetail(digest: string): Promise<unknown>
-  /** Entries in memory. */
-  cacheEntries(): Promise<readonly CacheFact[]>
-  invalidate(tags: readonly string[], mode: 'expired'): Promise<void>
-  /** The latest loads of pages in browsers, the newest first. */
-  arrivals(): readonly unknown[]
-  /**
-   * Breaks a load of a page in a browser of its own.
-   * @throws an `Error` that says what is missing, or which faults there are
-   */
-  drill(pathname: string, fault: string): Promise<readonly unknown[]>
-  /** The guide as Markdown: a folder. */
-  readonly docs: string
-}
-
-/** How a URL is rendered, and where the app made it so. */
-export type Rendering = {
-  readonly kind: 'static' | 'partial' | 'dynamic' | 'failed'
-  readonly reason: string | null
-  readonly place: CodePlace | null
-}
-
-/** A line of the app. */
-export type CodePlace = {
-  /** Absolute. */
-  readonly file: string
-  readonly line: number
-  readonly column: number
-  readonly code: string
-}
-
-/** An entry of the cache, without its value. */
-export type CacheFact = {
-  readonly key: string
-  readonly tags: readonly string[]
-  readonly bytes: number
-  readonly storedAtMs: number
-  readonly revalidateAtMs: number | null
-  readonly expireAtMs: number | null
-}
+import type { InspectedApp } from './inspectedApp.ts'
 
 /** Runs a tool. @throws ToolError when there is none of that name, or it is given what it can't use */
 export function runTool(
@@ -129,6 +77,23 @@ export const tools: readonly Tool[] = [
         ),
       },
       drillRoute,
+    ),
+    deadlineMs: 60_000,
+  },
+  {
+    ...tool(
+      'replay',
+      'To fix an error by its digest: sends its request to the build (waymark build) again, and says whether it fails the same way, otherwise, or no longer, with the stack. With test, writes a test into the app that is red as long as it fails. Of an error in a browser it tells the way there. Needs journal.replay in the options of waymark().',
+      {
+        digest: text('As a screen or a log shows it'),
+        test: optional({ type: 'boolean' }),
+        run_action: optional({
+          type: 'boolean',
+          description: 'Also an action, or a method other than GET, which may have effects',
+        }),
+      },
+      replayError,
+      false,
     ),
     deadlineMs: 60_000,
   },
@@ -215,6 +180,16 @@ async function drillRoute(
 ): Promise<unknown> {
   const { pathname } = readPathname(given)
   return app.drill(pathname, readText(given, 'fault') ?? '')
+}
+
+async function replayError(
+  app: InspectedApp,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const wanted = readText(given, 'digest') ?? ''
+  const digest = readDigest(wanted)
+  if (digest === null) throw new ToolError(`"${wanted}" is no digest such as 6r3v-0m2k-x7q.`)
+  return app.replay(digest, { test: given.test === true, runAction: given.run_action === true })
 }
 
 async function findErrors(

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { JournalEntry } from 'waymark/drivers'
 import {
   type CommandInput,
-  createDescribe,
-  detailJson,
   detailLines,
   type OptionTable,
   type PackageCommand,
@@ -12,7 +9,8 @@ import {
   sharedOptions,
 } from 'waymark/internal/node'
 import { httpUrl } from '../options.ts'
-import { type ReplayResult, runReplay } from './runReplay.ts'
+import { completeReplay, replayJson } from './completeReplay.ts'
+import { runReplay } from './runReplay.ts'
 import { parseCookies, sessionFor } from './session.ts'
 
 const options = {
@@ -24,6 +22,7 @@ const options = {
     valid: 'Write --cookie session=abc, once for each cookie.',
     text: 'A cookie of the request; may be given again.',
   },
+  test: { text: 'Write a test that is red as long as it fails.' },
   'run-action': { text: 'Also what may have effects: actions, and methods other than GET.' },
   json: sharedOptions.json,
 } as const satisfies OptionTable
@@ -55,42 +54,29 @@ async function run({ options, terminal }: Input): Promise<number> {
   const openSession = sessionFor(root, cookie)
   const runAction = options['run-action']
   const result = await runReplay(digest, { root, url, runAction, openSession })
-  await print(result, root, { options, terminal })
+  await print(await completeReplay(root, result, options.test), root, { options, terminal })
   return exitCodes[result.outcome]
 }
 
 const exitCodes = { fixed: 0, same: 1, other: 1, refused: 2 } as const
 
-async function print(result: ReplayResult, root: string, { options, terminal }: Input) {
-  const { outcome, says, notes, status, entry, request, failure } = result
-  const described = failure ?? entry
-  const detail = described && (await createDescribe(root)(described))
-  const missing = detail?.frames.length && detail.frames.every(({ place }) => place === null)
-  const all = [...notes, ...(missing ? [mapsNote(described)] : [])]
+type Completed = Awaited<ReturnType<typeof completeReplay>>
+
+async function print(
+  { result, detail, notes }: Completed,
+  root: string,
+  { options, terminal }: Input,
+): Promise<void> {
+  const { outcome, says } = result
+  const { dim, green, red } = terminal.paint
   if (options.json) {
-    const error = detail && detailJson(detail)
-    terminal.printJson({
-      outcome,
-      says,
-      notes: all,
-      status,
-      digest: entry?.digest ?? null,
-      request,
-      error,
-    })
+    terminal.printJson(replayJson({ result, detail, notes }))
     return
   }
-  if (detail) {
-    for (const line of detailLines(detail, { root, paint: terminal.paint, age: '' })) {
-      terminal.print(line)
-    }
-    terminal.print()
-  }
-  for (const note of all) terminal.print(terminal.paint.dim(note))
+  const lines = detail ? detailLines(detail, { root, paint: terminal.paint, age: '' }) : []
+  for (const line of lines) terminal.print(line)
+  if (lines.length > 0) terminal.print()
+  for (const note of notes) terminal.print(dim(note))
   if (outcome === 'refused') terminal.fail(says)
-  else terminal.print(outcome === 'fixed' ? terminal.paint.green(says) : terminal.paint.red(says))
-}
-
-function mapsNote(entry: JournalEntry | null): string {
-  return `The source maps of the build ${entry?.buildId ?? ''} are not in .waymark/maps, so lines are those of the build. Copy the folder from where it was built.`
+  else terminal.print(outcome === 'fixed' ? green(says) : red(says))
 }

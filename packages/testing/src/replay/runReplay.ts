@@ -10,6 +10,13 @@ import {
   openJournalDriver,
 } from 'waymark/internal/node'
 import { readBuild, serveBuild } from '../drill/builtApp.ts'
+import {
+  judge,
+  otherBuild,
+  type ReplayResult,
+  reasonToRefuse,
+  removedNotes,
+} from './judgeReplay.ts'
 import { type KeptRequest, readKeptRequest } from './keptRequest.ts'
 import { type ReplaySession, sendKept } from './sendKept.ts'
 import type { ReplayContext } from './session.ts'
@@ -22,28 +29,6 @@ export type ReplayOptions = {
   readonly runAction?: boolean | undefined
   /** Makes the session of a request; called when it is to be sent. */
   readonly openSession: (context: ReplayContext) => Promise<ReplaySession>
-}
-
-/** How a replay ended. */
-export type ReplayOutcome =
-  /** It fails with the same fingerprint. */
-  | 'same'
-  /** It fails with another one, or with one that only the other server knows. */
-  | 'other'
-  | 'fixed'
-  /** It could not be run. */
-  | 'refused'
-
-export type ReplayResult = {
-  readonly outcome: ReplayOutcome
-  readonly says: string
-  /** What to do, and what may make the result another one. */
-  readonly notes: readonly string[]
-  readonly status: number | null
-  readonly entry: JournalEntry | null
-  readonly request: KeptRequest | null
-  /** What was thrown now. */
-  readonly failure: JournalEntry | null
 }
 
 const withinMs = 30_000
@@ -79,7 +64,8 @@ async function replayEntry(
   options: ReplayOptions,
 ): Promise<ReplayResult> {
   const request = entry.replay === undefined ? null : readKeptRequest(entry.replay)
-  const reason = reasonToRefuse(entry, request, options)
+  const { root, runAction } = options
+  const reason = reasonToRefuse(entry, request, { root, runAction })
   if (reason !== null) {
     const kept = typeof request === 'string' ? null : request
     return { ...refuse(reason, notes, entry), request: kept }
@@ -94,31 +80,6 @@ async function replayEntry(
     const why = cause instanceof Error ? `${message}: ${cause.message}` : message
     return { ...refuse(`The request could not be sent: ${why}`, notes, entry), request: kept }
   }
-}
-
-/** @returns why a request is not sent; `null` when it is */
-export function reasonToRefuse(
-  { phase, buildId }: Pick<JournalEntry, 'phase' | 'buildId'>,
-  request: KeptRequest | string | null,
-  { runAction = false }: Pick<ReplayOptions, 'runAction'>,
-): string | null {
-  if (phase === 'browser')
-    return 'It was thrown in a browser, where a request can’t repeat it: --test writes a test for a real one.'
-  if (request === null) {
-    if (buildId === 'development')
-      return 'It was thrown in the dev server, which keeps no requests: open the page there again.'
-    return phase === 'prerender' || phase === 'startup' || phase === 'process'
-      ? `It was thrown outside of a request (${phase}): run waymark build, or waymark start.`
-      : 'Its request was not kept. Set journal: { replay: true } in the options of waymark(), build and deploy: later errors have theirs.'
-  }
-  if (typeof request === 'string') return `Its entry can't be used: ${request}.`
-  const { action, method } = request
-  if (action && action.arguments === null)
-    return `The arguments of its action ${action.id} are not kept. Add the action to journal.replay.arguments in the options of waymark().`
-  const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-  if ((action || !isRead) && !runAction)
-    return `${action ? 'It calls an action' : `It is a ${method}`}, which may change data or send mail once more. Add --run-action if that is fine here.`
-  return null
 }
 
 function refuse(says: string, notes: readonly string[], entry: JournalEntry | null): ReplayResult {
@@ -197,55 +158,6 @@ async function readBody(response: Response): Promise<void> {
     bytes += piece.byteLength
     if (bytes > maxBodyBytes) return
   }
-}
-
-type Judged = {
-  readonly entry: JournalEntry
-  readonly request: KeptRequest
-  readonly response: Pick<Response, 'status' | 'headers'>
-  readonly session: ReplaySession
-}
-
-/** @param failure what was thrown now */
-export function judge(
-  { entry, request, response, session }: Judged,
-  failure: JournalEntry | null,
-): ReplayResult {
-  const { status } = response
-  const base = { status, entry, request, failure, notes: [] }
-  if (failure?.fingerprint === entry.fingerprint) {
-    return { ...base, outcome: 'same', says: `It fails the same way, with status ${status}.` }
-  }
-  if (failure) {
-    const says = `It fails otherwise, with status ${status}: ${failure.digest}, fingerprint ${failure.fingerprint} in place of ${entry.fingerprint}.`
-    return { ...base, outcome: 'other', says }
-  }
-  const location = response.headers.get('location')
-  const missing = request.cookies.filter((name) => session.cookies?.[name] === undefined)
-  const isTurnedAway = [401, 403, 404].includes(status) || location !== null
-  if (isTurnedAway && missing.length > 0) {
-    const to =
-      location === null ? '' : ` to ${location.replace(/[^\x20-\x7e]/g, '?').slice(0, 200)}`
-    const says = `It was turned away, with status ${status}${to}, before it could fail. The request had the cookies ${missing.join(', ')}: give them with --cookie ${missing[0]}=…, or by a replay.ts.`
-    return { ...base, outcome: 'refused', says }
-  }
-  return { ...base, outcome: 'fixed', says: `It no longer fails: status ${status}.` }
-}
-
-function otherBuild(buildId: string | null, own: string): string[] {
-  if (buildId === null || buildId === own) return []
-  return [`It was thrown by the build ${buildId}, and this is the build ${own}: lines may differ.`]
-}
-
-function removedNotes({ removed, hasBody, action, method }: KeptRequest): string[] {
-  return [
-    ...(removed.length > 0
-      ? [`Not kept, and sent as "removed" or left out: ${removed.join(', ')}.`]
-      : []),
-    ...(hasBody && !action && method !== 'GET'
-      ? ['Its body was not kept: it is sent without.']
-      : []),
-  ]
 }
 
 async function openAppJournal(root: string): Promise<JournalDriver> {

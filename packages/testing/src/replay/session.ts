@@ -6,8 +6,8 @@ import type { ReplaySession } from './sendKept.ts'
 
 /** What an app's `replay.ts` is given. */
 export type ReplayContext = {
-  /** Of the error, as the journal has it. */
-  readonly entry: JournalEntry
+  /** Of the error. */
+  readonly entry: Pick<JournalEntry, 'digest' | 'phase' | 'route' | 'path' | 'method'>
   /** Of the server that gets the request. */
   readonly origin: string
 }

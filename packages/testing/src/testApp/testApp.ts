@@ -5,6 +5,8 @@ import type { JournalEntry } from 'waymark/drivers'
 import { cacheStatusHeader, digestHeader, parseDuration } from 'waymark/internal/node'
 import { buildWhenNeeded } from '../drill/buildWhenNeeded.ts'
 import { type CacheWrite, serveBuild } from '../drill/builtApp.ts'
+import type { KeptAction } from '../replay/keptRequest.ts'
+import { encodeArguments } from '../replay/sendKept.ts'
 import { findForm, payloadText, type TestForm } from './testHtml.ts'
 
 /** How an app is served to tests. */
@@ -21,6 +23,13 @@ export type TestAppOptions = {
 export type TestRequest = {
   readonly cookies?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A request of an error, as `waymark replay --test` writes it. */
+export type ReplayedRequest = TestRequest & {
+  readonly path: string
+  readonly method?: string
+  readonly action?: KeptAction
 }
 
 /** A response, and what the server did for it. */
@@ -72,6 +81,10 @@ export type TestApp = {
      */
     advance(duration: number | string): Promise<void>
   }
+  /** Sends the request of an error again. */
+  replay(request: ReplayedRequest): Promise<TestResponse>
+  /** All that was thrown so far, also in browsers. */
+  thrown(): Promise<readonly JournalEntry[]>
   /** What the app has printed. */
   log(): string
   close(): Promise<void>
@@ -129,13 +142,28 @@ export async function testApp(root: string | URL, options: TestAppOptions = {}):
       for (const [name, value] of form.fields) if (!(name in input)) body.append(name, value)
       for (const [name, value] of Object.entries(input)) body.append(name, value)
       const cookies = { ...form.cookies, ...request.cookies }
-      const headers = { origin: app.origin, 'sec-fetch-site': 'same-origin' }
+      const headers = fromOwnPage(app.origin)
       return send(form.path, { ...request, cookies }, { method: 'POST', body, headers })
     },
     clock: { advance: async (duration) => app.advance(durationMs(duration)) },
+    replay: (request) => send(request.path, request, initOf(request, app.origin)),
+    thrown: async () => {
+      await app.sync()
+      return app.thrown
+    },
     log: app.log,
     close: app.stop,
   }
+}
+
+function initOf({ method = 'GET', action }: ReplayedRequest, origin: string): RequestInit {
+  if (!action) return { method, headers: method === 'GET' ? {} : fromOwnPage(origin) }
+  const headers = { ...fromOwnPage(origin), 'waymark-action': action.id }
+  return { method: 'POST', headers, body: encodeArguments(action.arguments ?? []) }
+}
+
+function fromOwnPage(origin: string) {
+  return { origin, 'sec-fetch-site': 'same-origin' }
 }
 
 function startOf(now: Date | string | number | undefined): number | null {

@@ -87,6 +87,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('server-file', 'server.ts'),
       page('security', 'Security'),
       page('errors-and-digests', 'Errors and digests'),
+      page('replay', 'waymark replay'),
       page('deployment', 'Deployment'),
       page('self-hosting', 'Self-hosting'),
       page('runtimes', 'Other runtimes'),

@@ -1,0 +1,185 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { JournalEntry } from 'waymark/drivers'
+import { entryAt } from '../drivers/journalDriverSuite.ts'
+import { judge, type ReplayResult, reasonToRefuse, wayTo } from './judgeReplay.ts'
+import { actionName, type KeptRequest } from './keptRequest.ts'
+import { runReplay } from './runReplay.ts'
+import { encodeArguments, sendKept } from './sendKept.ts'
+import { parseCookies, sessionFor } from './session.ts'
+import { requestTest, writeTest } from './writeTest.ts'
+
+const request: KeptRequest = {
+  ...{ method: 'GET', target: '/a?q=1', headers: { accept: 'text/html' }, cookies: ['session'] },
+  ...{ hasBody: false, action: null, removed: [] },
+}
+
+function entry(changed: Partial<JournalEntry> = {}): JournalEntry {
+  return { ...entryAt(1_000), ...changed }
+}
+
+function folder(): string {
+  const root = mkdtempSync(join(tmpdir(), 'replay-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  return root
+}
+
+async function listen(location: string | null) {
+  const received: { url: string | undefined; headers: IncomingHttpHeaders }[] = []
+  const server = createServer(({ url, headers }, response) => {
+    received.push({ url, headers })
+    response.writeHead(location ? 307 : 200, location ? { location } : {}).end('ok')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { received, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+describe('a request that is sent again', () => {
+  const options = { requestId: 'r', withinMs: 5_000, session: { cookies: { session: 'abc' } } }
+
+  test('goes to its origin, with the cookies', async () => {
+    const { origin, received } = await listen(null)
+    await sendKept(request, { ...options, origin })
+    expect(received).toMatchObject([{ url: '/a?q=1', headers: { cookie: 'session=abc' } }])
+  })
+
+  test('follows no redirect, so that no other server gets the cookies', async () => {
+    const other = await listen(null)
+    const { origin } = await listen(`${other.origin}/steal`)
+    const response = await sendKept(request, { ...options, origin })
+    expect(response.status).toBe(307)
+    expect(other.received).toEqual([])
+  })
+
+  test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/'])(
+    'is not sent elsewhere: %s',
+    async (target) => {
+      const sent = sendKept({ ...request, target }, { ...options, origin: 'http://127.0.0.1:9' })
+      await expect(sent).rejects.toThrow('is not below')
+    },
+  )
+
+  test('has arguments as React encodes them', () => {
+    const json = { price: '$1', list: [null, '$$'] }
+    expect(encodeArguments([{ json }])).toBe('[{"price":"$$1","list":[null,"$$$"]}]')
+    const form = encodeArguments([{ json: 0 }, { form: [['word', 'oak']] }]) as FormData
+    expect([...form]).toEqual([
+      ['_1_word', 'oak'],
+      ['0', '[0,"$K1"]'],
+    ])
+  })
+})
+
+describe('a request that is not sent', () => {
+  const root = '/nowhere'
+  const action = { id: `${actionName.hash('app/actions.ts')}#add`, arguments: null }
+  const given = { ...action, arguments: [] }
+
+  test.each<[string, Partial<JournalEntry>, KeptRequest | string | null, RegExp]>([
+    ['of a browser', { phase: 'browser' }, null, /--test writes a test/],
+    ['of the dev server', { buildId: 'development' }, null, /dev server/],
+    ['of a build', { phase: 'prerender' }, null, /outside of a request/],
+    ['that was not kept', {}, null, /replay: true/],
+    ['that is broken', {}, 'its path is none of this app', /can't be used: its path/],
+    ['with effects', {}, { ...request, method: 'POST' }, /--run-action/],
+    ['of an action', {}, { ...request, action: given }, /--run-action/],
+  ])('says why: %s', (_name, changed, kept, says) => {
+    expect(reasonToRefuse(entry({ phase: 'document', ...changed }), kept, { root })).toMatch(says)
+  })
+
+  test('without arguments names its action, also with --run-action', () => {
+    const root = folder()
+    mkdirSync(join(root, 'app'))
+    writeFileSync(join(root, 'app/actions.ts'), '')
+    const kept = { ...request, action }
+    const reason = reasonToRefuse(entry({ phase: 'action' }), kept, { root, runAction: true })
+    expect(reason).toContain("arguments: ['app/actions.ts#add']")
+    const run = { root, runAction: true }
+    expect(
+      reasonToRefuse(entry({ phase: 'action' }), { ...request, action: given }, run),
+    ).toBeNull()
+  })
+
+  test('is of an unknown digest, which is said', async () => {
+    const openSession = async () => ({})
+    const result = await runReplay('6r3v-0m2k-x7q', { root: folder(), openSession })
+    expect(result).toMatchObject({ outcome: 'refused', says: expect.stringContaining('no error') })
+  })
+})
+
+test('a response is judged by fingerprints, and one of a guard is no success', () => {
+  const then = entry({ fingerprint: 'aaaaaaaaaa' })
+  const outcome = (status: number, failure: JournalEntry | null, session = {}) => {
+    const response = { status, headers: new Headers() }
+    return judge({ entry: then, request, response, session }, failure).outcome
+  }
+  expect(outcome(500, entry({ fingerprint: 'aaaaaaaaaa' }))).toBe('same')
+  expect(outcome(500, entry({ fingerprint: 'bbbbbbbbbb' }))).toBe('other')
+  expect(outcome(200, null)).toBe('fixed')
+  expect(outcome(401, null)).toBe('refused')
+  expect(outcome(401, null, { cookies: { session: 'abc' } })).toBe('fixed')
+})
+
+test('the way to an error has paths of this app alone', () => {
+  const browser = { userAgent: null, source: 'error', componentStack: null }
+  const navigations = ['/', '/', '//evil.example', '/a', 'javascript:1']
+  expect(wayTo({ path: '/a', browser: { ...browser, navigations } })).toEqual(['/', '/a'])
+})
+
+describe('a session', () => {
+  const context = { entry: entry(), origin: 'http://127.0.0.1:1' }
+
+  test('is made by replay.ts, and --cookie wins', async () => {
+    const root = folder()
+    const text = `export default ({ origin, entry }) => ({
+      cookies: { session: entry.digest, theme: 'dark' }, headers: { 'x-origin': origin } })`
+    writeFileSync(join(root, 'replay.ts'), text)
+    expect(await sessionFor(root, { theme: 'light' })(context)).toEqual({
+      cookies: { session: context.entry.digest, theme: 'light' },
+      headers: { 'x-origin': context.origin },
+    })
+  })
+
+  test('has no line breaks', async () => {
+    const open = sessionFor(folder(), { session: 'a\r\nx: y' })
+    await expect(open(context)).rejects.toThrow("can't be sent")
+  })
+
+  test('is read from the command line', () => {
+    expect(parseCookies('a=1;b=x=y')).toEqual({ a: '1', b: 'x=y' })
+    expect(parseCookies('a')).toBeNull()
+  })
+})
+
+describe('a written test', () => {
+  const result = (changed: Partial<JournalEntry>): ReplayResult => ({
+    ...{ outcome: 'same', says: '', notes: [], status: 500, failure: null },
+    ...{ entry: entry(changed), request },
+  })
+
+  test('is one file, which is never overwritten', () => {
+    const root = folder()
+    mkdirSync(join(root, 'test'))
+    const first = writeTest(root, result({}))
+    expect(first).toMatchObject({ isNew: true })
+    expect(first?.file.startsWith(join(root, 'test', 'replay-'))).toBe(true)
+    writeFileSync(first?.file ?? '', 'mine')
+    expect(writeTest(root, result({}))).toMatchObject({ isNew: false })
+    expect(readFileSync(first?.file ?? '', 'utf8')).toBe('mine')
+    expect(existsSync(join(root, 'tests'))).toBe(false)
+  })
+
+  test('holds what strangers sent as texts alone', () => {
+    const message = 'a\nb()\u2028c() */'
+    const target = "/a?q=');process.exit()//"
+    const text = requestTest(entry({ message, name: 'x\ry()' }), { ...request, target }, undefined)
+    expect(text).toContain(`path: "/a?q=');process.exit()//",`)
+    expect(text).not.toMatch(/^\s*[bcy]\(\)/m)
+    expect(text).not.toContain('\u2028')
+  })
+})

@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { JournalEntry } from 'waymark/drivers'
+import { type ReplayResult, wayTo } from './judgeReplay.ts'
+import type { KeptRequest } from './keptRequest.ts'
+import { sessionFile } from './session.ts'
+
+const folders = ['tests', 'test', '__tests__']
+
+/**
+ * Writes a test of an error into the app's folder of tests.
+ * @returns the file, and whether it is new: one that is there stays as it is
+ */
+export function writeTest(root: string, { entry, request }: ReplayResult) {
+  if (!entry || !(request || entry.phase === 'browser')) return null
+  const folder = join(root, folders.find((name) => existsSync(join(root, name))) ?? 'tests')
+  const file = join(folder, `replay-${entry.digest}.test.ts`)
+  const session = sessionFile(root)
+  const text = request
+    ? requestTest(entry, request, session && basename(session))
+    : browserTest(entry)
+  mkdirSync(folder, { recursive: true })
+  try {
+    writeFileSync(file, text, { flag: 'wx' })
+    return { file, isNew: true }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return { file, isNew: false }
+    throw error
+  }
+}
+
+/** A test for `testApp()`. @param session name of the app's `replay.ts` */
+export function requestTest(
+  entry: JournalEntry,
+  request: KeptRequest,
+  session: string | undefined,
+): string {
+  const { method, target, headers, action, cookies } = request
+  const { digest, phase, route, path } = entry
+  const context = { digest, phase, route, path, method }
+  const isLate = phase === 'after' || phase === 'cache'
+  const lacks = cookies.length > 0 && session === undefined
+  const fields = [
+    ...(action ? [] : [`method: ${literal(method)},`]),
+    `path: ${literal(target)},`,
+    `headers: ${literal(headers)},`,
+    ...(action ? [`action: ${literal(action)},`] : []),
+    ...(session === undefined ? [] : ['...(await openSession({ entry, origin: app.origin })),']),
+    ...(lacks
+      ? [`// It had these cookies, without which it may not fail: ${cookies.join(', ')}`]
+      : []),
+  ]
+  return [
+    "import { type TestApp, testApp } from '@waymark/testing'",
+    "import { afterAll, beforeAll, expect, test } from 'vitest'",
+    ...(session === undefined ? [] : [`import openSession from '../${session}'`]),
+    '',
+    ...comment(entry),
+    ...appLines,
+    'afterAll(() => app?.close())',
+    '',
+    ...(session === undefined ? [] : [`const entry = ${literal(context)} as const`, '']),
+    `test(${literal(`${method} ${target} does not fail as ${digest} did`)}, async () => {`,
+    '  const response = await app.replay({',
+    ...fields.map((line) => `    ${line}`),
+    '  })',
+    ...(isLate ? ['  await new Promise((resolve) => setTimeout(resolve, 2_000))'] : []),
+    `  expect(${isLate ? 'await app.thrown()' : 'response.thrown'}).toEqual([])`,
+    '  expect(response.status).toBeLessThan(500)',
+    '}, 60_000)',
+    '',
+  ].join('\n')
+}
+
+/** A test for a real browser. */
+export function browserTest(entry: JournalEntry): string {
+  const way = wayTo(entry)
+  return [
+    "import { type TestApp, testApp } from '@waymark/testing'",
+    "import { type Browser, chromium } from 'playwright-core'",
+    "import { afterAll, beforeAll, expect, test } from 'vitest'",
+    '',
+    ...comment(entry),
+    'let browser: Browser',
+    ...appLines,
+    'beforeAll(async () => {',
+    '  const executablePath = process.env.WAYMARK_BROWSER',
+    '  browser = await chromium.launch(executablePath ? { executablePath } : {})',
+    '}, 60_000)',
+    'afterAll(async () => {',
+    '  await browser?.close()',
+    '  await app?.close()',
+    '})',
+    '',
+    `test(${literal(`${way.at(-1) ?? '/'} does not fail as ${entry.digest} did`)}, async () => {`,
+    '  const page = await browser.newPage({ baseURL: app.origin })',
+    '  // The pages on the way. What was clicked or typed there is not kept: add what the failure needs.',
+    `  for (const path of ${literal(way)}) {`,
+    `    const link = page.locator('a[href=' + JSON.stringify(path) + ']')`,
+    '    if ((await link.count()) > 0) await link.first().click()',
+    "    else await page.goto(path, { waitUntil: 'networkidle' })",
+    '  }',
+    '  // A browser tells of an error within a moment.',
+    '  await page.waitForTimeout(3_000)',
+    "  expect((await app.thrown()).filter(({ phase }) => phase === 'browser')).toEqual([])",
+    '}, 60_000)',
+    '',
+  ].join('\n')
+}
+
+const appLines = [
+  'let app: TestApp',
+  'beforeAll(async () => {',
+  "  app = await testApp(new URL('..', import.meta.url))",
+  '}, 120_000)',
+]
+
+function comment({ digest, name, message, buildId, fingerprint }: JournalEntry): string[] {
+  const [first = ''] = message.split(/[\r\n\u2028\u2029]/, 1)
+  const plain = `${name}: ${first}`.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').slice(0, 200)
+  const build = buildId === null ? '' : ` of the build ${literal(buildId)}`
+  return [
+    `// ${plain}`,
+    `// Written by waymark replay ${digest} --test, for the fingerprint ${literal(fingerprint)}${build}.`,
+  ]
+}
+
+/** JSON is JavaScript. Its line separators, too, since 2019; editors break lines there. */
+function literal(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u2028\u2029]/g,
+    (each) => `\\u${each.charCodeAt(0).toString(16)}`,
+  )
+}
