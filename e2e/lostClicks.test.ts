@@ -1,4 +1,5 @@
 import { type ProxiedRequest, startFaultProxy } from '@waymark/testing'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { inPage, launchBrowser } from '../bench/lib/browser.mjs'
 import { startServer } from '../bench/lib/server.mjs'
@@ -62,6 +63,42 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
     })
   })
 
+  // Firefox and Safari cancel requests of a page once they open a document; Chromium does it later.
+  test('arrives where its document has canceled the code of the page', async () => {
+    await inPage(browser, server.url, async (page) => {
+      const code = await hold(page, /\/assets\/(?:counter|routerChunk)-/)
+      const own = await hold(page, '/own?q=1')
+      await page.goto('/start', { waitUntil: 'commit' })
+      await expect.poll(() => page.evaluate(hasReactRoot)).toBe(true)
+      // Playwright would wait for the document.
+      await page.evaluate(clickSoon, 'a[href="/own?q=1"]')
+      await own.held
+      await code.end('abort')
+      await page.waitForTimeout(1000)
+      await own.end('continue')
+      await page.waitForFunction(isShown, { path: '/own', heading: 'A page with 100 items' })
+    })
+  })
+
+  test('of before does not end Back, which has canceled the code of the router', async () => {
+    await inPage(browser, server.url, async (page) => {
+      await page.goto('/start')
+      await page.waitForLoadState('networkidle')
+      const router = await hold(page, /\/assets\/routerChunk-/)
+      await page.goto('/small?q=1')
+      const start = await hold(page, '/start')
+      await page.evaluate(clickSoon, 'a[href="/items?q=1"]')
+      await router.held
+      await page.evaluate(() => history.back())
+      await start.held
+      await router.end('abort')
+      await page.waitForTimeout(1000)
+      await start.end('continue')
+      await page.waitForTimeout(1000)
+      expect(await page.evaluate(isShown, { path: '/start', heading: 'Start' })).toBe(true)
+    })
+  })
+
   test('arrives in a browser that nobody drives, too', async () => {
     const flags = '--headless --no-sandbox --disable-gpu --user-data-dir={profile}'
     const pages = await openFramePages(`${chromium.find()} ${flags}`)
@@ -76,6 +113,38 @@ describe('a click that others have lost', { timeout: 90_000 }, () => {
     }
   })
 })
+
+/** Holds requests of a page until they are ended; those that come later end the same way. */
+async function hold(page: Page, url: string | RegExp) {
+  const routes: Route[] = []
+  let end: ((route: Route) => Promise<void>) | null = null
+  let onHeld = () => {}
+  const held = new Promise<void>((resolve) => {
+    onHeld = resolve
+  })
+  await page.route(url, (route) => {
+    onHeld()
+    if (!end) routes.push(route)
+    return end?.(route)
+  })
+  return {
+    held,
+    async end(how: 'abort' | 'continue') {
+      end = (route) => route[how]()
+      await Promise.all(routes.map(end))
+    },
+  }
+}
+
+/** Runs in the page. */
+function hasReactRoot(): boolean {
+  return Object.keys(document).some((key) => key.startsWith('__reactContainer'))
+}
+
+/** Runs in the page. */
+function clickSoon(selector: string): void {
+  setTimeout(() => document.querySelector<HTMLElement>(selector)?.click())
+}
 
 describe('what is in the place of a page counts as', () => {
   const before = '<h1>Start</h1><a href="/own">Own</a>'

@@ -120,6 +120,7 @@ test('tests are red, and green once the code is mended', async () => {
   expect((await runTests()).output).toMatch(/Tests\s+2 failed/)
   edit('app/tours.ts', (text) => text.replace('as number[]', '?? []'))
   edit('app/look/length.tsx', (text) => text.replace('as number[]', '?? []'))
+  expect((await replay(document.digest)).notes.join()).toContain('run waymark build')
   await build()
   expect(await replay(document.digest)).toMatchObject({ outcome: 'fixed', exitCode: 0 })
   const { exitCode, output } = await runTests()

@@ -13,6 +13,7 @@ export default defineConfig({
       // The colours of --paper, which browsers draw around the page.
       theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
       security: { csp: true },
+      arrivals: true,
       mdx: {
         remarkPlugins: [remarkGfm],
         rehypePlugins: [rehypeHeadings, rehypeTables, rehypeCode],

@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { watch, watchFrame } from './watch.mjs'
 
 /** Command lines that take an address; `{profile}` is an empty folder. */
 export const commands = {
@@ -19,16 +20,18 @@ const waitAtMostMs = 60_000
 
 /**
  * Opens a browser with the first page.
+ * @param watches whether documents tell what happens; not by default: in WebKitGTK, Back then
+ *   leaves the outer page in one of six runs
  * @returns `inPage(proxy, act)`, one after the other: `act` gets a page with those of Playwright's
  * methods that the cases call
  */
-export async function openFramePages(command) {
+export async function openFramePages(command, watches = false) {
   const remote = await startRemote()
   let browser = null
   return {
     async inPage(proxy, act) {
       const isOuter = ({ target }) => target === '/~frame'
-      proxy.inject({ kind: 'replace', body: outerPage(remote.port) }, { match: isOuter })
+      proxy.inject({ kind: 'replace', body: outerPage(remote.port, watches) }, { match: isOuter })
       const address = `${proxy.origin}/~frame`
       if (browser === null) browser = openBrowser(command, address)
       else remote.send('leave', { address })
@@ -55,6 +58,8 @@ function createPage(remote) {
   const call = (act, argument) => remote.send('call', { source: String(act), argument })
   return {
     evaluate: call,
+    /** What `watch` has told, with times. */
+    watched: () => remote.send('watched'),
     waitForTimeout: sleep,
     addInitScript(act, argument) {
       first = { source: String(act), argument }
@@ -126,13 +131,13 @@ async function startRemote() {
   }
 }
 
-function outerPage(port) {
-  const scripts = `${createActs};(${obey})(${port})`
+function outerPage(port, watches) {
+  const scripts = `${watch};${watchFrame};${createActs};(${obey})(${port}, ${watches})`
   return `<!doctype html><meta charset="utf-8"><body><script>${scripts}</script>`
 }
 
 /** Runs in the outer page: what can be done in its frame, by the names of commands. */
-function createActs() {
+function createActs(watches) {
   const frame = document.createElement('iframe')
   Object.assign(frame, { width: 1000, height: 600 })
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -152,10 +157,13 @@ function createActs() {
     await until(() => inside().document.querySelector(selector))
     return inside().document.querySelector(selector)
   }
+  const told = []
   return {
+    watched: () => told,
     async open({ path, first }) {
       frame.src = path
       document.body.append(frame)
+      if (watches) watchFrame(frame, told)
       while (inside().location.pathname !== path) await pause(0)
       if (first) call(first)
     },
@@ -187,8 +195,8 @@ function createActs() {
 }
 
 /** Runs in the outer page: asks for a command, does it, and tells with the next question how it went. */
-async function obey(port) {
-  const acts = createActs()
+async function obey(port, watches) {
+  const acts = createActs(watches)
   for (let outcome = null; ; ) {
     const body = JSON.stringify({ origin: location.origin, outcome })
     const response = await fetch(`http://localhost:${port}/`, { method: 'POST', body })

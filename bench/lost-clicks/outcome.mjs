@@ -11,7 +11,8 @@ const lostAfterMs = 15_000
  * @param {(proxy: any, act: (page: any) => Promise<any>) => Promise<any>} inPage calls a function
  *   with a page, given the proxy before the server
  * @param {(page: any, kind: string) => Promise<void>} look is called with what is not the page
- * @returns `kind`, how many requests a fault has hit, and of a click that was lost what there was
+ * @returns `kind`, how many requests a fault has hit, and of a click that was lost what there was,
+ *   with all that happened: requests, and where a page can be watched, what it told
  */
 export async function runCase({ act, expected }, url, inPage, look = async () => {}) {
   const proxy = await startFaultProxy(url)
@@ -21,14 +22,20 @@ export async function runCase({ act, expected }, url, inPage, look = async () =>
       const last = await act({ page, proxy })
       const kind = await outcomeOf(page, last ?? expected)
       if (kind !== 'page') await look(page, kind)
-      return kind === 'lost' ? { kind, there: await page.evaluate(describe) } : { kind }
+      if (kind !== 'lost') return { kind }
+      return { kind, there: await page.evaluate(describe), told: (await page.watched?.()) ?? [] }
     })
     const faults = proxy.requests.filter(({ fault }) => fault).length
     if (outcome.kind !== 'lost') return { ...outcome, faults }
-    const requests = proxy.requests.map(
-      ({ target, atMs, fault }) => `${atMs - startedAtMs} ms ${target} ${fault?.kind ?? ''}`,
-    )
-    return { ...outcome, faults, requests }
+    const requests = proxy.requests.map(({ target, atMs, fault }) => ({
+      atMs,
+      text: `request: ${target} ${fault?.kind ?? ''}`,
+    }))
+    const { told, ...found } = outcome
+    const log = [...requests, ...told]
+      .sort((one, other) => one.atMs - other.atMs)
+      .map(({ atMs, text }) => `${atMs - startedAtMs} ms ${text}`)
+    return { ...found, faults, log }
   } finally {
     await proxy.stop()
   }
@@ -79,5 +86,7 @@ export function readOutcome() {
 /** Runs in the page. */
 function describe() {
   const headings = [...document.querySelectorAll('h1')].map(({ textContent }) => textContent)
-  return { href: location.href, headings, readyState: document.readyState }
+  const pending = [...document.querySelectorAll('[data-pending]')].map((each) => each.outerHTML)
+  const text = document.body.textContent.slice(0, 1000)
+  return { href: location.href, headings, readyState: document.readyState, pending, text }
 }

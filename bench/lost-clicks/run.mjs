@@ -9,6 +9,7 @@
  * With an interrupt (SIGINT) it ends after the current round, and tells what it has counted. Each
  * outcome is a line of `dist/lost-clicks.jsonl`, too; `--pictures` puts what Chromium showed in the
  * place of a page into `dist/lost-clicks/`; `--built` takes the apps as the last run has built them.
+ * `--watch` writes of a lost click in another browser all that happened in its documents.
  */
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
@@ -33,6 +34,7 @@ const { values: options } = parseArgs({
     'at-once': { type: 'string', default: '4' },
     pictures: { type: 'boolean', default: false },
     built: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
   },
 })
 const isChromium = options.browser === 'chromium'
@@ -112,7 +114,7 @@ function* runsInTurn() {
 async function work(queue) {
   const pages = chromium
     ? { inPage: ({ origin }, act) => inPage(chromium, origin, act), close() {} }
-    : await openFramePages(commands[options.browser])
+    : await openFramePages(commands[options.browser], options.watch)
   try {
     for (const row of queue) {
       // What did not come to the click says nothing: once more.

@@ -5,6 +5,7 @@ import { createBeaconSender } from './beaconSender.ts'
 import { beaconsKey, createKeptList, type EarlyEnd, earlyEndsKey } from './keptLoads.ts'
 import { createLoadTracker, type EndedLoad, type Handover, type LoadEvent } from './loadTracker.ts'
 import { matchPattern } from './matchPattern.ts'
+import { recentArrivals } from './recentArrivals.ts'
 
 /** Starts to count the loads of a document: its own, what was kept, and what is to come. */
 export function startRecorder(view: Window, isDocumentCounted: boolean) {
@@ -20,7 +21,9 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     takeKept: kept.take,
     inOneTab: (run) => inOneTab(navigator, run),
   })
-  const add = ({ url, ...load }: EndedLoad) => sender.add({ route: routeOf(url), ...load })
+  const add = ({ url, ...load }: EndedLoad) => {
+    for (const { add } of [sender, recentArrivals]) add({ route: routeOf(url), ...load })
+  }
   const tracker = createLoadTracker({
     onEnd: add,
     onHandover: (url, handover) => writeHandover(view, url, handover, performance.timeOrigin),

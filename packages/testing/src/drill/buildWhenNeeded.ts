@@ -45,7 +45,8 @@ function takeLock(lock: string): boolean {
   }
 }
 
-function isBuilt(root: string): boolean {
+/** Tells whether no file of an app is newer than its build. */
+export function isBuilt(root: string): boolean {
   const facts = join(root, buildLayout.folder, buildLayout.facts)
   const builtAtMs = statSync(facts, { throwIfNoEntry: false })?.mtimeMs
   return builtAtMs !== undefined && newestMs(root) <= builtAtMs

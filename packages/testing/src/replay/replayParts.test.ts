@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { JournalEntry } from 'waymark/drivers'
 import { entryAt } from '../drivers/journalDriverSuite.ts'
-import { judge, type ReplayResult, reasonToRefuse, wayTo } from './judgeReplay.ts'
+import { judge, otherBuild, type ReplayResult, reasonToRefuse, wayTo } from './judgeReplay.ts'
 import { actionName, type KeptRequest } from './keptRequest.ts'
 import { runReplay } from './runReplay.ts'
 import { encodeArguments, sendKept } from './sendKept.ts'
@@ -123,6 +123,11 @@ test('a response is judged by fingerprints, and one of a guard is no success', (
   expect(outcome(200, null)).toBe('fixed')
   expect(outcome(401, null)).toBe('refused')
   expect(outcome(401, null, { cookies: { session: 'abc' } })).toBe('fixed')
+})
+
+test('another build is named', () => {
+  expect(otherBuild('then', 'now').join()).toMatch(/build then, and this is the build now: lines/)
+  expect([...otherBuild('now', 'now'), ...otherBuild(null, 'now')]).toEqual([])
 })
 
 test('the way to an error has paths of this app alone', () => {

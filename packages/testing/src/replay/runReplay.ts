@@ -9,6 +9,7 @@ import {
   loadEnvFiles,
   openJournalDriver,
 } from 'waymark/internal/node'
+import { isBuilt } from '../drill/buildWhenNeeded.ts'
 import { readBuild, serveBuild } from '../drill/builtApp.ts'
 import {
   judge,
@@ -107,7 +108,11 @@ const sendToBuild: Sender = async (request, entry, _journal, { root, openSession
     }
     const thrown = await waitFor(find, entry)
     const failure = thrown.find(({ fingerprint }) => fingerprint === entry.fingerprint) ?? thrown[0]
-    const notes = otherBuild(entry.buildId, manifest.buildId)
+    const stale = 'Files have changed since the build, which is what was asked: run waymark build.'
+    const notes = [
+      ...otherBuild(entry.buildId, manifest.buildId),
+      ...(isBuilt(root) ? [] : [stale]),
+    ]
     return { ...judge({ entry, request, response, session }, failure ?? null), notes }
   } finally {
     await app.stop()

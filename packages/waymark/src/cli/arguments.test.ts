@@ -136,3 +136,11 @@ describe('a command line', () => {
     expect(parse(line)).toMatchObject({ kind: 'mistake', message, hint })
   })
 })
+
+test('an option that may be given again has its values joined, and a digest is no folder', () => {
+  const cookie = { value: 'name=value', separator: ';', text: 'A cookie.' }
+  const description = { ...doctor, operands: '<digest> [folder]', options: { cookie } }
+  const argv = ['replay', 'app', '--cookie', 'a=1', '6R3V0M2KX7Q', '--cookie', 'b=2']
+  const options = { cookie: 'a=1;b=2', digest: '6r3v-0m2k-x7q', folder: 'app' }
+  expect(parseCommandLine(argv, description)).toEqual({ kind: 'run', options })
+})

@@ -54,10 +54,8 @@ function boot(): void {
 /** Without the router, the browser scrolls; elements with positions of their own it leaves out. */
 function keepMarkedScroll(shownKey: () => string): void {
   if (!document.querySelector('[data-scroll-restore]')) return
-  import('./navigation/scroll.ts').then(
-    (code) => code.keepScroll(window, shownKey),
-    () => {},
-  )
+  const code = import('./navigation/scroll.ts')
+  code.then(({ keepScroll }) => keepScroll(window, shownKey)).catch(() => {})
 }
 
 function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries): void {
@@ -107,7 +105,7 @@ function onIdle(view: Window, act: () => void): void {
     else view.setTimeout(act, 500)
   }
   if (view.document.readyState === 'complete') wait()
-  else view.addEventListener('load', wait, { once: true })
+  else view.addEventListener('load', wait)
 }
 
 type BrowserEvent = TracedEvent & {

@@ -39,10 +39,8 @@ export function createLoader(options: BootOptions): Loader {
     },
     preload() {
       load().catch(() => {})
-      routerChunk.load().then(
-        (code) => code.loadNamedModules(document),
-        () => {},
-      )
+      const loading = routerChunk.load()
+      loading.then((code) => code.loadNamedModules(document)).catch(() => {})
     },
     start() {
       const starting = begin()
@@ -62,13 +60,15 @@ export function createLoader(options: BootOptions): Loader {
  * document; not from a page where something was typed.
  */
 function queueNavigation(
-  { start, fields }: Loader,
+  { start, fields, history }: Loader,
   store: NavigationStore | undefined,
   request: NavigationRequest,
 ): Promise<NavigationOutcome> {
   const { url, link } = request
   // In development, React complains of attributes that it has not rendered: the router marks later.
   const unmark = markPending(import.meta.env.DEV ? null : link)
+  // Firefox and Safari cancel the request for the router once they open a document, as for Back.
+  const mayLeave = () => fields.changed().length === 0 && !history.isLeaving()
   return new Promise((resolve) => {
     let isOver = false
     let isTimedOut = false
@@ -87,7 +87,7 @@ function queueNavigation(
     }
     const timer = setTimeout(() => {
       isTimedOut = true
-      if (fields.changed().length === 0) leave('timed-out')
+      if (mayLeave()) leave('timed-out')
     }, timeoutMs)
     const cancel = () => {
       stop()
@@ -95,6 +95,7 @@ function queueNavigation(
     }
     store?.set({ state: 'loading', target: url, cancel, retry() {} })
     const begin = () => {
+      if (isOver) return
       start().then(
         (router) => {
           if (isOver) return
@@ -103,8 +104,9 @@ function queueNavigation(
         },
         () => {
           // The browser's own screen for it may stay when the network is there again.
-          if (navigator.onLine && fields.changed().length === 0) leave('document')
-          else addEventListener('online', begin, { once: true })
+          if (navigator.onLine && mayLeave()) return leave('document')
+          addEventListener('online', begin, { once: true })
+          setTimeout(begin, timeoutMs)
         },
       )
     }

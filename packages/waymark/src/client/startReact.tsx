@@ -19,7 +19,7 @@ import { signalOf } from '../shared/signals.ts'
 import { hideThemeMarks } from '../theme/devTheme.ts'
 import { themeStoreOf } from '../theme/store.ts'
 import { listenForCalls } from './actions/calls.ts'
-import { createClientModules, isNotArrived } from './assets/modules.ts'
+import { createClientModules, isNotArrived, type MissingModule } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
@@ -37,9 +37,7 @@ const replacedTexts = watchReplacedText(document)
 export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
   await replacedTexts()
-  const modules = createClientModules(
-    (missing) => void loader.start().then((router) => router.onMissing(missing), reloadOnce),
-  )
+  const modules = createClientModules((missing) => onMissing(loader, missing))
   const { payload, lost, isCut } = await firstPayload(documentPayload(documentStream.over), loader)
   await replacedTexts()
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
@@ -82,6 +80,14 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   return { rootStore, modules, build, events, store, blockers, calls, early }
 }
 
+async function onMissing({ start, history }: Loader, missing: MissingModule): Promise<void> {
+  const router = await start().catch(() => null)
+  // Firefox and Safari cancel the request for code once they open a document.
+  if (history.isLeaving()) setTimeout(() => missing.load().catch(() => {}), timeoutMs)
+  else if (router) router.onMissing(missing)
+  else reloadOnce()
+}
+
 type Arriving = {
   readonly payload: Payload
   readonly lost: Promise<Break | null>
@@ -98,9 +104,9 @@ async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Ar
   return payload ? { payload, lost, isCut: false } : fetchAgain(loader)
 }
 
-async function fetchAgain({ routerChunk, fields, start }: Loader): Promise<Arriving> {
+async function fetchAgain({ routerChunk, fields, start, history }: Loader): Promise<Arriving> {
   const code = await routerChunk.load().catch((error: unknown) => {
-    reloadOnce()
+    if (!history.isLeaving()) reloadOnce()
     throw error
   })
   const loaded = await code.loadShownPage(window, fields)

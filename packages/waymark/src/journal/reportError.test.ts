@@ -209,3 +209,40 @@ test('a runtime that ends with its answer waits for the instrumentation', async 
   report(new Error('seen'), { ...page, request })
   await expect(Promise.all(waited)).resolves.toHaveLength(1)
 })
+
+describe('the request of an error', () => {
+  const keepRequest = ({ request }: Occurrence) => ({ target: request?.target.slice(0, 5) })
+
+  test('is stored as it is described', async () => {
+    const { report, entryOf } = create({ keepRequest })
+    expect((await entryOf(report(new Error('a'), page)))?.replay).toEqual({ target: '/blog' })
+  })
+
+  test('is not stored by itself, outside of a request, or where describing it fails', async () => {
+    const fail = () => {
+      throw new Error('b')
+    }
+    const off = create()
+    const failing = create({ keepRequest: fail })
+    const outside = create({ keepRequest })
+    const entries = [
+      await off.entryOf(off.report(new Error('a'), page)),
+      await failing.entryOf(failing.report(new Error('a'), page)),
+      await outside.entryOf(outside.report(new Error('a'), { phase: 'process' })),
+    ]
+    expect(entries.map((entry) => entry?.message)).toEqual(['a', 'a', 'a'])
+    expect(entries.map((entry) => JSON.stringify(entry).includes('replay'))).toEqual(
+      entries.map(() => false),
+    )
+  })
+
+  test('goes with the path that a hook changes', async () => {
+    const without = create({ keepRequest, redact: (entry) => ({ ...entry, path: '/blog' }) })
+    const digest = without.report(new Error('a'), page)
+    expect(await without.entryOf(digest)).toMatchObject({ path: '/blog' })
+    expect(JSON.stringify(await without.entryOf(digest))).not.toContain('replay')
+    const other = create({ keepRequest, redact: (entry) => ({ ...entry, message: '' }) })
+    const kept = await other.entryOf(other.report(new Error('a'), page))
+    expect(kept?.replay).toEqual({ target: '/blog' })
+  })
+})

@@ -71,7 +71,7 @@ function createThemeStore(view: Window, { config, forced }: SerializedTheme) {
   function update(): void {
     const previous = snapshot
     const next = look()
-    if (compared.every((key) => next[key] === previous[key])) return
+    if (JSON.stringify(next) === JSON.stringify(previous)) return
     snapshot = next
     if (next.resolved === previous.resolved) paint()
     else withoutTransitions(view, paint)
@@ -149,8 +149,6 @@ function createPainter(document: Document, config: ThemeConfig) {
     },
   }
 }
-
-const compared = ['preference', 'system', 'forced', 'resolved'] as const
 
 const yearSeconds = 31_536_000
 

@@ -39,6 +39,7 @@ export const labGroups: readonly LabGroup[] = [
       experiment('fallbacks', 'Fallback screens', '401, 403 and 404, with their true status.'),
       experiment('errors', 'Errors', 'Break a page, a layout, a part, or a client component.'),
       experiment('faults', 'Faults on the way', 'Hang, cut, break or replace what comes.'),
+      experiment('arrivals', 'Arrivals', 'How each load of this tab ended, and how fast.'),
       experiment('redirects', 'Redirects', '303, 307 and 308, and one that comes too late.'),
     ],
   },

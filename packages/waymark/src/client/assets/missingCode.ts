@@ -37,10 +37,8 @@ export function createMissingCode(
     if (all.size === 0) notice.hide()
   }
   function retry(missing: Missing): Promise<void> {
-    return missing.module.load().then(
-      (exports) => arrive(missing, exports),
-      () => {},
-    )
+    const loading = missing.module.load()
+    return loading.then((exports) => arrive(missing, exports)).catch(() => {})
   }
   function show(): void {
     const run = () => {
@@ -55,10 +53,7 @@ export function createMissingCode(
       const known = [...all].find((each) => each.module.resolve === module.resolve)
       const missing = known ?? { exports: null, listeners: new Set(), module }
       all.add(missing)
-      module.late?.then(
-        (exports) => arrive(missing, exports),
-        () => {},
-      )
+      module.late?.then((exports) => arrive(missing, exports)).catch(() => {})
       if (known) return
       // React may clear the document before it shows what stands in, the notice with it.
       if (!isDirty()) module.resolve(standInFor(missing, document, once(show)))

@@ -1,7 +1,7 @@
 import { timeoutMs } from 'virtual:waymark/startup'
 import { documentNonce } from '../document/documentStream.ts'
 
-const requested = new Map<string, Promise<void> | undefined>()
+const requested = new Map<string, Promise<unknown> | undefined>()
 
 /** What tries again: it comes at idle; until then, a failure fetches it. */
 const rescue = createLazyModule(() => import('./retryImport.ts'))
@@ -27,7 +27,7 @@ export type LateCode = { readonly coming?: Promise<unknown> }
 export function preload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   const canRetry = !isRescue
   const halfMs = timeoutMs / 2
-  const styles = Promise.allSettled(files.map(request))
+  const styles = Promise.all(files.map(request))
   const coming = load()
   const code = inTime(coming, halfMs).catch(async (error: unknown) => {
     const again = canRetry && (await loadRescue().catch(() => null))
@@ -45,13 +45,13 @@ export function loadRescue(): Promise<typeof import('./retryImport.ts')> {
   return loading
 }
 
-function request(file: string): Promise<void> | undefined {
+function request(file: string): Promise<unknown> | undefined {
   const href = import.meta.env.BASE_URL + file
   if (!requested.has(href)) requested.set(href, append(href))
   return requested.get(href)
 }
 
-function append(href: string): Promise<void> | undefined {
+function append(href: string): Promise<unknown> | undefined {
   if (document.head.querySelector(`link[href="${href}"]`)) return undefined
   const isStyle = href.endsWith('.css')
   const link = document.createElement('link')
@@ -61,12 +61,12 @@ function append(href: string): Promise<void> | undefined {
   link.href = href
   document.head.append(link)
   if (!isStyle) return undefined
-  return new Promise((resolve, reject) => {
-    link.onload = () => resolve()
-    link.onerror = () => {
+  return new Promise((resolve) => {
+    link.onload = resolve
+    link.onerror = (event) => {
       requested.delete(href)
       link.remove()
-      reject(new Error(`The style sheet ${href} could not be loaded.`))
+      resolve(event)
     }
   })
 }

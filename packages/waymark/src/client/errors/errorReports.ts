@@ -17,7 +17,7 @@ export function createErrorReports(view: Window) {
 
   function load(): Promise<ErrorReporter> {
     loading ??= import('./errorReporter.ts').then((code) => {
-      waiting = -Number.MAX_VALUE
+      waiting = Number.NEGATIVE_INFINITY
       return code.createErrorReporter(visits)
     })
     return loading
@@ -67,8 +67,6 @@ function targetOf({ pathname, search }: Location | URL): string {
 export function showFailure(digest: string | null): void {
   if (!import.meta.env.DEV || digest === null) return
   const overlay = `${import.meta.env.BASE_URL}@id/virtual:waymark/overlay`
-  import(/* @vite-ignore */ overlay).then(
-    ({ show }) => show(digest),
-    () => {},
-  )
+  const code = import(/* @vite-ignore */ overlay)
+  code.then(({ show }) => show(digest)).catch(() => {})
 }

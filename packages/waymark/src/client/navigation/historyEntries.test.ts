@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHistoryEntries } from './historyEntries.ts'
 
 /** As much of a window as entries need: a list of states with a cursor. */
@@ -20,7 +20,8 @@ function fakeWindow(state: unknown = null) {
       at += delta
     },
   }
-  const view = { history, location: { href: 'https://example.com/app' } }
+  const location = { href: 'https://example.com/app' }
+  const view = Object.assign(new EventTarget(), { history, location })
   return {
     view: view as unknown as Window,
     states,
@@ -116,4 +117,24 @@ test.each([
   const entries = entriesOf(view)
   view.history.pushState = wrapper
   expect(entries.write('push', url)).toBe(entries.currentKey())
+})
+
+test.each(['navigation', 'window'])('a document that is being opened: %s tells of it', (source) => {
+  const { view } = fakeWindow()
+  const navigation = new EventTarget()
+  if (source === 'navigation') Object.assign(view, { navigation })
+  const open = (sameDocument: boolean) => {
+    const destination = { sameDocument }
+    navigation.dispatchEvent(Object.assign(new Event('navigate'), { destination }))
+    if (!sameDocument) view.dispatchEvent(new Event('beforeunload'))
+  }
+  const { isLeaving } = entriesOf(view)
+  open(true)
+  expect(isLeaving()).toBe(false)
+  open(false)
+  expect(isLeaving()).toBe(true)
+  const startedAtMs = performance.now()
+  vi.spyOn(performance, 'now').mockReturnValue(startedAtMs + 10_001)
+  onTestFinished(() => void vi.restoreAllMocks())
+  expect(isLeaving()).toBe(false)
 })

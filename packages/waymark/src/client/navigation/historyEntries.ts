@@ -17,6 +17,8 @@ export type HistoryEntries = {
   undo(): void
   /** Calls back for entries that the app itself writes. */
   onAppWrite(listener: (url: URL, key: string) => void): void
+  /** Whether the browser opens a document, by whomever: to load another one would cancel it. */
+  isLeaving(): boolean
 }
 
 /** Takes over the history of a window; what the app writes to it is respected. */
@@ -28,7 +30,6 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   let isOwn = false
   const first = entryOf(history.state)
   let settled = first ?? { key: createKey(), index: 0 }
-
   const indexNow = () => entryOf(history.state)?.index ?? settled.index + 1
   const indexFor = (kind: 'push' | 'replace') => indexNow() + (kind === 'push' ? 1 : 0)
 
@@ -78,7 +79,20 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
     onAppWrite(next) {
       listener = next
     },
+    isLeaving: trackLeaving(view),
   }
+}
+
+function trackLeaving(view: Window): () => boolean {
+  let leftAtMs = Number.NEGATIVE_INFINITY
+  const { navigation } = view
+  // Safari on iOS has no `beforeunload`, and Firefox does not cache pages that listen to it.
+  const source: EventTarget = navigation ?? view
+  source.addEventListener(navigation ? 'navigate' : 'beforeunload', (event) => {
+    if (!(event as Partial<NavigateEvent>).destination?.sameDocument) leftAtMs = event.timeStamp
+  })
+  // What has not come after 10 s was a download, or was stopped.
+  return () => performance.now() - leftAtMs < 10_000
 }
 
 const bindMethods = (history: History) => ({

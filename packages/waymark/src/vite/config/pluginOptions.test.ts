@@ -41,3 +41,20 @@ test('pages for crawlers are waited for, for a time', () => {
     "settleDeadlineMs can't be Infinity",
   )
 })
+
+describe('requests of errors', () => {
+  const kept = (journal?: object) => resolve({ journal }).keptArguments
+
+  test('are kept where the app says so, arguments of the actions that it lists', () => {
+    expect([kept(), kept({}), kept({ replay: false })]).toEqual([null, null, null])
+    expect(kept({ replay: true })).toEqual([])
+    expect(kept({ replay: { arguments: ['app/a.ts#add'] } })).toEqual(['app/a.ts#add'])
+  })
+
+  test.each([
+    ...[{ replay: null }, { replay: {} }, { replay: 'yes' }, { replays: true }],
+    ...[{ replay: { arguments: ['/app/a.ts#add'] } }, { replay: { arguments: ['app/a.ts'] } }],
+  ])('%j is refused', (journal) => {
+    expect(() => kept(journal)).toThrow("The option journal can't be")
+  })
+})

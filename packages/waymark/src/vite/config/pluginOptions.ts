@@ -164,11 +164,13 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
 }
 
 /** @returns the actions whose arguments are kept; `null` where no request is */
-function resolveReplay({ replay = false }: JournalOptions = {}): readonly string[] | null {
-  const actions = typeof replay === 'boolean' ? [] : replay.arguments
+function resolveReplay(journal: JournalOptions = {}): readonly string[] | null {
+  const { replay = false, ...others } = journal
+  const actions = typeof replay === 'boolean' ? [] : Object(replay).arguments
   const isList = Array.isArray(actions) && actions.every((each) => /^[^/].*#[\w$]+$/.test(each))
-  const rule = "write true, or { arguments: ['app/actions.ts#addToCart'] }"
-  checkOption(isList, 'journal.replay', JSON.stringify(replay), rule)
+  const rule = "write { replay: true }, or { replay: { arguments: ['app/actions.ts#add'] } }"
+  const isValid = isList && Object.keys(others).length === 0
+  checkOption(isValid, 'journal', JSON.stringify(journal), rule)
   return replay === false ? null : actions
 }
 

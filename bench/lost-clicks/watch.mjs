@@ -1,0 +1,48 @@
+/** Runs around a frame: adds to `told` what happens in its documents. */
+export function watchFrame(frame, told) {
+  let watched = null
+  setInterval(() => {
+    // There is none of this origin where the browser says that it can't open one.
+    const opened = frame.contentDocument
+    if (!opened || opened === watched || opened.URL === 'about:blank') return
+    watched = opened
+    watch(frame.contentWindow, (text) => told.push({ atMs: Date.now(), text }))
+  })
+}
+
+/**
+ * Tells what becomes of a click, and of the document.
+ * @param {Window} view of the document
+ * @param {(text: string) => void} tell
+ */
+export function watch(view, tell) {
+  const { document, location, console } = view
+  const nameOf = (node) =>
+    node instanceof view.Element ? node.cloneNode().outerHTML : String(node?.nodeName)
+  const on = (name, textOf) =>
+    view.addEventListener(name, (event) => tell(`${name}: ${textOf(event)}`), { capture: true })
+  tell(`document: ${location.href}, ${document.readyState}`)
+  on('click', (event) => {
+    const isOfReact = Object.keys(event.target).some((key) => key.startsWith('__react'))
+    // Once all listeners have had it.
+    view.setTimeout(() => tell(`click: ${event.defaultPrevented ? '' : 'not '}prevented`))
+    return `${nameOf(event.target)}, ${isOfReact ? '' : 'not '}hydrated`
+  })
+  on('popstate', () => location.href)
+  on('load', ({ target }) => nameOf(target))
+  on('error', ({ message, target }) => message ?? nameOf(target))
+  on('unhandledrejection', ({ reason }) => reason)
+  on('pageshow', ({ persisted }) => (persisted ? 'cached' : 'new'))
+  on('pagehide', ({ persisted }) => (persisted ? 'cached' : 'gone'))
+  view.navigation?.addEventListener('navigate', ({ navigationType, destination }) => {
+    const where = destination.sameDocument ? 'within the document' : 'another document'
+    tell(`navigate: ${navigationType} ${destination.url}, ${where}`)
+  })
+  for (const level of ['error', 'warn']) {
+    const log = console[level]
+    console[level] = (...values) => {
+      tell(`console.${level}: ${values.join(' ')}`)
+      log.apply(console, values)
+    }
+  }
+}
