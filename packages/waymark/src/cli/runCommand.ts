@@ -37,13 +37,14 @@ async function loadCommand(name: CommandName, args: readonly string[]): Promise<
   return { ...describeOwnCommand(name), run }
 }
 
-/** Loads a command from the app, whose folder may be one of the arguments. */
+/** Loads a command from the app, whose folder may be one of the arguments before the options. */
 async function loadFromPackage(
   name: PackageCommandName,
   args: readonly string[],
 ): Promise<LoadedCommand> {
   const isFolder = (each: string) => statSync(each, { throwIfNoEntry: false })?.isDirectory()
-  const load = createPackageLoader(resolve(args.find(isFolder) ?? '.'))
+  const firstOption = [...args, '-'].findIndex((each) => each.startsWith('-'))
+  const load = createPackageLoader(resolve(args.slice(0, firstOption).find(isFolder) ?? '.'))
   const file = `${packageCommands[name].package}/internal/commands`
   const loaded = await load(file, `waymark ${name}`)
   return (loaded as Readonly<Record<PackageCommandName, LoadedCommand>>)[name]
