@@ -33,7 +33,7 @@ export type ReplayOptions = {
 }
 
 const withinMs = 30_000
-const lateMs = 2_000
+const lateMs = 3_000
 
 /** Finds an error in the journal of an app, and sends its request again. */
 export async function runReplay(digest: string, options: ReplayOptions): Promise<ReplayResult> {
@@ -140,7 +140,7 @@ const sendToServer: Sender = async (request, entry, journal, { url = '', openSes
   await readBody(response)
   const digest = response.headers.get(digestHeader)
   if (digest === null) return judge({ entry, request, response, session }, null)
-  const found = await journal.find(digest)
+  const found = await findSoon(journal, digest)
   const failure = found?.kind === 'whole' ? found.entry : null
   const fingerprint = found?.kind === 'alike' ? found.alike.fingerprint : failure?.fingerprint
   if (failure || fingerprint !== undefined) {
@@ -152,6 +152,16 @@ const sendToServer: Sender = async (request, entry, journal, { url = '', openSes
   const says = `It fails there, with status ${response.status} and the digest ${digest}. Whether in the same way is in the journal of ${origin}, which this one is not: look there with waymark errors ${digest}.`
   const status = response.status
   return { outcome: 'other', says, notes: [], status, entry, request, failure: null }
+}
+
+/** A server writes its journal in batches, and what is alike about each second. */
+async function findSoon(journal: JournalDriver, digest: string): Promise<FoundOccurrence | null> {
+  const endMs = Date.now() + lateMs
+  for (;;) {
+    const found = await journal.find(digest)
+    if (found || Date.now() >= endMs) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 const maxBodyBytes = 32 * 2 ** 20
