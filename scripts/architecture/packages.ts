@@ -11,7 +11,7 @@ export type OwnPackage = {
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   arrivals: {
-    codeLines: 2_095,
+    codeLines: 2_125,
     entries: ['waymark', 'waymark/internal/node', 'waymark/internal/server'],
     layers: {
       shared: [],

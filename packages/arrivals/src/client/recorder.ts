@@ -2,8 +2,10 @@ import { patterns } from 'virtual:waymark/patterns'
 import { basePath } from 'waymark'
 import { arrivalsPath, type Beacon, longestLoadMs } from '../shared/load.ts'
 import { createBeaconSender } from './beaconSender.ts'
-import { beaconsKey, createKeptList, type EarlyEnd, earlyEndsKey } from './keptLoads.ts'
-import { createLoadTracker, type EndedLoad, type Handover, type LoadEvent } from './loadTracker.ts'
+import { tellEarlyEnds } from './earlyEnds.ts'
+import { readHandover, writeHandover } from './handover.ts'
+import { beaconsKey, createKeptList } from './keptLoads.ts'
+import { createLoadTracker, type EndedLoad, type LoadEvent } from './loadTracker.ts'
 import { matchPattern } from './matchPattern.ts'
 import { recentArrivals } from './recentArrivals.ts'
 
@@ -30,8 +32,7 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
     isOnline,
   })
 
-  const ends = createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey)
-  for (let end = ends.take(); end; end = ends.take()) tellEarlyEnd(end, view, add)
+  tellEarlyEnds(view, add)
   if (!isDocumentCounted) {
     tracker.begin(location.href, readHandover(view))
     whenShown(view, (atMs) => tracker.show(atMs, statusOf(performance), digestOf(document)))
@@ -66,20 +67,6 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
   return { record: (event: LoadEvent, atMs: number) => tracker.record(event, atMs) }
 }
 
-/** Tells of the loads of a document that was closed before this code came. */
-function tellEarlyEnd(end: EarlyEnd, view: Window, onEnd: (load: EndedLoad) => void): void {
-  const { pathname, shownAtMs, endedAtMs, events, timeOrigin } = end
-  const early = createLoadTracker({
-    onEnd,
-    onHandover: (url, handover) => writeHandover(view, url, handover, timeOrigin),
-    isOnline: () => view.navigator.onLine,
-  })
-  early.begin(view.location.origin + pathname, null)
-  if (shownAtMs !== null) early.show(shownAtMs, null, null)
-  for (const [event, atMs] of events) early.record(event, atMs)
-  early.giveUp(endedAtMs)
-}
-
 function routeOf(url: string): string | null {
   const { pathname } = new URL(url)
   const isOurs = pathname === basePath || pathname.startsWith(`${basePath}/`)
@@ -100,7 +87,8 @@ async function post(target: string, text: string): Promise<boolean> {
 /** Without locks, as over plain HTTP, two tabs may send the same at the same moment. */
 async function inOneTab({ locks }: Navigator, run: () => Promise<void>): Promise<void> {
   if (!locks) return run()
-  await locks.request(beaconsKey, { ifAvailable: true }, (lock) => lock && run())
+  // A frame without an origin may have none: it has no storage, either.
+  await locks.request(beaconsKey, { ifAvailable: true }, (lock) => lock && run()).catch(() => {})
 }
 
 /** The document's payload names its build: within texts, the quotes would be escaped. */
@@ -137,33 +125,4 @@ function statusOf(performance: Performance): number | null {
 function digestOf(document: Document): string | null {
   const text = document.querySelector('.waymark-screen-digest')?.textContent ?? ''
   return /[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{3}/.exec(text)?.[0] ?? null
-}
-
-const handoverKey = 'waymark-load'
-
-type StoredHandover = Handover & { readonly url: string }
-
-/** @param timeOrigin of the document in which the load has begun */
-function writeHandover(view: Window, url: string, handover: Handover, timeOrigin: number): void {
-  const startedAtMs = handover.startedAtMs + timeOrigin
-  const stored: StoredHandover = { ...handover, url, startedAtMs }
-  try {
-    view.sessionStorage.setItem(handoverKey, JSON.stringify(stored))
-  } catch {
-    // Not allowed: the document counts from its own start.
-  }
-}
-
-function readHandover(view: Window): Handover | null {
-  try {
-    const stored: StoredHandover = JSON.parse(view.sessionStorage.getItem(handoverKey) ?? 'null')
-    view.sessionStorage.removeItem(handoverKey)
-    const { url, ...handover } = stored
-    const startedAtMs = stored.startedAtMs - view.performance.timeOrigin
-    const isOfThis = url === view.location.href && startedAtMs > -longestLoadMs
-    return isOfThis ? { ...handover, startedAtMs } : null
-  } catch {
-    // There is none, or the browser allows no storage.
-    return null
-  }
 }

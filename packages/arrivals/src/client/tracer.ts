@@ -1,6 +1,8 @@
 import { createKeptList, type EarlyEnd, earlyEndsKey } from './keptLoads.ts'
 import type { LoadEvent } from './loadTracker.ts'
 
+type Waiting = readonly [event: LoadEvent, atMs: number]
+
 type Recorder = { record(event: LoadEvent, atMs: number): void }
 type RecorderCode = { startRecorder(view: Window, isDocumentCounted: boolean): Recorder }
 
@@ -11,7 +13,7 @@ const maxWaiting = 200
 
 function createTracer(view: Window, load: () => Promise<RecorderCode>) {
   const { performance, document } = view
-  const waiting: [event: LoadEvent, atMs: number][] = []
+  const waiting: Waiting[] = []
   let recorder: Recorder | null = null
   let isDocumentCounted = false
 
@@ -37,7 +39,8 @@ function createTracer(view: Window, load: () => Promise<RecorderCode>) {
       pathname: view.location.pathname,
       shownAtMs: paint?.startTime ?? null,
       endedAtMs: performance.now(),
-      events: waiting,
+      // A page that comes back from the cache counts what is to come.
+      events: waiting.splice(0).map(withoutQuery),
       timeOrigin: performance.timeOrigin,
     }
     createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey).keep(end)
@@ -49,7 +52,13 @@ function createTracer(view: Window, load: () => Promise<RecorderCode>) {
       // The tracker reads the types that it knows.
       const given = [event as LoadEvent, performance.now()] as const
       if (recorder) recorder.record(...given)
-      else if (waiting.length < maxWaiting) waiting.push([...given])
+      else if (waiting.length < maxWaiting) waiting.push(given)
     },
   }
+}
+
+/** A query may name a person, and others may use the browser next. */
+function withoutQuery([event, atMs]: Waiting): Waiting {
+  const [url] = 'url' in event ? event.url.split(/[?#]/) : []
+  return [url === undefined ? event : ({ ...event, url } as LoadEvent), atMs]
 }

@@ -1,0 +1,58 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { earlyEndsKey } from './keptLoads.ts'
+
+const record = vi.fn()
+const startRecorder = vi.fn(() => ({ record }))
+vi.mock('./recorder.ts', () => ({ startRecorder }))
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+/** A document that is closed before the code that counts has come. */
+async function setUp() {
+  const items = new Map<string, string>()
+  const view = Object.assign(new EventTarget(), {
+    performance: { now: () => 100, timeOrigin: 1_000, getEntriesByName: () => [] },
+    document: { readyState: 'loading' },
+    location: { pathname: '/a' },
+    requestIdleCallback: (act: () => void) => act(),
+    localStorage: {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+    },
+  })
+  vi.stubGlobal('window', view)
+  const { tracer } = await import('./tracer.ts')
+  const close = () => {
+    view.dispatchEvent(new Event('pagehide'))
+    return JSON.parse(items.get(earlyEndsKey) ?? '[]')
+  }
+  return { tracer, close, view }
+}
+
+test('what happened to a document that is closed early is kept, without queries', async () => {
+  const { tracer, close } = await setUp()
+  tracer.record({ type: 'navigation', url: 'https://x/b?name=Ada#top' } as { type: string })
+  tracer.record({ type: 'notice' })
+  expect(close()).toEqual([
+    {
+      ...{ pathname: '/a', shownAtMs: null, endedAtMs: 100, timeOrigin: 1_000 },
+      events: [
+        [{ type: 'navigation', url: 'https://x/b' }, 100],
+        [{ type: 'notice' }, 100],
+      ],
+    },
+  ])
+})
+
+test('a document that comes back from the cache counts it no second time', async () => {
+  const { tracer, close, view } = await setUp()
+  tracer.record({ type: 'notice' })
+  close()
+  view.dispatchEvent(new Event('load'))
+  await vi.waitFor(() => expect(startRecorder).toHaveBeenCalledWith(view, true))
+  tracer.record({ type: 'deadline' })
+  expect(record.mock.calls).toEqual([[{ type: 'deadline' }, 100]])
+})
