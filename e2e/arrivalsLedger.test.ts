@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
 import { buildApp } from './harness/appFolder.ts'
+import { leapPage } from './harness/arrivals/leapPage.ts'
 import { addReports, createLedger, type PrintedReport } from './harness/arrivals/ledger.ts'
 import { createWalker, type Walker } from './harness/arrivals/walker.ts'
 import { sharedBrowser } from './harness/browser.ts'
@@ -22,22 +23,7 @@ export default {
   plugins: [waymark({ arrivals: true, navigation: { timeoutMs: 2500, unattendedMs: 1000 } })],
 }
 `,
-  'app/leap/page.tsx': `import { redirect } from 'waymark'
-
-async function leap() {
-  'use server'
-  redirect('/b')
-}
-
-export default function Leap() {
-  return (
-    <form action={leap}>
-      <h1>Leap</h1>
-      <button type="submit">Jump</button>
-    </form>
-  )
-}
-`,
+  ...leapPage,
   'app/throws/page.tsx': `import { cookies } from 'waymark/server'
 
 export default async function Throws() {
@@ -115,7 +101,7 @@ describe('the ledger of many loads', { retry: 0 }, () => {
     }
     expect(addReports(reports)).toEqual(ledger.routes())
     expect(reports.map(({ refused }) => refused)).toEqual([0, 0])
-    const told = reports.reduce((sum, { all }) => sum + all.documents.told, 0)
-    expect(told).toBe(ledger.documents())
+    const reported = reports.reduce((sum, { all }) => sum + all.documents.reported, 0)
+    expect(reported).toBe(ledger.documents())
   })
 })

@@ -25,7 +25,7 @@ export function createLedger() {
 
 /** A part of what `waymark arrivals --json` prints. */
 export type PrintedReport = {
-  readonly all: { readonly documents: { readonly told: number } }
+  readonly all: { readonly documents: { readonly reported: number } }
   readonly routes: readonly {
     readonly route: string | null
     readonly outcomes: Readonly<Record<string, number>>
