@@ -5,7 +5,7 @@ import {
   lateAfterMs,
   longestLoadMs,
   type NoticeEnd,
-  type Part,
+  type WaitedFor,
 } from '../shared/load.ts'
 
 /** What the router tells of navigations and actions; `waymark` has the types of all. */
@@ -18,7 +18,7 @@ export type LoadEvent =
       readonly outcome: string | null
     }
   | { readonly type: 'fetched'; readonly status: number; readonly digest: string | null }
-  | { readonly type: 'arrived'; readonly what: Part; readonly durationMs: number }
+  | { readonly type: 'arrived'; readonly what: WaitedFor; readonly durationMs: number }
   | { readonly type: 'retry'; readonly reason: string }
   | { readonly type: 'action'; readonly outcome: string | null }
   | { readonly type: 'notice' | 'deadline' }
@@ -45,7 +45,7 @@ type Running = {
   status: number | null
   digest: string | null
   /** What it has waited for longest. */
-  slowest: { readonly what: Part; readonly durationMs: number } | null
+  slowest: { readonly what: WaitedFor; readonly durationMs: number } | null
 }
 
 export type TrackerOptions = {

@@ -104,10 +104,10 @@ export function documentsSection({ routes, all }: Report): Markup | null {
 <tbody>${[...rows, ['All', all.documents] as const].map(
     ([
       name,
-      { sent, told, cut },
+      { sent, reported, cut },
     ]) => html`<tr><th scope="row">${name.startsWith('/') ? html`<code>${name}</code>` : name}</th>
-<td data-label="Sent">${count(sent)}</td><td data-label="Reported">${count(told)}</td>
-<td data-label="Silent">${count(Math.max(0, sent - told))}</td><td data-label="Broken off">${count(cut)}</td></tr>`,
+<td data-label="Sent">${count(sent)}</td><td data-label="Reported">${count(reported)}</td>
+<td data-label="Silent">${count(Math.max(0, sent - reported))}</td><td data-label="Broken off">${count(cut)}</td></tr>`,
   )}</tbody></table></section>`
 }
 

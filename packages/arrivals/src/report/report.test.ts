@@ -124,11 +124,19 @@ describe('a report', () => {
     counter.addDocument({ route: '/a', ...sent, isCut: true })
     counter.add({ build: 'b1', loads: [page, { ...page, kind: 'document' }], vitals: [] })
     const { all, routes } = createReport([{ ...counter.take(), fromMs: 1, toMs: 2 }])
-    expect(all.documents).toEqual({ sent: 5, cut: 1, told: 1 })
+    expect(all.documents).toEqual({ sent: 5, cut: 1, reported: 1 })
     expect(routes.map(({ route, documents }) => [route, documents])).toEqual([
-      ['/a', { sent: 4, cut: 1, told: 1 }],
-      ['/b', { sent: 1, cut: 0, told: 0 }],
+      ['/a', { sent: 4, cut: 1, reported: 1 }],
+      ['/b', { sent: 1, cut: 0, reported: 0 }],
     ])
+  })
+
+  test('has no row for vitals whose load was counted before', () => {
+    const counter = createLoadCounter(['/a'], 'b1')
+    const vital: Vital = { route: '/a', name: 'CLS', isSoft: false, value: 1 }
+    counter.add({ build: 'b1', loads: [], vitals: [vital] })
+    const { routes, builds } = createReport([{ ...counter.take(), fromMs: 1, toMs: 2 }])
+    expect([routes, builds]).toEqual([[], []])
   })
 
   test('has what late loads waited for', () => {

@@ -60,11 +60,15 @@ export function createReport(
         ...{ route, ...summaryOf(own) },
         before: comparable(before.get(route)),
       }))
+      .filter(isCounted)
       .sort((a, b) => shareOf(a) - shareOf(b) || b.loads - a.loads),
-    builds: builds.map(([build, own]) => ({ build, ...summaryOf(own) })),
+    builds: builds.map(([build, own]) => ({ build, ...summaryOf(own) })).filter(isCounted),
     refused: sum(counts.map(({ refused }) => refused)),
   }
 }
+
+/** Vitals come later than their load, which may have been counted before. */
+const isCounted = ({ loads, documents }: Summary) => loads + documents.sent > 0
 
 function partsOf({ series, vitals, documents, fromMs, toMs }: CountedAt): Part[] {
   const keyOf = ({ route, build }: Pick<Part, 'route' | 'build'>) => JSON.stringify([route, build])

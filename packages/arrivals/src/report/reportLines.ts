@@ -69,8 +69,8 @@ function vitalsLines(routes: Report['routes']): string[] {
 function documentsLines(rows: readonly (readonly [string, DocumentsSummary])[]): string[] {
   const counted = rows.filter(([, { sent }]) => sent > 0)
   if (counted.length === 0) return []
-  const lines = counted.map(([name, { sent, told, cut }]) => {
-    return [name, ...[sent, told, Math.max(0, sent - told), cut].map(String)]
+  const lines = counted.map(([name, { sent, reported, cut }]) => {
+    return [name, ...[sent, reported, Math.max(0, sent - reported), cut].map(String)]
   })
   return ['', ...tableLines([['documents', 'sent', 'reported', 'silent', 'broken off'], ...lines])]
 }

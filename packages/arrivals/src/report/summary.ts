@@ -37,8 +37,8 @@ export type DocumentsSummary = {
   readonly sent: number
   /** Of them, those that broke off. */
   readonly cut: number
-  /** Loads that browsers have told of. Without scripts, or closed early, they tell nothing. */
-  readonly told: number
+  /** Loads that browsers have reported. Without scripts, or closed early, they report nothing. */
+  readonly reported: number
 }
 
 /** What was counted of a route and a build. */
@@ -75,7 +75,7 @@ export function summaryOf(counted: readonly Counted[]): Summary {
     documents: {
       sent: sum(documents.map(({ sent }) => sent)),
       cut: sum(documents.map(({ cut }) => cut)),
-      told: countOf(series.filter(({ kind }) => kind === 'document')),
+      reported: countOf(series.filter(({ kind }) => kind === 'document')),
     },
     vitals: vitalsOf(counted.flatMap(({ vitals }) => vitals)),
   }

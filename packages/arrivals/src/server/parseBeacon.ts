@@ -6,7 +6,7 @@ import {
   maxLoads,
   noticeEnds,
   outcomes,
-  parts,
+  waitedFor,
 } from '../shared/load.ts'
 import { vitalNames } from '../shared/vital.ts'
 
@@ -45,7 +45,7 @@ const optionalFields: Fields = {
   digest: isText(/^[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{3}$/),
   end: oneOf(noticeEnds),
   cause: oneOf(causes),
-  late: oneOf(parts),
+  late: oneOf(waitedFor),
 }
 
 const vitalFields: Fields = {

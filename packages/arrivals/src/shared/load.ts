@@ -25,9 +25,9 @@ export const causes = ['timed-out', 'offline', 'unreachable', 'cut', 'refused', 
 export type Cause = (typeof causes)[number]
 
 /** What a page waits for. */
-export const parts = ['data', 'code', 'styles'] as const
+export const waitedFor = ['data', 'code', 'styles'] as const
 
-export type Part = (typeof parts)[number]
+export type WaitedFor = (typeof waitedFor)[number]
 
 /** A navigation that took longer is late. */
 export const lateAfterMs = 1_000
@@ -49,7 +49,7 @@ export type Load = {
   readonly end?: NoticeEnd
   readonly cause?: Cause
   /** Of a navigation that was late: what it waited for longest. */
-  readonly late?: Part
+  readonly late?: WaitedFor
 }
 
 /** Whether it ended with a page or a screen that the app meant, also after a notice. */

@@ -9,10 +9,10 @@ import { createRequestListener, type ListenerOptions } from './listener.ts'
 import {
   type DocumentObserver,
   type Metrics,
+  observeDocuments,
   observeRequests,
   type RequestObserver,
   respondMetrics,
-  tellDocuments,
 } from './observeRequests.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
@@ -99,7 +99,7 @@ function withObserver(
   listener: RequestListener,
   { observer, documents, metrics }: NodeServerOptions,
 ): RequestListener {
-  const told = documents ? tellDocuments(listener, documents) : listener
+  const told = documents ? observeDocuments(listener, documents) : listener
   const observed = observer ? observeRequests(told, observer) : told
   if (!metrics) return observed
   return (req, res) => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { SentDocument } from '../shared/endpoint.ts'
-import { tellDocuments } from './observeRequests.ts'
+import { observeDocuments } from './observeRequests.ts'
 
 const servers: ReturnType<typeof createServer>[] = []
 afterEach(() => {
@@ -17,7 +17,7 @@ async function tell(headers: IncomingHttpHeaders, { isLeft = false } = {}) {
     onDocument: (document: SentDocument) => void told.push(document),
   }
   const server = createServer(
-    tellDocuments((_, res) => {
+    observeDocuments((_, res) => {
       res.statusCode = 203
       res.write('a')
       if (!isLeft) res.end()

@@ -152,7 +152,7 @@ export type DocumentObserver = {
   onDocument?: ((document: SentDocument) => void) | undefined
 }
 
-export function tellDocuments(
+export function observeDocuments(
   listener: RequestListener,
   { routeOf, onDocument }: DocumentObserver,
 ): RequestListener {
