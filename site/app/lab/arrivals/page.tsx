@@ -23,8 +23,8 @@ export default function ArrivalsPage(): ReactNode {
       </Expect>
       <Arrivals />
       <p className="quiet">
-        Browsers send this, the build and web vitals: no URL, no cookie, no id. Only builds count, so
-        that the dev server shows an empty list here, and the loads in its panel.
+        Browsers send this, the build and web vitals: no URL, no cookie, no id. Only builds count,
+        so that the dev server shows an empty list here, and the loads in its panel.
       </p>
     </>
   )
