@@ -1,3 +1,4 @@
+export type { LiveClient, LiveRouter } from './client/live.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
 export { setBounded } from './shared/maps.ts'
 export { pagePictures } from './shared/pagePictures.ts'

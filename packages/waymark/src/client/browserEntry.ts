@@ -1,4 +1,5 @@
 import { tracer } from 'virtual:waymark/arrivals'
+import { live } from 'virtual:waymark/live'
 import { timeoutMs } from 'virtual:waymark/startup'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
@@ -35,6 +36,7 @@ function boot(): void {
     routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
   })
   const { documentStream, prefetch, history, errors } = loader
+  live?.onLive(loader.start)
   void documentStream.interactive.then(loader.hydrate)
   if (hasDraft()) void loader.start()
   onIntent(document, loader)

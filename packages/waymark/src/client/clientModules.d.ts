@@ -19,6 +19,11 @@ declare module 'virtual:waymark/arrivals' {
   export const createEndpoint: import('../shared/endpoint.ts').CreateEndpoint | null
 }
 
+declare module 'virtual:waymark/live' {
+  /** Of `@waymark/live`, in apps that set `live`. */
+  export const live: import('./live.ts').LiveClient | null
+}
+
 declare module 'virtual:waymark/navigation' {
   export const navigation: import('../shared/settings.ts').NavigationSettings
   /** False where the build has found no server action. */

@@ -1,3 +1,4 @@
+import { live } from 'virtual:waymark/live'
 import { mayHaveActions, navigation } from 'virtual:waymark/navigation'
 import { onNavigationStart } from 'virtual:waymark/startup'
 import type { NavigationStore } from '../components/navigationStore.ts'
@@ -68,6 +69,13 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
   restoreInput(hydrated)
+  live?.attach({
+    renderings: () => (rootStore.latest.current as Page).renderings,
+    onCommit: (listener) => void events.on('commit', listener),
+    isBusy: () => store.get().target !== null || calls.isBusy(),
+    renew: navigator.renew,
+    session: navigator.session,
+  })
   return {
     ...navigator,
     callServer,

@@ -1,5 +1,4 @@
 import { timeoutMs } from 'virtual:waymark/startup'
-import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { captureOwnerStack, StrictMode, startTransition } from 'react'
 import { createRoot, type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
@@ -26,8 +25,9 @@ import { entryElement, payloadBlock } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput, Field } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
-import type { Page } from './navigation/page.ts'
+import { type Page, renderingsOf } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
+import { decodePayload } from './live.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 // From here on: a plain page is often translated before it needs React.
@@ -98,7 +98,7 @@ type Arriving = {
 /** The document's own payload, or where it was cut before it began, that of its URL. */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // React's own promise has a `then` that returns none.
-  const own = Promise.resolve(createFromReadableStream<Payload>(flight.stream)).catch(() => null)
+  const own = Promise.resolve(decodePayload<Payload>(flight.stream)).catch(() => null)
   const lost = watchRest(flight)
   const payload = await Promise.race([own, lost.then((how) => (how ? null : own))])
   return payload ? { payload, lost, isCut: false } : fetchAgain(loader)
@@ -166,7 +166,8 @@ function hasMarks(): boolean {
 function firstPage(payload: Payload, key: string): Page {
   const from = payload.route.pathname
   const instances = initialInstances(payload)
-  return { ...payload, key, version: 0, fetchedAtMs: Date.now(), from, instances }
+  const renderings = renderingsOf(payload)
+  return { ...payload, renderings, key, version: 0, fetchedAtMs: Date.now(), from, instances }
 }
 
 function hydrationErrors({ report }: ErrorReports): HydrationOptions {

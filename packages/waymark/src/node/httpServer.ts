@@ -32,6 +32,8 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   /** Called for each finished request. */
   readonly observer?: RequestObserver | undefined
   readonly documents?: DocumentObserver | undefined
+  /** Called when `close` stops accepting: responses without an end of their own end now. */
+  readonly onDrain?: (() => void) | undefined
   /** Metrics for scrapers with the token. Default: none. */
   readonly metrics?: Metrics | undefined
 }
@@ -88,6 +90,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       closing ??= (async () => {
         if (!isHurried && drainDelayMs > 0) await sleep(drainDelayMs)
         isAccepting = false
+        options.onDrain?.()
         return drain(server, closeIdle, drainTimeoutMs)
       })()
       return closing

@@ -55,8 +55,11 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const sendLater = async (req: IncomingMessage, res: ServerResponse, response: Responding) => {
     const end = slots.take(res)
     try {
-      const sending = send(req, res, 'then' in response ? await response : response)
-      if (sending instanceof Promise) await sending
+      const ready = 'then' in response ? await response : response
+      const sending = send(req, res, ready)
+      if (!(sending instanceof Promise)) return
+      if (isOpenEnded(ready)) sending.catch(() => {})
+      else await sending
     } catch (error) {
       // The client left before its request was read.
       if (res.closed && !res.headersSent) return
@@ -94,6 +97,10 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       fail(req, res, error)
     }
   }
+}
+
+function isOpenEnded({ body }: HandlerResponse): boolean {
+  return Object(body).isOpenEnded === true
 }
 
 /** @returns false when the request is for the handler, which also redirects other spellings */

@@ -103,6 +103,7 @@ function respondInScope(
     cache: app.cache,
     readCached: app.readCached,
     drafts: app.drafts,
+    followReads: app.followReads,
     createNonce: noncesFor(read, request, app, mode),
     onAfterError: (thrown) => app.report(thrown, occurrence(read, scope)),
   })

@@ -11,6 +11,7 @@ import {
   statusDeadlineMs,
   theme,
 } from 'virtual:waymark/config'
+import { createLive } from 'virtual:waymark/live'
 import { createKeepRequest } from 'virtual:waymark/replay'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
@@ -36,7 +37,7 @@ import type { Handle } from '../shared/response.ts'
 import { decodeSignal } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/authorize.ts'
 import { keyRing } from './action/boundArgs.ts'
-import { createIsCredential } from './action/credentials.ts'
+import { createIsCredential, createOwnerOf } from './action/credentials.ts'
 import { createIdempotency } from './action/idempotency.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createReadCached } from './cache/readCached.ts'
@@ -147,13 +148,14 @@ let hasFile: BuiltPages['hasFile'] = () => false
 let servedAssets: ServedAssets | null = null
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
-const idempotency = createIdempotency({
-  isCredential: createIsCredential([...actions.ignoredCookies, ...themeCookies]),
-})
+const isCredential = createIsCredential([...actions.ignoredCookies, ...themeCookies])
+const idempotency = createIdempotency({ isCredential })
 
 const { onClose } = journal
 const { write } = journalDriver
 const arrivals = createEndpoint?.({ buildId, patterns: listPagePatterns(tree), write, onClose })
+
+const live = createLive?.({ cache, sealer: keyRing, ownerOf: createOwnerOf(isCredential, 'live') })
 
 const app: HandlerApp = {
   actions: createActionList({
@@ -197,7 +199,9 @@ const app: HandlerApp = {
       }),
     },
     ...(arrivals ? [arrivals] : []),
+    ...(live ? [live.endpoint] : []),
   ],
+  followReads: live?.followReads,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
   renderShell: (...given) => withSsr((ssr) => ssr.renderShell(...given)),
@@ -212,6 +216,7 @@ const app: HandlerApp = {
 
 /** For whoever starts the server. */
 export const { onDocument, metrics } = { ...arrivals }
+export const { onDrain } = { ...live?.endpoint }
 
 export const defaultHeaders = security.headers
 

@@ -34,6 +34,11 @@ declare module 'virtual:waymark/replay' {
   export const createKeepRequest: import('../journal/reportError.ts').CreateKeepRequest | null
 }
 
+declare module 'virtual:waymark/live' {
+  /** Of `@waymark/live`, in apps that set `live`. */
+  export const createLive: import('./live.ts').CreateLive | null
+}
+
 declare module 'virtual:waymark/app-files' {
   /** What `proxy.ts` exports, if the app has one. */
   export const proxy: Readonly<Record<string, unknown>> | null

@@ -30,6 +30,8 @@ export type Payload = {
   }
   /** Result of a form submitted without a script, for React's `hydrateRoot`. */
   readonly formState?: ReactFormState
+  /** Id of the rendering, which `@waymark/live` tells more of. */
+  readonly rendering?: string
   /** True for an intercepted page that shows over the previous one. */
   readonly isOver?: boolean
   /** True when the payload ends at a loading screen: some segments have no nodes. */

@@ -36,6 +36,9 @@ export const assetsHeader = 'waymark-assets'
 /** Asks for page data once all of it has settled; may name a screen by `encodeScreenPlace`. */
 export const finalStatusHeader = 'waymark-final-status'
 
+/** Asks for page data in which nothing cached is stale: something of it was changed. */
+export const freshHeader = 'waymark-fresh'
+
 /** Nonce of the requesting document, for inline scripts in the data. */
 export const nonceHeader = 'waymark-nonce'
 

@@ -46,6 +46,8 @@ export type HeaderLines = [name: string, value: string][]
 export type StreamedBody = AsyncIterable<Uint8Array> & {
   /** Stops the rows that only show the client that the server is alive. */
   readonly stopHeartbeat?: () => void
+  /** It lasts for as long as its reader stays: it never fails, and takes no place of a request. */
+  readonly isOpenEnded?: true
 }
 
 export type ResponseBody = null | string | Uint8Array | StreamedBody

@@ -31,9 +31,14 @@ const failed: ChunkListener = { piece() {}, end() {}, fail() {} }
 
 type Listening = 'drain' | 'error' | 'close'
 
-/** The destination of a renderer; a Node stream costs more. @param refuse fails the channel */
+/**
+ * The destination of a renderer; a Node stream costs more.
+ * @param refuse fails the channel
+ * @param lastPiece is added at the end
+ */
 export function createByteChannel(
   refuse?: (piece: ByteChunk) => Error | null,
+  lastPiece?: () => string,
 ): ByteChannel & { close(): void } {
   const pieces: ByteChunk[] = []
   const listeners: ChunkListener[] = []
@@ -57,6 +62,8 @@ export function createByteChannel(
     },
     end(): void {
       if (channel.ended) return
+      const last = lastPiece?.()
+      if (last) destination.write(last)
       channel.ended = true
       notifyAll(listeners, (listener) => listener.end())
     },

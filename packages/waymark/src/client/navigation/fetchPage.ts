@@ -1,16 +1,17 @@
-import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../../shared/payload.ts'
 import {
   buildHeader,
   digestHeader,
   documentHeader,
   finalStatusHeader,
+  freshHeader,
   mountedSegmentsHeader,
   navigationFromHeader,
 } from '../../shared/protocol.ts'
 import { loadHeaders, trace } from '../../shared/trace.ts'
 import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataRequest.ts'
 import { showFailure } from '../errors/errorReports.ts'
+import { decodePayload } from '../live.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
 
 export type LoadedPage = {
@@ -33,6 +34,8 @@ export type PageFetch = {
   readonly build: string | null
   /** Where a component has thrown a signal: the page has a screen there. */
   readonly screenPlace?: string | undefined
+  /** Something of it was changed: what is cached and stale won't do. */
+  readonly wantsFresh?: boolean
   /** Its prefetch, which is still on its way. */
   readonly joined?: JoinedPrefetch | null
   /** It has failed before: redirects, too, may be why. */
@@ -95,13 +98,14 @@ export class OtherBuild extends Error {
  * Fetches a page's data. Any status counts if the body is a payload: a 404 has its screen in it.
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
-  const { url, mounted, from, signal, onProgress, screenPlace } = load
+  const { url, mounted, from, signal, onProgress, screenPlace, wantsFresh } = load
   const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
   if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
   if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
-  // What is cached shows the page without the screen.
-  const cache = screenPlace === undefined ? 'default' : 'no-store'
+  if (wantsFresh) headers[freshHeader] = '1'
+  // What is cached shows the page without the screen, or as it was.
+  const cache = screenPlace === undefined && !wantsFresh ? 'default' : 'no-store'
   const response = await request(load, { headers, signal, priority: 'high', cache })
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
@@ -133,7 +137,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   }
   // React would wait for ever for a payload that breaks before its first row.
   const broken = whole.then(() => new Promise<never>(() => {}))
-  const payload = await Promise.race([createFromReadableStream<Payload>(stream), broken])
+  const payload = await Promise.race([decodePayload<Payload>(stream), broken])
   return { payload, url: shownUrl(response, url), build, whole, onBytes }
 }
 
@@ -203,6 +207,6 @@ export async function decodePrefetched(
       controller.close()
     },
   })
-  const payload = await createFromReadableStream<Payload>(stream)
+  const payload = await decodePayload<Payload>(stream)
   return { payload, url, build, whole: Promise.resolve(), onBytes() {} }
 }

@@ -57,6 +57,7 @@ export type DataChange = 'session' | 'data'
 /** A mark that all tabs of a site share: another one stands for another session. */
 export type SessionMark = {
   renew(): void
+  read(): string | null
   /** Tells whether another tab has renewed it since the last look. */
   hasChanged(): boolean
 }
@@ -74,6 +75,7 @@ export function createSessionMark(storage: () => Storage): SessionMark {
   }
   let known = read()
   return {
+    read,
     renew() {
       known = `${Date.now()} ${Math.random()}`
       try {

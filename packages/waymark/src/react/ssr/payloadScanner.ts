@@ -44,7 +44,8 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
       scanner.isInteractive ||=
         elements.some((element) => rows.includes(element)) ||
         rows.includes(errorTag) ||
-        rows.includes(actionMark)
+        rows.includes(actionMark) ||
+        rows.includes(liveRow)
     },
     follow({ pieces }: Pick<ByteChannel, 'pieces'>): void {
       if (followed < pieces.length && !scanner.isInteractive) {
@@ -63,6 +64,8 @@ const maxImports = 1000
 const importTag = ':I['
 const errorTag = ':E{'
 const actionMark = '"$h'
+/** Of a page that renews itself. @see @waymark/live */
+const liveRow = '\n7e000000:'
 
 type Reference = {
   /** Of its row; unknown where a text of no fixed end stands before it. */

@@ -22,15 +22,22 @@ guardResourceHints()
 /** A payload that is being written. */
 export type FlightRender = ReturnType<typeof renderFlight>
 
-/** @param onError its result is all that the client gets of an error */
-export function renderFlight(model: unknown, onError: (thrown: unknown) => string) {
+/**
+ * @param onError its result is all that the client gets of an error
+ * @param lastRows written once React has written all
+ */
+export function renderFlight(
+  model: unknown,
+  onError: (thrown: unknown) => string,
+  lastRows?: () => string,
+) {
   const check = createTaintCheck()
   const report = neverThrows(onError, '')
   const channel = createByteChannel((piece) => {
     const refusal = check(piece)
     if (refusal) report(refusal)
     return refusal
-  })
+  }, lastRows)
   const located = (thrown: unknown): string => {
     if (import.meta.env.DEV) addOwnerStack(thrown)
     return onError(thrown)

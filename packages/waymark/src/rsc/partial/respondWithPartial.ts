@@ -7,7 +7,7 @@ import { renderFlight } from '../page/flight.ts'
 import { lateErrorMarkup } from '../page/lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
 import { htmlType, pageResponse } from '../page/pageResponse.ts'
-import { loadRouteFiles, startRender } from '../page/renderPage.ts'
+import { endOfReads, loadRouteFiles, startRender } from '../page/renderPage.ts'
 import { mayBeReferred, onAbort, untilClientLeft } from '../page/respondWithPage.ts'
 import { inertClientComponents } from '../page/segments.ts'
 import { hostOf, wholeDocumentLink } from '../request/readRequest.ts'
@@ -59,7 +59,7 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
     hole(path, partial, rendering),
   )
   const onError = (thrown: unknown) => (left.aborted ? '' : app.report(thrown, page))
-  const flight = renderFlight(filled, onError)
+  const flight = renderFlight(filled, onError, endOfReads(page.scope))
   onAbort(left, flight.abandon)
   return app.resumeDocument(flight.channel, {
     shell,

@@ -63,6 +63,8 @@ export type WaymarkOptions = {
   readonly keepBuilds?: number
   /** Whether `@waymark/arrivals` counts in builds how each load of a page ends; default `false`. */
   readonly arrivals?: boolean
+  /** Whether `@waymark/live` keeps open pages current that ask for it; default `false`. */
+  readonly live?: boolean
   /** What entries of the journal hold besides. */
   readonly journal?: JournalOptions
   /** The panel in the page, in development; default `true`. `false` leaves it and its shortcut out. */
@@ -111,6 +113,7 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   security: true,
   keepBuilds: true,
   arrivals: true,
+  live: true,
   journal: true,
   devtools: true,
   actions: true,
@@ -154,6 +157,7 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
     hasIntegrity: hasIntegrity(security),
     keepBuilds,
     arrivals: options.arrivals === true,
+    live: options.live === true,
     keptArguments: resolveReplay(options.journal),
     devtools: options.devtools !== false,
     patches: options.patches !== false,

@@ -102,7 +102,7 @@ export function configPlugin(
     ...serveVirtual(settingModules, (id, { name, mode }) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
       const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
-      const { arrivals, keptArguments, root } = others
+      const { arrivals, live, keptArguments, root } = others
       // In development, the panel shows each load, and errors are at hand.
       const add = (isOn: boolean, exported: string, entry: string) =>
         fromPackage(isOn && mode === 'build', exported, `@waymark/${entry}`, root)
@@ -115,6 +115,10 @@ export function configPlugin(
           return name === 'rsc'
             ? add(arrivals, 'createEndpoint', 'arrivals/server')
             : add(arrivals, 'tracer', 'arrivals/client')
+        case 'live':
+          return name === 'rsc'
+            ? fromPackage(live, 'createLive', '@waymark/live/internal/server', root)
+            : fromPackage(live, 'live', '@waymark/live/internal/client', root)
         case 'replay':
           return add(keptArguments !== null, 'createKeepRequest', 'testing/internal/replay')
         case 'prefetch':
@@ -134,7 +138,7 @@ export function configPlugin(
   }
 }
 
-const settingModules = 'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals|replay)$'
+const settingModules = 'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals|live|replay)$'
 
 function setup(module: string | null): string {
   return module === null

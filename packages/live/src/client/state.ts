@@ -1,0 +1,40 @@
+/** Whether what is on the screen is current. */
+export type LiveState = {
+  readonly state: 'current' | 'behind'
+  /** Since when changes may be missing. */
+  readonly since: Date | null
+}
+
+export const current: LiveState = { state: 'current', since: null }
+
+type LiveStore = {
+  get(): LiveState
+  set(state: LiveState): void
+  subscribe(listener: () => void): () => void
+}
+
+const key = Symbol.for('waymark.live')
+
+/** The state of this tab: one, however often a bundler has this module. */
+export function liveStore(): LiveStore {
+  const shared = globalThis as { [key]?: LiveStore }
+  shared[key] ??= createStore()
+  return shared[key]
+}
+
+function createStore(): LiveStore {
+  let state = current
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    set(next) {
+      if (next.state === state.state) return
+      state = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

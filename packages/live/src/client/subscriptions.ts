@@ -1,0 +1,34 @@
+import { readRow, type Subscription } from '../shared/row.ts'
+
+// A row has a few kB at most.
+const maxTail = 64 * 1024
+const maxKept = 100
+
+/** Reads, of the payloads on their way to React, what their pages follow. */
+export function createSubscriptions(onRow: () => void) {
+  const rows = new Map<string, Subscription>()
+  const decoder = new TextDecoder()
+
+  function add(row: Subscription | null): void {
+    if (!row) return
+    rows.set(row.rendering, row)
+    for (const first of rows.keys()) if (rows.size > maxKept) rows.delete(first)
+    onRow()
+  }
+
+  return {
+    of: (rendering: string): Subscription | undefined => rows.get(rendering),
+    read(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+      let tail = ''
+      return stream.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform(chunk, controller) {
+            controller.enqueue(chunk)
+            tail = (tail + decoder.decode(chunk)).slice(-maxTail)
+          },
+          flush: () => add(readRow(tail)),
+        }),
+      )
+    },
+  }
+}

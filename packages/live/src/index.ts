@@ -1,0 +1,13 @@
+import { findScope } from 'waymark/internal/server'
+import { allReads, named } from './server/liveTags.ts'
+
+/**
+ * Keeps a page current while it is open: called in a page, a layout, a component or a cached function.
+ * @param tags what it follows; without them all that the page and its layouts read
+ */
+export function live(...tags: string[]): void {
+  const marks = tags.length > 0 ? tags.map(named) : [allReads]
+  const scope = findScope()
+  if (scope?.phase === 'cache') for (const mark of marks) scope.tags.add(mark)
+  else scope?.context.reads?.add({ tags: marks })
+}

@@ -1,0 +1,14 @@
+import { type LiveRequest, maxPages } from '../shared/messages.ts'
+
+/** @returns `null` for what no page of ours sends */
+export function readLiveRequest(text: string): LiveRequest | null {
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const { pages, wait } = Object(given) as Record<string, unknown>
+  if (!Array.isArray(pages) || pages.length > maxPages || typeof wait !== 'boolean') return null
+  return pages.every((page) => typeof page === 'string') ? { pages, wait } : null
+}

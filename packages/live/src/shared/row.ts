@@ -1,0 +1,29 @@
+/** What a rendering has read, as the server writes it at the end of the payload. */
+export type Subscription = {
+  /** Id of the rendering. */
+  readonly rendering: string
+  /** The same for all renderings that have read the same. */
+  readonly reads: string
+  readonly sealed: string
+}
+
+// React's decoder keeps a row that nothing refers to, and does nothing with it.
+const rowStart = '7e000000:'
+
+export function writeRow({ rendering, reads, sealed }: Subscription): string {
+  return `${rowStart}${JSON.stringify([rendering, reads, sealed])}\n`
+}
+
+/** @param text the end of a payload @returns `null` for a page that is not live */
+export function readRow(text: string): Subscription | null {
+  const at = text.lastIndexOf(`\n${rowStart}`)
+  if (at === -1) return null
+  const start = at + 1 + rowStart.length
+  try {
+    const row = JSON.parse(text.slice(start, text.indexOf('\n', start)))
+    const [rendering, reads, sealed] = row as string[]
+    return rendering && reads && sealed ? { rendering, reads, sealed } : null
+  } catch {
+    return null
+  }
+}
