@@ -42,6 +42,11 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       ...['@waymark/image', '@waymark/image/og', '@waymark/image/vite'],
     ],
   },
+  live: {
+    codeLines: 1_000,
+    entries: ['waymark', 'waymark/internal', 'waymark/internal/server'],
+    layers: { shared: [], client: ['shared'], server: ['shared'] },
+  },
   operations: { codeLines: 400, entries: ['waymark/internal/start'] },
   workerd: { codeLines: 210, entries: ['waymark/adapter'] },
   redis: { codeLines: 720, entries: ['waymark/drivers'] },

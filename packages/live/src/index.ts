@@ -9,5 +9,5 @@ export function live(...tags: string[]): void {
   const marks = tags.length > 0 ? tags.map(named) : [allReads]
   const scope = findScope()
   if (scope?.phase === 'cache') for (const mark of marks) scope.tags.add(mark)
-  else scope?.context.reads?.add({ tags: marks })
+  else scope?.context.life?.add({ tags: marks, revalidateSeconds: null, expireSeconds: null })
 }

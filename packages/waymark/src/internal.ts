@@ -1,4 +1,5 @@
-export type { LiveClient, LiveRouter } from './client/live.ts'
+export { sessionKey } from './client/navigation/navigation.ts'
+export type { LiveClient } from './client/runtime.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
 export { setBounded } from './shared/maps.ts'
 export { pagePictures } from './shared/pagePictures.ts'

@@ -1,161 +1,119 @@
-import { heartbeatMs, type LiveMessage } from '../shared/messages.ts'
+import type { LiveMessage } from '../shared/messages.ts'
+import { askOnce, KeptBack, Refused, type SendRequest, waitForMessages } from './requests.ts'
+
+/** What pages follow: their subscriptions, by a name that is the same for the same reads. */
+export type Followed = ReadonlyMap<string, string>
 
 export type Connection = {
-  /** Connects for these subscriptions, unless it is connected for them already. */
-  follow(wanted: ReadonlyMap<string, string>): void
-  close(): void
+  /** Connects for these, unless it is connected for them already; for none it ends. */
+  follow(followed: Followed): void
+  /** Connects again: the server knows a session that is over. */
+  reconnect(): void
 }
 
 type ConnectionOptions = {
   readonly url: string
-  /** Names of what was changed, or of what page data brings a new subscription. */
+  /** @param reads names of what was changed, or of what page data brings a new subscription */
   readonly onChanged: (reads: readonly string[]) => void
   readonly onState: (isConnected: boolean) => void
-  readonly fetch?: typeof fetch
+  readonly send?: SendRequest
 }
 
-/** The server answers at once: later, a proxy keeps back what comes. */
-const firstMessageMs = 5_000
-const silenceMs = 2 * heartbeatMs + 5_000
 const pollMs = 10_000
-/** How long it asks at intervals before it tries again to wait. */
+/** How long it asks at intervals before it waits again. */
 const pollForMs = 300_000
+/** Pages of a navigation follow each other. */
 const gatherMs = 50
 const longestPauseMs = 30_000
 
-/** Waits for changes: over one response that stays open, or where a proxy keeps that back, by asking. */
+/** Waits for changes on one response that stays open; where a proxy keeps that back, it asks. */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { url, onChanged, onState, fetch: send = fetch } = options
-  let wanted: ReadonlyMap<string, string> = new Map()
-  let running: AbortController | null = null
-  /** What the running connection was opened with, in this order. */
-  let asked: readonly string[] = []
+  const { onState } = options
+  let followed: Followed = new Map()
+  /** Names that the running connection was opened with; `null` without one. */
+  let names: readonly string[] | null = null
+  let running = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
-  let polledSinceMs = 0
+  let isPollingUntilMs = 0
 
-  function again(afterMs: number): void {
+  function later(afterMs: number): void {
     clearTimeout(timer)
     timer = setTimeout(connect, afterMs)
   }
 
-  function close(): void {
+  function end(): void {
     clearTimeout(timer)
-    running?.abort()
-    running = null
-    asked = []
+    running.abort()
+    names = null
   }
 
   async function connect(): Promise<void> {
-    running?.abort()
-    const controller = new AbortController()
-    running = controller
-    asked = [...wanted.keys()]
-    const isPolling = Date.now() - polledSinceMs < pollForMs
-    try {
-      const pauseMs = await (isPolling ? poll(controller) : wait(controller))
+    end()
+    running = new AbortController()
+    names = [...followed.keys()]
+    const { signal } = running
+    const isPolling = performance.now() < isPollingUntilMs
+    const onConnected = () => {
       failures = 0
-      if (running === controller) again(pauseMs)
-    } catch (error) {
-      if (running !== controller) return
-      asked = []
-      onState(false)
-      if (error instanceof KeptBack) polledSinceMs = Date.now()
-      again(error instanceof KeptBack ? 0 : pauseAfter(error, failures++))
+      onState(true)
     }
-  }
-
-  function tell({ changed = [], gone = [] }: LiveMessage, reads: readonly string[]): void {
-    const names = [...changed, ...gone].flatMap((place) => reads[place] ?? [])
-    if (names.length > 0) onChanged(names)
-  }
-
-  async function request({ signal }: AbortController, waits: boolean): Promise<Response> {
-    const pages = asked.map((reads) => wanted.get(reads) ?? '')
-    const body = JSON.stringify({ pages, wait: waits })
-    const response = await send(url, { method: 'POST', body, signal, cache: 'no-store' })
-    if (response.ok) return response
-    response.body?.cancel().catch(() => {})
-    throw new Refused(response)
-  }
-
-  async function poll(controller: AbortController): Promise<number> {
-    const response = await request(controller, false)
-    tell((await response.json()) as LiveMessage, asked)
-    onState(true)
-    return pollMs
-  }
-
-  /** @returns after how long to connect again */
-  async function wait(controller: AbortController): Promise<number> {
-    const reads = asked
-    let isFirst = true
-    let silence: ReturnType<typeof setTimeout> | undefined
-    const listen = () => {
-      clearTimeout(silence)
-      silence = setTimeout(() => controller.abort(), isFirst ? firstMessageMs : silenceMs)
-    }
-    listen()
     try {
-      const response = await request(controller, true)
-      for await (const text of events(response)) {
-        const message = text === '' ? {} : (JSON.parse(text) as LiveMessage)
-        isFirst = false
-        listen()
-        if (running !== controller) return 0
-        failures = 0
-        onState(true)
-        tell(message, reads)
-        if (message.againAfterMs !== undefined) return message.againAfterMs
-      }
-      throw new Error('The connection ended.')
+      const pauseMs = await listen(followed, { ...options, signal, isPolling, onConnected })
+      if (!signal.aborted) later(pauseMs ?? pauseAfter(null, failures++))
     } catch (error) {
-      throw isFirst && controller.signal.aborted && running === controller ? new KeptBack() : error
-    } finally {
-      clearTimeout(silence)
+      if (signal.aborted) return
+      names = null
+      onState(false)
+      const isKeptBack = error instanceof KeptBack
+      if (isKeptBack) isPollingUntilMs = performance.now() + pollForMs
+      later(isKeptBack ? 0 : pauseAfter(error, failures++))
     }
   }
 
   return {
     follow(next) {
-      wanted = next
-      if (next.size === 0) return close()
-      const isFollowed = running !== null && [...next.keys()].every((each) => asked.includes(each))
-      if (!isFollowed) again(gatherMs)
+      followed = next
+      if (next.size === 0) return end()
+      if (![...next.keys()].every((each) => names?.includes(each))) later(gatherMs)
     },
-    close,
+    reconnect() {
+      if (followed.size > 0) later(gatherMs)
+    },
   }
 }
 
-class KeptBack extends Error {}
+type Listening = ConnectionOptions & {
+  readonly signal: AbortSignal
+  readonly isPolling: boolean
+  readonly onConnected: () => void
+}
 
-class Refused extends Error {
-  readonly retryAfterMs: number
-  constructor({ status, headers }: Response) {
-    super(`The server refused the connection: ${status}.`)
-    this.retryAfterMs = (Number(headers.get('retry-after')) || 0) * 1_000
+/** @returns after how long to connect again; `null` when something else than the server ended it */
+async function listen(
+  followed: Followed,
+  { url, send = fetch, signal, isPolling, onConnected, onChanged }: Listening,
+): Promise<number | null> {
+  const names = [...followed.keys()]
+  const pages = [...followed.values()]
+  let pauseMs = null as number | null
+  const onMessage = ({ changed = [], gone = [], againAfterMs }: LiveMessage) => {
+    if (signal.aborted) return
+    onConnected()
+    pauseMs = againAfterMs ?? null
+    const told = [...changed, ...gone].flatMap((place) => names[place] ?? [])
+    if (told.length > 0) onChanged(told)
   }
+  if (isPolling) {
+    onMessage(await askOnce(url, pages, { send, signal }))
+    return pollMs
+  }
+  await waitForMessages(url, pages, { send, signal, onMessage })
+  return pauseMs
 }
 
 function pauseAfter(error: unknown, failures: number): number {
   const ownMs = Math.min(1_000 * 2 ** failures, longestPauseMs)
   const askedMs = error instanceof Refused ? error.retryAfterMs : 0
   return Math.max(ownMs, askedMs) * (0.5 + Math.random())
-}
-
-/** The data of each event; empty text for a heartbeat. */
-async function* events(response: Response): AsyncGenerator<string> {
-  const reader = response.body?.getReader()
-  if (!reader) return
-  const decoder = new TextDecoder()
-  let rest = ''
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      const parts = (rest + decoder.decode(next.value, { stream: true })).split('\n\n')
-      rest = parts.pop() ?? ''
-      for (const part of parts) yield part.startsWith('data: ') ? part.slice(6) : ''
-    }
-  } finally {
-    reader.cancel().catch(() => {})
-  }
 }

@@ -1,26 +1,26 @@
-import type { LiveRouter } from 'waymark/internal'
-import type { Subscription } from '../shared/row.ts'
-
 type RenewalsOptions = {
-  readonly router: Pick<LiveRouter, 'isBusy' | 'renew' | 'renderings'>
-  /** What the page on the screen follows. */
-  readonly followed: () => readonly Subscription[]
   readonly isVisible: () => boolean
-  /** Asks the server whether any of them was changed. */
-  readonly isChanged: (subscriptions: readonly Subscription[]) => Promise<boolean>
+  /** Id of the page on the screen. */
+  readonly rendering: () => string
+  /** Whether a navigation or an action is under way, which brings a page of its own. */
+  readonly isBusy: () => boolean
+  /** Fetches the page again. @returns whether it is on the screen */
+  readonly renew: () => Promise<boolean>
+  /** Asks the server whether the page on the screen was changed since it was rendered. */
+  readonly isChanged: () => Promise<boolean>
 }
 
 /** Ten changes of a second are two requests. */
 const atMostEachMs = 900
 const lookAgainMs = 200
-/** A change of before may be told after the page that shows it: the server tells many in turns. */
+/** The server tells many in turns: of a change, after a page that shows it already. */
 const toldLateMs = 6_000
 const longestPauseMs = 30_000
 
 /** Fetches the page on the screen again once it was changed, and nothing else is under way. */
 export function createRenewals(options: RenewalsOptions) {
-  const { router, followed, isVisible, isChanged } = options
-  /** The renderings on the screen when a change was told of; `null` without one. */
+  const { isVisible, rendering, isBusy, renew, isChanged } = options
+  /** The rendering on the screen when a change was told of; `null` without one. */
   let changed: string | null = null
   let isRunning = false
   let failures = 0
@@ -29,12 +29,9 @@ export function createRenewals(options: RenewalsOptions) {
   let shownAtMs = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const nameOf = () => router.renderings().join()
-
   function look(): void {
-    const name = nameOf()
-    if (name === shown) return
-    shown = name
+    if (rendering() === shown) return
+    shown = rendering()
     shownAtMs = Date.now()
   }
 
@@ -46,26 +43,18 @@ export function createRenewals(options: RenewalsOptions) {
   async function run(): Promise<void> {
     if (changed === null || isRunning || !isVisible()) return
     look()
-    if (router.isBusy()) return later(lookAgainMs)
-    const waitMs = renewedAtMs + atMostEachMs - Date.now()
+    const waitMs = isBusy() ? lookAgainMs : renewedAtMs + atMostEachMs - Date.now()
     if (waitMs > 0) return later(waitMs)
-    const before = followed()
-    if (before.length === 0) return drop()
     const isCertain = changed === shown && Date.now() - shownAtMs > toldLateMs
     isRunning = true
-    const told = changed
     changed = null
     renewedAtMs = Date.now()
-    const isDone = (!isCertain && !(await isChanged(before))) || (await router.renew())
+    const isDone = (!isCertain && !(await isChanged())) || (await renew())
     isRunning = false
-    look()
     failures = isDone ? 0 : failures + 1
-    if (!isDone) changed ??= told
-    if (changed !== null) later(isDone ? 0 : Math.min(1_000 * 2 ** failures, longestPauseMs))
-  }
-
-  function drop(): void {
-    changed = null
+    look()
+    if (!isDone) changed ??= shown
+    if (changed !== null) later(isDone ? 0 : Math.min(500 * 2 ** failures, longestPauseMs))
   }
 
   return {
@@ -75,7 +64,7 @@ export function createRenewals(options: RenewalsOptions) {
       changed ??= shown
       later(0)
     },
-    /** Another rendering may be on the screen, or the tab may be. */
+    /** Another page, or another tab, may be on the screen. */
     look(): void {
       look()
       if (changed !== null) later(0)

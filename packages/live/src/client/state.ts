@@ -38,3 +38,22 @@ function createStore(): LiveStore {
     },
   }
 }
+
+/** A connection that comes back at once was none that a person need know of. */
+const behindAfterMs = 3_000
+
+/** @returns takes whether there is a connection */
+export function createStateTimer(): (isConnected: boolean) => void {
+  const store = liveStore()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return (isConnected) => {
+    if (isConnected) {
+      clearTimeout(timer)
+      timer = undefined
+      store.set(current)
+    } else if (timer === undefined) {
+      const since = new Date()
+      timer = setTimeout(() => store.set({ state: 'behind', since }), behindAfterMs)
+    }
+  }
+}

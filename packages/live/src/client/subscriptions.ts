@@ -18,7 +18,7 @@ export function createSubscriptions(onRow: () => void) {
 
   return {
     of: (rendering: string): Subscription | undefined => rows.get(rendering),
-    read(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    readEnd(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
       let tail = ''
       return stream.pipeThrough(
         new TransformStream<Uint8Array, Uint8Array>({

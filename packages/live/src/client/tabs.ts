@@ -1,51 +1,29 @@
-import { createConnection } from './connection.ts'
+import { type Connection, createConnection, type Followed } from './connection.ts'
+import { createOtherTabs } from './otherTabs.ts'
 
-type TabsOptions = {
-  readonly url: string
-  readonly onChanged: (reads: readonly string[]) => void
-  readonly onState: (isConnected: boolean) => void
-}
-
-/** What the tabs of a browser tell each other. `wants`: what a tab follows, by its names. */
+/** What the tabs of a browser tell each other. */
 type Told =
-  | { readonly type: 'wants'; readonly tab: string; readonly wants: [string, string][] }
+  | { readonly type: 'follows'; readonly tab: string; readonly followed: Followed }
+  /** Another tab has the connection now. */
   | { readonly type: 'leads' }
   | { readonly type: 'changed'; readonly reads: readonly string[] }
   | { readonly type: 'state'; readonly isConnected: boolean }
 
-export type Tabs = {
-  /** Tells what this tab follows now. Nothing: it needs no connection. */
-  follow(wanted: ReadonlyMap<string, string>): void
-  /** Somebody signed in or out: what the server knows of the connection is of before. */
-  reconnect(): void
-}
+type TabsOptions = Omit<Parameters<typeof createConnection>[0], 'send'>
 
-// A tab that has ended could not say so.
-const forgetMs = 60_000
 const repeatMs = 20_000
 
-/** One connection for all tabs that are on the screen: the one that holds a lock has it. */
-export function createTabs({ url, onChanged, onState }: TabsOptions): Tabs {
+/** One connection for all tabs on the screen: of the one that has a lock. */
+export function createTabs(options: TabsOptions): Connection {
   const canShare = 'locks' in navigator && typeof BroadcastChannel === 'function'
-  if (!canShare) {
-    const connection = createConnection({ url, onChanged, onState })
-    let last: ReadonlyMap<string, string> = new Map()
-    return {
-      follow(wanted) {
-        last = wanted
-        connection.follow(wanted)
-      },
-      reconnect() {
-        connection.close()
-        connection.follow(last)
-      },
-    }
-  }
+  return canShare ? createSharedConnection(options) : createConnection(options)
+}
 
-  const self = Math.random().toString(36).slice(2)
-  const channel = new BroadcastChannel(`waymark${url}`)
-  const others = new Map<string, { readonly wants: [string, string][]; readonly atMs: number }>()
+function createSharedConnection({ url, onChanged, onState }: TabsOptions): Connection {
+  const self = crypto.randomUUID()
+  const channel = new BroadcastChannel(`waymark ${url}`)
   const say = (told: Told) => channel.postMessage(told)
+  const others = createOtherTabs()
   const connection = createConnection({
     url,
     onChanged(reads) {
@@ -57,71 +35,58 @@ export function createTabs({ url, onChanged, onState }: TabsOptions): Tabs {
       onState(isConnected)
     },
   })
-  let own: ReadonlyMap<string, string> = new Map()
-  /** Ends the wait for the lock, or gives it back. */
-  let release: AbortController | null = null
+  let own: Followed = new Map()
   let isLeader = false
-
-  function connect(): void {
-    const all = new Map(own)
-    for (const [tab, { wants, atMs }] of others) {
-      if (Date.now() - atMs > forgetMs) others.delete(tab)
-      else for (const [reads, sealed] of wants) if (!all.has(reads)) all.set(reads, sealed)
-    }
-    connection.follow(all)
+  const tell = () => {
+    if (isLeader) connection.follow(others.join(own))
+    else say({ type: 'follows', tab: self, followed: own })
   }
-
-  function tell(): void {
-    if (isLeader) connect()
-    else say({ type: 'wants', tab: self, wants: [...own] })
-  }
-
-  function lead(): void {
-    if (release) return
-    const released = new AbortController()
-    release = released
-    const holding = (): Promise<void> => {
-      if (released.signal.aborted) return Promise.resolve()
-      isLeader = true
-      say({ type: 'leads' })
-      connect()
-      return new Promise((resolve) => {
-        released.signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-    }
-    navigator.locks.request(channel.name, { signal: released.signal }, holding).catch(() => {})
-  }
-
-  function leave(): void {
-    if (own.size === 0) say({ type: 'wants', tab: self, wants: [] })
-    release?.abort()
-    release = null
-    isLeader = false
-    connection.close()
-  }
-
+  const lock = createLock(channel.name, (has) => {
+    isLeader = has
+    if (!has) return connection.follow(new Map())
+    say({ type: 'leads' })
+    tell()
+  })
   channel.onmessage = ({ data }: MessageEvent<Told>) => {
-    if (data.type === 'wants') {
-      others.set(data.tab, { wants: data.wants, atMs: Date.now() })
-      if (data.wants.length === 0) others.delete(data.tab)
-      if (isLeader) connect()
+    if (data.type === 'follows') {
+      others.set(data.tab, data.followed)
+      if (isLeader) tell()
     } else if (isLeader) return
     else if (data.type === 'leads') tell()
     else if (data.type === 'changed') onChanged(data.reads)
     else onState(data.isConnected)
   }
   setInterval(() => own.size > 0 && tell(), repeatMs)
-
   return {
-    follow(wanted) {
-      own = wanted
-      if (wanted.size === 0) return leave()
-      lead()
+    follow(followed) {
+      own = followed
+      if (own.size > 0) lock.want()
+      else lock.leave()
       tell()
     },
-    reconnect() {
-      connection.close()
-      tell()
+    reconnect: connection.reconnect,
+  }
+}
+
+/** A lock that one tab has at a time: the next one when that leaves, or ends. */
+function createLock(name: string, onChange: (has: boolean) => void) {
+  let wanted: AbortController | null = null
+  return {
+    want(): void {
+      if (wanted) return
+      const own = new AbortController()
+      wanted = own
+      const hold = async () => {
+        if (own.signal.aborted) return
+        onChange(true)
+        await new Promise((left) => own.signal.addEventListener('abort', left, { once: true }))
+      }
+      navigator.locks.request(name, { signal: own.signal }, hold).catch(() => {})
+    },
+    leave(): void {
+      wanted?.abort()
+      wanted = null
+      onChange(false)
     },
   }
 }

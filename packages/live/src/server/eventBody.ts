@@ -2,65 +2,81 @@ import type { LiveMessage } from '../shared/messages.ts'
 
 /** A response body of server-sent events. */
 export type EventBody = AsyncIterable<Uint8Array> & {
-  readonly isOpenEnded: true
   send(message: LiveMessage): void
   heartbeat(): void
+  /** Tells when to come again, and ends. */
   end(): void
 }
 
 // A reader that does not take messages of a few bytes does not read.
 const maxWaitingBytes = 16_384
 const comment = Buffer.from(':\n\n')
+/** Over which those who were connected come again. */
+const spreadMs = 5_000
 
 /** @param onEnd called once: it was ended, or its reader has left or does not read */
 export function createEventBody(onEnd: () => void): EventBody {
-  let waiting: Uint8Array[] = []
+  const queue = createQueue(onEnd)
+  const send = (message: LiveMessage) =>
+    queue.push(Buffer.from(`data: ${JSON.stringify(message)}\n\n`))
+  return {
+    send,
+    heartbeat: () => queue.push(comment),
+    end() {
+      send({ againAfterMs: Math.round(Math.random() * spreadMs) })
+      queue.end()
+    },
+    [Symbol.asyncIterator]: () => ({
+      next: queue.next,
+      async return() {
+        queue.leave()
+        return over
+      },
+    }),
+  }
+}
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+function createQueue(onEnd: () => void) {
+  let pieces: Uint8Array[] = []
   let bytes = 0
   let isOver = false
-  let wake: (() => void) | null = null
+  let wake = () => {}
 
-  function push(piece: Uint8Array): void {
-    if (isOver) return
-    waiting.push(piece)
-    bytes += piece.length
-    if (bytes > maxWaitingBytes) leave()
-    wake?.()
-  }
   function end(): void {
     if (isOver) return
     isOver = true
     onEnd()
-    wake?.()
+    wake()
+  }
+  function take(): Uint8Array {
+    const all = pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces)
+    pieces = []
+    bytes = 0
+    return all
   }
   function leave(): void {
-    waiting = []
-    bytes = 0
+    take()
     end()
   }
-  async function next(): Promise<IteratorResult<Uint8Array>> {
-    while (waiting.length === 0 && !isOver) {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      wake = null
-    }
-    if (waiting.length === 0) return { done: true, value: undefined }
-    const value = waiting.length === 1 ? (waiting[0] as Uint8Array) : Buffer.concat(waiting)
-    waiting = []
-    bytes = 0
-    return { done: false, value }
-  }
   return {
-    isOpenEnded: true,
-    send: (message) => push(Buffer.from(`data: ${JSON.stringify(message)}\n\n`)),
-    heartbeat: () => push(comment),
+    push(piece: Uint8Array): void {
+      if (isOver) return
+      pieces.push(piece)
+      bytes += piece.length
+      if (bytes > maxWaitingBytes) leave()
+      else wake()
+    },
+    async next(): Promise<IteratorResult<Uint8Array>> {
+      while (pieces.length === 0 && !isOver) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return pieces.length === 0 ? over : { done: false, value: take() }
+    },
     end,
-    [Symbol.asyncIterator]: () => ({
-      next,
-      async return() {
-        leave()
-        return { done: true, value: undefined }
-      },
-    }),
+    leave,
   }
 }

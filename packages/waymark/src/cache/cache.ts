@@ -9,7 +9,7 @@ import {
   toRead,
 } from './cacheEntry.ts'
 import type { MemoryDriver } from './memoryCacheDriver.ts'
-import { createSharedStore, type InvalidationListener, isEndedBy, type SharedStore } from './sharedStore.ts'
+import { createSharedStore, isEndedBy, type SharedStore } from './sharedStore.ts'
 import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 
 /** A read-through cache: memory, and below it a driver that other processes may share. */
@@ -25,7 +25,10 @@ export type Cache = {
   read(
     key: string,
     compute: Compute,
-    options?: { readonly acceptsStale?: boolean; readonly readerTags?: readonly string[] },
+    options?: {
+      readonly acceptsStale?: boolean | undefined
+      readonly readerTags?: readonly string[]
+    },
   ): CacheRead | Promise<CacheRead>
   peek(key: string): CacheRead | null
   /**
@@ -42,12 +45,6 @@ export type Cache = {
    * other processes, or failed to.
    */
   invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
-  /** Where invalidations stand now, as text. */
-  mark(): string
-  /** Whether one of the tags was invalidated since a mark, or may have been. */
-  isChanged(tags: readonly string[], mark: string): boolean
-  /** Listens to invalidations of all processes. @returns a function that stops */
-  onInvalidated(listener: InvalidationListener): () => void
   attach(driver: CacheDriver): void
   close(): Promise<void>
 }
@@ -115,9 +112,6 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
     },
     delete: (key) => shared.delete(normalizeKey(key)),
     invalidate: (tags, mode) => shared.invalidate(tags.map(normalizeKey), mode),
-    mark: shared.mark,
-    isChanged: (tags, mark) => shared.isChanged(tags.map(normalizeKey), mark),
-    onInvalidated: shared.onInvalidated,
     attach: shared.attach,
     close: shared.close,
   }

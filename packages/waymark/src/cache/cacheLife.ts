@@ -10,16 +10,23 @@ export type CacheLife<Tags = Iterable<string>> = {
 
 /** Collects the shortest lifetime and all tags of the parts of a page or cached function. */
 export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
-  add(part: CacheLife): void
+  /** Whether what is stale may be read. */
+  readonly acceptsStale: boolean
+  /** Whether any of it was. */
+  readonly isStale: boolean
+  add(part: CacheLife, isStale?: boolean): void
 }
 
-export function createDependencyTracker(): DependencyTracker {
+export function createDependencyTracker(acceptsStale = false): DependencyTracker {
   const tags = new Set<string>()
   const tracker = {
+    acceptsStale,
+    isStale: false,
     tags,
     revalidateSeconds: null as number | null,
     expireSeconds: null as number | null,
-    add(part: CacheLife) {
+    add(part: CacheLife, isStale = false) {
+      tracker.isStale ||= isStale
       for (const tag of part.tags) tags.add(tag)
       tracker.revalidateSeconds = shorterLife(tracker.revalidateSeconds, part.revalidateSeconds)
       tracker.expireSeconds = shorterLife(tracker.expireSeconds, part.expireSeconds)

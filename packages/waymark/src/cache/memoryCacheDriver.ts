@@ -17,6 +17,7 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
   const store = createEntryStore(maxBytes)
   const clock = createTagClock(maxTags)
   const leases = new Map<string, { readonly endsAtMs: number }>()
+  const listeners = new Set<(tags: readonly string[] | 'all') => void>()
   let position = 0
 
   return {
@@ -32,11 +33,15 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
     /** @param tags `all` when another driver has lost track of them */
     invalidate(tags: readonly string[] | 'all', mode: InvalidationMode): void {
       clock.mark(tags, mode, ++position)
+      for (const listener of listeners) listener(tags)
     },
     /** Freshness by tags, also of an entry that is no longer stored. */
     freshnessByTags: clock.freshness,
     position: () => position,
     onInvalidated: () => () => {},
+    /** Listens to all invalidations, those of other processes included. */
+    onAnyInvalidated: (listener: (tags: readonly string[] | 'all') => void) =>
+      void listeners.add(listener),
     async lease(key: string, ttlMs: number): Promise<Lease> {
       const name = `leased:${key}`
       const done = store.get(name)

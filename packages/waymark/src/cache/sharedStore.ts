@@ -3,23 +3,11 @@ import type { MemoryDriver } from './memoryCacheDriver.ts'
 
 export type SharedStore = ReturnType<typeof createSharedStore>
 
-// Positions in memory count in this process only.
-const self = Math.random().toString(36).slice(2)
-
-export type InvalidationListener = (tags: readonly string[] | 'all') => void
-
 export function createSharedStore(memory: MemoryDriver) {
   const lookUps = new Map<string, Promise<void>>()
   const invalidating = new Set<Promise<void>>()
   let driver: CacheDriver | null = null
   let stopListening = () => {}
-  const listeners = new Set<InvalidationListener>()
-  const notify: InvalidationListener = (tags) => {
-    for (const listener of listeners) listener(tags)
-  }
-
-  /** The driver, where it knows what was invalidated before this process. */
-  const known = () => (driver?.freshnessByTags ? driver : null)
 
   async function load(name: string, from: CacheDriver): Promise<void> {
     // Until the driver knows the invalidation, it would return invalidated entries.
@@ -39,10 +27,7 @@ export function createSharedStore(memory: MemoryDriver) {
     attach(attached: CacheDriver): void {
       stopListening()
       driver = attached
-      stopListening = attached.onInvalidated(({ tags, mode }) => {
-        memory.invalidate(tags, mode)
-        notify(tags)
-      })
+      stopListening = attached.onInvalidated(({ tags, mode }) => memory.invalidate(tags, mode))
     },
     async lookUp(name: string): Promise<void> {
       if (!driver) return
@@ -62,24 +47,10 @@ export function createSharedStore(memory: MemoryDriver) {
     },
     async invalidate(names: readonly string[], mode: InvalidationMode): Promise<void> {
       memory.invalidate(names, mode)
-      const running = Promise.resolve(driver?.invalidate(names, mode))
-      if (driver) invalidating.add(running)
+      if (!driver) return
+      const running = Promise.resolve(driver.invalidate(names, mode))
+      invalidating.add(running)
       await running.finally(() => invalidating.delete(running))
-      notify(names)
-    },
-    mark: () => (known() ? `${known()?.position()}` : `${self} ${memory.position()}`),
-    isChanged(tags: readonly string[], mark: string): boolean {
-      const [process, position = process] = mark.split(' ')
-      const isOfProcess = position !== process
-      const shared = known()
-      if (!shared && process !== self) return true
-      // That of a build comes before all that the driver knows.
-      const from = shared && isOfProcess ? 0 : Number(position)
-      return (shared ?? memory).freshnessByTags?.({ tags, position: from }) !== 'fresh'
-    },
-    onInvalidated(listener: InvalidationListener): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
     },
     async close(): Promise<void> {
       stopListening()

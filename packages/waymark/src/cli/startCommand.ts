@@ -34,7 +34,6 @@ type ServerEntry = BuiltServer &
     readonly screen: ListenerOptions['screen'] & object
     /** Of packages in the build. */
     readonly metrics?: (() => string) | undefined
-    readonly onDrain?: (() => void) | undefined
     isProxiedFile(pathname: string): boolean
     readonly findCached: FindCached
     attachBuilt(pages: BuiltPages): void
@@ -159,7 +158,6 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
     screen: entry.screen,
     staticFiles,
     documents: entry,
-    onDrain: entry.onDrain,
     ...(await observingOf(entry, options, load)),
   })
   const { url } = await server.listen().catch(async (error: unknown) => {

@@ -21,7 +21,7 @@ declare module 'virtual:waymark/arrivals' {
 
 declare module 'virtual:waymark/live' {
   /** Of `@waymark/live`, in apps that set `live`. */
-  export const live: import('./live.ts').LiveClient | null
+  export const live: import('./runtime.ts').LiveClient | null
 }
 
 declare module 'virtual:waymark/navigation' {

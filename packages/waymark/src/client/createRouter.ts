@@ -69,13 +69,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
   restoreInput(hydrated)
-  live?.attach({
-    renderings: () => (rootStore.latest.current as Page).renderings,
-    onCommit: (listener) => void events.on('commit', listener),
-    isBusy: () => store.get().target !== null || calls.isBusy(),
-    renew: navigator.renew,
-    session: navigator.session,
-  })
+  live?.attach({ ...navigator, calls, events, store })
   return {
     ...navigator,
     callServer,

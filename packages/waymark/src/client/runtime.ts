@@ -56,6 +56,18 @@ export type HydratedDocument = {
   readonly early: EarlyInput[]
 }
 
+/** What `@waymark/live` does in browsers. */
+export type LiveClient = {
+  /** Reads what the server has written at the end of a payload. */
+  readEnd(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
+  /** Starts the router once a page is to be kept current. */
+  onLive(start: () => void): void
+  attach(
+    router: Pick<Navigator, 'current' | 'renew'> &
+      Pick<HydratedDocument, 'calls' | 'events' | 'store'>,
+  ): void
+}
+
 /** The router: takes the tab from page to page, and runs server actions. */
 export type RouterCore = Navigator & {
   callServer(call: ServerCall): Promise<unknown>

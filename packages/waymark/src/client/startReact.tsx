@@ -20,14 +20,13 @@ import { themeStoreOf } from '../theme/store.ts'
 import { listenForCalls } from './actions/calls.ts'
 import { createClientModules, isNotArrived, type MissingModule } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
-import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
+import { type DocumentPayload, decodeFlight, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput, Field } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
-import { type Page, renderingsOf } from './navigation/page.ts'
+import type { Page } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
-import { decodePayload } from './live.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 // From here on: a plain page is often translated before it needs React.
@@ -98,7 +97,7 @@ type Arriving = {
 /** The document's own payload, or where it was cut before it began, that of its URL. */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // React's own promise has a `then` that returns none.
-  const own = Promise.resolve(decodePayload<Payload>(flight.stream)).catch(() => null)
+  const own = Promise.resolve(decodeFlight<Payload>(flight.stream)).catch(() => null)
   const lost = watchRest(flight)
   const payload = await Promise.race([own, lost.then((how) => (how ? null : own))])
   return payload ? { payload, lost, isCut: false } : fetchAgain(loader)
@@ -166,8 +165,7 @@ function hasMarks(): boolean {
 function firstPage(payload: Payload, key: string): Page {
   const from = payload.route.pathname
   const instances = initialInstances(payload)
-  const renderings = renderingsOf(payload)
-  return { ...payload, renderings, key, version: 0, fetchedAtMs: Date.now(), from, instances }
+  return { ...payload, key, version: 0, fetchedAtMs: Date.now(), from, instances }
 }
 
 function hydrationErrors({ report }: ErrorReports): HydrationOptions {

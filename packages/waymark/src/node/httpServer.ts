@@ -16,7 +16,10 @@ import {
 } from './observeRequests.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
-export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
+export type NodeServerOptions = Omit<
+  ListenerOptions,
+  'maxRunning' | 'isClosing' | 'logger' | 'openEnded'
+> & {
   readonly host?: string
   /** 0 selects a free port. */
   readonly port: number
@@ -32,8 +35,6 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   /** Called for each finished request. */
   readonly observer?: RequestObserver | undefined
   readonly documents?: DocumentObserver | undefined
-  /** Called when `close` stops accepting: responses without an end of their own end now. */
-  readonly onDrain?: (() => void) | undefined
   /** Metrics for scrapers with the token. Default: none. */
   readonly metrics?: Metrics | undefined
 }
@@ -64,9 +65,11 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   const logger = options.logger ?? { error: (message, error) => console.error(message, error) }
   let closing: Promise<CloseOutcome> | null = null
   let isAccepting = true
+  const openEnded = new Set<() => void>()
   const listener = createRequestListener({
     ...options,
     logger,
+    openEnded,
     maxRunning: limits.maxRunning,
     isClosing: () => !isAccepting,
     isReady: () => closing === null && (options.isReady?.() ?? true),
@@ -90,7 +93,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       closing ??= (async () => {
         if (!isHurried && drainDelayMs > 0) await sleep(drainDelayMs)
         isAccepting = false
-        options.onDrain?.()
+        for (const end of openEnded) end()
         return drain(server, closeIdle, drainTimeoutMs)
       })()
       return closing

@@ -2,7 +2,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { mounted, unmounted, withoutSlash, withSlash } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
-import type { Handle, HandlerResponse, Responding } from '../shared/response.ts'
+import type {
+  Handle,
+  HandlerResponse,
+  Responding,
+  ResponseBody,
+  StreamedBody,
+} from '../shared/response.ts'
 import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
 import {
   createIsTrustedPeer,
@@ -35,6 +41,8 @@ export type ListenerOptions = {
   readonly uncaughtExceptions?: (() => number) | undefined
   /** Body of a refusal as HTML or JSON; default: plain text. */
   readonly screen?: RefusalScreen | undefined
+  /** Ends the bodies that have no end of their own. */
+  readonly openEnded?: Set<() => void> | undefined
   readonly logger: ServerLogger
 }
 
@@ -46,6 +54,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const slots = createRequestSlots({ max: maxRunning })
   const health = createHealth(options, slots)
   const fail = createFail(options)
+  const keepUntilEnd = createKeepUntilEnd(options)
 
   const send = (req: IncomingMessage, res: ServerResponse, response: HandlerResponse) => {
     if (isClosing()) res.shouldKeepAlive = false
@@ -57,9 +66,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     try {
       const ready = 'then' in response ? await response : response
       const sending = send(req, res, ready)
-      if (!(sending instanceof Promise)) return
-      if (isOpenEnded(ready)) sending.catch(() => {})
-      else await sending
+      if (isOpenEnded(ready.body)) keepUntilEnd(ready.body.end, sending as Promise<void>)
+      else if (sending instanceof Promise) await sending
     } catch (error) {
       // The client left before its request was read.
       if (res.closed && !res.headersSent) return
@@ -99,8 +107,18 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 }
 
-function isOpenEnded({ body }: HandlerResponse): boolean {
-  return Object(body).isOpenEnded === true
+/** Has the server end a body that has no end of its own. */
+function createKeepUntilEnd({ isClosing, openEnded }: ListenerOptions) {
+  return (end: () => void, sending: Promise<void>): void => {
+    const forget = () => void openEnded?.delete(end)
+    openEnded?.add(end)
+    sending.then(forget, forget)
+    if (isClosing?.()) end()
+  }
+}
+
+function isOpenEnded(body: ResponseBody): body is StreamedBody & { readonly end: () => void } {
+  return (body as StreamedBody | null)?.end !== undefined
 }
 
 /** @returns false when the request is for the handler, which also redirects other spellings */

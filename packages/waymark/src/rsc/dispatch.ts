@@ -36,7 +36,6 @@ import {
 import type { Drafts } from './request/draftMode.ts'
 import { isRead, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
-import type { ScopeOptions } from './request/scope.ts'
 import type { AroundRequest } from './serverOptions.ts'
 
 export type HandlerApp = ActionApp & {
@@ -55,7 +54,6 @@ export type HandlerApp = ActionApp & {
   readonly around: AroundRequest | null
   /** Of the framework and its packages. */
   readonly endpoints: readonly Endpoint[]
-  readonly followReads?: ScopeOptions['followReads']
 }
 
 export type Dispatch = Omit<CacheableRequest, 'elsewhere'> & {
@@ -98,7 +96,7 @@ function respondToMatch(match: RouteMatch | null, dispatched: Dispatch): Respond
   return (
     pageCache.findFresh(url) ??
     pageCache
-      .respond(url, scope.context.reads?.wantsFresh)
+      .respond(url, scope.context.life?.acceptsStale)
       .then((cached) =>
         cached && !isForPeople(cached, dispatched) ? cached : respondForRequest(match, dispatched),
       )

@@ -1,7 +1,7 @@
-import type { DependencyTracker } from '../cache/cacheLife.ts'
+import { createDependencyTracker, type DependencyTracker } from '../cache/cacheLife.ts'
 import { withoutBasePath } from '../shared/basePath.ts'
 import type { Endpoint } from '../shared/endpoint.ts'
-import { changedHeader, nonceHeader } from '../shared/protocol.ts'
+import { changedHeader, freshHeader, nonceHeader } from '../shared/protocol.ts'
 import {
   type Handle,
   type HandlerResponse,
@@ -98,12 +98,12 @@ function respondInScope(
   const scope: RequestScope = createScope({
     request,
     ...mode,
+    life: mode.life ?? (app.live && createDependencyTracker(!request.headers.has(freshHeader))),
     url: { pathname, search },
     theme,
     cache: app.cache,
     readCached: app.readCached,
     drafts: app.drafts,
-    followReads: app.followReads,
     createNonce: noncesFor(read, request, app, mode),
     onAfterError: (thrown) => app.report(thrown, occurrence(read, scope)),
   })

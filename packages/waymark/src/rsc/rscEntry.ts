@@ -24,20 +24,17 @@ import { createAttachableJournal, createJournal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { createReporter } from '../journal/reportError.ts'
 import { createMemoryJournal } from '../journal/storedJournal.ts'
-import { parseTarget } from '../routing/canonicalUrl.ts'
 import { createMatcher } from '../routing/match.ts'
 import { listPagePatterns, manifestHref } from '../routing/routeEntries.ts'
-import { withoutBasePath } from '../shared/basePath.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
 import { doctorPath, type ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
-import { pagePathnameOf } from '../shared/protocol.ts'
 import type { Handle } from '../shared/response.ts'
 import { decodeSignal } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/authorize.ts'
 import { keyRing } from './action/boundArgs.ts'
-import { createIsCredential, createOwnerOf } from './action/credentials.ts'
+import { createIsCredential } from './action/credentials.ts'
 import { createIdempotency } from './action/idempotency.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createReadCached } from './cache/readCached.ts'
@@ -59,6 +56,7 @@ import { createIsIntercepted, createIsListed } from './prerender/plan.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
 import { createDrafts } from './request/draftMode.ts'
+import { createRouteOf } from './request/readRequest.ts'
 import { findScope } from './request/scope.ts'
 import { withoutClientFailures } from './request/sentByClient.ts'
 import { createAppSecurity } from './security/csp.ts'
@@ -66,6 +64,10 @@ import { readServerOptions } from './serverOptions.ts'
 
 const { buildId, stylesheets, scripts, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
+
+/** For the log and the metrics of a server. */
+export const routeOf = createRouteOf(matcher)
+
 const appServer = readServerOptions(server)
 const complain = (message: string, thrown: unknown) => console.error(message, thrown)
 const journalDriver = createAttachableJournal(createMemoryJournal())
@@ -150,12 +152,11 @@ let servedAssets: ServedAssets | null = null
 const themeCookies = theme.cookie ? [theme.storageKey] : []
 const isCredential = createIsCredential([...actions.ignoredCookies, ...themeCookies])
 const idempotency = createIdempotency({ isCredential })
+const live = createLive?.({ cache, memory, sealer: keyRing, isCredential })
 
-const { onClose } = journal
+const patterns = listPagePatterns(tree)
 const { write } = journalDriver
-const arrivals = createEndpoint?.({ buildId, patterns: listPagePatterns(tree), write, onClose })
-
-const live = createLive?.({ cache, sealer: keyRing, ownerOf: createOwnerOf(isCredential, 'live') })
+const arrivals = createEndpoint?.({ ...journal, buildId, patterns, write })
 
 const app: HandlerApp = {
   actions: createActionList({
@@ -198,10 +199,9 @@ const app: HandlerApp = {
         env: process.env,
       }),
     },
-    ...(arrivals ? [arrivals] : []),
-    ...(live ? [live.endpoint] : []),
+    ...[arrivals, live?.endpoint].filter((each) => each !== undefined),
   ],
-  followReads: live?.followReads,
+  live: live?.follow,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
   renderShell: (...given) => withSsr((ssr) => ssr.renderShell(...given)),
@@ -216,7 +216,6 @@ const app: HandlerApp = {
 
 /** For whoever starts the server. */
 export const { onDocument, metrics } = { ...arrivals }
-export const { onDrain } = { ...live?.endpoint }
 
 export const defaultHeaders = security.headers
 
@@ -237,6 +236,7 @@ export function attachCache(driver: CacheDriver): void {
   const bounded = withStoreDeadlines(driver, (line) => console.warn(line))
   cache.attach(bounded)
   idempotency.attach(bounded)
+  live?.attach(bounded)
 }
 
 /** For whoever starts the server: the app's own drivers, `null` where it has none. */
@@ -281,14 +281,6 @@ export function attachLog(log: Log): void {
 
 /** For the dev server's tools: what memory has of the cache, and the end of tags. */
 export const inspectedCache = { list: memory.list, invalidate: cache.invalidate }
-
-/** The pattern of a pathname's route: for the log and the metrics of a server. */
-export function routeOf(pathname: string): string | null {
-  const own = withoutBasePath(pathname)
-  const target = own === null ? null : parseTarget(own)
-  const path = target?.kind === 'ok' ? target.pathname : null
-  return path === null ? null : (matcher.match(pagePathnameOf(path) ?? path)?.pattern ?? null)
-}
 
 export const prerenderer = createPrerenderer(app, tree, app.isIntercepted)
 

@@ -36,7 +36,18 @@ declare module 'virtual:waymark/replay' {
 
 declare module 'virtual:waymark/live' {
   /** Of `@waymark/live`, in apps that set `live`. */
-  export const createLive: import('./live.ts').CreateLive | null
+  export const createLive:
+    | ((app: {
+        readonly cache: import('../cache/cache.ts').Cache
+        readonly memory: import('../cache/memoryCacheDriver.ts').MemoryDriver
+        readonly sealer: () => import('./request/draftMode.ts').Sealer
+        readonly isCredential: import('./action/credentials.ts').IsCredential
+      }) => {
+        readonly endpoint: import('../shared/endpoint.ts').Endpoint
+        readonly follow: import('./page/pageRequest.ts').FollowPage
+        attach(driver: import('../cache/cacheDriver.ts').CacheDriver): void
+      })
+    | null
 }
 
 declare module 'virtual:waymark/app-files' {

@@ -19,8 +19,6 @@ export type Endpoint = {
   readonly metrics?: (() => string) | undefined
   /** Called for each document that a Node server has sent. */
   readonly onDocument?: ((document: SentDocument) => void) | undefined
-  /** Called when the server begins to end: what has no end of its own ends now. */
-  readonly onDrain?: (() => void) | undefined
 }
 
 /** What a package has counted, such as the arrivals of pages: a record of the journal. */

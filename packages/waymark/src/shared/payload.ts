@@ -30,7 +30,7 @@ export type Payload = {
   }
   /** Result of a form submitted without a script, for React's `hydrateRoot`. */
   readonly formState?: ReactFormState
-  /** Id of the rendering, which `@waymark/live` tells more of. */
+  /** Id of the rendering, in apps with `@waymark/live`. */
   readonly rendering?: string
   /** True for an intercepted page that shows over the previous one. */
   readonly isOver?: boolean

@@ -46,8 +46,11 @@ export type HeaderLines = [name: string, value: string][]
 export type StreamedBody = AsyncIterable<Uint8Array> & {
   /** Stops the rows that only show the client that the server is alive. */
   readonly stopHeartbeat?: () => void
-  /** It lasts for as long as its reader stays: it never fails, and takes no place of a request. */
-  readonly isOpenEnded?: true
+  /**
+   * Ends a body that lasts for as long as its reader stays: called when the server begins to end. Such
+   * a body never fails, and takes no place of a request.
+   */
+  readonly end?: () => void
 }
 
 export type ResponseBody = null | string | Uint8Array | StreamedBody

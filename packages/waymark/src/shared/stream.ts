@@ -34,7 +34,7 @@ type Listening = 'drain' | 'error' | 'close'
 /**
  * The destination of a renderer; a Node stream costs more.
  * @param refuse fails the channel
- * @param lastPiece is added at the end
+ * @param lastPiece is written at the end
  */
 export function createByteChannel(
   refuse?: (piece: ByteChunk) => Error | null,
@@ -62,8 +62,7 @@ export function createByteChannel(
     },
     end(): void {
       if (channel.ended) return
-      const last = lastPiece?.()
-      if (last) destination.write(last)
+      if (lastPiece) destination.write(lastPiece())
       channel.ended = true
       notifyAll(listeners, (listener) => listener.end())
     },

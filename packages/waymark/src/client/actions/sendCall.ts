@@ -10,7 +10,7 @@ import {
 } from '../../shared/protocol.ts'
 import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/dataRequest.ts'
-import { decodePayload } from '../live.ts'
+import { decodeFlight } from '../document/documentPayload.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
 import type { DataChange } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
@@ -130,7 +130,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   )
   const cut = whole.then(() => new Promise<never>(() => {}))
   try {
-    const decoded = decodePayload<ActionResponse>(failWhenCut(stream, whole, request.retry))
+    const decoded = decodeFlight<ActionResponse>(failWhenCut(stream, whole, request.retry))
     const response = await Promise.race([decoded, cut])
     if (typeof response?.kind !== 'string') throw new TransportFailure('foreign')
     // A result is given once, so it had better be whole; one that streams is known by its pauses.

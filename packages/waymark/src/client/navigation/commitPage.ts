@@ -1,4 +1,3 @@
-import type { Payload } from '../../shared/payload.ts'
 import type { Shell, SourcedPage } from './loadPage.ts'
 import {
   isOutdated,
@@ -86,17 +85,13 @@ function draftOf(
   const isSame = url.pathname === route.pathname
   // An action that redirects to where it was called, with any query, ends the state of its form.
   const mounted = isRedirect && isSame ? withoutOwnInstance(before) : before
-  return completePage(withQuery(payload, url), mounted, {
+  // A page that was rendered at build knows no query.
+  const isStatic = payload.route.search === '' && payload.route.pathname === url.pathname
+  const shown = isStatic ? { ...payload.route, search: url.search } : payload.route
+  return completePage({ ...payload, route: shown }, mounted, {
     key: kind === 'refresh' ? before.key : key,
     ...stamp,
   })
-}
-
-/** A page that was rendered at build knows no query. */
-export function withQuery(payload: Payload, { pathname, search }: URL): Payload {
-  const { route } = payload
-  const isStatic = route.search === '' && route.pathname === pathname
-  return isStatic ? { ...payload, route: { ...route, search } } : payload
 }
 
 /** A previous page that was fetched again takes over its state, and what its own slots showed. */

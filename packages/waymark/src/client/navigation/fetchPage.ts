@@ -10,8 +10,8 @@ import {
 } from '../../shared/protocol.ts'
 import { loadHeaders, trace } from '../../shared/trace.ts'
 import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataRequest.ts'
+import { decodeFlight } from '../document/documentPayload.ts'
 import { showFailure } from '../errors/errorReports.ts'
-import { decodePayload } from '../live.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
 
 export type LoadedPage = {
@@ -35,7 +35,7 @@ export type PageFetch = {
   /** Where a component has thrown a signal: the page has a screen there. */
   readonly screenPlace?: string | undefined
   /** Something of it was changed: what is cached and stale won't do. */
-  readonly wantsFresh?: boolean
+  readonly wantsFresh?: boolean | undefined
   /** Its prefetch, which is still on its way. */
   readonly joined?: JoinedPrefetch | null
   /** It has failed before: redirects, too, may be why. */
@@ -104,8 +104,8 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
   if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
   if (wantsFresh) headers[freshHeader] = '1'
-  // What is cached shows the page without the screen, or as it was.
-  const cache = screenPlace === undefined && !wantsFresh ? 'default' : 'no-store'
+  // What is cached shows the page as it was, or without the screen.
+  const cache = wantsFresh ? 'no-cache' : screenPlace === undefined ? 'default' : 'no-store'
   const response = await request(load, { headers, signal, priority: 'high', cache })
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
@@ -137,7 +137,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   }
   // React would wait for ever for a payload that breaks before its first row.
   const broken = whole.then(() => new Promise<never>(() => {}))
-  const payload = await Promise.race([decodePayload<Payload>(stream), broken])
+  const payload = await Promise.race([decodeFlight<Payload>(stream), broken])
   return { payload, url: shownUrl(response, url), build, whole, onBytes }
 }
 
@@ -207,6 +207,6 @@ export async function decodePrefetched(
       controller.close()
     },
   })
-  const payload = await decodePayload<Payload>(stream)
+  const payload = await decodeFlight<Payload>(stream)
   return { payload, url, build, whole: Promise.resolve(), onBytes() {} }
 }

@@ -78,6 +78,7 @@ export async function loadPage(
     isRetry: attempt.isRetry,
     joined,
     screenPlace: request.screenPlace,
+    wantsFresh: request.isQuiet,
   }
   const loading = known && !isShell ? known : fetchOnce(fetching)
   if (known && isShell) {

@@ -31,6 +31,8 @@ export type NavigationRequest = Partial<LinkSettings> & {
   readonly signal?: AbortSignal | undefined
   /** Where a component has thrown a signal: the page has a screen there. */
   readonly screenPlace?: string | undefined
+  /** Nobody waits for it: the page on the screen was changed. What fails is told to the caller. */
+  readonly isQuiet?: boolean
   /** The rest of the page on the screen was lost: it is fetched until all of it has arrived. */
   readonly repairs?: Break | undefined
   /** The response of an action leads there: no blocker stops it. */
@@ -57,12 +59,12 @@ export type DataChange = 'session' | 'data'
 /** A mark that all tabs of a site share: another one stands for another session. */
 export type SessionMark = {
   renew(): void
-  read(): string | null
   /** Tells whether another tab has renewed it since the last look. */
   hasChanged(): boolean
 }
 
-const sessionKey = 'waymark-session'
+/** Where the mark is stored. */
+export const sessionKey = 'waymark-session'
 
 /** @param storage throws where a browser allows none: then each tab knows of its own changes only */
 export function createSessionMark(storage: () => Storage): SessionMark {
@@ -75,7 +77,6 @@ export function createSessionMark(storage: () => Storage): SessionMark {
   }
   let known = read()
   return {
-    read,
     renew() {
       known = `${Date.now()} ${Math.random()}`
       try {

@@ -3,11 +3,10 @@ import type { Blocker } from '../../components/routerContext.ts'
 import { hrefProblem } from '../../shared/html.ts'
 import { canonicalUrl } from '../document/dataRequest.ts'
 import { navigateDocument, stopDocument } from './documentNavigation.ts'
-import { withQuery } from './commitPage.ts'
-import { DocumentNeeded, fetchPage, OtherBuild } from './fetchPage.ts'
+import { fetchPage } from './fetchPage.ts'
 import { isInApp } from './links.ts'
 import type { Break, DataChange, NavigationContext, NavigationRequest } from './navigation.ts'
-import { completePage, isOver, type Page, withBehind } from './page.ts'
+import { isOver, type Page, withBehind } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
 
@@ -26,13 +25,8 @@ export type Navigator = {
   leaving(): Promise<NavigationOutcome> | null
   /** Shows a later rendering of the page. @returns false when another page is about to be shown */
   rerender(page: Page): boolean
-  /**
-   * Fetches the page on the screen again, in which something was changed, while nobody waits for it.
-   * @returns whether it is shown now, or need not be
-   */
+  /** Fetches the page on the screen again, in which something was changed; a failure is quiet. */
   renew(): Promise<boolean>
-  /** @see SessionMark */
-  session(): string | null
   /** Something was changed that pages may show: none of before is shown again as it was. */
   invalidate(change: DataChange): void
   /** What a page that is fetched now is marked with. */
@@ -54,6 +48,7 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
     traverse: () => traverse(context),
     refresh: (screenPlace) => refresh(context, { screenPlace }),
     repair,
+    renew: async () => (await refresh(context, { isQuiet: true })) === 'committed',
     current: () => tab.state.page,
     previous: () => tab.state.previous,
     leaving: () => (isRefresh(context.task) ? null : (context.task?.ended ?? null)),
@@ -65,8 +60,6 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
       void refreshBehind(context)
       return true
     },
-    renew: () => renew(context),
-    session: options.session.read,
     invalidate(change) {
       tab.dispatch({ type: 'invalidate', change })
       if (change === 'session') options.session.renew()
@@ -188,7 +181,7 @@ function traverse(context: Context): void {
 
 async function refresh(
   context: Context,
-  cause: Pick<NavigationRequest, 'screenPlace' | 'repairs'> = {},
+  cause: Pick<NavigationRequest, 'screenPlace' | 'repairs' | 'isQuiet'> = {},
 ): Promise<NavigationOutcome> {
   const { task, tab } = context
   if (task && !isRefresh(task) && (await task.ended) === 'committed') return 'committed'
@@ -218,34 +211,6 @@ async function refreshBehind({ tab, build, settings, ...context }: Context): Pro
     if (context.rerender(renewed)) tab.dispatch({ type: 'rerender', page: renewed })
   } catch {
     // It stays as it is until it comes to the front, where it is fetched again.
-  }
-}
-
-async function renew(context: Context): Promise<boolean> {
-  const { tab, build, settings, now } = context
-  const { page: before, version } = tab.state
-  const { pathname, search } = before.route
-  const url = new URL(pathname + search, window.location.href)
-  const signal = AbortSignal.timeout(settings.hardCapMs)
-  const isLeft = () => context.task !== null || !isSamePage(url, tab.state.page)
-  try {
-    const stamp = { version, fetchedAtMs: now() }
-    const fetching = { url, mounted: [], from: before.from, build, signal, wantsFresh: true }
-    const loaded = await fetchPage({ ...fetching, onProgress() {} })
-    await Promise.all([context.loadAssets(loaded.payload, signal), loaded.whole])
-    const { page } = tab.state
-    if (isLeft()) return false
-    // What it was redirected to has an address of its own.
-    if (!isSamePage(loaded.url, page)) return (await refresh(context)) === 'committed'
-    const { key } = page
-    const renewed = completePage(withQuery(loaded.payload, url), page, { key, ...stamp })
-    if (!context.rerender(renewed)) return false
-    tab.dispatch({ type: 'rerender', page: renewed })
-    void refreshBehind(context)
-    return true
-  } catch (error) {
-    const needsMore = error instanceof OtherBuild || error instanceof DocumentNeeded
-    return needsMore && !isLeft() && (await refresh(context)) === 'committed'
   }
 }
 

@@ -16,8 +16,6 @@ export type Page = Payload & {
   readonly fromSearch?: string | undefined
   /** Pathnames of pages before it that slots of it go on showing. */
   readonly beside?: readonly string[]
-  /** Ids of the renderings that it is made of, the latest first. */
-  readonly renderings: readonly string[]
   /** Which mounting of a segment it shows, by segment key: a page visited again has another one. */
   readonly instances: Readonly<Record<string, string>>
 }
@@ -38,22 +36,10 @@ export function completePage(payload: Payload, mounted: Page, entry: PageEntry):
   const behind = isOver(mounted) ? mounted.fromSearch : mounted.route.search
   const fromSearch = payload.isOver ? behind : undefined
   const beside = pathnamesBeside(payload, tree, mounted)
-  const isPart = instanceKeysOf(tree).some((key) => !(key in payload.segments))
-  const renderings = renderingsOf(payload, isPart ? mounted.renderings : [])
-  const own = { tree, route, head, segments, instances, renderings }
+  const { rendering = '' } = payload
+  const own = { tree, route, head, segments, rendering, instances }
   const page = { ...own, from, fromSearch, beside, ...entry }
   return theme === undefined ? page : { ...page, theme }
-}
-
-// Of layouts that were left mounted long ago, at most so many.
-const maxRenderings = 8
-
-/** @param others what it keeps on the screen of others */
-export function renderingsOf(
-  { rendering }: Payload,
-  others: readonly string[] = [],
-): readonly string[] {
-  return rendering === undefined ? [] : [rendering, ...others].slice(0, maxRenderings)
 }
 
 /** A slot keeps its page where another page has only a `default` for it. */

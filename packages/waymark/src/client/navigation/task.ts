@@ -202,16 +202,17 @@ function choicesOf(task: Running): NavigationChoices {
 }
 
 function tell(
-  { url, kind }: NavigationRequest,
+  { url, kind, isQuiet }: NavigationRequest,
   state: Extract<TracedEvent, { type: 'navigation' }>['state'],
   outcome: string | null = null,
 ): void {
-  if (import.meta.env.WAYMARK_TRACED)
+  if (import.meta.env.WAYMARK_TRACED && !isQuiet)
     trace({ type: 'navigation', state, url: url.href, kind, outcome })
 }
 
 function change(task: Running, type: NavigationStep): void {
   const { request, context } = task
+  if (request.isQuiet) return
   const { tab, store } = context
   const before = tab.state.phase
   tab.dispatch({ type })
@@ -229,7 +230,7 @@ function clearTimers({ slowTimer, deadline }: Running): void {
 
 function onTimeout(task: Running): void {
   const { request } = task
-  if (request.screenPlace !== undefined) {
+  if (request.screenPlace !== undefined || request.isQuiet) {
     task.end('failed')
     return
   }
@@ -263,8 +264,8 @@ function onError(task: Running, error: unknown): void {
     clearTimers(task)
     if (mayLeave(request, error.build)) context.notice.offerDocument(choicesOf(task))
     else task.end('failed')
-  } else if (request.screenPlace !== undefined) {
-    // The built-in screen shows in place of the app's, with ways on.
+  } else if (request.screenPlace !== undefined || request.isQuiet) {
+    // The built-in screen shows in place of the app's, with ways on. Or the page stays as it is.
     task.end('failed')
   } else offerRetry(task, error)
 }

@@ -64,7 +64,7 @@ const maxImports = 1000
 const importTag = ':I['
 const errorTag = ':E{'
 const actionMark = '"$h'
-/** Of a page that renews itself. @see @waymark/live */
+/** Of a page that is kept current. @see packages/live/src/shared/row.ts */
 const liveRow = '\n7e000000:'
 
 type Reference = {

@@ -101,19 +101,6 @@ function matchesPath(path: string | undefined, pathname: string): boolean {
   return pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** Names whoever sends a request, and has got these cookies since. */
-export function createOwnerOf(isCredential: IsCredential, use: string) {
-  return (
-    { headers, target }: { readonly headers: Pick<RequestHeaders, 'get'>; readonly target: string },
-    setCookies: readonly string[] = [],
-  ): string => {
-    const pathname = target.split('?', 1)[0] ?? '/'
-    const context = { pathname, nowMs: Date.now(), isCredential }
-    const sent = readCredentials(headers, isCredential)
-    return hashCredentials(withSetCookies(sent, setCookies, context), use)
-  }
-}
-
 export type Sender = {
   /** As the client sent them, before proxy.ts. */
   readonly headers: Pick<RequestHeaders, 'get'>

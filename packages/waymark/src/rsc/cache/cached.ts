@@ -67,10 +67,10 @@ function traceBypass(id: string, isRequest: boolean): void {
 
 function requestReader(scope: RequestScope | null) {
   if (scope === null) return null
-  const { readCached, life, reads } = scope.context
+  const { readCached, life } = scope.context
   const { request, url, match } = scope
   const readerTags = tagsOfPage(url.pathname, match?.pattern ?? url.pathname)
-  return { readCached, life, reads, request, readerTags }
+  return { readCached, life, request, readerTags }
 }
 
 function evaluation(): string {

@@ -56,7 +56,7 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
     const keyed = await keyArguments(call.args, codec)
     const build = call.outlivesBuild ? '' : `${buildId} `
     const key = `${build}${call.id} ${keyed.key}`
-    const { computing = [], readerTags = [], reads } = reader
+    const { computing = [], readerTags = [] } = reader
     if (computing.includes(key)) throw frameworkError('CACHE_CIRCLE', call)
     if (onHardReload && reader.request?.headers.get('cache-control') === 'no-cache') {
       onHardReload(`A hard reload computes ${call.id} again.`)
@@ -75,13 +75,12 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
         lifetime: null,
       })
     // A cached result must not depend on a stale one.
-    const asked = { acceptsStale: reader.life === null && !reads?.wantsFresh, readerTags }
+    const asked = { acceptsStale: reader.life?.acceptsStale ?? true, readerTags }
     const startedAtMs = import.meta.env.DEV ? now() : 0
     const before = import.meta.env.DEV ? cache.peek(key) : null
     const read = await cache.read(key, computeIt, asked)
     if (import.meta.env.DEV) traceRead(call.id, { read, before, startedAtMs, nowMs: now() })
-    reader.life?.add(lifeLeft(read, now()))
-    reads?.add(read)
+    reader.life?.add(lifeLeft(read, now()), read.state === 'stale')
     return keyed.decode(read.value)
   }
   return readCached

@@ -24,12 +24,12 @@ export type FlightRender = ReturnType<typeof renderFlight>
 
 /**
  * @param onError its result is all that the client gets of an error
- * @param lastRows written once React has written all
+ * @param lastRow a row that nothing refers to, written once React has written all
  */
 export function renderFlight(
   model: unknown,
   onError: (thrown: unknown) => string,
-  lastRows?: () => string,
+  lastRow?: () => string,
 ) {
   const check = createTaintCheck()
   const report = neverThrows(onError, '')
@@ -37,7 +37,7 @@ export function renderFlight(
     const refusal = check(piece)
     if (refusal) report(refusal)
     return refusal
-  }, lastRows)
+  }, lastRow)
   const located = (thrown: unknown): string => {
     if (import.meta.env.DEV) addOwnerStack(thrown)
     return onError(thrown)

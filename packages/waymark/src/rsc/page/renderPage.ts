@@ -6,7 +6,7 @@ import type { ErrorScreenProps, Payload, Stylesheet } from '../../shared/payload
 import type { HeaderLines } from '../../shared/response.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
-import { forgetRequest, type RequestScope } from '../request/scope.ts'
+import { forgetRequest } from '../request/scope.ts'
 import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
 import { renderFlight } from './flight.ts'
 import { renderHead } from './head.ts'
@@ -141,8 +141,7 @@ export function startRender(
   }
   const themes = { fileOf, isTheme: app.theme.isTheme }
   const theme = fallback?.place === null ? null : themeOfRoute(root, themes, fallback?.place)
-  const { reads } = scope.context
-  for (const { module } of files.values()) reads?.addFile(module)
+  const live = app.live?.(scope, files.values())
   const payload: Payload = {
     tree: rendered.tree,
     route: { pathname: withBasePath(pathname), search, params },
@@ -151,16 +150,12 @@ export function startRender(
     ...(Object.keys(rendered.guards).length > 0 ? { guards: rendered.guards } : {}),
     segments: rendered.segments,
     head: head.node,
+    ...(live ? { rendering: live.rendering } : {}),
   }
   const result = fallback ?? { status: page.status, digest: null }
-  const flight = renderFlight(page.envelope?.(payload, result) ?? payload, onError, endOfReads(scope))
+  const model = page.envelope?.(payload, result) ?? payload
+  const flight = renderFlight(model, onError, live?.lastRow)
   return { run, flight, theme, place, onError, fileOf, sendEarlyHead: head.sendEarly }
-}
-
-/** What `@waymark/live` adds to a payload. */
-export function endOfReads(scope: RequestScope): (() => string) | undefined {
-  const { reads } = scope.context
-  return reads ? () => reads.end(scope) : undefined
 }
 
 function optionalFields(
@@ -180,7 +175,6 @@ function optionalFields(
     ...(isDocument ? { build: buildId } : {}),
     ...(formState ? { formState: formState.value } : {}),
     ...(page.isShell ? { isShell: true } : {}),
-    ...(scope.context.reads ? { rendering: scope.context.reads.id } : {}),
     ...(match.interceptedFrom ? { isOver: true } : {}),
   }
 }

@@ -7,7 +7,7 @@ import { renderFlight } from '../page/flight.ts'
 import { lateErrorMarkup } from '../page/lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
 import { htmlType, pageResponse } from '../page/pageResponse.ts'
-import { endOfReads, loadRouteFiles, startRender } from '../page/renderPage.ts'
+import { loadRouteFiles, startRender } from '../page/renderPage.ts'
 import { mayBeReferred, onAbort, untilClientLeft } from '../page/respondWithPage.ts'
 import { inertClientComponents } from '../page/segments.ts'
 import { hostOf, wholeDocumentLink } from '../request/readRequest.ts'
@@ -59,7 +59,9 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
     hole(path, partial, rendering),
   )
   const onError = (thrown: unknown) => (left.aborted ? '' : app.report(thrown, page))
-  const flight = renderFlight(filled, onError, endOfReads(page.scope))
+  const live = app.live?.(page.scope)
+  const model = live ? { ...filled, rendering: live.rendering } : filled
+  const flight = renderFlight(model, onError, live?.lastRow)
   onAbort(left, flight.abandon)
   return app.resumeDocument(flight.channel, {
     shell,

@@ -1,4 +1,5 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
+import type { Matcher } from '../../routing/match.ts'
 import { trailingSlash, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
@@ -19,7 +20,7 @@ export type ParsedRequest =
   | { readonly kind: 'outside' }
 
 /** No other code parses the URL of a request, so that a guard and a page see the same one. */
-export function readRequest(request: ServerRequest): ParsedRequest {
+export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedRequest {
   const target = parseAddress(request.target)
   if (target.kind !== 'ok') return target
   const { search } = target
@@ -31,6 +32,14 @@ export function readRequest(request: ServerRequest): ParsedRequest {
   return ofPage === null
     ? { kind: 'document', pathname, search }
     : { kind: 'document', pathname, search: ofPage, isWhole: true }
+}
+
+/** @returns tells the pattern of a pathname's route */
+export function createRouteOf({ match }: Matcher): (pathname: string) => string | null {
+  return (pathname) => {
+    const read = readRequest({ target: pathname })
+    return 'pathname' in read ? (match(read.pathname)?.pattern ?? null) : null
+  }
 }
 
 function parseAddress(target: string): ParsedTarget {

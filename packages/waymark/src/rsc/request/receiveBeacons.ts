@@ -44,7 +44,7 @@ export function receiveBeacons(
   }
 }
 
-export function isSameOrigin({ headers, origin }: ServerRequest): boolean {
+function isSameOrigin({ headers, origin }: ServerRequest): boolean {
   // Fetch Metadata §2.4: a script can't set it. Older browsers send `origin` with each POST.
   const site = headers.get('sec-fetch-site')
   return site === null ? headers.get('origin') === origin : site === 'same-origin'

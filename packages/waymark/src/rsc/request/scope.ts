@@ -27,19 +27,6 @@ export type RequestUsage = {
 
 export type AfterTask = () => unknown
 
-/** What a package learns of the cached data that one response reads. */
-export type PageReads = {
-  /** Names the rendering, in its payload. */
-  readonly id: string
-  /** Nothing stale is read: the browser knows of a change. */
-  readonly wantsFresh: boolean
-  add(read: { readonly tags: readonly string[]; readonly state?: string }): void
-  /** A layout or page that is rendered. */
-  addFile(module: Readonly<Record<string, unknown>>): void
-  /** What is written at the end of the payload: a row of Flight that nothing refers to. */
-  end(scope: RequestScope): string
-}
-
 export type RequestContext = {
   /** As the client sent them, before proxy.ts. */
   readonly sentHeaders: RequestHeaders
@@ -47,8 +34,6 @@ export type RequestContext = {
   readonly cache: Cache | null
   /** Collects the cache dependencies of a page for the page cache. */
   readonly life: DependencyTracker | null
-  /** What `@waymark/live` follows; `null` without it. */
-  readonly reads: PageReads | null
   /** Runs calls of cached functions; `null` runs each call uncached. */
   readCached: ReadCached | null
   isDraft: boolean
@@ -114,7 +99,6 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly readCached?: ReadCached | undefined
   readonly drafts?: Drafts | undefined
   readonly life?: DependencyTracker | undefined
-  readonly followReads?: ((request: ServerRequest) => PageReads) | undefined
   readonly createNonce?: (() => string | undefined) | undefined
 }
 
@@ -161,7 +145,6 @@ function createContext(options: ScopeOptions): RequestContext {
     theme,
     cache,
     life,
-    reads: options.followReads?.(request) ?? null,
     // Drafts bypass cached results, which all visitors share.
     readCached: isDraft ? null : readCached,
     isDraft,
@@ -262,7 +245,6 @@ export type CachedCall = {
 
 export type CallReader = {
   readonly life: DependencyTracker | null
-  readonly reads?: PageReads | null
   /** Keys being computed around the call. */
   readonly computing?: readonly string[]
   /** Tags of the calling page: results that these tags invalidated are computed again. */

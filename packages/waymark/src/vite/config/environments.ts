@@ -58,7 +58,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
               sourcemap: 'hidden',
               rolldownOptions: { output: { codeSplitting: clientChunks } },
             },
-            optimizeDeps: { exclude: ['waymark'] },
+            optimizeDeps: { exclude: ownPackages },
           },
           rsc: serverEnvironment(server, build('rsc')),
           // Client components see no more of the environment here than in a browser.
@@ -75,6 +75,8 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
 }
 
 const react = ['react', 'react-dom']
+/** Loaded in two ways, each would be there twice, with a request scope of its own. */
+const ownPackages = ['waymark', '@waymark/live']
 /** Of the core, on the server: bundled in advance, each would cost the first page a bundle. */
 const ownDependencies = ['path-to-regexp']
 
@@ -98,11 +100,10 @@ function serverEnvironment(
   { command, external }: { command: 'build' | 'serve'; external: string[] },
   build: EnvironmentOptions['build'] & object,
 ): EnvironmentOptions {
-  const optimizeDeps = { exclude: ['waymark'] }
-  // Loaded by Node itself, this package would be there twice, each with its own request scope.
+  const optimizeDeps = { exclude: ownPackages }
   if (command === 'serve') {
     const dev = { preTransformRequests: true }
-    return { build, dev, optimizeDeps, resolve: { external, noExternal: ['waymark'] } }
+    return { build, dev, optimizeDeps, resolve: { external, noExternal: ownPackages } }
   }
   // Vite would name them after the `type` of the app's package.json; the folder has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }

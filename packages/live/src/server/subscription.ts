@@ -1,5 +1,13 @@
 import { createHmac } from 'node:crypto'
-import type { CreateLive } from 'waymark/internal/server'
+import {
+  appSecrets,
+  hashCredentials,
+  type IsCredential,
+  readCredentials,
+  type Sealer,
+  type ServerRequest,
+  withSetCookies,
+} from 'waymark/internal/server'
 
 /** What a rendering follows. */
 export type Followed = {
@@ -15,7 +23,7 @@ export type Followed = {
 const purpose = 'live page'
 
 /** Seals what a page follows: its browser can neither read nor write it. */
-export function createSeal(sealer: Parameters<CreateLive>[0]['sealer'], secret: () => string) {
+export function createSeal(sealer: () => Sealer) {
   return {
     seal: ({ tags, mark, owner, untilMs }: Followed): string =>
       sealer().seal(Buffer.from(JSON.stringify([tags, mark, owner, untilMs])), purpose),
@@ -28,7 +36,7 @@ export function createSeal(sealer: Parameters<CreateLive>[0]['sealer'], secret: 
     },
     /** The same for equal tags and owners. With a key, or names of tags could be guessed. */
     name: ({ tags, owner }: Pick<Followed, 'tags' | 'owner'>): string =>
-      createHmac('sha256', secret())
+      createHmac('sha256', appSecrets()[0])
         .update(JSON.stringify([purpose, owner, tags]))
         .digest('base64url')
         .slice(0, 16),
@@ -36,3 +44,23 @@ export function createSeal(sealer: Parameters<CreateLive>[0]['sealer'], secret: 
 }
 
 export type Seal = ReturnType<typeof createSeal>
+
+/** Names whoever has sent a request; `setCookies` as the response to it changes them. */
+export function createOwnerOf(isCredential: IsCredential) {
+  return (
+    { headers, target }: Pick<ServerRequest, 'headers' | 'target'>,
+    setCookies: readonly string[] = [],
+  ): string => {
+    const pathname = target.split('?', 1)[0] ?? '/'
+    const sent = readCredentials(headers, isCredential)
+    const kept = withSetCookies(sent, setCookies, { pathname, nowMs: Date.now(), isCredential })
+    return hashCredentials(kept, purpose)
+  }
+}
+
+export type OwnerOf = ReturnType<typeof createOwnerOf>
+
+/** Whether a page was shown to this sender, not too long ago. */
+export function isOf({ owner, untilMs }: Followed, sender: string, nowMs: number): boolean {
+  return (owner === '' || owner === sender) && (untilMs === null || untilMs > nowMs)
+}

@@ -1,0 +1,24 @@
+import type { Followed } from './connection.ts'
+
+// A tab that has ended could not say so.
+const forgetMs = 60_000
+
+/** What other tabs follow, as they have told the one that has the connection. */
+export function createOtherTabs(now: () => number = Date.now) {
+  const tabs = new Map<string, { readonly followed: Followed; readonly atMs: number }>()
+  return {
+    set(tab: string, followed: Followed): void {
+      if (followed.size === 0) tabs.delete(tab)
+      else tabs.set(tab, { followed, atMs: now() })
+    },
+    /** All that this tab and others follow. */
+    join(own: Followed): Followed {
+      const all = new Map(own)
+      for (const [tab, { followed, atMs }] of tabs) {
+        if (now() - atMs > forgetMs) tabs.delete(tab)
+        else for (const [reads, sealed] of followed) if (!all.has(reads)) all.set(reads, sealed)
+      }
+      return all
+    },
+  }
+}

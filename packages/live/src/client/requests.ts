@@ -1,0 +1,77 @@
+import { heartbeatMs, type LiveMessage } from '../shared/messages.ts'
+import { readEvents } from './events.ts'
+
+/** The server says at once what was changed: later, a proxy keeps back what comes. */
+const firstMessageMs = 5_000
+/** Then the connection is gone: the server promises a heartbeat. */
+const silenceMs = 2 * heartbeatMs + 5_000
+
+/** The server does not wait now. */
+export class Refused extends Error {
+  readonly retryAfterMs: number
+  constructor({ status, headers }: Response) {
+    super(`The server refused the connection: ${status}.`)
+    this.retryAfterMs = (Number(headers.get('retry-after')) || 0) * 1_000
+  }
+}
+
+/** Something between browser and server keeps back what should come at once. */
+export class KeptBack extends Error {}
+
+export type SendRequest = typeof fetch
+
+/** Asks once what was changed. @param pages subscriptions as the server has sealed them */
+export async function askOnce(
+  url: string,
+  pages: readonly string[],
+  { send = fetch, signal = null }: { send?: SendRequest; signal?: AbortSignal | null } = {},
+): Promise<LiveMessage> {
+  const response = await request(send, url, { pages, wait: false }, signal)
+  return (await response.json()) as LiveMessage
+}
+
+/** Waits for messages until the server ends them. @throws `Refused`, `KeptBack`, what `fetch` throws */
+export async function waitForMessages(
+  url: string,
+  pages: readonly string[],
+  options: {
+    readonly send: SendRequest
+    readonly signal: AbortSignal
+    readonly onMessage: (message: LiveMessage) => void
+  },
+): Promise<void> {
+  const silent = new AbortController()
+  let isFirst = true
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const listen = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silent.abort(), isFirst ? firstMessageMs : silenceMs)
+  }
+  listen()
+  try {
+    const signal = AbortSignal.any([options.signal, silent.signal])
+    const response = await request(options.send, url, { pages, wait: true }, signal)
+    for await (const text of readEvents(response)) {
+      isFirst = false
+      listen()
+      options.onMessage(text === '' ? {} : (JSON.parse(text) as LiveMessage))
+    }
+  } catch (error) {
+    throw isFirst && silent.signal.aborted ? new KeptBack() : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function request(
+  send: SendRequest,
+  url: string,
+  body: object,
+  signal: AbortSignal | null,
+): Promise<Response> {
+  const init = { method: 'POST', body: JSON.stringify(body), signal, cache: 'no-store' } as const
+  const response = await send(url, init)
+  if (response.ok) return response
+  response.body?.cancel().catch(() => {})
+  throw new Refused(response)
+}

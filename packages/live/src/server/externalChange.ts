@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Cache, ServerRequest } from 'waymark/internal/server'
+
+const maxTags = 1_000
+const minSecretLength = 32
+
+/** @returns what a program outside of the app has sent as its secret */
+export function readBearer({ headers }: ServerRequest): string | null {
+  return /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
+}
+
+/**
+ * A program outside of the app has changed something.
+ * @param text JSON: `{ "tags": ["stock"] }`
+ * @returns the status: 204; 401 without the secret of `WAYMARK_LIVE_SECRET`
+ */
+export async function invalidateFor(bearer: string, text: string, cache: Cache): Promise<number> {
+  const secret = process.env.WAYMARK_LIVE_SECRET?.trim() ?? ''
+  if (secret.length < minSecretLength || !isSame(bearer, secret)) return 401
+  const tags = readTags(text)
+  if (!tags) return 400
+  await cache.invalidate(tags, 'stale')
+  return 204
+}
+
+function isSame(one: string, other: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(one), hash(other))
+}
+
+function readTags(text: string): string[] | null {
+  try {
+    const { tags } = JSON.parse(text)
+    const isList = Array.isArray(tags) && tags.length > 0 && tags.length <= maxTags
+    return isList && tags.every((tag) => typeof tag === 'string' && tag !== '') ? tags : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  type Cache,
+  clientNetwork,
+  createTokenBuckets,
+  decodeText,
+  type Endpoint,
+  readBody,
+  type ServerRequest,
+} from 'waymark/internal/server'
+import { livePath, maxRequestBytes } from '../shared/messages.ts'
+import type { Clock } from './clock.ts'
+import { createConnections } from './connections.ts'
+import { invalidateFor, readBearer } from './externalChange.ts'
+import type { Hub } from './hub.ts'
+import { readLiveRequest } from './readLiveRequest.ts'
+import { isOf, type OwnerOf, type Seal } from './subscription.ts'
+
+type Response = NonNullable<Awaited<ReturnType<Endpoint['handle']>>>
+type Headers = Response['headers']
+
+type EndpointOptions = {
+  readonly cache: Cache
+  readonly clock: Clock
+  readonly hub: Hub
+  readonly ownerOf: OwnerOf
+  readonly seal: Seal
+}
+
+/** Requests of one address. */
+const rate = { burst: 200, perSecond: 20 }
+const maxClients = 10_000
+const withinMs = 10_000
+
+/** Tells pages which of them were changed, at once or whenever it happens. */
+export function createLiveEndpoint(options: EndpointOptions): Endpoint {
+  const { cache, clock, hub, ownerOf, seal } = options
+  const requests = createTokenBuckets(rate, maxClients)
+  const connections = createConnections(hub)
+
+  function check(pages: readonly string[], request: ServerRequest) {
+    const owner = ownerOf(request)
+    const opened = pages.map((sealed, place) => ({ place, followed: seal.open(sealed) }))
+    const known = opened.flatMap(({ place, followed }) =>
+      followed && isOf(followed, owner, Date.now()) ? [{ ...followed, place }] : [],
+    )
+    const changed = known.filter(({ tags, mark }) => mark === '' || clock.isChanged(tags, mark))
+    const places = new Set(known.map(({ place }) => place))
+    const gone = pages.flatMap((_, place) => (places.has(place) ? [] : [place]))
+    return { known, state: { changed: changed.map(({ place }) => place), gone } }
+  }
+
+  function wait(pages: readonly string[], request: ServerRequest): Response {
+    const body = connections.open(clientNetwork(request), (send) => {
+      const { known, state } = check(pages, request)
+      send(state)
+      return known
+    })
+    return body ? respond('text/event-stream', body) : refuse(503)
+  }
+
+  async function handle(request: ServerRequest): Promise<Response> {
+    if (request.method !== 'POST') return refuse(405, [['allow', 'POST']])
+    const client = clientNetwork(request)
+    if (client !== null && !requests.take(client, Date.now())) return refuse(429)
+    const bearer = readBearer(request)
+    if (bearer === null && !isFromPage(request)) return refuse(403)
+    const read = await readBody(request, { maxBytes: maxRequestBytes, withinMs })
+    if (read.kind !== 'body') return refuse(refusals[read.kind])
+    const text = decodeText(read.bytes) ?? ''
+    if (bearer !== null) return refuse(await invalidateFor(bearer, text, cache))
+    const asked = readLiveRequest(text)
+    if (!asked) return refuse(400)
+    if (asked.wait) return wait(asked.pages, request)
+    return respond('application/json', JSON.stringify(check(asked.pages, request).state))
+  }
+
+  return { path: livePath, handle }
+}
+
+/** Fetch Metadata §2.4: a script can't set it. Older browsers send `origin` with each POST. */
+function isFromPage({ headers, origin }: ServerRequest): boolean {
+  const site = headers.get('sec-fetch-site')
+  return site === null ? headers.get('origin') === origin : site === 'same-origin'
+}
+
+const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
+
+// `x-accel-buffering`: nginx passes each event on at once.
+const uncached: Headers = [
+  ['cache-control', 'no-store, no-transform'],
+  ['x-accel-buffering', 'no'],
+]
+
+function respond(type: string, body: Response['body']): Response {
+  return { status: 200, headers: [['content-type', type], ...uncached], body }
+}
+
+function refuse(status: number, headers: Headers = []): Response {
+  const again: Headers = status === 429 || status === 503 ? [['retry-after', '5']] : []
+  return { status, headers: [...uncached, ...headers, ...again], body: null }
+}
