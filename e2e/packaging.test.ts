@@ -120,9 +120,9 @@ describe('an app outside of the workspace', () => {
 
   test.each([
     ['workerd', ['build', '--target', 'workerd'], '--target workerd'],
-    ['s3', ['assets', 'push', 's3://bucket'], 'waymark assets push s3://…'],
     ['testing', ['doctor', 'http://127.0.0.1:1'], 'waymark doctor'],
     ['operations', ['start', '--workers', '2'], '--workers'],
+    ['operations', ['assets', 'push', 's3://bucket'], 'waymark assets'],
     ['arrivals', ['arrivals'], 'waymark arrivals'],
   ])('is told where @waymark/%s is needed', async (name, command, part) => {
     const args = ['node_modules/waymark/bin/waymark.js', ...command]
@@ -131,6 +131,18 @@ describe('an app outside of the workspace', () => {
     expect(exitCode).toBe(1)
     expect(output).toContain(`${part} needs the package @waymark/${name}`)
     expect(output).toContain(`Run npm install @waymark/${name}.`)
+  })
+
+  test('pushes its assets with @waymark/operations', { timeout: 120_000 }, async () => {
+    await install(tarballs.get('operations') ?? '')
+    const pushed = await expectRun('npx', ['waymark', 'assets', 'push', folder, '--json'], app)
+    expect(JSON.parse(pushed).pushed.count).toBeGreaterThan(0)
+    const again = await expectRun('npx', ['waymark', 'assets', 'push', folder, '--json'], app)
+    expect(JSON.parse(again)).toMatchObject({ pushed: { count: 0 } })
+    const args = ['node_modules/waymark/bin/waymark.js', 'assets', 'push', 's3://bucket']
+    const { exitCode, output } = await run(process.execPath, args, { cwd: app, quiet: true })
+    expect(exitCode).toBe(1)
+    expect(output).toContain('waymark assets push s3://… needs the package @waymark/s3')
   })
 
   describeWithRedis('with @waymark/redis', () => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { AssetTarget } from 'waymark/internal/node'
+import type { AssetTarget } from '@waymark/operations/internal/commands'
 import { type BucketEnv, createBucket } from './bucket.ts'
 
 /**

@@ -1,6 +1,5 @@
 export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
 export type { CommandInput, PackageCommand } from './cli/arguments.ts'
-export type { AssetTarget } from './cli/assetsCommand.ts'
 export {
   type OptionTable,
   type PackageOptions,

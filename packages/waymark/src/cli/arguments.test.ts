@@ -49,18 +49,6 @@ describe('a command line', () => {
       { command: 'start', options: { 'drain-delay': 5_000, 'drain-timeout': 60_000 } },
     ],
     [
-      'assets push s3://bucket/app my-app --dry-run',
-      {
-        command: 'assets',
-        options: {
-          task: 'push',
-          destination: 's3://bucket/app',
-          folder: 'my-app',
-          'dry-run': true,
-        },
-      },
-    ],
-    [
       'doctor http://a:1 https://b --json',
       { command: 'doctor', options: { operands: ['http://a:1', 'https://b'], json: true } },
     ],
@@ -89,11 +77,6 @@ describe('a command line', () => {
   })
 
   test.each([
-    [
-      'assets pull',
-      'There is nothing called pull to do with assets.',
-      'Write: waymark assets push <folder or s3://bucket>',
-    ],
     ['bild', 'There is no command bild.', expect.stringMatching(/^The commands are dev, build, /)],
     ['--port 3000 dev', '--port comes before a command.', expect.stringContaining('dev, build')],
     [

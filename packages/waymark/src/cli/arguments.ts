@@ -172,18 +172,6 @@ function readOperands(
     throw new Mistake(`Unexpected ${unexpected}.`, `Usage: waymark ${command} ${usage} [options]`)
   }
   switch (command) {
-    case 'assets': {
-      const [task, destination, ...folders] = operands
-      if (task !== undefined && task !== 'push') {
-        const message = `There is nothing called ${task} to do with assets.`
-        throw new Mistake(message, 'Write: waymark assets push <folder or s3://bucket>')
-      }
-      return {
-        ...(task && { task }),
-        ...(destination && { destination }),
-        ...readFolder(folders),
-      }
-    }
     case 'replay':
     case 'errors': {
       const at = operands.findIndex((text) => readDigest(text) !== null)

@@ -76,7 +76,6 @@ export const ownOptions = {
     text: 'Keep the assets of another build, such as the deployed one.',
   },
   'shared-assets': { value: 'folder', text: 'Share the assets of builds with other servers.' },
-  'dry-run': { text: 'Only say what would be pushed.' },
   'allow-missing': { text: 'With --static: leave out routes that need a server.' },
   types: { text: 'Check the types with tsc before; an error fails the build.' },
   fingerprint: { value: 'text', text: 'Only errors of this group.' },
@@ -115,12 +114,7 @@ export type PackageOptions<Table extends OptionTable> = OptionValues<Table> & {
   readonly operands?: readonly string[]
 }
 
-export type GivenOptions = PackageOptions<typeof ownOptions> & {
-  /** Destination of `assets push`. */
-  readonly destination?: string
-  /** Task of `assets`. */
-  readonly task?: 'push'
-}
+export type GivenOptions = PackageOptions<typeof ownOptions>
 
 /** @returns `null` for an invalid port */
 export function parsePort(text: string): number | null {

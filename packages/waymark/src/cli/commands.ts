@@ -48,15 +48,6 @@ const ownCommands = {
     options: ['since', 'route', 'fingerprint', 'group', 'limit', 'json'],
     mode: 'production',
   },
-  assets: {
-    summary: 'Push the assets of the build to a folder or bucket',
-    details: `Copies what is missing there, and deletes nothing. A bucket of an S3-compatible store is
-written s3://bucket/prefix, with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and
-AWS_ENDPOINT_URL_S3 in the environment.`,
-    operands: 'push <target> [folder]',
-    options: ['dry-run', 'json', 'mode'],
-    mode: 'production',
-  },
   routes: {
     summary: 'List the routes of the app',
     details: 'Reads the app folder; no build needed.',
@@ -80,6 +71,12 @@ AWS_ENDPOINT_URL_S3 in the environment.`,
 /** Each is a value of the same name in the `internal/commands` of its package. */
 export const packageCommands = {
   arrivals: { summary: 'Tell how the loads of pages ended', package: '@waymark/arrivals' },
+  assets: {
+    summary: 'Push the assets of the build to a folder or bucket',
+    package: '@waymark/operations',
+    /** The folder of the app comes after so many operands. */
+    folderAt: 2,
+  },
   doctor: {
     summary: 'Check that several servers of an app agree, or the packages of an app',
     package: '@waymark/testing',

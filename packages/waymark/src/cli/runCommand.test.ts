@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { run } from './runCommand.ts'
 
 test.each(['drill', 'images', 'arrivals'])(
   'waymark %s says which package is missing',
   async (command) => {
     const name = command === 'arrivals' ? '@waymark/arrivals' : '@waymark/testing'
-    const app = mkdtempSync(join(tmpdir(), 'waymark-bare-'))
-    onTestFinished(() => rmSync(app, { recursive: true }))
+    const app = temporaryFolder()
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     onTestFinished(() => write.mockRestore())
     const exitCode = await run([command, app])
@@ -22,3 +19,21 @@ test.each(['drill', 'images', 'arrivals'])(
     ])
   },
 )
+
+test('the target of assets push is not where its package is loaded from', async () => {
+  const name = '@waymark/operations'
+  const folder = `node_modules/${name}`
+  const exports = { './internal/commands': './commands.js' }
+  const operations = (exitCode: number) => ({
+    [`${folder}/package.json`]: JSON.stringify({ name, type: 'module', exports }),
+    [`${folder}/commands.js`]: `export const assets = {
+      details: '', operands: 'push <target> [folder]', options: {}, mode: '', run: async () => ${exitCode},
+    }`,
+  })
+  const target = temporaryFolder(operations(90))
+  const app = temporaryFolder(operations(7))
+  expect(await run(['assets', 'push', target, app])).toBe(7)
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(app)
+  onTestFinished(() => cwd.mockRestore())
+  expect(await run(['assets', 'push', target])).toBe(7)
+})

@@ -17,7 +17,6 @@ const commands: Readonly<Record<OwnCommandName, () => Promise<Command>>> = {
   build: async () => (await import('./buildCommand.ts')).build,
   start: async () => (await import('./startCommand.ts')).start,
   errors: async () => (await import('./errorsCommand.ts')).errors,
-  assets: async () => (await import('./assetsCommand.ts')).assets,
   routes: async () => (await import('./routesCommand.ts')).routes,
   types: async () => (await import('./routesCommand.ts')).types,
   info: async () => (await import('./infoCommand.ts')).info,
@@ -44,8 +43,12 @@ async function loadFromPackage(
 ): Promise<LoadedCommand> {
   const isFolder = (each: string) => statSync(each, { throwIfNoEntry: false })?.isDirectory()
   const firstOption = [...args, '-'].findIndex((each) => each.startsWith('-'))
-  const load = createPackageLoader(resolve(args.slice(0, firstOption).find(isFolder) ?? '.'))
-  const file = `${packageCommands[name].package}/internal/commands`
+  const command = packageCommands[name]
+  // Nothing is loaded from the target of a push.
+  const folderAt = 'folderAt' in command ? command.folderAt : 0
+  const folder = args.slice(folderAt, firstOption).find(isFolder) ?? '.'
+  const load = createPackageLoader(resolve(folder))
+  const file = `${command.package}/internal/commands`
   const loaded = await load(file, `waymark ${name}`)
   return (loaded as Readonly<Record<PackageCommandName, LoadedCommand>>)[name]
 }

@@ -25,8 +25,8 @@ import { frameworkError } from '../shared/errors.ts'
 import type { BuiltServer } from '../shared/response.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import type { Command, CommandInput } from './arguments.ts'
-import { listOwnAssets, storeAssets, warnOfAssets } from './assetsCommand.ts'
 import type { GivenOptions } from './commandOptions.ts'
+import { listOwnAssets, storeAssets, warnOfAssets } from './ownAssets.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 type ServerEntry = BuiltServer &

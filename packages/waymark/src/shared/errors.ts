@@ -72,10 +72,6 @@ const errorTable = {
     `${v.folder} holds no build whose assets could be kept. Name the folder of a built app with --assets-from.`,
   SHARED_ASSETS: (v: { folder: string; reason: string }) =>
     `The folder of shared assets, ${v.folder}, can't be written to: ${v.reason}. Make it writable for this process, or leave --shared-assets out.`,
-  ASSETS_PUSH: (v: { name: string; target: string; reason: string }) =>
-    `${v.name} could not be written to ${v.target}: ${v.reason}. What was pushed is there: run the command again once that is fixed.`,
-  ASSETS_TARGET: (v: { destination: string }) =>
-    `${v.destination} is no place for assets. Write a folder, or s3://bucket/prefix.`,
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
   PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>

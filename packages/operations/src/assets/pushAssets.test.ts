@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
-import { folderTarget, pushAssets } from './assetsCommand.ts'
+import { temporaryFolder } from '../../../waymark/src/shared/testing/temporaryFolder.ts'
+import { folderTarget, pushAssets } from './pushAssets.ts'
 
 const files = { 'a-1.js': 'code', 'a-1.js.br': 'small', 'b-2.css': 'style' }
 const names = Object.keys(files)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { warnOfAssets } from './assetsCommand.ts'
+import { warnOfAssets } from './ownAssets.ts'
 
 test.each([
   ['one server', null, {}, false],

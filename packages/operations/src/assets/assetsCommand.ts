@@ -1,0 +1,94 @@
+import { join, resolve } from 'node:path'
+import {
+  assetsPrefix,
+  buildLayout,
+  type CommandInput,
+  createPackageLoader,
+  frameworkError,
+  loadEnvFiles,
+  type OptionTable,
+  type PackageCommand,
+  type PackageOptions,
+  sharedOptions,
+} from 'waymark/internal/node'
+import { readBuildsWithAssets } from 'waymark/internal/start'
+import { type AssetTarget, type Counts, folderTarget, pushAssets } from './pushAssets.ts'
+
+const { json, mode } = sharedOptions
+
+const options = {
+  'dry-run': { text: 'Only say what would be pushed.' },
+  json,
+  mode,
+} as const satisfies OptionTable
+
+type Input = CommandInput<PackageOptions<typeof options>>
+
+/** Copies a build's assets to a folder or bucket from which another host serves them. */
+export const assets: PackageCommand<typeof options> = {
+  details: `Copies what is missing there, and deletes nothing. A bucket of an S3-compatible store is
+written s3://bucket/prefix, with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and
+AWS_ENDPOINT_URL_S3 in the environment.`,
+  operands: 'push <target> [folder]',
+  options,
+  mode: 'production',
+  run,
+}
+
+async function run({ options, terminal }: Input): Promise<number> {
+  const { operands = [], json, mode = 'production', 'dry-run': isDry = false } = options
+  const mistake = findMistake(operands)
+  if (mistake !== null) {
+    terminal.fail(
+      mistake,
+      'Write: waymark assets push /srv/assets, or waymark assets push s3://bucket/prefix',
+    )
+    return 2
+  }
+  const [, destination = '', folder = '.'] = operands
+  const root = resolve(folder)
+  const buildDir = join(root, buildLayout.folder)
+  loadEnvFiles(root, mode, process.env)
+  const target = await openTarget(destination, root)
+  const { pushed, present } = await pushAssets(target, {
+    destination,
+    folder: join(buildDir, buildLayout.client, assetsPrefix),
+    names: readNames(buildDir),
+    isDry,
+  })
+  if (json) terminal.printJson({ dryRun: isDry, pushed, present })
+  else {
+    terminal.print(`${isDry ? 'To push' : 'Pushed'}: ${shown(pushed)}`)
+    terminal.print(`There before: ${shown(present)}`)
+  }
+  return 0
+}
+
+function findMistake(operands: readonly string[]): string | null {
+  const [task = 'push', destination = '', , unexpected] = operands
+  if (task !== 'push') return `There is nothing called ${task} to do with assets.`
+  if (destination === '') return 'The place for the assets is missing.'
+  if (/^(?!s3:)\w+:\/\//.test(destination)) return `${destination} is no place for assets.`
+  return unexpected === undefined ? null : `Unexpected ${unexpected}.`
+}
+
+async function openTarget(destination: string, root: string): Promise<AssetTarget> {
+  if (!destination.startsWith('s3://')) return folderTarget(destination)
+  const load = createPackageLoader(root)
+  const loaded = await load('@waymark/s3/internal/assets', 'waymark assets push s3://…')
+  const { bucketTarget } = loaded as {
+    bucketTarget: (url: string, env: NodeJS.ProcessEnv) => AssetTarget
+  }
+  return bucketTarget(destination, process.env)
+}
+
+/** @returns also names of earlier builds, whose pages may still be open */
+function readNames(buildDir: string): string[] {
+  const builds = readBuildsWithAssets(buildDir)
+  if (!builds) throw frameworkError('NO_BUILD', { folder: buildDir })
+  return [...new Set(builds.flatMap(({ files }) => files))]
+}
+
+function shown({ count, bytes }: Counts): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}, ${(bytes / 1000).toFixed(1)} kB`
+}

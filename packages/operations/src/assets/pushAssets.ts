@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileCacheControl } from 'waymark/adapter'
+import { FrameworkError } from 'waymark/drivers'
+import { assetsPrefix } from 'waymark/internal/node'
+import { contentTypeOf, copyWhole } from 'waymark/internal/start'
+
+/** Where a file server or a CDN finds the assets. */
+export type AssetTarget = {
+  /** True for a file server; a CDN compresses files itself. */
+  readonly takesCompressed: boolean
+  /** A name contains a content hash, so that an equal size means an equal file. */
+  readonly has: (key: string, size: number) => Promise<boolean>
+  readonly put: (asset: Asset) => Promise<void>
+}
+
+type Asset = {
+  /** Pathname of its URL, without the first slash. */
+  readonly key: string
+  /** Absolute. */
+  readonly file: string
+  readonly contentType: string
+  readonly cacheControl: string
+}
+
+export function folderTarget(folder: string): AssetTarget {
+  const pathOf = (key: string) => join(resolve(folder), key)
+  return {
+    takesCompressed: true,
+    // A missing file has no size.
+    has: async (key, size) => (await stat(pathOf(key)).catch(() => null))?.size === size,
+    put: async ({ key, file }) => copyWhole(file, pathOf(key)),
+  }
+}
+
+const concurrency = 8
+
+export type PushOptions = {
+  /** As it was written, for errors. */
+  readonly destination: string
+  /** Folder of the assets. */
+  readonly folder: string
+  readonly names: readonly string[]
+  /** Only counts. */
+  readonly isDry: boolean
+}
+
+export type Counts = { readonly count: number; readonly bytes: number }
+
+/** Copies missing assets and deletes none. @throws `ASSETS_PUSH` */
+export async function pushAssets(
+  target: AssetTarget,
+  { destination, folder, names, isDry }: PushOptions,
+): Promise<{ readonly pushed: Counts; readonly present: Counts }> {
+  const pushed = { count: 0, bytes: 0 }
+  const present = { count: 0, bytes: 0 }
+  const left = names.filter((name) => target.takesCompressed || !/\.(?:br|gz)$/.test(name))
+  const push = async (name: string) => {
+    const key = assetsPrefix.slice(1) + name
+    const file = join(folder, name)
+    const { size } = await stat(file)
+    const counts = (await target.has(key, size)) ? present : pushed
+    if (counts === pushed && !isDry) {
+      const cacheControl = fileCacheControl(`/${key}`)
+      await target.put({ key, file, contentType: contentTypeOf(name), cacheControl })
+    }
+    counts.count++
+    counts.bytes += size
+  }
+  const work = async () => {
+    for (let name = left.pop(); name !== undefined; name = left.pop()) {
+      try {
+        await push(name)
+      } catch (error) {
+        const reason = (error as Error).message
+        throw new FrameworkError(
+          'ASSETS_PUSH',
+          `${name} could not be written to ${destination}: ${reason}. What was pushed is there: run the command again once that is fixed.`,
+        )
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return { pushed, present }
+}

@@ -1,0 +1,2 @@
+export { assets } from './assets/assetsCommand.ts'
+export type { AssetTarget } from './assets/pushAssets.ts'

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AssetStore, createAssetStore, type SharedBuild } from '../cache/assetStore.ts'
+import type { CacheDriver } from '../cache/cacheDriver.ts'
+import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
+import { isAssetName } from '../node/static/sharedAssets.ts'
+import { type AssetsManifest, type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
+import { timedOut, withDeadline } from '../shared/promises.ts'
+import { assetsPrefix } from '../shared/protocol.ts'
+import type { Terminal } from './terminal.ts'
+
+export type StoreAssetsOptions = {
+  readonly driver: CacheDriver
+  /** Of the build. */
+  readonly folder: string
+  readonly manifest: BuildManifest
+  readonly log: (line: string) => void
+}
+
+const publishWithinMs = 10_000
+
+/** The store may have been emptied, and entries expire. */
+const renewEveryMs = 60_000
+
+/**
+ * Keeps a build's assets in the shared cache. Resolves once they are stored, because pages of this
+ * build may then request them from any server.
+ */
+export async function storeAssets(options: StoreAssetsOptions): Promise<AssetStore> {
+  const { driver, folder, manifest, log } = options
+  const store = createAssetStore(withStoreDeadlines(driver, log))
+  const files = listAssets(folder)
+  let isStored: boolean | null = null
+
+  async function publish(): Promise<void> {
+    const done = await store.publish({ buildId: manifest.buildId, files }).catch(() => false)
+    if (!done && isStored !== false) log(`${notStored} They are sent again within a minute.`)
+    isStored = done
+  }
+
+  if ((await withDeadline(publish(), publishWithinMs)) === timedOut) log(notStored)
+  setInterval(() => void publish().catch(() => log(notStored)), renewEveryMs).unref()
+  return store
+}
+
+const notStored =
+  'The assets of this build could not be stored in the cache: servers of other builds lack them.'
+
+// Kubernetes replaces servers one by one; and several servers need one secret.
+const fleetVariables = ['KUBERNETES_SERVICE_HOST', 'WAYMARK_SECRET']
+
+/**
+ * Warns of rolling deploys before they fail: a page of one build asks a server of another for its
+ * scripts, and is not hydrated. Silent when nothing says that there are other servers.
+ */
+export function warnOfAssets(
+  sharedIn: 'folder' | 'cache' | null,
+  terminal: Pick<Terminal, 'print'>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  const found = fleetVariables.find((name) => env[name]?.trim())
+  if (sharedIn !== null || found === undefined) return
+  terminal.print(
+    `${found} is set, so other servers may run, and this one shares assets with none: while a new build is deployed, a page may ask a server that lacks its scripts. Set WAYMARK_REDIS_URL, or start with --shared-assets, or run waymark assets push and serve them from there.`,
+  )
+}
+
+/** Empty for a build without a list. */
+export function listOwnAssets(folder: string): readonly string[] {
+  return readBuildsWithAssets(folder)?.[0]?.files ?? []
+}
+
+/** Newest first; `null` without a list. */
+export function readBuildsWithAssets(folder: string): AssetsManifest['builds'] | null {
+  const path = join(folder, buildLayout.assets)
+  if (!existsSync(path)) return null
+  return (JSON.parse(readFileSync(path, 'utf8')) as AssetsManifest).builds
+}
+
+/** @returns code first, then other files by size */
+function listAssets(folder: string): SharedBuild['files'] {
+  const names = listOwnAssets(folder).filter((name) => isAssetName(name.replace(coding, '')))
+  const isCode = (name: string) => /\.(?:m?js|css)$/.test(name.replace(coding, ''))
+  return names
+    .map((name) => {
+      const path = join(folder, buildLayout.client, assetsPrefix, name)
+      return { name, size: statSync(path).size, read: () => readFile(path) }
+    })
+    .sort((a, b) => Number(isCode(b.name)) - Number(isCode(a.name)) || a.size - b.size)
+}
+
+const coding = /\.(?:br|gz)$/
