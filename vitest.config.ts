@@ -11,8 +11,17 @@ const hasMocks = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(
 const mocking = testFiles.filter(hasMocks)
 const plain = testFiles.filter((file) => !mocking.includes(file))
 
+// What the plugin of Vite gives in an app without the package.
+const live = 'virtual:waymark/live'
+const withoutLive = {
+  name: 'without-live',
+  resolveId: (id: string) => (id === live ? `\0${live}` : null),
+  load: (id: string) => (id === `\0${live}` ? 'export const live = null' : null),
+}
+
 // Unit tests, beside the source. The end-to-end tests have a configuration of their own.
 export default defineConfig({
+  plugins: [withoutLive],
   test: {
     projects: [
       // To start a process and to load modules takes longer than most files run: these share them.

@@ -218,7 +218,7 @@ export const waitEnds: WaitEnds = {
     'rsc/page/head.ts': ['app.resolveMetadata([screenFile(title)], request)'],
   },
   'the deadline of a page for the cache, in regeneratePage': {
-    'rsc/pageCache/pageCache.ts': ['cache.read(key, compute, { acceptsStale })'],
+    'rsc/pageCache/pageCache.ts': ['cache.read(key, compute, url)'],
   },
   'the deadline of loading code, in loadCode': {
     'rsc/dispatch.ts': ['app.modules.load(match.file)'],

@@ -3,12 +3,7 @@ export type { CacheDriver } from './cache/cacheDriver.ts'
 export type { MemoryDriver } from './cache/memoryCacheDriver.ts'
 export { createTokenBuckets } from './journal/journal.ts'
 export { appSecrets } from './rsc/action/boundArgs.ts'
-export {
-  hashCredentials,
-  type IsCredential,
-  readCredentials,
-  withSetCookies,
-} from './rsc/action/credentials.ts'
+export { hashCredentials, readCredentials, withSetCookies } from './rsc/action/credentials.ts'
 export type { FollowPage } from './rsc/page/pageRequest.ts'
 export { tagsOfPage } from './rsc/pageCache/revalidate.ts'
 export type { Sealer } from './rsc/request/draftMode.ts'

@@ -1,4 +1,4 @@
-import type { Cache, IsCredential, MemoryDriver, Sealer } from 'waymark/internal/server'
+import type { Cache, MemoryDriver, Sealer } from 'waymark/internal/server'
 import { heartbeatMs } from '../shared/messages.ts'
 import { createClock } from './clock.ts'
 import { createFollowPage } from './followPage.ts'
@@ -10,7 +10,7 @@ type App = {
   readonly cache: Cache
   readonly memory: MemoryDriver
   readonly sealer: () => Sealer
-  readonly isCredential: IsCredential
+  readonly isCredential: (cookie: string) => boolean
 }
 
 /** Tells open pages that something of them was changed; they fetch it with all guards. */

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import {
   appSecrets,
   hashCredentials,
-  type IsCredential,
   readCredentials,
   type Sealer,
   type ServerRequest,
@@ -46,7 +45,7 @@ export function createSeal(sealer: () => Sealer) {
 export type Seal = ReturnType<typeof createSeal>
 
 /** Names whoever has sent a request; `setCookies` as the response to it changes them. */
-export function createOwnerOf(isCredential: IsCredential) {
+export function createOwnerOf(isCredential: (cookie: string) => boolean) {
   return (
     { headers, target }: Pick<ServerRequest, 'headers' | 'target'>,
     setCookies: readonly string[] = [],

@@ -25,10 +25,7 @@ export type Cache = {
   read(
     key: string,
     compute: Compute,
-    options?: {
-      readonly acceptsStale?: boolean | undefined
-      readonly readerTags?: readonly string[]
-    },
+    options?: { readonly acceptsStale?: boolean; readonly readerTags?: readonly string[] },
   ): CacheRead | Promise<CacheRead>
   peek(key: string): CacheRead | null
   /**

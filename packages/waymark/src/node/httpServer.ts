@@ -16,10 +16,7 @@ import {
 } from './observeRequests.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
-export type NodeServerOptions = Omit<
-  ListenerOptions,
-  'maxRunning' | 'isClosing' | 'logger' | 'openEnded'
-> & {
+export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
   readonly host?: string
   /** 0 selects a free port. */
   readonly port: number

@@ -2,13 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { mounted, unmounted, withoutSlash, withSlash } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
-import type {
-  Handle,
-  HandlerResponse,
-  Responding,
-  ResponseBody,
-  StreamedBody,
-} from '../shared/response.ts'
+import type { Handle, HandlerResponse, Responding, StreamedBody } from '../shared/response.ts'
 import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
 import {
   createIsTrustedPeer,
@@ -54,7 +48,6 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const slots = createRequestSlots({ max: maxRunning })
   const health = createHealth(options, slots)
   const fail = createFail(options)
-  const keepUntilEnd = createKeepUntilEnd(options)
 
   const send = (req: IncomingMessage, res: ServerResponse, response: HandlerResponse) => {
     if (isClosing()) res.shouldKeepAlive = false
@@ -66,7 +59,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     try {
       const ready = 'then' in response ? await response : response
       const sending = send(req, res, ready)
-      if (isOpenEnded(ready.body)) keepUntilEnd(ready.body.end, sending as Promise<void>)
+      const endBody = (ready.body as StreamedBody | null)?.end
+      if (endBody && sending instanceof Promise) keepUntilEnd(endBody, sending, options)
       else if (sending instanceof Promise) await sending
     } catch (error) {
       // The client left before its request was read.
@@ -108,17 +102,15 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 }
 
 /** Has the server end a body that has no end of its own. */
-function createKeepUntilEnd({ isClosing, openEnded }: ListenerOptions) {
-  return (end: () => void, sending: Promise<void>): void => {
-    const forget = () => void openEnded?.delete(end)
-    openEnded?.add(end)
-    sending.then(forget, forget)
-    if (isClosing?.()) end()
-  }
-}
-
-function isOpenEnded(body: ResponseBody): body is StreamedBody & { readonly end: () => void } {
-  return (body as StreamedBody | null)?.end !== undefined
+function keepUntilEnd(
+  end: () => void,
+  sending: Promise<void>,
+  { isClosing, openEnded }: ListenerOptions,
+): void {
+  const forget = () => void openEnded?.delete(end)
+  openEnded?.add(end)
+  sending.then(forget, forget)
+  if (isClosing?.()) end()
 }
 
 /** @returns false when the request is for the handler, which also redirects other spellings */

@@ -96,7 +96,7 @@ function respondToMatch(match: RouteMatch | null, dispatched: Dispatch): Respond
   return (
     pageCache.findFresh(url) ??
     pageCache
-      .respond(url, scope.context.life?.acceptsStale)
+      .respond(url)
       .then((cached) =>
         cached && !isForPeople(cached, dispatched) ? cached : respondForRequest(match, dispatched),
       )

@@ -16,6 +16,8 @@ export type CacheableUrl = {
   readonly pathname: string
   readonly pattern: string
   readonly form: 'document' | 'data'
+  /** False for a browser that knows of a change. */
+  readonly acceptsStale?: boolean
 }
 
 /** Decides whether a request may be served from the cache. */
@@ -42,10 +44,11 @@ export function cacheableUrl(
   if (scope.phase !== 'render' || scope.context.isDraft || !isStatic(pattern)) return null
   // After a rewrite a cached page would show its own URL.
   if (pathname !== shown.pathname) return null
+  const acceptsStale = scope.context.life?.acceptsStale ?? true
   if (form === 'document') return { pathname, pattern, form }
   if (match.leaf === 'route') return null
   // A navigation inside the app may show an interception.
-  return elsewhere.from === null ? { pathname, pattern, form } : null
+  return elsewhere.from === null ? { pathname, pattern, form, acceptsStale } : null
 }
 
 /** A cache value, encoded and decoded. */

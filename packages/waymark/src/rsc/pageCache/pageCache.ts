@@ -24,7 +24,7 @@ export type PageCache = {
   readonly find: FindCached
   findFresh(url: CacheableUrl): HandlerResponse | null
   /** @returns `null` when the request has to render the page */
-  respond(url: CacheableUrl, acceptsStale?: boolean): Promise<HandlerResponse | null>
+  respond(url: CacheableUrl): Promise<HandlerResponse | null>
   /** True for partial prerendering: call `partial`. */
   isPartial(pattern: string): boolean
   /** The cached shell of a page. Never waits: a missing shell is rendered in the background. */
@@ -92,11 +92,11 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       const cached = perRequest.has(key) ? null : peekFresh(key)
       return cached && built.send(cached, url, now())
     },
-    async respond(url, acceptsStale) {
+    async respond(url) {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
       try {
-        const found = await firstRead(read(key, url, acceptsStale))
+        const found = await firstRead(read(key, url))
         return found && 'read' in found && 'value' in found ? built.send(found, url, now()) : found
       } catch {
         // The failed refresh was reported; the request's own rendering shows the error.
@@ -126,7 +126,6 @@ function createReader(parts: ReaderOptions) {
   async function readOnce(
     key: string,
     url: CacheableUrl,
-    acceptsStale?: boolean,
   ): Promise<CachedValue | HandlerResponse | null> {
     let ahead: RegeneratedPage | null = null
     const compute = async (): Promise<Computed> => {
@@ -139,7 +138,7 @@ function createReader(parts: ReaderOptions) {
       }
       return ahead.computed
     }
-    const read = await cache.read(key, compute, { acceptsStale })
+    const read = await cache.read(key, compute, url)
     const own = (ahead as RegeneratedPage | null)?.own
     if (own) return own[url.form]
     const value = decodedOf(read)
@@ -149,10 +148,9 @@ function createReader(parts: ReaderOptions) {
   return async function read(
     key: string,
     url: CacheableUrl,
-    acceptsStale?: boolean,
   ): Promise<CachedValue | HandlerResponse | null> {
     await built.offer(key, url)
-    const found = await readOnce(key, url, acceptsStale)
+    const found = await readOnce(key, url)
     if (found !== null) return found
     // The entry is damaged, or of another version.
     await cache.delete(key)
