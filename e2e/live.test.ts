@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
 import { describeModes } from './harness/describeModes.ts'
+import type { ProxiedRequest } from './harness/faults/fault.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
@@ -209,6 +210,32 @@ describe('live pages while servers and networks fail', () => {
   afterAll(async () => {
     await proxy?.stop()
     await app?.stop()
+  })
+
+  const ofLive = { match: ({ target }: ProxiedRequest) => target === livePath, times: 1 }
+
+  for (const ending of ['clean', 'reset'] as const) {
+    test(`a connection that ends (${ending}) comes back, with what was changed`, async () => {
+      // All but the first message.
+      proxy.inject({ kind: 'cut', afterBytes: 36, ending }, ofLive)
+      const { page, asked } = await open(proxy, '/board')
+      await add(app, `while cut ${ending}`)
+      await expect.poll(() => notes(page), { timeout: 15_000 }).toContain(`while cut ${ending}`)
+      expect(asked.waits).toBe(2)
+    })
+  }
+
+  test('where something keeps back what should come at once, it asks at intervals', async () => {
+    proxy.inject({ kind: 'hang' }, ofLive)
+    const { page } = await openPage(proxy)
+    const asks = page.waitForRequest(
+      (request) =>
+        request.url().endsWith(livePath) && request.postData()?.includes('"wait":false') === true,
+    )
+    await page.goto('/board')
+    await asks
+    await add(app, 'by asking')
+    await expect.poll(() => notes(page), { timeout: 15_000 }).toContain('by asking')
   })
 
   test('a server that ends does not wait for pages, and they go on with the next one', async () => {
