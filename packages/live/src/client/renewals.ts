@@ -11,7 +11,7 @@ type RenewalsOptions = {
 }
 
 /** Ten changes of a second are two requests. */
-const atMostEachMs = 900
+const atMostEachMs = 950
 const lookAgainMs = 200
 /** The server tells many in turns: of a change, after a page that shows it already. */
 const toldLateMs = 6_000

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { CacheDriver, MemoryDriver } from 'waymark/internal/server'
 
-// Positions in memory count in this process only.
-const self = randomUUID()
-
 /** Tells whether tags were invalidated since a page was rendered. */
 export function createClock(memory: MemoryDriver) {
+  // Positions in memory count in this process only.
+  const self = randomUUID()
   /** Knows what was invalidated before this process, and by others. */
   let shared: CacheDriver | null = null
   return {

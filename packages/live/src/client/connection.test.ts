@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LiveMessage } from '../shared/messages.ts'
+import { createConnection } from './connection.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
+afterEach(() => void vi.useRealTimers())
+
+type Asked = {
+  readonly pages: readonly string[]
+  readonly wait: boolean
+  send(message: LiveMessage): void
+  end(): void
+  fail(): void
+  readonly isAborted: () => boolean
+}
+
+/** A server that is played by a test. */
+function create(respond: (asked: Asked) => Response | null = () => null) {
+  const requests: Asked[] = []
+  const told: string[] = []
+  const states: boolean[] = []
+  const connection = createConnection({
+    url: '/live',
+    onChanged: (reads) => void told.push(reads.join()),
+    onState: (isConnected) => void states.push(isConnected),
+    send: (async (_url: string, { body, signal }: RequestInit) => {
+      const stream = new TransformStream<Uint8Array, Uint8Array>()
+      const writer = stream.writable.getWriter()
+      const quiet = () => {}
+      signal?.addEventListener('abort', () => writer.abort(signal.reason).catch(quiet))
+      const asked: Asked = {
+        ...JSON.parse(String(body)),
+        send: (message) => {
+          writer
+            .write(new TextEncoder().encode(`data: ${JSON.stringify(message)}\n\n`))
+            .catch(quiet)
+        },
+        end: () => void writer.close().catch(quiet),
+        fail: () => void writer.abort(new TypeError('network error')).catch(quiet),
+        isAborted: () => signal?.aborted === true,
+      }
+      requests.push(asked)
+      return respond(asked) ?? new Response(stream.readable)
+    }) as typeof fetch,
+  })
+  return { connection, requests, told, states }
+}
+
+const pages = (...names: string[]) => new Map(names.map((name) => [name, `sealed ${name}`]))
+const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+test('it waits with what the server has sealed, and tells names of what was changed', async () => {
+  const { connection, requests, told, states } = create()
+  connection.follow(pages('a', 'b'))
+  await wait(60)
+  expect(requests[0]).toMatchObject({ pages: ['sealed a', 'sealed b'], wait: true })
+  requests[0]?.send({ changed: [], gone: [1] })
+  requests[0]?.send({ changed: [0, 7] })
+  await wait(1)
+  expect(told).toEqual(['b', 'a'])
+  expect(states.at(-1)).toBe(true)
+})
+
+test('it connects anew for a page that it does not follow yet, and for no other', async () => {
+  const { connection, requests } = create()
+  connection.follow(pages('a', 'b'))
+  await wait(60)
+  connection.follow(pages('a'))
+  connection.follow(pages('b'))
+  await wait(1_000)
+  expect(requests).toHaveLength(1)
+  connection.follow(pages('b', 'c'))
+  await wait(60)
+  expect(requests).toHaveLength(2)
+  expect(requests[0]?.isAborted()).toBe(true)
+  connection.follow(pages())
+  expect(requests[1]?.isAborted()).toBe(true)
+  await wait(60_000)
+  expect(requests).toHaveLength(2)
+})
+
+test('a server that ends says when to come again', async () => {
+  const { connection, requests, states } = create()
+  connection.follow(pages('a'))
+  await wait(60)
+  requests[0]?.send({ againAfterMs: 3_000 })
+  requests[0]?.end()
+  await wait(2_900)
+  expect(requests).toHaveLength(1)
+  await wait(200)
+  expect(requests).toHaveLength(2)
+  expect(states).not.toContain(false)
+})
+
+test('what breaks is tried again, later each time', async () => {
+  const { connection, requests, states } = create(() => new Response(null, { status: 502 }))
+  connection.follow(pages('a'))
+  await wait(60_000)
+  expect(states.at(-1)).toBe(false)
+  expect(requests.length).toBeGreaterThan(4)
+  expect(requests.length).toBeLessThan(12)
+})
+
+test('a server that is full is asked again when it says so', async () => {
+  const headers = { 'retry-after': '20' }
+  const { connection, requests } = create(() => new Response(null, { status: 503, headers }))
+  connection.follow(pages('a'))
+  await wait(9_000)
+  expect(requests).toHaveLength(1)
+  await wait(25_000)
+  expect(requests.length).toBeGreaterThan(1)
+})
+
+test('silence is the end of a connection', async () => {
+  const { connection, requests } = create()
+  connection.follow(pages('a'))
+  await wait(60)
+  requests[0]?.send({})
+  await wait(34_000)
+  expect(requests).toHaveLength(1)
+  await wait(4_000)
+  expect(requests).toHaveLength(2)
+})
+
+test('where nothing comes at once, it asks at intervals, and waits again later', async () => {
+  const { connection, requests, told } = create(({ wait: waits }) =>
+    waits ? null : Response.json({ changed: [0], gone: [] }),
+  )
+  connection.follow(pages('a'))
+  await wait(5_200)
+  expect(requests.map((asked) => asked.wait)).toEqual([true, false])
+  await wait(25_000)
+  expect(requests.filter((asked) => !asked.wait)).toHaveLength(3)
+  expect(told).toEqual(['a', 'a', 'a'])
+  await wait(300_000)
+  expect(requests.filter((asked) => asked.wait).length).toBeGreaterThan(1)
+})

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createOtherTabs } from './otherTabs.ts'
+
+const followed = (...names: string[]) => new Map(names.map((name) => [name, `sealed ${name}`]))
+
+test('what tabs follow is joined, each name once', () => {
+  const tabs = createOtherTabs()
+  tabs.set('one', followed('a', 'b'))
+  tabs.set('two', followed('b'))
+  expect([...tabs.join(followed('a', 'c')).keys()]).toEqual(['a', 'c', 'b'])
+  tabs.set('one', followed())
+  expect([...tabs.join(followed('c')).keys()]).toEqual(['c', 'b'])
+})
+
+test('a tab that says nothing any more is forgotten', () => {
+  let nowMs = 0
+  const tabs = createOtherTabs(() => nowMs)
+  tabs.set('one', followed('a'))
+  nowMs = 61_000
+  expect(tabs.join(followed()).size).toBe(0)
+})

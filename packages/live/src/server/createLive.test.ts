@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createCache } from '../../../waymark/src/cache/cache.ts'
+import { createDependencyTracker } from '../../../waymark/src/cache/cacheLife.ts'
+import { createMemoryDriver } from '../../../waymark/src/cache/memoryCacheDriver.ts'
+import { createIsCredential } from '../../../waymark/src/rsc/action/credentials.ts'
+import { createKeyRing } from '../../../waymark/src/rsc/action/encryption.ts'
+import { createScope } from '../../../waymark/src/rsc/request/scope.ts'
+import { toServerRequest } from '../../../waymark/src/shared/web.ts'
+import { maxPages, maxRequestBytes } from '../shared/messages.ts'
+import { readRow } from '../shared/row.ts'
+import { createLive } from './createLive.ts'
+
+const secret = 'a secret of the tests, long enough'
+
+// The entry itself runs within a build only.
+vi.mock('waymark/internal/server', async () => ({
+  appSecrets: () => ['a secret of the tests, long enough'],
+  ...(await import('../../../waymark/src/journal/journal.ts')),
+  ...(await import('../../../waymark/src/rsc/action/credentials.ts')),
+  ...(await import('../../../waymark/src/rsc/pageCache/revalidate.ts')),
+  ...(await import('../../../waymark/src/rsc/request/readBody.ts')),
+  ...(await import('../../../waymark/src/rsc/request/readRequest.ts')),
+}))
+
+const origin = 'https://site.test'
+const ownPage = { 'sec-fetch-site': 'same-origin' }
+
+function create() {
+  const memory = createMemoryDriver()
+  const cache = createCache({ memory, report() {} })
+  const sealer = () => createKeyRing([secret])
+  const live = createLive({ cache, memory, sealer, isCredential: createIsCredential([]) })
+
+  /** Renders a page that reads tags. @returns its subscription */
+  function render(tags: readonly string[], { cookie = '', isOwn = cookie !== '' } = {}): string {
+    const headers: Record<string, string> = cookie ? { cookie } : {}
+    const request = toServerRequest(new Request(`${origin}/board`, { headers }))
+    const life = createDependencyTracker(true)
+    const url = { pathname: '/board', search: '' }
+    const scope = createScope({ request, url, phase: 'render', life, onAfterError() {} })
+    if (isOwn) scope.usage.reason = 'cookies()'
+    const { lastRow } = live.follow(scope, [{ module: { live: true } }] as never)
+    life.add({ tags, revalidateSeconds: null, expireSeconds: null })
+    return readRow(`0:{}\n${lastRow()}`)?.sealed ?? ''
+  }
+
+  async function post(
+    body: unknown,
+    { headers = {}, client = '203.0.113.1', method = 'POST' }: Partial<Sent> = {},
+  ) {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const init = method === 'GET' ? {} : { body: text }
+    const request = new Request(`${origin}/_waymark/live`, {
+      method,
+      headers: { ...ownPage, ...headers },
+      ...init,
+    })
+    const sent = { ...toServerRequest(request), remoteAddress: client }
+    const response = await live.endpoint.handle(sent)
+    return response as NonNullable<typeof response>
+  }
+  const ask = async (pages: readonly string[], sent: Partial<Sent> = {}) =>
+    JSON.parse(String((await post({ pages, wait: false }, sent)).body))
+  return { cache, render, post, ask, live }
+}
+
+type Sent = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly client: string
+  readonly method: string
+}
+
+describe('what a page is told', () => {
+  test('that a tag which it has read was invalidated since', async () => {
+    const { cache, render, ask } = create()
+    const page = render(['notes'])
+    expect(await ask([page])).toEqual({ changed: [], gone: [] })
+    await cache.invalidate(['others'], 'stale')
+    expect(await ask([page])).toEqual({ changed: [], gone: [] })
+    await cache.invalidate(['notes'], 'stale')
+    expect(await ask([page, render(['notes'])])).toEqual({ changed: [0], gone: [] })
+  })
+
+  test('no name of a tag, and nothing that could be guessed', () => {
+    const { render } = create()
+    const page = render(['a-name-that-nobody-may-learn'])
+    expect(page).not.toContain('a-name')
+    expect(Buffer.from(page, 'base64url').toString('latin1')).not.toContain('a-name')
+  })
+})
+
+describe('the border', () => {
+  test('a subscription that this app has not sealed is none', async () => {
+    const { ask, render } = create()
+    const page = render(['notes'])
+    const other = createKeyRing(['another secret of the tests, long enough'])
+    const forged = other.seal(Buffer.from('[["notes"],"0","",null]'), 'live page')
+    const elsewhere = createKeyRing([secret]).seal(Buffer.from('[["notes"],"0","",null]'), 'draft')
+    const changed = `${page.slice(0, -4)}AAAA`
+    for (const hostile of [forged, elsewhere, changed, '', 'x', '{}', 'A'.repeat(5_000)]) {
+      expect(await ask([hostile])).toEqual({ changed: [], gone: [0] })
+    }
+  })
+
+  test('a page of one person waits for nobody else, and not for ever', async () => {
+    const { ask, render } = create()
+    const headers = { cookie: 'session=ada' }
+    const page = render(['notes'], headers)
+    expect(await ask([page], { headers })).toEqual({ changed: [], gone: [] })
+    expect(await ask([page], { headers: { cookie: 'session=eve' } })).toEqual({
+      changed: [],
+      gone: [0],
+    })
+    expect(await ask([page])).toEqual({ changed: [], gone: [0] })
+    vi.useFakeTimers({ now: Date.now() + 16 * 60_000 })
+    expect(await ask([page], { headers })).toEqual({ changed: [], gone: [0] })
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  test('what no page of ours sends is refused', async () => {
+    const { post } = create()
+    const status = async (body: unknown, sent?: Partial<Sent>) => (await post(body, sent)).status
+    const asked = { pages: [], wait: false }
+    expect(await status(asked, { method: 'GET' })).toBe(405)
+    expect(await status(asked, { headers: { 'sec-fetch-site': 'cross-site' } })).toBe(403)
+    expect(await status(asked, { headers: { 'sec-fetch-site': 'same-site' } })).toBe(403)
+    const hostile = [
+      ...['', '{', 'null', '[]', '"x"', '{"pages":{},"wait":false}', '{"pages":[],"wait":1}'],
+      { pages: [1], wait: false },
+      { pages: [['x']], wait: true },
+      { pages: Array.from({ length: maxPages + 1 }, () => 'x'), wait: true },
+    ]
+    for (const body of hostile) expect(await status(body)).toBe(400)
+    expect(await status('x'.repeat(maxRequestBytes + 1))).toBe(413)
+  })
+
+  test('a flood of one address is refused, and others are not', async () => {
+    const { post } = create()
+    const asked = { pages: [], wait: false }
+    const statuses = await Promise.all(Array.from({ length: 400 }, () => post(asked)))
+    expect(statuses.filter(({ status }) => status === 429).length).toBeGreaterThan(100)
+    expect((await post(asked, { client: '203.0.113.2' })).status).toBe(200)
+  })
+
+  test('one address has a bounded number of connections, and gets room back', async () => {
+    const { post } = create()
+    const asked = { pages: [], wait: true }
+    const open = []
+    for (let at = 0; at < 200; at++) open.push(await post(asked))
+    // Its rate is used up, too.
+    vi.useFakeTimers({ now: Date.now() + 60_000 })
+    expect((await post(asked)).status).toBe(503)
+    expect((await post(asked, { client: '203.0.113.2' })).status).toBe(200)
+    for (const { body } of open) (body as { end?(): void } | null)?.end?.()
+    expect((await post(asked)).status).toBe(200)
+  })
+
+  test('a change from outside needs the secret, which has to be long', async () => {
+    const { post, ask, render } = create()
+    const page = render(['notes'])
+    const tell = async (token: string, body: unknown) =>
+      (await post(body, { headers: { authorization: `Bearer ${token}` } })).status
+    const tags = { tags: ['notes'] }
+    vi.stubEnv('WAYMARK_LIVE_SECRET', '')
+    expect(await tell('', tags)).toBe(400)
+    expect(await tell('x', tags)).toBe(401)
+    vi.stubEnv('WAYMARK_LIVE_SECRET', 'short')
+    expect(await tell('short', tags)).toBe(401)
+    vi.stubEnv('WAYMARK_LIVE_SECRET', secret)
+    expect(await tell('guess', tags)).toBe(401)
+    for (const hostile of [
+      '',
+      '{}',
+      { tags: [] },
+      { tags: 'notes' },
+      { tags: [1] },
+      { tags: [''] },
+    ])
+      expect(await tell(secret, hostile)).toBe(400)
+    expect(await ask([page])).toEqual({ changed: [], gone: [] })
+    expect(await tell(secret, tags)).toBe(204)
+    expect(await ask([page])).toEqual({ changed: [0], gone: [] })
+    vi.unstubAllEnvs()
+  })
+})
+
+describe('positions', () => {
+  test('a page that was rendered by another process asks once', async () => {
+    const { ask } = create()
+    const page = create().render(['notes'])
+    expect(await ask([page])).toEqual({ changed: [0], gone: [] })
+  })
+
+  test('with a driver, a page of a build is current until something is invalidated', async () => {
+    const ofBuild = create().render(['notes'])
+    const { ask, live } = create()
+    let last = 0
+    live.attach({
+      position: () => 7,
+      freshnessByTags: ({ position }: { position: number }) =>
+        position < last ? 'stale' : 'fresh',
+    } as never)
+    expect(await ask([ofBuild])).toEqual({ changed: [], gone: [] })
+    last = 5
+    expect(await ask([ofBuild])).toEqual({ changed: [0], gone: [] })
+  })
+})

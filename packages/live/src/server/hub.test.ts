@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createHub } from './hub.ts'
+import { everything } from './liveTags.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function createWaiting() {
+  const told: (readonly number[])[] = []
+  let beats = 0
+  return {
+    told,
+    beats: () => beats,
+    changed: (places: readonly number[]) => void told.push(places),
+    heartbeat: () => void beats++,
+  }
+}
+
+test('who waits for a tag is told which of its pages was changed, once', async () => {
+  const hub = createHub(15_000)
+  const one = createWaiting()
+  const other = createWaiting()
+  hub.add(one, [
+    { place: 0, tags: ['a', 'b'] },
+    { place: 1, tags: ['c'] },
+  ])
+  hub.add(other, [{ place: 0, tags: ['c'] }])
+  hub.invalidate(['a', 'b'])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(one.told).toEqual([[0]])
+  expect(other.told).toEqual([])
+  hub.invalidate(['c'])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(one.told).toEqual([[0], [1]])
+  expect(other.told).toEqual([[0]])
+})
+
+test('who has left is told nothing, and nothing of it stays', async () => {
+  const hub = createHub(15_000)
+  const waiting = createWaiting()
+  hub.add(waiting, [{ place: 0, tags: ['a'] }])
+  hub.invalidate(['a'])
+  hub.remove(waiting)
+  hub.remove(waiting)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(waiting.told).toEqual([])
+  expect(waiting.beats()).toBe(0)
+  expect(hub.size()).toBe(0)
+})
+
+test('all are told when tags are not known, and who follows everything always', async () => {
+  const hub = createHub(15_000)
+  const one = createWaiting()
+  const all = createWaiting()
+  hub.add(one, [{ place: 0, tags: ['a'] }])
+  hub.add(all, [{ place: 0, tags: [everything] }])
+  hub.invalidate(['z'])
+  await vi.advanceTimersByTimeAsync(100)
+  expect([one.told, all.told]).toEqual([[], [[0]]])
+  hub.invalidate('all')
+  await vi.advanceTimersByTimeAsync(100)
+  expect([one.told, all.told]).toEqual([[[0]], [[0], [0]]])
+})
+
+test('each gets one heartbeat an interval', async () => {
+  const hub = createHub(15_000)
+  const waiting = createWaiting()
+  hub.add(waiting, [])
+  await vi.advanceTimersByTimeAsync(45_100)
+  expect(waiting.beats()).toBe(3)
+})
+
+test('a crowd is told in turns, more in each while the server is idle', async () => {
+  const hub = createHub(15_000)
+  const crowd = Array.from({ length: 1_000 }, createWaiting)
+  for (const waiting of crowd) hub.add(waiting, [{ place: 0, tags: ['a'] }])
+  hub.invalidate(['a'])
+  await vi.advanceTimersByTimeAsync(25)
+  const first = crowd.filter(({ told }) => told.length > 0).length
+  expect(first).toBeGreaterThan(0)
+  expect(first).toBeLessThan(50)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(crowd.every(({ told }) => told.length === 1)).toBe(true)
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { allReads, everything, followedTags, named } from './liveTags.ts'
+
+const path = () => ['path']
+
+test('a page that is not live follows nothing', () => {
+  expect(followedTags(new Set(['notes']), path)).toBe(null)
+})
+
+test('a live page follows what it has read, and its path', () => {
+  expect(followedTags(new Set(['notes', allReads]), path)).toEqual(['notes', 'path'])
+})
+
+test('what is named is followed alone', () => {
+  expect(followedTags(new Set(['notes', 'users', named('notes')]), path)).toEqual(['notes'])
+})
+
+test('who reads too much, or too long names, follows everything', () => {
+  const many = Array.from({ length: 600 }, (_, at) => `tag${at}`)
+  expect(followedTags(new Set([...many, allReads]), path)).toEqual([everything])
+  expect(followedTags(new Set([named('x'.repeat(201))]), path)).toEqual([everything])
+})
