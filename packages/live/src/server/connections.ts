@@ -2,7 +2,7 @@ import { createEventBody, type EventBody } from './eventBody.ts'
 import type { Hub } from './hub.ts'
 
 /** In all, and of one address: an office of many people may share it. */
-const most = { connections: 20_000, perClient: 200 }
+const most = { connections: 15_000, perClient: 200 }
 /** Then its browser connects again, with its cookies of then. */
 const longestMs = 10 * 60_000
 
@@ -30,15 +30,13 @@ export function createConnections(hub: Hub) {
       if (isFull || (client !== null && (counts.get(client) ?? 0) >= most.perClient)) return null
       if (client !== null) count(client, 1)
       const body = createEventBody(() => {
-        clearTimeout(longest)
         hub.remove(waiting)
         if (client !== null) count(client, -1)
       })
-      const longest = setTimeout(body.end, longestMs * (0.8 + Math.random() * 0.2))
-      longest.unref?.()
+      const endsAtMs = Date.now() + longestMs * (0.8 + Math.random() * 0.2)
       const waiting = {
         changed: (places: readonly number[]) => body.send({ changed: places }),
-        heartbeat: body.heartbeat,
+        heartbeat: () => (Date.now() < endsAtMs ? body.heartbeat() : body.end()),
       }
       hub.add(waiting, follow(body.send))
       return body

@@ -171,8 +171,8 @@ const defaultLimits = {
   keepAliveTimeoutMs: 65_000,
   /** For a client that reads nothing; a response may be silent longer. Default 60 s. */
   stallTimeoutMs: 60_000,
-  /** Further connections are dropped. Default 10,000. */
-  maxConnections: 10_000,
+  /** Further connections are dropped. Default 20,000. */
+  maxConnections: 20_000,
   /** Requests in the handler; further ones get a 503. Default 1,000. */
   maxRunning: 1_000,
 }

@@ -1,0 +1,7 @@
+import { Board } from '../board.tsx'
+
+export const live = true
+
+export default function Shared() {
+  return <Board />
+}

@@ -1,0 +1,3 @@
+import { waymark } from 'waymark/vite'
+
+export default { plugins: [waymark({ live: true })] }

@@ -1,0 +1,195 @@
+/**
+ * Opens many connections of live pages to one process, changes what they show, and has each fetch its
+ * page again, as browsers do: memory, processor time, and how long the change takes to reach all.
+ *
+ *   node live.mjs [--connections 10000] [--changes 3]
+ */
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { buildApp, startArgs } from './lib/fixture.mjs'
+import { residentBytes } from './lib/process.mjs'
+import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
+import { startServer } from './lib/server.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    connections: { type: 'string', default: '10000' },
+    changes: { type: 'string', default: '3' },
+  },
+})
+const count = Number(options.connections)
+const folder = fileURLToPath(new URL('./live-app/', import.meta.url))
+const livePath = '/_waymark/live'
+
+console.log(describeMachine())
+await buildApp(folder)
+/** Asks for page data as a browser does that knows of a change. */
+const fresh = { 'waymark-fresh': '1' }
+const rows = []
+for (const page of ['shared', 'own']) {
+  const server = await startServer({ args: startArgs, cwd: folder, probe: true })
+  try {
+    rows.push(await measure(server, page))
+  } finally {
+    await server.stop()
+  }
+}
+appendResults('live', rows)
+printTable(
+  [
+    ['page', 'page'],
+    ['connections', 'connections'],
+    ['kB each', 'kilobytesEach'],
+    ['heap kB each', 'heapKilobytesEach'],
+    ['idle CPU %', 'idlePercent'],
+    ['told CPU s', 'toldSeconds'],
+    ['told all in ms', 'toldAllMs'],
+    ['with pages CPU s', 'seconds'],
+    ['p50 ms', 'p50Ms'],
+    ['p99 ms', 'p99Ms'],
+    ['all ms', 'allMs'],
+    ['longest other request ms', 'otherMs'],
+  ],
+  rows,
+)
+
+async function measure(server, page) {
+  const { url } = server
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const send = (path, init) => exchange(url + path, { agent, ...init })
+  const post = () => send('/api/notes', { method: 'POST' })
+  await post()
+  // What is loaded and compiled once.
+  for (let at = 0; at < 200; at++) await send(`/_waymark/data/${page}.rsc`, { headers: fresh })
+  const sealed = await readSubscription(send, page)
+  const before = { resident: residentBytes(server.pid), heap: await server.heapBytes() }
+  const crowd = await openCrowd(url, sealed)
+  await sleep(2_000)
+  const perConnection = (now, then) => ((now - then) / count / 1_000).toFixed(1)
+  const kilobytesEach = perConnection(residentBytes(server.pid), before.resident)
+  const heapKilobytesEach = perConnection(await server.heapBytes(), before.heap)
+  const idlePercent = await measureIdle(server)
+  const told = []
+  const whole = []
+  for (let at = 0; at < Number(options.changes); at++) {
+    told.push(await change({ server, crowd, post }))
+    const fetchPage = () => send(`/_waymark/data/${page}.rsc`, { headers: fresh })
+    whole.push(await change({ server, crowd, post, send, fetchPage }))
+  }
+  const of = (runs, key, digits = 0) => Number(median(runs.map((run) => run[key])).toFixed(digits))
+  const row = {
+    ...{ page, connections: count, kilobytesEach, heapKilobytesEach, idlePercent },
+    toldSeconds: of(told, 'cpuSeconds', 2),
+    toldAllMs: of(told, 'allMs'),
+    seconds: of(whole, 'cpuSeconds', 2),
+    ...{ p50Ms: of(whole, 'p50Ms'), p99Ms: of(whole, 'p99Ms'), allMs: of(whole, 'allMs') },
+    otherMs: of(whole, 'otherMs'),
+  }
+  for (const connection of crowd) connection.close()
+  agent.destroy()
+  return row
+}
+
+/** What the server has sealed at the end of a page's data. */
+async function readSubscription(send, page) {
+  const text = await send(`/_waymark/data/${page}.rsc`, { headers: fresh })
+  const [, row] = /\n7e000000:(.*)\n/.exec(text) ?? []
+  if (!row) throw new Error(`/${page} is not live:\n${text}`)
+  return JSON.parse(row)[2]
+}
+
+/** Opens connections, a hundred at a time. `onChanged` is called for each change that one is told of. */
+async function openCrowd(url, sealed) {
+  const crowd = []
+  const body = JSON.stringify({ pages: [sealed], wait: true })
+  const open = () =>
+    new Promise((resolve, reject) => {
+      const connection = { onChanged() {}, close: () => sent.destroy() }
+      const headers = { 'sec-fetch-site': 'same-origin', 'content-length': body.length }
+      const sent = request(
+        url + livePath,
+        { method: 'POST', headers, agent: false },
+        (response) => {
+          if (response.statusCode !== 200) return reject(new Error(`${response.statusCode}`))
+          let isFirst = true
+          response.on('error', () => {})
+          response.on('data', (chunk) => {
+            const isMessage = chunk.includes('"changed":[0]')
+            if (isFirst) resolve(connection)
+            else if (isMessage) connection.onChanged()
+            isFirst = false
+          })
+        },
+      )
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  while (crowd.length < count) {
+    const next = Array.from({ length: Math.min(100, count - crowd.length) }, open)
+    crowd.push(...(await Promise.all(next)))
+  }
+  return crowd
+}
+
+async function measureIdle({ cpuMicroseconds }) {
+  const seconds = 20
+  const before = await cpuMicroseconds()
+  await sleep(seconds * 1_000)
+  return Number((((await cpuMicroseconds()) - before) / seconds / 10_000).toFixed(2))
+}
+
+/** Changes what all show. @param fetchPage what each asks for then; without it they only are told */
+async function change({ server, crowd, post, send, fetchPage }) {
+  const cpuBefore = await server.cpuMicroseconds()
+  const startedAt = performance.now()
+  const ages = []
+  const all = crowd.map(
+    (connection) =>
+      new Promise((resolve) => {
+        connection.onChanged = async () => {
+          connection.onChanged = () => {}
+          if (fetchPage) await fetchPage()
+          ages.push(performance.now() - startedAt)
+          resolve()
+        }
+      }),
+  )
+  await post()
+  let isOver = false
+  const others = send ? watchOthers(send, () => isOver) : 0
+  await Promise.all(all)
+  isOver = true
+  const cpuSeconds = ((await server.cpuMicroseconds()) - cpuBefore) / 1e6
+  ages.sort((a, b) => a - b)
+  const at = (share) => ages[Math.ceil(ages.length * share) - 1]
+  const otherMs = await others
+  return { cpuSeconds, p50Ms: at(0.5), p99Ms: at(0.99), allMs: at(1), otherMs }
+}
+
+/** What a visitor waits for meanwhile who opens a page. @returns the longest, in ms */
+async function watchOthers(send, isOver) {
+  let longest = 0
+  while (!isOver()) {
+    const startedAt = performance.now()
+    await send('/', { agent: undefined })
+    longest = Math.max(longest, performance.now() - startedAt)
+    await sleep(50)
+  }
+  return longest
+}
+
+function exchange(url, { method = 'GET', headers = {}, agent }) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => resolve(text))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
