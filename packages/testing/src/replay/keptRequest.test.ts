@@ -88,6 +88,16 @@ describe('a kept request', () => {
     expect(other).toMatchObject({ action: { id: `${actionHash}#add`, arguments: null } })
   })
 
+  test('has no name of a form that looks secret', () => {
+    const form = new FormData()
+    form.append('slug', 'elm')
+    form.append('ada@example.com', 'yes')
+    form.append('/reset?token=pZk3Qx9vLw7Tb2Rn5Yc8', 'yes')
+    const { action, removed } = kept({ method: 'POST' }, [form])
+    expect(action?.arguments).toEqual([{ form: [['slug', 'elm']] }])
+    expect(removed).toEqual(['a name in argument 0', 'a name in argument 0'])
+  })
+
   test('has no arguments that are too long, or no data', () => {
     const sent = { method: 'POST' }
     for (const value of ['word '.repeat(2_000), new Map(), Promise.resolve()]) {

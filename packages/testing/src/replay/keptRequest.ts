@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isSecretName, looksSecret, removedMark, withoutSecrets } from './secrets.ts'
+import { isSecretName, looksSecret, placeIn, removedMark, withoutSecrets } from './secrets.ts'
 
 /** A request as an entry of the journal holds it. */
 export type KeptRequest = {
@@ -159,9 +159,10 @@ function keepArgument(value: unknown, place: string, removed: string[]): KeptArg
   if (!(value instanceof FormData)) return { json: withoutSecrets(value, place, removed) }
   const fields = [...value].flatMap(([name, field]): [string, string][] => {
     const isText = typeof field === 'string'
-    if (isText && !isSecretName(name) && !looksSecret(field)) return [[name, field]]
-    removed.push(`${place}.${name.slice(0, 50)}`)
-    return isText ? [[name, removedMark]] : []
+    const isNamed = !looksSecret(name)
+    if (isText && isNamed && !isSecretName(name) && !looksSecret(field)) return [[name, field]]
+    removed.push(placeIn(place, name))
+    return isText && isNamed ? [[name, removedMark]] : []
   })
   return { form: fields }
 }
