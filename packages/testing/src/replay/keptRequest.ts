@@ -55,9 +55,18 @@ const cookiePattern = /^[\w!#$%&'*+.^`|~-]{1,64}$/
 /**
  * Creates what describes the request of an error for its entry.
  * @param keptArguments actions as `app/actions.ts#addToCart`, from the app's root
+ * @param actions those of the build, by id
+ * @param warn hears of names that no action of the build has
  */
-export function createKeepRequest(keptArguments: readonly string[] | null) {
-  const ids = new Set((keptArguments ?? []).map(actionName.encode))
+export function createKeepRequest(
+  keptArguments: readonly string[] | null,
+  actions: object,
+  warn: (line: string) => void = console.warn,
+) {
+  const names = keptArguments ?? []
+  const ids = new Set(names.map(actionName.encode))
+  const unknown = names.filter((name) => !Object.hasOwn(actions, actionName.encode(name)))
+  if (unknown.length > 0) warn(describeUnknown(unknown))
   return ({ request, scope }: Occurrence): KeptRequest | undefined => {
     if (!request || request.target.length > limits.target) return undefined
     if (!methods.includes(request.method)) return undefined
@@ -77,6 +86,11 @@ export function createKeepRequest(keptArguments: readonly string[] | null) {
       removed: removed.slice(0, limits.removed),
     }
   }
+}
+
+function describeUnknown(names: readonly string[]): string {
+  const list = names.join(', ')
+  return `journal.replay.arguments: no page of the build uses an action ${list}. Write its file from the app's root, and its export: app/actions.ts#add.`
 }
 
 /** Names of actions: the id that a build gives to an export of a file. */
