@@ -1,6 +1,6 @@
 import type { Attack } from './batch.ts'
 import { addUnconfirmed, type Confirming, confirm } from './confirm.ts'
-import { encodeRequest } from './request.ts'
+import { type AttackRequest, encodeRequest } from './request.ts'
 import { reportViolations, type StoredViolation, storedViolations } from './stored.ts'
 
 /**
@@ -28,4 +28,9 @@ export async function lookAtStored(
     if (!suspect || findings.isKnown(violation, suspect.request.label)) continue
     if (!(await confirm(look, violation, suspect))) addUnconfirmed(look, violation, suspect)
   }
+}
+
+/** A chunk may end within a text. */
+function holds(request: AttackRequest, text: string): boolean {
+  return encodeRequest({ ...request, isChunked: false }).bytes.includes(text)
 }
