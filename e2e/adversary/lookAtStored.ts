@@ -21,10 +21,7 @@ export async function lookAtStored(
   if (found.length === 0) return
   const attacks = [...sent]
   for (const { mark, ...violation } of found) {
-    const attack = attacks.find(
-      ({ request }) => mark && encodeRequest(request).bytes.includes(mark),
-    )
-    const suspect = attack ?? attacks.at(-1)
+    const suspect = attacks.find(({ request }) => mark && holds(request, mark)) ?? attacks.at(-1)
     if (!suspect || findings.isKnown(violation, suspect.request.label)) continue
     if (!(await confirm(look, violation, suspect))) addUnconfirmed(look, violation, suspect)
   }

@@ -96,9 +96,9 @@ function hasFields(
   const own = value as Readonly<Record<string, unknown>>
   return (
     Object.keys(needed).every((name) => Object.hasOwn(own, name)) &&
-    Object.entries(own).every(([name, field]) => {
+    Object.keys(own).every((name) => {
       const fields = Object.hasOwn(needed, name) ? needed : optional
-      return Object.hasOwn(fields, name) && fields[name]?.(field) === true
+      return Object.hasOwn(fields, name) && fields[name]?.(own[name]) === true
     })
   )
 }
