@@ -1,16 +1,12 @@
 import { keepItem } from './keepItem.ts'
 
-/** A list in the browser's storage, of what could not be sent. */
-export type KeptList<Item> = {
-  keep(item: Item): void
-  /** Takes the oldest out. */
-  take(): Item | undefined
-}
-
 export const beaconsKey = 'waymark-arrivals'
 
-/** @param storage throws where the browser allows none: then nothing is kept */
-export function createKeptList<Item>(storage: () => Storage, key: string): KeptList<Item> {
+/**
+ * A list in the browser's storage, of what could not be sent.
+ * @param storage throws where the browser allows none: then nothing is kept
+ */
+export function createKeptList<Item>(storage: () => Storage, key: string) {
   function read(): readonly Item[] {
     try {
       const items = JSON.parse(storage().getItem(key) ?? '[]')
@@ -21,14 +17,16 @@ export function createKeptList<Item>(storage: () => Storage, key: string): KeptL
     }
   }
   return {
-    keep: (item) => keepItem(storage, key, item),
-    take() {
+    keep: (item: Item): void => keepItem(storage, key, item),
+    /** Takes the oldest out. */
+    take(): Item | undefined {
       const [oldest, ...others] = read()
       try {
         if (others.length === 0) storage().removeItem(key)
         else storage().setItem(key, JSON.stringify(others))
         return oldest
       } catch {
+        // It stays in the list, and would be taken twice.
         return undefined
       }
     },

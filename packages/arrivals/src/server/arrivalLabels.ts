@@ -33,9 +33,8 @@ export function createLabels(patterns: readonly string[], ownBuild: string) {
     return builds.has(build) ? build : other
   }
 
-  function find(build: string, route: string, load: Load): Labels | null {
-    const { kind, outcome } = load
-    const arrived = hasArrived(load) ? 'true' : 'false'
+  function find(build: string, route: string, { kind, outcome, end }: Load): Labels | null {
+    const arrived = hasArrived({ outcome, end }) ? 'true' : 'false'
     const key = `${build} ${kind} ${outcome} ${arrived} ${route}`
     const found = all.get(key)
     if (found) return found
