@@ -75,13 +75,33 @@ describe('arrivals of a server, as metrics', () => {
     await expect.poll(loads).toBe(before + 2)
   }
 
-  test('a scraper gets them by route, kind, outcome and build', async () => {
+  /** Reports a load that ended in a page after a notice. */
+  async function reportNotice(): Promise<void> {
+    const load = {
+      route: '/a',
+      kind: 'push',
+      outcome: 'notice',
+      end: 'arrived',
+      ms: 9,
+      attempts: 2,
+    }
+    const { status } = await fetch(`${app.origin}/_waymark/arrivals`, {
+      method: 'POST',
+      headers: { origin: app.origin },
+      body: JSON.stringify({ build: null, loads: [load], vitals: [] }),
+    })
+    expect(status).toBe(204)
+  }
+
+  test('a scraper gets them by route, kind, outcome, arrival and build', async () => {
     await visitTwo()
     const text = await scrape()
     expect(text).toMatch(
-      /waymark_arrivals_total\{route="\/",kind="document",outcome="page",build="[\w-]+"\} 1\n/,
+      /waymark_arrivals_total\{route="\/",kind="document",outcome="page",arrived="true",build="[\w-]+"\} 1\n/,
     )
-    expect(text).toMatch(/\{route="\/a",kind="push",outcome="page",build="[\w-]+"\} 1\n/)
+    expect(text).toMatch(
+      /\{route="\/a",kind="push",outcome="page",arrived="true",build="[\w-]+"\} 1\n/,
+    )
     expect(text).toContain('waymark_arrival_seconds_count{route="/a"} 1\n')
     expect(text).toContain('waymark_requests_running')
   })
@@ -101,13 +121,22 @@ describe('arrivals of a server, as metrics', () => {
       try {
         await expect.poll(() => prometheus.query('up == 1'), { timeout: 60_000 }).toBe(1)
         await visitTwo()
+        await reportNotice()
         await new Promise((resolve) => setTimeout(resolve, 2500))
         await visitTwo()
+        await reportNotice()
         for (const query of dashboardQueries('app')) {
           await expect
             .poll(() => prometheus.query(query), { timeout: 20_000, message: query })
             .toBeGreaterThan(0)
         }
+        await expect
+          .poll(() =>
+            prometheus.value('sum(increase(waymark_arrivals_total{outcome="notice"}[1m]))'),
+          )
+          .toBeGreaterThan(0)
+        // Each load so far has arrived, some after a notice.
+        expect(await prometheus.value(dashboardQueries('app')[0] ?? '')).toBeCloseTo(1)
       } finally {
         prometheus.process.kill()
         rmSync(folder, { recursive: true, force: true })
@@ -136,17 +165,22 @@ async function startPrometheus(folder: string, appPort: number) {
     ],
     { stdio: 'ignore' },
   )
+  /** The numbers of a query's series; none while the server starts. */
+  async function valuesOf(query: string): Promise<number[]> {
+    const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`
+    const response = await fetch(url).catch(() => null)
+    if (!response || response.status === 503) return []
+    const { data, error } = await response.json()
+    if (error) throw new Error(`${query}: ${error}`)
+    const results = data.result as readonly { readonly value: readonly [number, string] }[]
+    return results.map(({ value: [, text] }) => Number(text)).filter(Number.isFinite)
+  }
+
   return {
     process,
-    /** How many series of numbers a query has; 0 while the server starts. */
-    async query(query: string): Promise<number> {
-      const url = `http://127.0.0.1:${port}/api/v1/query?query=${encodeURIComponent(query)}`
-      const response = await fetch(url).catch(() => null)
-      if (!response || response.status === 503) return 0
-      const { data, error } = await response.json()
-      if (error) throw new Error(`${query}: ${error}`)
-      const results = data.result as readonly { readonly value: readonly [number, string] }[]
-      return results.filter(({ value: [, text] }) => Number.isFinite(Number(text))).length
-    },
+    /** How many series of numbers a query has. */
+    query: async (query: string) => (await valuesOf(query)).length,
+    /** The number of a query's first series. */
+    value: async (query: string) => (await valuesOf(query))[0],
   }
 }

@@ -35,6 +35,7 @@ afterAll(async () => {
 async function build() {
   const { exitCode, output } = await runWaymark(['build'], root)
   expect(exitCode, output).toBe(0)
+  expect(output).not.toContain('journal.replay')
 }
 
 async function replay(digest: string, ...args: string[]) {
@@ -96,6 +97,16 @@ test('so does an action whose arguments are kept', async () => {
   const { says, exitCode } = await replay(dropped.digest, '--run-action')
   expect(says).toContain("arguments: ['app/actions.ts#dropTour']")
   expect(exitCode).toBe(2)
+})
+
+test('a build says that it has no action of a name whose arguments it is to keep', async () => {
+  const copy = copyApp({ app: 'replayed' })
+  const config = join(copy, 'vite.config.ts')
+  writeFileSync(config, readFileSync(config, 'utf8').replace('#addTour', '#addTuor'))
+  const { exitCode, output } = await runWaymark(['build'], copy)
+  rmSync(copy, { recursive: true, force: true })
+  expect(exitCode, output).toBe(0)
+  expect(output.split('no page of the build uses an action app/actions.ts#addTuor')).toHaveLength(2)
 })
 
 test('an unknown digest is said', async () => {

@@ -24,13 +24,15 @@ export function requireTools() {
  * Loads one URL for some seconds.
  * @param cores that wrk may use; by default the one that servers are not on
  * @param headers that each request carries
+ * @param script of Lua that makes the requests, and its arguments
  * @returns requests answered, requests per second, latencies in ms, `loadCores` that wrk kept busy
  * on average, and what went wrong: `badStatus` answers that were not 2xx or 3xx, `socketErrors`
  */
-export async function load(url, seconds, cores = loadCores, headers = {}) {
+export async function load(url, seconds, cores = loadCores, headers = {}, script = []) {
   // On a busy machine an answer may take longer than wrk's two seconds, and is none that failed.
   const patience = ['--timeout', '10s']
   const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const [file, ...args] = script
   const options = [
     '-t1',
     `-c${connections}`,
@@ -38,7 +40,7 @@ export async function load(url, seconds, cores = loadCores, headers = {}) {
     ...patience,
     ...headerArgs,
     '--latency',
-    url,
+    ...(file ? ['-s', file, url, '--', ...args] : [url]),
   ]
   const { stdout, stderr } = await run('bash', [...timed, cores, 'wrk', ...options])
   const [user, system] = stderr.trim().split(' ').map(Number)

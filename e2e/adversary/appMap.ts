@@ -38,9 +38,14 @@ export type AppMap = {
   readonly forwarded: readonly string[]
   /** Pages that show what a client sends as HTML: by a query, and by a segment. */
   readonly rawPaths: readonly string[]
+  /** What fails on purpose, whatever is below its path and in its query; `null` for nothing. */
+  readonly failing: Failing | null
   /** Whether no page of it fails on purpose: then nothing may be in its journal. */
   readonly isQuiet: boolean
 }
+
+/** A page, a route handler, and an action of that page whose arguments the journal may store. */
+export type Failing = { readonly page: string; readonly handler: string; readonly action: string }
 
 /** Who may run an action: anybody, whoever has the cookie of an administrator, nobody. */
 export type Access = 'anybody' | 'admin' | 'nobody'
@@ -57,12 +62,14 @@ const actionsByPage: Readonly<Record<string, readonly string[]>> = {
   '/guard/shut': ['shutAct'],
 }
 
-const actionNames = Object.values(actionsByPage).flat()
+const failing: Failing = { page: '/fail', handler: '/api/fail', action: 'failAct' }
+
+const actionNames = [...Object.values(actionsByPage).flat(), failing.action]
 
 function accessOf(action: string): Access {
   if (action === 'shutAct') return 'nobody'
   const open = [actionsByPage['/open'], actionsByPage['/login'], actionsByPage['/state']].flat()
-  return open.includes(action) ? 'anybody' : 'admin'
+  return action === failing.action || open.includes(action) ? 'anybody' : 'admin'
 }
 
 const guards = ['prompt', 'late', 'hook', 'thenable', 'shut']
@@ -93,7 +100,8 @@ export const fixtureMap: AppMap = {
   ...{ segmentKeys, targets: ['/photo/1', '/photo/2'], backgrounds: Object.keys(actionsByPage) },
   ...{ callPage: '/open', searchPath: '/search', latePaths: areas.late ?? [] },
   handlerPaths: ['/api/json', '/api/json?a=1', '/_waymark/data/api/json.rsc'],
-  ...{ hosts: ['evil.example'], queries: [], forwarded: [], rawPaths: [], isQuiet: false },
+  ...{ hosts: ['evil.example'], queries: [], forwarded: [], rawPaths: [] },
+  ...{ failing, isQuiet: false },
 }
 
 /** The paths of all areas of an app. */
@@ -117,6 +125,9 @@ export const requestHeader = 'x-adversary'
 
 /** How the fixture is asked what its actions have seen. */
 export const watch = { path: '/watch', header: 'x-watch', secret: 'watch-c31a9b07' } as const
+
+/** Where browsers report how pages have arrived, below the base of an app. */
+export const arrivalsPath = '/_waymark/arrivals'
 
 /** Keeps `?size=` requests until all of them are there, or no more come. */
 export const barrierPath = '/api/barrier'

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { fixtureMap } from './appMap.ts'
+import { arrivalsPath, fixtureMap } from './appMap.ts'
 import type { AttackSource } from './attackSource.ts'
 import { attackAt } from './attacks.ts'
+import { beaconPattern } from './beacons.ts'
+import { secretPattern } from './failures.ts'
 import { type AttackRequest, encodeRequest } from './request.ts'
 import { appCount } from './servedApps.ts'
 
@@ -44,6 +46,9 @@ test.each<readonly [what: string, is: (request: AttackRequest) => boolean]>([
   ],
   ['a document behind a guard that is late', isGet('/guard/late')],
   ['a partial page behind a guard', isGet('/part/area')],
+  ['a beacon with a text of its own, that a server takes', isTakenBeacon],
+  ['a failing page with a secret in its query', isFailing(/^\/fail.*[?&]\w+=Zq7/)],
+  ['a call that fails, with a secret in its arguments', isFailing(/^\/fail\/act/)],
 ])('a run of 20,000 requests holds %s', (_, is) => {
   expect(share.filter(is).length).toBeGreaterThan(0)
 })
@@ -86,6 +91,17 @@ function isIntercepted({ target, headers }: AttackRequest): boolean {
 function isBelowClientLayout({ target, headers }: AttackRequest): boolean {
   const mounted = new Map(headers).get('waymark-mounted')?.split(',') ?? []
   return target === '/_waymark/data/client/one.rsc' && mounted.includes('/client')
+}
+
+function isTakenBeacon({ method, target, headers, body }: AttackRequest): boolean {
+  const site = new Map(headers).get('sec-fetch-site')
+  const isOwn = body.kind === 'text' && body.text.search(beaconPattern) !== -1
+  return method === 'POST' && target === arrivalsPath && site === 'same-origin' && isOwn
+}
+
+function isFailing(target: RegExp): (request: AttackRequest) => boolean {
+  return (request) =>
+    target.test(request.target) && encodeRequest(request).bytes.toString().search(secretPattern) > 0
 }
 
 function isGet(path: string): (request: AttackRequest) => boolean {

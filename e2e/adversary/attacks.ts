@@ -1,7 +1,9 @@
 import { mutate } from '../harness/mutations.ts'
 import { type AppMap, mountedAt, pathsOf, requestHeader } from './appMap.ts'
 import type { AttackSource, Made, Make } from './attackSource.ts'
+import { beacon } from './beacons.ts'
 import { crossings } from './crossings.ts'
+import { failures } from './failures.ts'
 import { makeForm } from './forms.ts'
 import { oddMultipart, plainMultipart, plainParts } from './multipart.ts'
 import { callHeaders, clientHeaders, protocolHeaders, siteHeaders } from './protocolHeaders.ts'
@@ -13,7 +15,7 @@ import { dataTarget, makeAuthority, makePath, otherForm, printable, withQuery } 
 /** Makes one request of a run: the same for the same seed, index and server. */
 export function attackAt(source: AttackSource, index: number): AttackRequest {
   const random = randomAt(source.seed, index)
-  const kinds = source.map.isQuiet ? [...everywhere, ...crossings] : everywhere
+  const kinds = [...everywhere, ...(source.map.isQuiet ? crossings : failures)]
   const made = random.weighted(kinds)(random, source)
   const { label, method = 'GET', target, headers = [], body = none, host = source.host } = made
   const lines: HeaderLine[] = [...hostLines(random, host), ...headers, ...clientHeaders(random)]
@@ -48,6 +50,7 @@ const everywhere: readonly (readonly [number, Make])[] = [
   [3, query],
   [3, otherMethod],
   [3, routeHandler],
+  [5, beacon],
   [2, noise],
 ]
 

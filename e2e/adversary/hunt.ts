@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AttackSource } from './attackSource.ts'
 import { attackAt } from './attacks.ts'
 import { type Attack, type Attacked, type BatchOutcome, sendBatch } from './batch.ts'
-import { createFindings, type Finding, type Findings, firstOfLabels } from './findings.ts'
+import { addUnconfirmed, type Confirming, confirm } from './confirm.ts'
+import { createFindings, type Finding, firstOfLabels } from './findings.ts'
+import { lookAtStored } from './lookAtStored.ts'
 import { looksLikeRaw, visitRaw } from './rawVisits.ts'
-import { cpuBoundMs, replays, sendAlone, shrinkTries, slotWithinMs } from './replay.ts'
-import { shrink } from './shrink.ts'
+import { cpuBoundMs, sendAlone, slotWithinMs } from './replay.ts'
 import { holdsWithin, type Seen, type Target } from './target.ts'
 import { type Violation, violationsOf } from './violations.ts'
 
@@ -77,6 +78,8 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
     await lookAtOutcomes(look, batch.attacked)
     await lookAtRaw(look, batch.attacked)
     await lookAtStalls(look, batch.stalled)
+    if (isLast) await target.flush()
+    await lookAtStored(look, attacksOf(look, from, at + size), isLast)
     // What was sent again, and what browsers have reported of pages, is no news.
     target.takeJournal()
     if (isFull || isLast || (at + size) % slotsEvery === 0) {
@@ -95,7 +98,7 @@ export async function hunt(options: HuntOptions): Promise<HuntReport> {
   return { requests, sendingMs, cpuMsPerRequest, residentMb, statuses, findings: list, late }
 }
 
-type Look = HuntOptions & { readonly findings: Findings }
+type Look = HuntOptions & Confirming
 
 function* attacksOf(
   { source, findings, stride }: Look,
@@ -106,30 +109,6 @@ function* attacksOf(
     const request = attackAt(source, index)
     if (!findings.isMuted(request.label)) yield { index, request }
   }
-}
-
-/** Tries a violation alone, and makes its request small, before it counts. */
-async function confirm(look: Look, violation: Violation, attack: Attack): Promise<boolean> {
-  const { target, source, findings } = look
-  const again = (request: Attack['request']) => replays(target, request, violation)
-  const patient = { ...attack.request, behaviour: 'stays' as const }
-  const found = (await again(attack.request)) ? attack.request : patient
-  if (found === patient && !(await again(patient))) return false
-  const smallest = await shrink(found, again, shrinkTries[violation.kind])
-  const { index, request } = attack
-  findings.add({ ...violation, label: request.label, seed: source.seed, index, smallest, note: '' })
-  return true
-}
-
-/** Notes a violation that was seen once, and not again when its request was sent alone. */
-function addUnconfirmed({ source, findings }: Look, violation: Violation, attack: Attacked): void {
-  const { index, request, before } = attack
-  const previous = before === null ? '' : `, after request ${before} on its connection`
-  const note = `not again when it was sent alone${previous}`
-  const { label } = request
-  const finding = { ...violation, label, seed: source.seed, index, smallest: request, note }
-  if (violation.kind === 'a response without an end') findings.addLate(finding)
-  else findings.add(finding)
 }
 
 /** @returns whether it goes on to serve; a server that does not is started again */

@@ -4,6 +4,7 @@ import { requestHeader } from './appMap.ts'
 import { createClient } from './exchange.ts'
 import { visitRaw } from './rawVisits.ts'
 import type { AttackRequest } from './request.ts'
+import { storedViolations } from './stored.ts'
 import { holdsWithin, type Target } from './target.ts'
 import { type Violation, type ViolationKind, violationsOf } from './violations.ts'
 
@@ -32,6 +33,9 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'a foreign request forwarded': 25,
   'a journal entry': 15,
   'text of a client ran': 2,
+  'a secret was stored': 15,
+  'text of a beacon was stored': 4,
+  'too many series': 2,
 }
 
 /** Sends a request alone and tells whether it has a violation. Leaves a server that serves. */
@@ -51,6 +55,10 @@ export async function replays(
       return isReported(target, request)
     case 'text of a client ran':
       return (await visitRaw(target, request)) === violation.detail
+    case 'a secret was stored':
+    case 'text of a beacon was stored':
+    case 'too many series':
+      return isStored(target, request, violation)
     default:
       return showsInOutcome(target, request, violation)
   }
@@ -110,6 +118,18 @@ async function isReported(target: Target, request: AttackRequest): Promise<boole
   await sendAlone(target, request)
   await sleep(settleMs)
   return target.takeJournal().length > 0
+}
+
+async function isStored(
+  target: Target,
+  request: AttackRequest,
+  { kind, detail }: Violation,
+): Promise<boolean> {
+  await sendAlone(target, request)
+  // Counts are stored when a server ends.
+  if (detail.startsWith('counts')) await target.flush()
+  const found = storedViolations(await target.takeStored(), target.map)
+  return found.some((each) => each.kind === kind && each.detail === detail)
 }
 
 async function holdsSlot(target: Target, request: AttackRequest): Promise<boolean> {

@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { startApp } from '../harness/app.ts'
+import { type AppFiles, buildApp } from '../harness/appFolder.ts'
 import { freePort } from '../harness/freePort.ts'
 import { fixtureMap } from './appMap.ts'
 import { generateApp } from './generated/generateApp.ts'
-import { createTarget, type Target } from './target.ts'
+import { createTarget, metricsToken, type Target, type TargetOptions } from './target.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
 const kinds = ['core', 'core', 'next', 'next'] as const
@@ -11,7 +14,7 @@ const kinds = ['core', 'core', 'next', 'next'] as const
 export const appCount = 1 + kinds.length
 
 // With more room, V8 leaves garbage in it for so long that it can't be told from what is kept.
-const env = { NODE_OPTIONS: '--max-old-space-size=150' }
+const env = { NODE_OPTIONS: '--max-old-space-size=150', WAYMARK_METRICS_TOKEN: metricsToken }
 
 /** After so many requests, other apps are generated. */
 export const requestsPerGeneration = 500_000
@@ -31,16 +34,26 @@ export async function startServedApp(
   const port = await freePort()
   const kind = kinds[at - 1]
   if (kind === undefined) {
-    const start = () => startApp({ app: 'adversary', mode: 'production', port, env })
-    const target = await createTarget({ map: fixtureMap, port, start })
+    const target = await serve({ app: 'adversary', env }, { map: fixtureMap, port })
     return { target, end: () => target.end() }
   }
   const upstream = kind === 'next' ? await startUpstream() : null
   const ports = upstream?.ports ?? { whole: 1, strict: 2 }
   const { files, map } = generateApp(seed, kind, generation * kinds.length + at - 1, ports)
-  const start = () => startApp({ app: 'generated', files, mode: 'production', port, env })
-  const target = await createTarget({ map, port, start, ...(upstream ? { upstream } : {}) })
+  const options = { map, port, ...(upstream ? { upstream } : {}) }
+  const target = await serve({ app: 'generated', files, env }, options)
   return { target, end: () => endServedApp(target, upstream) }
+}
+
+/** Builds an app, whose journal is empty then: what an earlier run has found is no news. */
+async function serve(
+  app: AppFiles,
+  options: Omit<TargetOptions, 'root' | 'start'>,
+): Promise<Target> {
+  const root = await buildApp(app)
+  rmSync(join(root, '.waymark/journal'), { recursive: true, force: true })
+  const start = () => startApp({ ...app, mode: 'production', port: options.port })
+  return createTarget({ ...options, root, start })
 }
 
 async function endServedApp(target: Target, upstream: Upstream | null): Promise<void> {

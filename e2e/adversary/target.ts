@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppMap, barrierPath, mountedAt, watch } from './appMap.ts'
 import { createClient } from './exchange.ts'
+import { followJournal, readReport, type Stored } from './journalFiles.ts'
 import { type AttackRequest, encodeRequest } from './request.ts'
 import type { Forwarded, Upstream } from './upstream.ts'
 
@@ -19,6 +20,7 @@ export type ServedProcess = {
   readonly pid: number
   exitCode(): number | null
   logs(): string
+  stop(): Promise<void>
   kill(): Promise<void>
 }
 
@@ -32,6 +34,8 @@ export type Target = {
   logs(): string
   /** Ends it, where it lives, and starts it again. */
   restart(): Promise<void>
+  /** Ends it in order, so that it stores what it has counted, and starts it again. */
+  flush(): Promise<void>
   /** Ends it for good. */
   end(): Promise<void>
   /** What was seen since it was asked last; `null` where the server does not say. */
@@ -40,6 +44,10 @@ export type Target = {
   takeForwarded(): Forwarded[]
   /** The first lines of errors that were reported since it was asked last. */
   takeJournal(): string[]
+  /** What was written to its journal since it was asked last, and its metrics. */
+  takeStored(): Promise<Stored>
+  /** What `waymark arrivals` says, for machines and as a page. */
+  report(): Promise<string>
   /** Ids of the fixture's actions by name. */
   actionIds(): Promise<Record<string, string>>
   /** How many of the requests that it runs at once are taken by nobody. */
@@ -57,6 +65,8 @@ export const slotCount = 1000
 export type TargetOptions = {
   readonly map: AppMap
   readonly port: number
+  /** The folder of the built app. */
+  readonly root: string
   /** Starts a process on the port. */
   readonly start: () => Promise<ServedProcess>
   /** Where the app's rules lead. */
@@ -67,15 +77,17 @@ export type TargetOptions = {
 const journalLine = /^[\da-z]{4}-[\da-z]{4}-[\da-z]{3} (.*)$/gm
 
 /** Serves a target. */
-export async function createTarget({ map, port, start, upstream }: TargetOptions): Promise<Target> {
+export async function createTarget(options: TargetOptions): Promise<Target> {
+  const { map, port, root, start, upstream } = options
+  const journal = followJournal(root)
   let served = await start()
   let readLogs = 0
   let usedMs = 0
   const cpuMs = () => usedMs + (served.exitCode() === null ? readCpuMs(served.pid) : 0)
 
-  async function restart(): Promise<void> {
+  async function restart(end: (server: ServedProcess) => Promise<void>): Promise<void> {
     usedMs = cpuMs()
-    await served.kill()
+    await end(served)
     served = await start()
     readLogs = 0
   }
@@ -86,7 +98,8 @@ export async function createTarget({ map, port, start, upstream }: TargetOptions
     isServing: async () =>
       served.exitCode() === null && (await ask(port, '/_waymark/health/live')).status === 200,
     logs: () => served.logs(),
-    restart,
+    restart: () => restart((server) => server.kill()),
+    flush: () => restart((server) => server.stop()),
     end: () => served.kill(),
     cpuMs,
     residentMb: () => readResidentMb(served.pid),
@@ -98,6 +111,14 @@ export async function createTarget({ map, port, start, upstream }: TargetOptions
       readLogs += fresh.length
       return [...fresh.matchAll(journalLine)].map(([, line = '']) => line)
     },
+    async takeStored() {
+      // The journal waits a little for further records.
+      await sleep(journalMs)
+      const headers: AttackRequest['headers'] = [['authorization', `Bearer ${metricsToken}`]]
+      const { text } = await ask(port, '/_waymark/metrics', headers)
+      return { records: journal.take(), metrics: text }
+    },
+    report: () => readReport(root),
     async actionIds() {
       const answer = await askWatch(port, map)
       if (answer === null) throw new Error('The fixture does not name its actions.')
@@ -106,6 +127,11 @@ export async function createTarget({ map, port, start, upstream }: TargetOptions
     countHeldSlots: () => countHeldSlots(port, mountedAt(map, barrierPath)),
   }
 }
+
+const journalMs = 120
+
+/** With it, a server says what it counts. */
+export const metricsToken = 'token-of-the-adversary'
 
 type WatchAnswer = { readonly seen: Seen[]; readonly ids: Record<string, string> }
 

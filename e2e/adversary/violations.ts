@@ -17,6 +17,9 @@ export type ViolationKind =
   | 'a foreign request forwarded'
   | 'a journal entry'
   | 'text of a client ran'
+  | 'a secret was stored'
+  | 'text of a beacon was stored'
+  | 'too many series'
 
 /** Something that a server did and must not do. */
 export type Violation = {

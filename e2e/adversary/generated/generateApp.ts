@@ -206,7 +206,8 @@ function mapOf(draft: Draft, name: string, ports: UpstreamPorts): AppMap {
   const below = (rule: string) => guarded.map((folder) => rule + folder)
   const ofRules = { rules: ruled, forwarded: below('/plain'), rewritten: below('/alias') }
   return {
-    ...{ name, base, hasSlash, actionsByPage, rawPaths: ['/raw', '/rawkept'], isQuiet: true },
+    ...{ name, base, hasSlash, actionsByPage, rawPaths: ['/raw', '/rawkept'] },
+    ...{ failing: null, isQuiet: true },
     areas: {
       ...pages,
       alias: ['/alias/1'],

@@ -1,5 +1,6 @@
 import { writeHandover } from './handover.ts'
-import { createKeptList, type EarlyEnd, earlyEndsKey } from './keptLoads.ts'
+import { type EarlyEnd, earlyEndsKey } from './keepItem.ts'
+import { createKeptList } from './keptLoads.ts'
 import { createLoadTracker, type EndedLoad } from './loadTracker.ts'
 
 /** Tells of the loads of documents that were closed before the code that counts had come. */

@@ -28,7 +28,10 @@ test.each(['{', '{"length":3}', 'null', '1'])(
   'what other code has written is nothing: %s',
   (text) => {
     const storage = storageOf(new Map([['a', text]]))
-    expect(createKeptList(() => storage, 'a').take()).toBeUndefined()
+    const list = createKeptList<number>(() => storage, 'a')
+    expect(list.take()).toBeUndefined()
+    list.keep(1)
+    expect(list.take()).toBe(1)
   },
 )
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { earlyEndsKey } from './keptLoads.ts'
+import { earlyEndsKey } from './keepItem.ts'
 
 const record = vi.fn()
 const startRecorder = vi.fn(() => ({ record }))

@@ -1,4 +1,4 @@
-import { createKeptList, type EarlyEnd, earlyEndsKey } from './keptLoads.ts'
+import { type EarlyEnd, earlyEndsKey, keepItem } from './keepItem.ts'
 import type { LoadEvent } from './loadTracker.ts'
 
 type Waiting = readonly [event: LoadEvent, atMs: number]
@@ -35,7 +35,7 @@ function createTracer(view: Window, load: () => Promise<RecorderCode>) {
     if (recorder || isDocumentCounted) return
     isDocumentCounted = true
     const paint = performance.getEntriesByName('first-contentful-paint')[0]
-    const end = {
+    const end: EarlyEnd = {
       pathname: view.location.pathname,
       shownAtMs: paint?.startTime ?? null,
       endedAtMs: performance.now(),
@@ -43,7 +43,7 @@ function createTracer(view: Window, load: () => Promise<RecorderCode>) {
       events: waiting.splice(0).map(withoutQuery),
       timeOrigin: performance.timeOrigin,
     }
-    createKeptList<EarlyEnd>(() => view.localStorage, earlyEndsKey).keep(end)
+    keepItem(() => view.localStorage, earlyEndsKey, end)
   })
 
   return {

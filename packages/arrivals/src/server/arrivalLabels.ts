@@ -1,10 +1,12 @@
-import type { Load } from '../shared/load.ts'
+import { hasArrived, type Load } from '../shared/load.ts'
 
 /** What tells one series of loads from another; `''` for what is not known. */
 export type Labels = {
   readonly route: string
   readonly kind: Load['kind']
   readonly outcome: Load['outcome']
+  /** Of an outcome, always the same but for a notice. */
+  readonly arrived: 'true' | 'false'
   readonly build: string
 }
 
@@ -31,14 +33,15 @@ export function createLabels(patterns: readonly string[], ownBuild: string) {
     return builds.has(build) ? build : other
   }
 
-  function find(build: string, route: string, { kind, outcome }: Load): Labels | null {
-    const key = `${build} ${kind} ${outcome} ${route}`
+  function find(build: string, route: string, { kind, outcome, end }: Load): Labels | null {
+    const arrived = hasArrived({ outcome, end }) ? 'true' : 'false'
+    const key = `${build} ${kind} ${outcome} ${arrived} ${route}`
     const found = all.get(key)
     if (found) return found
     const isOther = build !== ownBuild && route !== other
     if (isOther && others >= maxOthers) return null
     if (isOther) others++
-    const labels = { route, kind, outcome, build }
+    const labels: Labels = { route, kind, outcome, arrived, build }
     all.set(key, labels)
     return labels
   }

@@ -8,8 +8,9 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Load } from '../shared/load.ts'
+import { hasArrived, type Load, noticeEnds, outcomes } from '../shared/load.ts'
 import { createArrivalMetrics } from './arrivalMetrics.ts'
+import { createLoadCounter } from './loadCounter.ts'
 
 const page: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 120, attempts: 1 }
 
@@ -26,15 +27,32 @@ function create(patterns = ['/a', '/b']) {
 }
 
 describe('for Prometheus', () => {
-  test('loads are counted by route, kind, outcome and build', () => {
+  test('loads are counted by route, kind, outcome, arrival and build', () => {
     const { add, lines } = create()
     add([page, page, { ...page, outcome: 'never' }])
     add([{ ...page, route: null }], null)
     expect(lines('waymark_arrivals_total')).toEqual([
-      'waymark_arrivals_total{route="/a",kind="push",outcome="page",build="b1"} 2',
-      'waymark_arrivals_total{route="/a",kind="push",outcome="never",build="b1"} 1',
-      'waymark_arrivals_total{route="",kind="push",outcome="page",build=""} 1',
+      'waymark_arrivals_total{route="/a",kind="push",outcome="page",arrived="true",build="b1"} 2',
+      'waymark_arrivals_total{route="/a",kind="push",outcome="never",arrived="false",build="b1"} 1',
+      'waymark_arrivals_total{route="",kind="push",outcome="page",arrived="true",build=""} 1',
     ])
+  })
+
+  test('those that have arrived are those of the report, also after a notice', () => {
+    const { add, lines } = create()
+    const counter = createLoadCounter(['/a', '/b'], 'b1')
+    const loads = outcomes.flatMap((outcome): Load[] =>
+      outcome === 'notice'
+        ? noticeEnds.map((end) => ({ ...page, outcome, end }))
+        : [{ ...page, outcome }],
+    )
+    add(loads)
+    counter.add({ build: 'b1', loads, vitals: [] })
+    const arrived = lines('waymark_arrivals_total').filter((line) => /arrived="true"/.test(line))
+    const counted = arrived.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+    expect(counted).toBe(3)
+    const series = counter.take().series.filter(hasArrived)
+    expect(series.reduce((sum, { count }) => sum + count, 0)).toBe(counted)
   })
 
   test('times are those of loads that have arrived, in buckets that add up', () => {
@@ -95,8 +113,8 @@ describe('for OpenTelemetry', () => {
     expect([scope?.scope.name, arrivals?.descriptor.name]).toEqual(['waymark', 'waymark.arrivals'])
     const points = arrivals?.dataPoints as DataPoint<number>[]
     expect(points.map(({ attributes, value }) => [attributes, value])).toEqual([
-      [{ route: '/a', kind: 'push', outcome: 'page', build: 'b1' }, 1],
-      [{ route: '/a', kind: 'push', outcome: 'left', build: 'b1' }, 1],
+      [{ route: '/a', kind: 'push', outcome: 'page', arrived: 'true', build: 'b1' }, 1],
+      [{ route: '/a', kind: 'push', outcome: 'left', arrived: 'false', build: 'b1' }, 1],
     ])
     expect(duration?.descriptor).toMatchObject({ name: 'waymark.arrival.duration', unit: 's' })
     const [histogram] = (duration?.dataPoints ?? []) as DataPoint<Histogram>[]

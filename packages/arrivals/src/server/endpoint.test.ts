@@ -125,6 +125,23 @@ describe('an attack', () => {
     expect(record?.data.refused).toBe(4 * loads.length - series.length)
   })
 
+  test('by a flood of many clients counts as many as a core takes in a second', async () => {
+    vi.useFakeTimers()
+    try {
+      const { send, stored } = create()
+      const statuses: (number | undefined)[] = []
+      for (let at = 0; at < 21_000; at++) {
+        statuses.push(await send(beacon, { client: `8.8.${at >> 8}.${at & 255}` }))
+      }
+      expect(statuses.filter((status) => status === 429)).toHaveLength(1_000)
+      vi.advanceTimersByTime(1_000)
+      expect(await send(beacon, { client: '9.9.9.9' })).toBe(204)
+      expect(stored()).toEqual([[20_001]])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('by a flood of one client leaves room for others', async () => {
     const { send, stored } = create()
     const statuses: (number | undefined)[] = []

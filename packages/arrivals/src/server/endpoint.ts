@@ -6,7 +6,7 @@ import { createLoadCounter } from './loadCounter.ts'
 import { parseBeacon } from './parseBeacon.ts'
 
 const limits = {
-  overall: { burst: 20_000, perSecond: 5_000 },
+  overall: { burst: 20_000, perSecond: 20_000 },
   // An office of many people may share an address.
   perClient: { burst: 100, perSecond: 5 },
   maxClients: 10_000,

@@ -94,11 +94,9 @@ function hasFields(
 ): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const own = value as Readonly<Record<string, unknown>>
-  return (
-    Object.keys(needed).every((name) => Object.hasOwn(own, name)) &&
-    Object.entries(own).every(([name, field]) => {
-      const fields = Object.hasOwn(needed, name) ? needed : optional
-      return Object.hasOwn(fields, name) && fields[name]?.(field) === true
-    })
-  )
+  if (!Object.keys(needed).every((name) => Object.hasOwn(own, name))) return false
+  return Object.keys(own).every((name) => {
+    const fields = Object.hasOwn(needed, name) ? needed : optional
+    return Object.hasOwn(fields, name) && fields[name]?.(own[name]) === true
+  })
 }

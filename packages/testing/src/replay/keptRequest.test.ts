@@ -17,7 +17,8 @@ function occurrence({ method = 'GET', target = '/', headers = {} }: Sent, args?:
 
 const file = 'app/actions.ts'
 const actionHash = actionName.hash(file)
-const keep = createKeepRequest([`${file}#add`])
+const actions = { [`${actionHash}#add`]: [] }
+const keep = createKeepRequest([`${file}#add`], actions)
 const secret = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'
 
 function kept(sent: Sent, args?: unknown[]) {
@@ -84,8 +85,27 @@ describe('a kept request', () => {
         },
       ],
     })
-    const other = createKeepRequest([])(occurrence(sent, ['oak']))
+    const other = createKeepRequest([], actions)(occurrence(sent, ['oak']))
     expect(other).toMatchObject({ action: { id: `${actionHash}#add`, arguments: null } })
+  })
+
+  test('is asked for of actions that the build has: others are said', () => {
+    const lines: string[] = []
+    const named = [`${file}#add`, `${file}#ad`, 'actions.ts#add']
+    createKeepRequest(named, actions, (line) => lines.push(line))
+    createKeepRequest([`${file}#add`], actions, (line) => lines.push(line))
+    createKeepRequest(null, {}, (line) => lines.push(line))
+    expect(lines).toEqual([expect.stringContaining('app/actions.ts#ad, actions.ts#add.')])
+  })
+
+  test('has no name of a form that looks secret', () => {
+    const form = new FormData()
+    form.append('slug', 'elm')
+    form.append('ada@example.com', 'yes')
+    form.append('/reset?token=pZk3Qx9vLw7Tb2Rn5Yc8', 'yes')
+    const { action, removed } = kept({ method: 'POST' }, [form])
+    expect(action?.arguments).toEqual([{ form: [['slug', 'elm']] }])
+    expect(removed).toEqual(['a name in argument 0', 'a name in argument 0'])
   })
 
   test('has no arguments that are too long, or no data', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isSecretName, looksSecret, removedMark, withoutSecrets } from './secrets.ts'
+import { isSecretName, looksSecret, placeIn, removedMark, withoutSecrets } from './secrets.ts'
 
 /** A request as an entry of the journal holds it. */
 export type KeptRequest = {
@@ -55,9 +55,18 @@ const cookiePattern = /^[\w!#$%&'*+.^`|~-]{1,64}$/
 /**
  * Creates what describes the request of an error for its entry.
  * @param keptArguments actions as `app/actions.ts#addToCart`, from the app's root
+ * @param actions those of the build, by id
+ * @param warn hears of names that no action of the build has
  */
-export function createKeepRequest(keptArguments: readonly string[] | null) {
-  const ids = new Set((keptArguments ?? []).map(actionName.encode))
+export function createKeepRequest(
+  keptArguments: readonly string[] | null,
+  actions: object,
+  warn: (line: string) => void = console.warn,
+) {
+  const names = keptArguments ?? []
+  const ids = new Set(names.map(actionName.encode))
+  const unknown = names.filter((name) => !Object.hasOwn(actions, actionName.encode(name)))
+  if (unknown.length > 0) warn(describeUnknown(unknown))
   return ({ request, scope }: Occurrence): KeptRequest | undefined => {
     if (!request || request.target.length > limits.target) return undefined
     if (!methods.includes(request.method)) return undefined
@@ -77,6 +86,11 @@ export function createKeepRequest(keptArguments: readonly string[] | null) {
       removed: removed.slice(0, limits.removed),
     }
   }
+}
+
+function describeUnknown(names: readonly string[]): string {
+  const list = names.join(', ')
+  return `journal.replay.arguments: no page of the build uses an action ${list}. Write its file from the app's root, and its export: app/actions.ts#add.`
 }
 
 /** Names of actions: the id that a build gives to an export of a file. */
@@ -159,9 +173,10 @@ function keepArgument(value: unknown, place: string, removed: string[]): KeptArg
   if (!(value instanceof FormData)) return { json: withoutSecrets(value, place, removed) }
   const fields = [...value].flatMap(([name, field]): [string, string][] => {
     const isText = typeof field === 'string'
-    if (isText && !isSecretName(name) && !looksSecret(field)) return [[name, field]]
-    removed.push(`${place}.${name.slice(0, 50)}`)
-    return isText ? [[name, removedMark]] : []
+    const isNamed = !looksSecret(name)
+    if (isText && isNamed && !isSecretName(name) && !looksSecret(field)) return [[name, field]]
+    removed.push(placeIn(place, name))
+    return isText && isNamed ? [[name, removedMark]] : []
   })
   return { form: fields }
 }

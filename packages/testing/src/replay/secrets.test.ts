@@ -43,12 +43,18 @@ describe('values', () => {
     ['what is encoded twice', encodeURIComponent('ada@example.com')],
     ['a key with a known beginning', 'sk_live_abc123'],
     ['a broken escape', '%E0%A4%A'],
+    [
+      'a random part of a long path',
+      '/teams/some-long-name/invitations/accept/once/pZk3Qx9vLw7Tb2Rn5Yc8',
+    ],
+    ['a random end of long words', `invitation-to-${'some-words-'.repeat(9)}pZk3Qx9vLw7Tb2Rn5Yc8`],
   ])('%s looks secret', (_name, value) => expect(looksSecret(value)).toBe(true))
 
   test.each([
     ...['oak', 'summer-sale-2026-collection', 'a sentence of several plain words, with commas'],
     ...['2026-11-26T18:00:00.000Z', '42', '1024', 'Internationalization', 'en-US,en;q=0.9', ''],
     ...['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+    ...['/en/products/Oak-Table-XL-2026/reviews', '/blog/the-long-name-of-a-post/comments/2'],
   ])('%s does not', (value) => expect(looksSecret(value)).toBe(false))
 
   test('a long text is judged quickly', () => {
@@ -74,6 +80,13 @@ describe('data', () => {
       'argument 0.deep.0.apiKey',
       'argument 0.deep.1',
     ])
+  })
+
+  test('loses names that look secret, also where it says what is lost', () => {
+    const removed: string[] = []
+    const data = { 'ada@example.com': 1, deep: { 'token-pZk3Qx9vLw7Tb2Rn5Yc8': { b: 1 } }, c: 1 }
+    expect(withoutSecrets(data, 'argument 0', removed)).toEqual({ deep: {}, c: 1 })
+    expect(removed).toEqual(['a name in argument 0', 'a name in argument 0.deep'])
   })
 
   test('has no prototype that a name could change', () => {

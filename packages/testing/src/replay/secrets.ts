@@ -53,13 +53,18 @@ function isCardNumber(text: string): boolean {
   return digits.length >= 13 && sum % 10 === 0
 }
 
-/** Words and dates change between letters, cases and digits seldom; what is drawn by lot, often. */
+/**
+ * Words and dates change between letters, cases and digits seldom; what is drawn by lot, often: in
+ * all of a text, or in a part of 16 characters.
+ */
 function isRandom(text: string): boolean {
   if (/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/.test(text)) return false
   if (/[a-z]{26}|[A-Z]{26}|\d{20}/.test(text)) return true
   const plain = text.replace(/[^A-Za-z\d]/g, '')
-  const changes = plain.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
-  return plain.length >= 16 && changes >= plain.length / 6
+  if (plain.length < 16) return false
+  const changes = [...plain.matchAll(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g)]
+  const isDense = changes.some(({ index }, at) => (changes[at + 5]?.index ?? Infinity) < index + 16)
+  return isDense || changes.length >= plain.length / 6
 }
 
 function decoded(text: string): string | undefined {
@@ -91,9 +96,13 @@ export function withoutSecrets(value: unknown, place: string, removed: string[])
     }
     if (!isPlain(value)) throw new Error(`${place} is no plain data.`)
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => {
-        const inside = `${place}.${name}`
-        return [name, isSecretName(name) ? remove(inside) : copy(item, inside, depth + 1)]
+      Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
+        const inside = placeIn(place, name)
+        if (looksSecret(name)) {
+          remove(inside)
+          return []
+        }
+        return [[name, isSecretName(name) ? remove(inside) : copy(item, inside, depth + 1)]]
       }),
     )
   }
@@ -105,6 +114,11 @@ export function withoutSecrets(value: unknown, place: string, removed: string[])
 }
 
 const maxDepth = 50
+
+/** Names what is inside of a value. A name may be a secret itself. */
+export function placeIn(place: string, name: string): string {
+  return looksSecret(name) ? `a name in ${place}` : `${place}.${name.slice(0, 50)}`
+}
 
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false

@@ -42,8 +42,8 @@ type OccurrenceScope = {
 /** Describes a request for `waymark replay`, as JSON without secrets. */
 export type KeepRequest = (at: Occurrence) => unknown
 
-/** @param keptArguments actions whose arguments are kept: `app/actions.ts#addToCart` */
-export type CreateKeepRequest = (keptArguments: readonly string[] | null) => KeepRequest
+/** @param names of actions whose arguments are kept, `app/actions.ts#add` @param actions by id */
+export type CreateKeepRequest = (names: readonly string[] | null, actions: object) => KeepRequest
 
 /** @returns the digest for the browser; for a signal, its encoding */
 export type ReportError = (thrown: unknown, at: Occurrence) => string

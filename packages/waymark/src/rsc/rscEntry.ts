@@ -83,7 +83,7 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
-  keepRequest: createKeepRequest?.(keptArguments),
+  keepRequest: createKeepRequest?.(keptArguments, build.actions),
   routeOf,
 }
 const report = withoutClientFailures(

@@ -1,0 +1,33 @@
+import type { Attack } from './batch.ts'
+import { addUnconfirmed, type Confirming, confirm } from './confirm.ts'
+import { type AttackRequest, encodeRequest } from './request.ts'
+import { reportViolations, type StoredViolation, storedViolations } from './stored.ts'
+
+/**
+ * Looks for what a server has stored of requests and must not.
+ * @param sent all requests so far: counts of long ago are stored later
+ * @param isLast looks at the report, too
+ */
+export async function lookAtStored(
+  look: Confirming,
+  sent: Iterable<Attack>,
+  isLast: boolean,
+): Promise<void> {
+  const { target, findings } = look
+  const found: readonly StoredViolation[] = [
+    ...storedViolations(await target.takeStored(), target.map),
+    ...(isLast ? reportViolations(await target.report()) : []),
+  ]
+  if (found.length === 0) return
+  const attacks = [...sent]
+  for (const { mark, ...violation } of found) {
+    const suspect = attacks.find(({ request }) => mark && holds(request, mark)) ?? attacks.at(-1)
+    if (!suspect || findings.isKnown(violation, suspect.request.label)) continue
+    if (!(await confirm(look, violation, suspect))) addUnconfirmed(look, violation, suspect)
+  }
+}
+
+/** A chunk may end within a text. */
+function holds(request: AttackRequest, text: string): boolean {
+  return encodeRequest({ ...request, isChunked: false }).bytes.includes(text)
+}
