@@ -31,6 +31,7 @@ import { withoutBasePath } from '../shared/basePath.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
 import { doctorPath, type ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
+import { drainListeners } from '../shared/endpoint.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
 import { pagePathnameOf } from '../shared/protocol.ts'
 import type { Handle } from '../shared/response.ts'
@@ -216,7 +217,10 @@ const app: HandlerApp = {
 
 /** For whoever starts the server. */
 export const { onDocument, metrics } = { ...arrivals }
-export const { onDrain } = { ...live?.endpoint }
+export function onDrain(): void {
+  live?.endpoint.onDrain?.()
+  for (const end of drainListeners) end()
+}
 
 export const defaultHeaders = security.headers
 

@@ -23,6 +23,9 @@ export type Endpoint = {
   readonly onDrain?: (() => void) | undefined
 }
 
+/** Called when the server begins to end, as `onDrain`: for what a route handler has begun. */
+export const drainListeners = new Set<() => void>()
+
 /** What a package has counted, such as the arrivals of pages: a record of the journal. */
 export type CountsRecord = {
   readonly kind: 'counts'
