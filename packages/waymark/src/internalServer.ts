@@ -9,8 +9,8 @@ export { isSameOrigin, receiveBeacons } from './rsc/request/receiveBeacons.ts'
 export { findScope, type PageReads, type RequestScope } from './rsc/request/scope.ts'
 export {
   type CreateEndpoint,
-  drainListeners,
   type Endpoint,
+  onDrain,
   type SentDocument,
 } from './shared/endpoint.ts'
 export { signalOf } from './shared/signals.ts'

@@ -6,6 +6,7 @@ import {
   decodeText,
   type Endpoint,
   isSameOrigin,
+  onDrain,
   readBody,
 } from 'waymark/internal/server'
 import { heartbeatMs, type LiveMessage, livePath, maxRequestBytes } from '../shared/messages.ts'
@@ -37,6 +38,10 @@ export const createLive: CreateLive = ({ cache, sealer, ownerOf }) => {
   const connections = new Map<string, number>()
   let isDraining = false
   cache.onInvalidated(hub.invalidate)
+  onDrain(() => {
+    isDraining = true
+    hub.endAll()
+  })
 
   function check(pages: readonly string[], request: ServerRequest) {
     const changed: number[] = []
@@ -115,10 +120,6 @@ export const createLive: CreateLive = ({ cache, sealer, ownerOf }) => {
       handle,
       metrics: () =>
         `# TYPE waymark_live_connections gauge\nwaymark_live_connections ${hub.size()}\n`,
-      onDrain() {
-        isDraining = true
-        hub.endAll()
-      },
     },
     followReads: createFollowReads({ cache, ownerOf, seal }),
   }

@@ -18,16 +18,12 @@ export type EventStreamOptions = {
 }
 
 export type EventStream = {
-  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>
+  readonly body: ReadableStream<Piece>
   /** Ends it without an end mark: the client comes back after so many milliseconds. */
   interrupt(againAfterMs: number): void
   /** The client has left. */
   leave(): void
 }
-
-type Arrived =
-  | { readonly kind: 'result'; readonly result: IteratorResult<StreamEvent> }
-  | { readonly kind: 'thrown'; readonly thrown: unknown }
 
 /** When an `EventSource` connects again after a cut: each at another time. */
 const retryMs = () => 1_000 + Math.random() * 2_000
@@ -37,59 +33,30 @@ const retryMs = () => 1_000 + Math.random() * 2_000
  * holds more than one; where none comes, it writes a heartbeat.
  */
 export function createEventStream(options: EventStreamOptions): EventStream {
-  const { events, first, maxEventBytes, stallMs, fail, onEnd, onOver } = options
-  let asked: Promise<void> | null = follow(first)
-  let arrived: Arrived | null = null
-  let lastPiece: Uint8Array<ArrayBuffer> | null = null
+  const { maxEventBytes, stallMs, fail, onEnd, onOver } = options
+  const source = createSource(options.events, options.first)
+  let lastPiece: Piece | null = null
   let hasBegun = false
   let hasEnded = false
   let isCancelled = false
-  let wake = () => {}
   let stalled: ReturnType<typeof setTimeout> | undefined
-
-  function follow(next: Promise<IteratorResult<StreamEvent>>): Promise<void> {
-    const arrive = (given: Arrived) => {
-      asked = null
-      if (hasEnded && given.kind === 'thrown') failLate(given.thrown)
-      arrived = given
-      wake()
-    }
-    return next.then(
-      (result) => arrive({ kind: 'result', result }),
-      (thrown: unknown) => arrive({ kind: 'thrown', thrown }),
-    )
-  }
-
-  function failLate(thrown: unknown): void {
-    if (Object(thrown).name !== 'AbortError') fail(thrown)
-  }
-
-  /** Waits for an event, the end, or the time of a heartbeat. */
-  function news(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, heartbeatMs)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
 
   function end(): void {
     if (hasEnded) return
     hasEnded = true
     clearTimeout(stalled)
     onEnd()
-    wake()
-    const returned = (async () => events.return?.())()
-    void Promise.all([asked, returned.catch(failLate)]).then(onOver)
+    const failLate = (thrown: unknown) => {
+      // What waits throws this when its signal aborts.
+      if (Object(thrown).name !== 'AbortError') fail(thrown)
+    }
+    void source.close(failLate).then(onOver)
   }
 
-  function takeArrived(given: Arrived): Uint8Array<ArrayBuffer> {
-    arrived = null
+  function pieceOf(arrived: Arrived): Piece {
     try {
-      if (given.kind === 'thrown') throw given.thrown
-      if (!given.result.done) return encodeEvent(given.result.value, maxEventBytes)
+      if (arrived.kind === 'thrown') throw arrived.thrown
+      if (!arrived.result.done) return encodeEvent(arrived.result.value, maxEventBytes)
       lastPiece = encodeEnd({})
     } catch (thrown) {
       lastPiece = encodeEnd(fail(thrown))
@@ -98,20 +65,16 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     return lastPiece
   }
 
-  async function nextPiece(): Promise<Uint8Array<ArrayBuffer> | null> {
-    if (!hasBegun) {
-      hasBegun = true
-      return encodeRetry(retryMs())
-    }
-    if (!arrived && !hasEnded) {
-      asked ??= follow(events.next())
-      await news()
-    }
+  async function nextPiece(): Promise<Piece | null> {
+    const isFirst = !hasBegun
+    hasBegun = true
+    if (isFirst) return encodeRetry(retryMs())
+    const arrived = hasEnded ? null : await source.take(heartbeatMs)
     if (hasEnded) return lastPiece
-    return arrived ? takeArrived(arrived) : heartbeat
+    return arrived ? pieceOf(arrived) : heartbeat
   }
 
-  async function pull(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) {
+  async function pull(controller: ReadableStreamDefaultController<Piece>): Promise<void> {
     clearTimeout(stalled)
     const piece = await nextPiece()
     if (isCancelled) return
@@ -136,5 +99,56 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       end()
     },
     leave: end,
+  }
+}
+
+type Piece = Uint8Array<ArrayBuffer>
+
+type Arrived =
+  | { readonly kind: 'result'; readonly result: IteratorResult<StreamEvent> }
+  | { readonly kind: 'thrown'; readonly thrown: unknown }
+
+/** Asks a handler for one event at a time. */
+function createSource(events: AsyncIterator<StreamEvent>, first: EventStreamOptions['first']) {
+  let arrived: Arrived | null = null
+  let wake = () => {}
+  let asked: Promise<void> | null = follow(first)
+
+  function follow(next: Promise<IteratorResult<StreamEvent>>): Promise<void> {
+    const arrive = (given: Arrived) => {
+      asked = null
+      arrived = given
+      wake()
+    }
+    return next.then(
+      (result) => arrive({ kind: 'result', result }),
+      (thrown: unknown) => arrive({ kind: 'thrown', thrown }),
+    )
+  }
+
+  return {
+    /** @returns `null` when nothing has come within the time, or the source is closed */
+    async take(withinMs: number): Promise<Arrived | null> {
+      if (!arrived) {
+        asked ??= follow(events.next())
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, withinMs)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      const given = arrived
+      arrived = null
+      return given
+    },
+    /** @returns settles when the handler has ended */
+    async close(onThrown: (thrown: unknown) => void): Promise<void> {
+      wake()
+      const returned = (async () => events.return?.())()
+      await Promise.all([asked, returned.catch(onThrown)])
+      if (arrived?.kind === 'thrown') onThrown(arrived.thrown)
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { clientNetwork, drainListeners, findScope, signalOf } from 'waymark/internal/server'
+import { clientNetwork, findScope, onDrain, signalOf } from 'waymark/internal/server'
 import type { RouteHandlerContext } from 'waymark/server'
 import {
   isPosition,
@@ -57,7 +57,7 @@ export function stream<Given = AnyParams>(
   return async (request, { params }) => {
     const since = readPosition(request)
     if (since === undefined) return refuse(400)
-    drainListeners.add(openStreams.drain)
+    onDrain(openStreams.drain)
     const scope = requestScope()
     const place = openStreams.enter(scope ? clientNetwork(scope.request) : null)
     if (!place) return refuse(503)

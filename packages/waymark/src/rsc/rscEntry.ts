@@ -31,7 +31,6 @@ import { withoutBasePath } from '../shared/basePath.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
 import { doctorPath, type ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
-import { drainListeners } from '../shared/endpoint.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
 import { pagePathnameOf } from '../shared/protocol.ts'
 import type { Handle } from '../shared/response.ts'
@@ -217,10 +216,7 @@ const app: HandlerApp = {
 
 /** For whoever starts the server. */
 export const { onDocument, metrics } = { ...arrivals }
-export function onDrain(): void {
-  live?.endpoint.onDrain?.()
-  for (const end of drainListeners) end()
-}
+export { drain as onDrain } from '../shared/endpoint.ts'
 
 export const defaultHeaders = security.headers
 

@@ -19,12 +19,16 @@ export type Endpoint = {
   readonly metrics?: (() => string) | undefined
   /** Called for each document that a Node server has sent. */
   readonly onDocument?: ((document: SentDocument) => void) | undefined
-  /** Called when the server begins to end: what has no end of its own ends now. */
-  readonly onDrain?: (() => void) | undefined
 }
 
-/** Called when the server begins to end, as `onDrain`: for what a route handler has begun. */
-export const drainListeners = new Set<() => void>()
+const drainListeners = new Set<() => void>()
+
+/** Calls back when the server begins to end: what has no end of its own ends then. */
+export const onDrain = (listener: () => void): unknown => drainListeners.add(listener)
+
+export function drain(): void {
+  for (const listener of drainListeners) listener()
+}
 
 /** What a package has counted, such as the arrivals of pages: a record of the journal. */
 export type CountsRecord = {
