@@ -152,6 +152,9 @@ test('a server that ends ends its streams, and a page goes on at the next one', 
     Array.from({ length: 20 }, () => fetch(`${app.origin}/api/endless`)),
   )
   const texts = Promise.all(responses.map((response) => response.text()))
+  const health = await (await fetch(`${app.origin}/_waymark/health/live`)).json()
+  // A stream holds no place of a request.
+  expect(health).toMatchObject({ runningRequests: 0, abandonedRequests: 0 })
   const startedAtMs = Date.now()
   await app.stop()
   expect(Date.now() - startedAtMs).toBeLessThan(3_000)

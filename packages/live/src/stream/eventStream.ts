@@ -38,13 +38,10 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   let lastPiece: Piece | null = null
   let hasBegun = false
   let hasEnded = false
-  let isCancelled = false
-  let stalled: ReturnType<typeof setTimeout> | undefined
 
   function end(): void {
     if (hasEnded) return
     hasEnded = true
-    clearTimeout(stalled)
     onEnd()
     const failLate = (thrown: unknown) => {
       // What waits throws this when its signal aborts.
@@ -74,26 +71,8 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     return arrived ? pieceOf(arrived) : heartbeat
   }
 
-  async function pull(controller: ReadableStreamDefaultController<Piece>): Promise<void> {
-    clearTimeout(stalled)
-    const piece = await nextPiece()
-    if (isCancelled) return
-    if (piece) controller.enqueue(piece)
-    if (hasEnded) return controller.close()
-    stalled = setTimeout(() => {
-      end()
-      controller.error(new Error('The client does not read.'))
-    }, stallMs)
-  }
-
-  function cancel(): void {
-    isCancelled = true
-    end()
-  }
-
   return {
-    // Nothing is read ahead of the client.
-    body: new ReadableStream({ pull, cancel }, { highWaterMark: 0 }),
+    body: createBody({ next: nextPiece, isLast: () => hasEnded, leave: end, stallMs }),
     interrupt(againAfterMs) {
       lastPiece ??= encodeRetry(againAfterMs)
       end()
@@ -103,6 +82,43 @@ export function createEventStream(options: EventStreamOptions): EventStream {
 }
 
 type Piece = Uint8Array<ArrayBuffer>
+
+type BodyOptions = {
+  /** @returns `null`: there is nothing more */
+  readonly next: () => Promise<Piece | null>
+  /** Whether the piece before was the last one. */
+  readonly isLast: () => boolean
+  /** The client has left, or does not read. */
+  readonly leave: () => void
+  readonly stallMs: number
+}
+
+/** A body that asks for a piece when its reader wants one. */
+function createBody({ next, isLast, leave, stallMs }: BodyOptions): ReadableStream<Piece> {
+  let isCancelled = false
+  let stalled: ReturnType<typeof setTimeout> | undefined
+
+  async function pull(controller: ReadableStreamDefaultController<Piece>): Promise<void> {
+    clearTimeout(stalled)
+    const piece = await next()
+    if (isCancelled) return
+    if (piece) controller.enqueue(piece)
+    if (isLast()) return controller.close()
+    stalled = setTimeout(() => {
+      leave()
+      controller.error(new Error('The client does not read.'))
+    }, stallMs)
+  }
+
+  function cancel(): void {
+    isCancelled = true
+    clearTimeout(stalled)
+    leave()
+  }
+
+  // Nothing is read ahead of the client.
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
+}
 
 type Arrived =
   | { readonly kind: 'result'; readonly result: IteratorResult<StreamEvent> }

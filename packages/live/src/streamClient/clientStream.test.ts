@@ -142,16 +142,14 @@ test('waits at least as long as the server asks for', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('no content is an end', async () => {
-  const { stream } = follow({ answers: [new Response(null, { status: 204 })] })
-  await pass()
-  expect(stream.get()).toMatchObject({ state: 'closed', error: null })
-})
-
-test('a refusal that comes late ends it for good', async () => {
-  const { stream } = follow({ answers: [streamed('event: end\ndata: {"status":401}\n\n')] })
+test.each<[string, Response, number | null]>([
+  ['no content', new Response(null, { status: 204 }), null],
+  ['a refusal that comes late', streamed('event: end\ndata: {"status":401}\n\n'), 401],
+])('%s ends it for good', async (_, response, status) => {
+  const { stream } = follow({ answers: [response] })
   await pass(120_000)
-  expect(stream.get()).toMatchObject({ state: 'closed', error: { status: 401, digest: null } })
+  const error = status && { status, digest: null }
+  expect(stream.get()).toMatchObject({ state: 'closed', error })
 })
 
 test('an error of the handler is told by its digest, and tried again', async () => {
@@ -295,14 +293,4 @@ test('what a listener throws is reported, and the stream goes on', async () => {
   await pass()
   expect(reportError).toHaveBeenCalledTimes(2)
   expect(stream.get()).toMatchObject({ state: 'closed', data: 2 })
-})
-
-test('without a URL there is no stream', async () => {
-  const send = vi.fn()
-  const stream = createClientStream({ url: null, since: null, fetch: send })
-  stream.start(() => {})
-  stream.connect()
-  await pass(1_000)
-  expect(stream.get().state).toBe('closed')
-  expect(send).not.toHaveBeenCalled()
 })

@@ -148,7 +148,7 @@ function createConnection(options: ClientStreamOptions, store: Store, onEvent: O
     if (!isCurrent()) return
     running = null
     store.set(changeAfter(outcome))
-    const afterMs = pauseAfter(outcome)
+    const afterMs = pauseAfter(outcome, failures++, random)
     if (afterMs !== null) connectAfter(afterMs)
   }
 
@@ -161,17 +161,6 @@ function createConnection(options: ClientStreamOptions, store: Store, onEvent: O
       // The stream goes on; whoever watches the page for errors learns of it.
       reportError(error)
     }
-  }
-
-  /** @returns `null`: it does not come back */
-  function pauseAfter(outcome: StreamOutcome): number | null {
-    if (outcome.kind === 'ended' || outcome.kind === 'refused') return null
-    const askedMs = outcome.kind === 'cut' ? 0 : outcome.afterMs
-    if (outcome.kind === 'again') return Math.max(askedMs, shortestPauseMs)
-    // Some systems say that they are offline and are not: it tries all the same, seldom.
-    const isOffline = typeof navigator === 'object' && navigator.onLine === false
-    const ownMs = isOffline ? longestPauseMs : Math.min(1_000 * 2 ** failures++, longestPauseMs)
-    return Math.max(ownMs, askedMs) * (0.5 + random()) + askedMs / 2
   }
 
   return { connectAfter, stop, isRunning: () => running !== null }
@@ -192,4 +181,15 @@ function changeAfter(outcome: StreamOutcome): Partial<StreamSnapshot> {
     case 'cut':
       return { state: 'waiting', error: lost }
   }
+}
+
+/** @returns milliseconds; `null`: it does not come back */
+function pauseAfter(outcome: StreamOutcome, failures: number, random: () => number): number | null {
+  if (outcome.kind === 'ended' || outcome.kind === 'refused') return null
+  if (outcome.kind === 'again') return Math.max(outcome.afterMs, shortestPauseMs)
+  const askedMs = outcome.kind === 'failed' ? outcome.afterMs : 0
+  // Some systems say that they are offline and are not: it tries all the same, seldom.
+  const isOffline = typeof navigator === 'object' && navigator.onLine === false
+  const ownMs = isOffline ? longestPauseMs : Math.min(1_000 * 2 ** failures, longestPauseMs)
+  return Math.max(ownMs, askedMs) * (0.5 + random()) + askedMs / 2
 }
