@@ -12,7 +12,10 @@ export type Channel<Data> = {
   subscribe(from?: ChannelPosition): AsyncIterable<StreamEvent>
 }
 
-type ChannelPosition = { readonly since?: string | null; readonly signal?: AbortSignal }
+type ChannelPosition = {
+  readonly since?: string | null | undefined
+  readonly signal?: AbortSignal | undefined
+}
 
 /**
  * Creates a topic in the memory of this process. Who comes back gets what was published since; where

@@ -36,7 +36,7 @@ function open(
 ) {
   const leaving = new AbortController()
   const request = new Request(options.url ?? url, {
-    headers: options.headers,
+    headers: options.headers ?? {},
     signal: leaving.signal,
   })
   const responding = stream(run, options)(request, { params: Promise.resolve({}) })

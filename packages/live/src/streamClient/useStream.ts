@@ -7,11 +7,11 @@ import type { ReceivedEvent } from './readStream.ts'
 
 export type UseStreamOptions<Data = unknown> = {
   /** Called for each event, in order; `data` of the result is that of the last one. */
-  readonly onEvent?: (event: ReceivedEvent<Data>) => void
+  readonly onEvent?: ((event: ReceivedEvent<Data>) => void) | undefined
   /** Id of the last event that the page shows already. */
-  readonly since?: string | null
+  readonly since?: string | null | undefined
   /** Stays connected while the page is hidden; default: pauses after 20 s, and catches up. */
-  readonly keepHidden?: boolean
+  readonly keepHidden?: boolean | undefined
 }
 
 export type UseStream<Data = unknown> = {
