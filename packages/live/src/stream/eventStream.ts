@@ -44,8 +44,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     hasEnded = true
     onEnd()
     const failLate = (thrown: unknown) => {
-      // What waits throws this when its signal aborts.
-      if (Object(thrown).name !== 'AbortError') fail(thrown)
+      if (!isAbort(thrown)) fail(thrown)
     }
     void source.close(failLate).then(onOver)
   }
@@ -79,6 +78,11 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     },
     leave: end,
   }
+}
+
+/** What waits throws this when its signal aborts. */
+export function isAbort(thrown: unknown): boolean {
+  return Object(thrown).name === 'AbortError'
 }
 
 type Piece = Uint8Array<ArrayBuffer>

@@ -226,6 +226,15 @@ test('what a handler throws because it was aborted is no error', async () => {
   expect(core.reported).toEqual([])
 })
 
+test('a client that leaves before the first event is no error either', async () => {
+  const { responding, leave } = open(async function* (_, { signal }) {
+    await sleep(60_000, undefined, { signal })
+    yield { data: 1 }
+  })
+  leave()
+  expect((await responding).status).toBe(503)
+})
+
 test('a client that does not read is dropped', async () => {
   vi.useFakeTimers()
   const onFinally = vi.fn()

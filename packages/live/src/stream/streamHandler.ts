@@ -8,7 +8,7 @@ import {
   type StreamEnd,
   type StreamEvent,
 } from '../shared/streamEvents.ts'
-import { createEventStream } from './eventStream.ts'
+import { createEventStream, isAbort } from './eventStream.ts'
 import { createOpenStreams, type StreamPlace } from './openStreams.ts'
 
 type AnyParams = Record<string, string | string[]>
@@ -75,6 +75,8 @@ export function stream<Given = AnyParams>(
       return respond({ ...started, ...limits, gone, place, fail, onOver })
     } catch (thrown) {
       place.leave()
+      // Nobody is there for a response, and what waited was to throw.
+      if (gone.signal.aborted && isAbort(thrown)) return refuse(503)
       leave()
       throw thrown
     }
