@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
@@ -33,7 +34,12 @@ describeModes('streams', { app: 'streams' }, (served) => {
     await page.clock.install()
     await page.goto('/numbers')
     await expect.poll(() => proxy.now.requests.filter(isStream).length, { timeout: 15_000 }).toBe(4)
-    await expect.poll(async () => (await items(page)).length).toBeGreaterThan(10)
+    const isStalled = async () => {
+      const before = await items(page)
+      await sleep(400)
+      return (await state(page)) === 'open' && before.length === (await items(page)).length
+    }
+    await expect.poll(isStalled).toBe(true)
     // Two heartbeats long nothing arrives.
     await page.clock.fastForward(36_000)
     await expect.poll(() => state(page), { timeout: 15_000 }).toBe('closed')
