@@ -1,6 +1,6 @@
+import { encodeEnd, encodeEvent, encodeRetry, heartbeat } from '../shared/encodeEvent.ts'
 import { heartbeatMs } from '../shared/messages.ts'
 import type { StreamEnd, StreamEvent } from '../shared/streamEvents.ts'
-import { encodeEnd, encodeEvent, encodeRetry, heartbeat } from './encodeEvent.ts'
 
 export type EventStreamOptions = {
   readonly events: AsyncIterator<StreamEvent>

@@ -1,6 +1,6 @@
+import { createEventParser, type StreamMessage } from '../shared/eventParser.ts'
 import { heartbeatMs } from '../shared/messages.ts'
 import { endEvent, isPosition, largestEventBytes, type StreamEnd } from '../shared/streamEvents.ts'
-import { createEventParser, type StreamMessage } from './eventParser.ts'
 
 /** An event of a stream. */
 export type ReceivedEvent<Data = unknown> = {

@@ -4,7 +4,7 @@ import {
   reservedEvents,
   type StreamEnd,
   type StreamEvent,
-} from '../shared/streamEvents.ts'
+} from './streamEvents.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { StreamEvent } from '../shared/streamEvents.ts'
-import { createEventParser } from '../streamClient/eventParser.ts'
 import { encodeEnd, encodeEvent, encodeRetry, heartbeat } from './encodeEvent.ts'
+import { createEventParser } from './eventParser.ts'
+import type { StreamEvent } from './streamEvents.ts'
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
