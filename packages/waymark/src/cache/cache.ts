@@ -9,12 +9,7 @@ import {
   toRead,
 } from './cacheEntry.ts'
 import type { MemoryDriver } from './memoryCacheDriver.ts'
-import {
-  createSharedStore,
-  type InvalidationListener,
-  isEndedBy,
-  type SharedStore,
-} from './sharedStore.ts'
+import { createSharedStore, type InvalidationListener, isEndedBy, type SharedStore } from './sharedStore.ts'
 import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 
 /** A read-through cache: memory, and below it a driver that other processes may share. */

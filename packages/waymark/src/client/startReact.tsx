@@ -23,11 +23,11 @@ import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import { decodePayload } from './live.ts'
 import type { EarlyInput, Field } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
 import { type Page, renderingsOf } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
+import { decodePayload } from './live.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
 // From here on: a plain page is often translated before it needs React.

@@ -1,8 +1,8 @@
 import type { Cache } from '../cache/cache.ts'
 import type { Endpoint } from '../shared/endpoint.ts'
 import type { RequestHeaders, ServerRequest } from '../shared/response.ts'
-import type { Sealer } from './request/draftMode.ts'
 import type { PageReads } from './request/scope.ts'
+import type { Sealer } from './request/draftMode.ts'
 
 /** Creates what keeps open pages current, for `@waymark/live`. */
 export type CreateLive = (app: {

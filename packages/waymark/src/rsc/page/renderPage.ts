@@ -153,11 +153,7 @@ export function startRender(
     head: head.node,
   }
   const result = fallback ?? { status: page.status, digest: null }
-  const flight = renderFlight(
-    page.envelope?.(payload, result) ?? payload,
-    onError,
-    endOfReads(scope),
-  )
+  const flight = renderFlight(page.envelope?.(payload, result) ?? payload, onError, endOfReads(scope))
   return { run, flight, theme, place, onError, fileOf, sendEarlyHead: head.sendEarly }
 }
 

@@ -138,8 +138,7 @@ export function configPlugin(
   }
 }
 
-const settingModules =
-  'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals|live|replay)$'
+const settingModules = 'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals|live|replay)$'
 
 function setup(module: string | null): string {
   return module === null
