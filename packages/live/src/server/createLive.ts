@@ -64,8 +64,7 @@ export const createLive: CreateLive = ({ cache, sealer, ownerOf }) => {
   function open(pages: readonly string[], request: ServerRequest): Response {
     const client = clientNetwork(request) ?? ''
     const own = connections.get(client) ?? 0
-    if (hub.size() >= most.connections || (client !== '' && own >= most.perClient))
-      return refuse(503)
+    if (hub.size() >= most.connections || (client !== '' && own >= most.perClient)) return refuse(503)
     connections.set(client, own + 1)
     const end = setTimeout(() => waiting.end(), longestMs * (0.8 + Math.random() * 0.2))
     end.unref?.()
@@ -118,8 +117,7 @@ export const createLive: CreateLive = ({ cache, sealer, ownerOf }) => {
     endpoint: {
       path: livePath,
       handle,
-      metrics: () =>
-        `# TYPE waymark_live_connections gauge\nwaymark_live_connections ${hub.size()}\n`,
+      metrics: () => `# TYPE waymark_live_connections gauge\nwaymark_live_connections ${hub.size()}\n`,
     },
     followReads: createFollowReads({ cache, ownerOf, seal }),
   }
