@@ -43,9 +43,15 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     ],
   },
   live: {
-    codeLines: 1_300,
-    entries: ['waymark', 'waymark/internal', 'waymark/internal/server'],
-    layers: { shared: [], client: ['shared'], server: ['shared'] },
+    codeLines: 2_000,
+    entries: ['waymark', 'waymark/internal', 'waymark/internal/server', 'waymark/server'],
+    layers: {
+      shared: [],
+      client: ['shared'],
+      server: ['shared'],
+      stream: ['shared'],
+      streamClient: ['shared'],
+    },
   },
   operations: {
     codeLines: 550,

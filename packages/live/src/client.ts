@@ -3,6 +3,11 @@
 import { useSyncExternalStore } from 'react'
 import { current, type LiveState, liveStore } from './client/state.ts'
 
+export {
+  type UseStream,
+  type UseStreamOptions,
+  useStream,
+} from './streamClient/useStream.ts'
 export type { LiveState }
 
 /** Whether what is on the screen is current, or behind since when. */

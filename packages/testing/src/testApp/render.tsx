@@ -38,7 +38,7 @@ export async function render(node: ReactNode, options: RenderOptions = {}): Prom
     request,
     url: { pathname, search },
     phase: 'render',
-    onAfterError: () => {},
+    onAfterError: () => '',
   })
   const page = { tree: { key: '' }, route: { pathname, search, params }, head: null, segments: {} }
   const element = createElement(RenderContext, { value: { page, segment: null } }, node)

@@ -204,10 +204,11 @@ export function followToEnd(body: StreamedBody, onOver: (isWhole: boolean) => vo
 
 /** Observes how a body is read. A generator would learn too late that its reader left. */
 export function followBody(body: StreamedBody, follower: BodyFollower): StreamedBody {
-  const { stopHeartbeat } = body
+  const { stopHeartbeat, end } = body
   const { onChunk, onEnd, onLeave } = follower
   return {
     ...(stopHeartbeat && { stopHeartbeat }),
+    ...(end && { end }),
     [Symbol.asyncIterator]() {
       const iterator = body[Symbol.asyncIterator]()
       async function next(): Promise<IteratorResult<Uint8Array>> {

@@ -27,6 +27,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('navigation', 'Navigation'),
       page('prefetching', 'Prefetching'),
       page('route-handlers', 'Route handlers'),
+      page('streams', 'Streams'),
       page('proxy', 'proxy.ts'),
     ],
   },

@@ -74,7 +74,7 @@ async function call(
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     const request = toServerRequest(new Request(origin + path, { ...init, signal: null }))
     const url = { pathname: '/', search: '' }
-    const scope = createScope({ request, url, phase: 'render', onAfterError() {} })
+    const scope = createScope({ request, url, phase: 'render', onAfterError: () => '' })
     const page = { kind: 'data', status: 200, match: match('/'), request, scope, ...url }
     const posted = readActionRequest(request, { kind: 'document' } as never)
     if (posted === null) throw new Error('the server reads no call')

@@ -138,7 +138,7 @@ function shellPage(
     cache,
     readCached,
     drafts,
-    onAfterError() {},
+    onAfterError: () => '',
   })
   Object.assign(scope, { match, root: match.root })
   return {

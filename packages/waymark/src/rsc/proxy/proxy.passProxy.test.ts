@@ -10,7 +10,7 @@ const origin = 'https://site.test'
 async function locationFor(kind: 'document' | 'data', location: string): Promise<string> {
   const read = { kind, pathname: '/a', search: '' }
   const request = toServerRequest(new Request(`${origin}/a`))
-  const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => {} })
+  const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => '' })
   const headers: [string, string][] = [
     ['Location', location],
     ['x-kept', '1'],
@@ -48,7 +48,7 @@ test.each([
   async (kind, expected) => {
     const read = { kind, pathname: '/a', search: '' }
     const request = toServerRequest(new Request(`${origin}/a`))
-    const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => {} })
+    const scope = createScope({ request, url: read, phase: 'render', onAfterError: () => '' })
     const answer = { status: 403, headers: [], body: 'no' }
     const passed = await passProxy(read, request, scope, {
       proxy: { ...seen, decide: async () => ({ kind: 'response', response: answer }) },

@@ -17,7 +17,7 @@ async function admit(run: ProxyFunction, { matcher, isRewritten = false, followi
   const init = { method: 'POST', body: 'arguments', headers: sent }
   const received = toServerRequest(new Request(`${origin}/photo`, init))
   const url = { pathname: '/photo', search: '' }
-  const scope = createScope({ request: received, url, phase: 'render', onAfterError: () => {} })
+  const scope = createScope({ request: received, url, phase: 'render', onAfterError: () => '' })
   const request = following ? { ...received, headers: new Headers(following) } : received
   scope.request = request
   const proxy = createProxy({ default: run, ...(matcher ? { config: { matcher } } : {}) })

@@ -7,7 +7,7 @@ import { cookies, headers } from './api.ts'
 import { createScope, runInScope } from './scope.ts'
 
 function newScope(
-  onAfterError: (thrown: unknown) => void = () => {},
+  onAfterError: (thrown: unknown) => string = () => '',
   waitUntil?: (work: Promise<unknown>) => void,
 ) {
   const sent = new Request('https://site.test/', { headers: { 'x-a': '1' } })

@@ -11,7 +11,7 @@ function scopeOf(cookie: string, options: { cookie?: boolean } = { cookie: true 
     url: { pathname: '/a', search: '' },
     phase: 'render',
     theme: resolveThemeOptions({ ...options, themes: { sepia: 'light' } }),
-    onAfterError: () => {},
+    onAfterError: () => '',
   })
 }
 

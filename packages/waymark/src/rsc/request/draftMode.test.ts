@@ -53,7 +53,7 @@ function actionScope(origin: string) {
   const request = toServerRequest(new Request(`${origin}/`))
   const url = { pathname: '/', search: '' }
   const phase = 'action' as const
-  return createScope({ request, url, phase, onAfterError: () => {}, drafts, readCached })
+  return createScope({ request, url, phase, onAfterError: () => '', drafts, readCached })
 }
 
 test('a switch counts at once, for what is cached, too', async () => {

@@ -32,7 +32,7 @@ function ask(
   const request = { ...toServerRequest(web), method: method ?? web.method }
   const [pathname = '', query] = target.split('?')
   const url = { pathname, search: query === undefined ? '' : `?${query}` }
-  const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => {} })
+  const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => '' })
   const match = { params: params as Record<string, unknown> }
   return runRouteHandler({ module, match, scope, request })
 }
@@ -63,7 +63,7 @@ describe('a route handler', () => {
   test('sees the URL of its scope when that is another one', async () => {
     const request = toServerRequest(new Request(`${origin}/x`, { method: 'POST', body: 'posted' }))
     const url = { pathname: '/a', search: '?b' }
-    const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => {} })
+    const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => '' })
     const run = async (web: Request) => new Response(`${web.url} ${await web.text()}`)
     const answer = await runRouteHandler({
       module: { POST: run },

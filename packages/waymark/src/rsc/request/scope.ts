@@ -43,7 +43,7 @@ export type RequestContext = {
   readonly timings: Timings | null
   readonly after: {
     readonly tasks: AfterTask[]
-    readonly onError: (thrown: unknown) => void
+    readonly onError: (thrown: unknown) => string
     readonly waitUntil: ServerRequest['waitUntil']
   }
 }
@@ -92,7 +92,8 @@ export type CacheScope = {
 }
 
 export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
-  readonly onAfterError: (thrown: unknown) => void
+  /** @returns the digest */
+  readonly onAfterError: (thrown: unknown) => string
   readonly onDynamic?: RequestUsage['onDynamic']
   readonly theme?: ThemeConfig
   readonly cache?: Cache | undefined

@@ -9,7 +9,7 @@ const origin = 'https://site.test'
 async function reasonOf(run: (request: Request) => unknown): Promise<string | null> {
   const request = toServerRequest(new Request(`${origin}/a?b=1`, { headers: { 'x-a': '1' } }))
   const url = { pathname: '/a', search: '?b=1' }
-  const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => {} })
+  const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => '' })
   const answerJson = (web: Request) => Response.json(run(web) ?? null)
   const module = { GET: answerJson }
   const answer = await runRouteHandler({ module, match: { params: {} }, scope, request })

@@ -9,7 +9,7 @@ export function scopeOf(
 ): RequestScope {
   const request = toServerRequest(new Request('https://site.test/a?b=1', { headers: sent }))
   const url = { pathname: '/a', search: '?b=1' }
-  return createScope({ request, url, phase, onAfterError: () => {}, onDynamic })
+  return createScope({ request, url, phase, onAfterError: () => '', onDynamic })
 }
 
 /** Resolves when what was begun in this turn, and soon after it, is over. */

@@ -1,0 +1,165 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { clientNetwork, findScope, signalOf } from 'waymark/internal/server'
+import type { RouteHandlerContext } from 'waymark/server'
+import {
+  isPosition,
+  largestEventBytes,
+  positionParam,
+  type StreamEnd,
+  type StreamEvent,
+} from '../shared/streamEvents.ts'
+import { createEventStream, isAbort } from './eventStream.ts'
+import { createOpenStreams } from './openStreams.ts'
+
+type AnyParams = Record<string, string | string[]>
+
+/** Second argument of the function of `stream()`. */
+export type StreamContext<Given = AnyParams> = RouteHandlerContext<Given> & {
+  /** Id of the last event that the client has; `null` when it comes for the first time. */
+  readonly since: string | null
+  /** Aborts when the client leaves or the stream ends: give it to whatever waits. */
+  readonly signal: AbortSignal
+}
+
+/** An async generator, or a function that checks who asks and returns an async iterable. */
+export type StreamFunction<Given = AnyParams> = (
+  request: Request,
+  context: StreamContext<Given>,
+) => AsyncIterable<StreamEvent> | Promise<AsyncIterable<StreamEvent>>
+
+export type StreamOptions = {
+  /** Then the client comes again, with its cookies of then; default 5 min. */
+  readonly maxLifeMs?: number
+  /** Of one event; default 64 kB, at most 1 MB. */
+  readonly maxEventBytes?: number
+  /** For a client that does not read; default 30 s. */
+  readonly stallMs?: number
+}
+
+const defaults = { maxLifeMs: 5 * 60_000, maxEventBytes: 64 * 1024, stallMs: 30_000 }
+/** How long a response waits for the first event: until then, a refusal has its true status. */
+const firstEventMs = 500
+/** Over which those who were connected come again: after a life, and when the server ends. */
+const spreadMs = { life: 1_000, drain: 5_000 }
+
+const openStreams = createOpenStreams({ maxStreams: 10_000, maxPerClient: 200 })
+
+/**
+ * Creates a route handler that responds with server-sent events. What the function throws before
+ * its first event has its true status; a later error ends the stream with its digest alone.
+ */
+export function stream<Given = AnyParams>(
+  run: StreamFunction<Given>,
+  options: StreamOptions = {},
+): (request: Request, context: RouteHandlerContext<Given>) => Promise<Response> {
+  const limits = { ...defaults, ...options }
+  limits.maxEventBytes = Math.min(limits.maxEventBytes, largestEventBytes)
+  return async (request, { params }) => {
+    const since = readPosition(request)
+    if (since === undefined) return refuse(400)
+    const scope = requestScope()
+    const leavePlace = openStreams.enter(scope ? clientNetwork(scope.request) : null)
+    if (!leavePlace) return refuse(503)
+    const gone = new AbortController()
+    const leave = () => gone.abort()
+    request.signal.addEventListener('abort', leave)
+    if (request.signal.aborted) leave()
+    try {
+      const started = await start(() => run(request, { params, since, signal: gone.signal }))
+      const onOver = () => {
+        request.signal.removeEventListener('abort', leave)
+        leavePlace()
+      }
+      const fail = (thrown: unknown) => endOf(thrown, scope)
+      return respond({ ...started, ...limits, gone, fail, onOver })
+    } catch (thrown) {
+      leavePlace()
+      // Nobody is there for a response, and what waited was to throw.
+      if (gone.signal.aborted && isAbort(thrown)) return refuse(503)
+      leave()
+      throw thrown
+    }
+  }
+}
+
+type Started = Pick<Parameters<typeof createEventStream>[0], 'events' | 'first'>
+
+/** Runs the function up to its first event, or for as long as a response waits for that. */
+async function start(run: () => ReturnType<StreamFunction>): Promise<Started> {
+  const given = await run()
+  if (typeof Object(given)[Symbol.asyncIterator] !== 'function') {
+    throw new TypeError('The function of stream() has to be an async generator, or return one.')
+  }
+  const iterator = given[Symbol.asyncIterator]()
+  // The stream is read outside of the request's async context, which `cookies()` needs.
+  const inContext = AsyncLocalStorage.snapshot()
+  const events = {
+    next: () => inContext(() => iterator.next()),
+    return: () => inContext(async () => iterator.return?.() ?? over),
+  }
+  const first = events.next()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, firstEventMs)
+  })
+  await Promise.race([first, deadline]).finally(() => clearTimeout(timer))
+  return { events, first }
+}
+
+const over = { done: true, value: undefined } as const
+
+type Responding = Omit<Parameters<typeof createEventStream>[0], 'onEnd'> & {
+  readonly maxLifeMs: number
+  readonly gone: AbortController
+}
+
+function respond({ maxLifeMs, gone, ...given }: Responding): Response {
+  const life = setTimeout(
+    () => events.interrupt(Math.random() * spreadMs.life),
+    maxLifeMs * (0.8 + Math.random() * 0.2),
+  )
+  const events = createEventStream({
+    ...given,
+    onEnd() {
+      clearTimeout(life)
+      gone.abort()
+    },
+  })
+  gone.signal.addEventListener('abort', events.leave)
+  if (gone.signal.aborted) events.leave()
+  // Called when the server ends, which keeps no place of a request for such a body.
+  const end = () => events.interrupt(Math.random() * spreadMs.drain)
+  return new Response(Object.assign(events.body, { end }), { headers })
+}
+
+const headers = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store, no-transform',
+  // nginx passes each event on at once.
+  'x-accel-buffering': 'no',
+}
+
+/** @returns `undefined` for what is no position */
+function readPosition({ headers, url }: Request): string | null | undefined {
+  const given = headers.get('last-event-id') || new URL(url).searchParams.get(positionParam)
+  if (!given) return null
+  return isPosition(given) ? given : undefined
+}
+
+function refuse(status: 400 | 503): Response {
+  const again = status === 503 ? { 'retry-after': '5' } : undefined
+  return new Response(null, { status, headers: { 'cache-control': 'no-store', ...again } })
+}
+
+function requestScope() {
+  const scope = findScope()
+  return scope && 'context' in scope ? scope : null
+}
+
+function endOf(thrown: unknown, scope: ReturnType<typeof requestScope>): StreamEnd {
+  const signal = signalOf(thrown)
+  if (signal) return { status: signal.status }
+  if (scope) return { digest: scope.context.after.onError(thrown) }
+  console.error(thrown)
+  return { digest: '' }
+}

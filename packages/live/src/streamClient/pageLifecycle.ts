@@ -1,0 +1,36 @@
+import type { ClientStream } from './clientStream.ts'
+
+type FollowPageOptions = { readonly keepHidden: boolean }
+
+/** A look at another tab is no reason to connect again. */
+const hiddenMs = 20_000
+
+/**
+ * Pauses a stream while its page is hidden: over HTTP/1.1 a browser has six connections to a host, for
+ * all tabs together. A page with an open connection could not come back as it was, either.
+ * @returns stops
+ */
+export function followPage(
+  stream: Pick<ClientStream, 'pause' | 'resume' | 'reconnect'>,
+  { keepHidden }: FollowPageOptions,
+): () => void {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function look(): void {
+    clearTimeout(timer)
+    if (document.visibilityState === 'visible') stream.resume()
+    else if (!keepHidden) timer = setTimeout(stream.pause, hiddenMs)
+  }
+
+  document.addEventListener('visibilitychange', look, { signal })
+  addEventListener('pagehide', stream.pause, { signal })
+  addEventListener('pageshow', stream.resume, { signal })
+  addEventListener('online', stream.reconnect, { signal })
+  look()
+  return () => {
+    clearTimeout(timer)
+    stopping.abort()
+  }
+}

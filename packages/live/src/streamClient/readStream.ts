@@ -1,0 +1,148 @@
+import { createEventParser, type StreamMessage } from '../shared/eventParser.ts'
+import { heartbeatMs } from '../shared/messages.ts'
+import { endEvent, isPosition, largestEventBytes, type StreamEnd } from '../shared/streamEvents.ts'
+
+/** An event of a stream. */
+export type ReceivedEvent<Data = unknown> = {
+  /** Of this or of the last event that had one. */
+  readonly id: string | null
+  readonly event: string
+  readonly data: Data
+}
+
+/** How a response has ended. */
+export type StreamOutcome =
+  /** The handler has ended. */
+  | { readonly kind: 'ended' }
+  /** It is refused, and will be. */
+  | { readonly kind: 'refused'; readonly status: number }
+  /** Not now: an error of the handler, or a status that passes. */
+  | {
+      readonly kind: 'failed'
+      readonly status: number | null
+      readonly digest: string | null
+      readonly afterMs: number
+    }
+  /** The server asks to come again. */
+  | { readonly kind: 'again'; readonly afterMs: number }
+  /** It broke off, was silent for too long, or was ended by a proxy. */
+  | { readonly kind: 'cut' }
+
+type ReadStreamOptions = {
+  readonly url: string
+  readonly lastId: string | null
+  /** Ends the reading; also aborted by it. */
+  readonly controller: AbortController
+  readonly fetch: typeof fetch
+  readonly onOpen: () => void
+  /** Something has arrived. */
+  readonly onProgress: () => void
+  readonly onEvent: (event: ReceivedEvent) => void
+}
+
+/** The server writes one heartbeat in each interval, and a network takes its time. */
+const silenceMs = 2 * heartbeatMs + 5_000
+const longestAfterMs = 300_000
+
+/** Requests a stream and reads it to its end. @throws what `fetch` throws for a lost connection */
+export async function readStream(options: ReadStreamOptions): Promise<StreamOutcome> {
+  const { url, lastId, controller, fetch: send, onOpen, onProgress, onEvent } = options
+  let silence: ReturnType<typeof setTimeout> | undefined
+  const listen = () => {
+    clearTimeout(silence)
+    silence = setTimeout(() => controller.abort(), silenceMs)
+  }
+  listen()
+  try {
+    const headers = {
+      accept: 'text/event-stream',
+      ...(lastId === null ? {} : { 'last-event-id': lastId }),
+    }
+    const response = await send(url, { headers, cache: 'no-store', signal: controller.signal })
+    const refusal = refusalOf(response)
+    if (refusal) return refusal
+    onOpen()
+    const ending = { planned: null as StreamOutcome | null, isFirst: true }
+    for await (const message of messagesOf(response, listen)) {
+      if (controller.signal.aborted) break
+      const outcome = readMessage(message, ending, onEvent)
+      if (outcome) return outcome
+      if (message.kind !== 'retry') onProgress()
+    }
+    return ending.planned ?? { kind: 'cut' }
+  } finally {
+    clearTimeout(silence)
+    controller.abort()
+  }
+}
+
+type Ending = { planned: StreamOutcome | null; isFirst: boolean }
+
+/** @param ending what an end without a mark means: the server says `retry` before it ends a stream */
+function readMessage(
+  message: StreamMessage,
+  ending: Ending,
+  onEvent: (event: ReceivedEvent) => void,
+): StreamOutcome | null {
+  const { isFirst } = ending
+  ending.isFirst = false
+  ending.planned = null
+  switch (message.kind) {
+    case 'comment':
+      return null
+    case 'retry':
+      if (!isFirst) ending.planned = { kind: 'again', afterMs: bounded(message.afterMs) }
+      return null
+    case 'event': {
+      const data: unknown = JSON.parse(message.data)
+      if (message.event === endEvent) return outcomeOf(Object(data) as StreamEnd)
+      const id = message.id !== null && isPosition(message.id) ? message.id : null
+      onEvent({ id, event: message.event, data })
+      return null
+    }
+  }
+}
+
+function outcomeOf({ digest, status }: StreamEnd): StreamOutcome {
+  if (typeof status === 'number') return refused(status, 0)
+  if (digest === undefined) return { kind: 'ended' }
+  return { kind: 'failed', status: null, digest: String(digest), afterMs: 0 }
+}
+
+function refusalOf({ status, headers, body, redirected }: Response): StreamOutcome | null {
+  const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+  if (status === 200 && isStream) return null
+  body?.cancel().catch(() => {})
+  // HTML standard, § 9.2.3: no content means no further connection.
+  if (status === 204) return { kind: 'ended' }
+  // A page to sign in; without a redirect, what stands before the network may have responded.
+  if (redirected && status === 200) return { kind: 'refused', status: 401 }
+  return refused(status, Number(headers.get('retry-after')) * 1_000)
+}
+
+/** Statuses below 500 that pass. */
+const passing: ReadonlySet<number> = new Set([200, 408, 425, 429])
+
+function refused(status: number, afterMs: number): StreamOutcome {
+  if (status < 500 && !passing.has(status)) return { kind: 'refused', status }
+  return { kind: 'failed', status, digest: null, afterMs: bounded(afterMs) }
+}
+
+function bounded(ms: number): number {
+  return ms > 0 ? Math.min(ms, longestAfterMs) : 0
+}
+
+async function* messagesOf(response: Response, onBytes: () => void): AsyncGenerator<StreamMessage> {
+  const reader = response.body?.getReader()
+  if (!reader) return
+  const decoder = new TextDecoder()
+  const parse = createEventParser({ maxLength: largestEventBytes })
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      onBytes()
+      yield* parse(decoder.decode(next.value, { stream: true }))
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}

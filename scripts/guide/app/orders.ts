@@ -1,0 +1,9 @@
+type Step = { number: number; text: string }
+type Steps = { after(number: number, signal: AbortSignal): AsyncIterable<Step> }
+
+export async function stepsOf(id: string, userId: string): Promise<Steps | null> {
+  async function* after(number: number, signal: AbortSignal) {
+    if (!signal.aborted) yield { number: number + 1, text: `${id} of ${userId}` }
+  }
+  return { after }
+}
