@@ -36,7 +36,7 @@ function boot(): void {
     routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
   })
   const { documentStream, prefetch, history, errors } = loader
-  live?.onLive(loader.start)
+  if (live) live.onLive(loader.start)
   void documentStream.interactive.then(loader.hydrate)
   if (hasDraft()) void loader.start()
   onIntent(document, loader)

@@ -69,7 +69,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
   restoreInput(hydrated)
-  live?.attach({ ...navigator, calls, events, store })
+  if (live) live.attach({ ...navigator, calls, events, store })
   return {
     ...navigator,
     callServer,

@@ -1,4 +1,6 @@
+import { live } from 'virtual:waymark/live'
 import { timeoutMs } from 'virtual:waymark/startup'
+import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { captureOwnerStack, StrictMode, startTransition } from 'react'
 import { createRoot, type HydrationOptions, hydrateRoot } from 'react-dom/client'
 import { App, type PagesStore } from '../components/App.tsx'
@@ -20,7 +22,7 @@ import { themeStoreOf } from '../theme/store.ts'
 import { listenForCalls } from './actions/calls.ts'
 import { createClientModules, isNotArrived, type MissingModule } from './assets/modules.ts'
 import { reloadOnce } from './assets/reload.ts'
-import { type DocumentPayload, decodeFlight, documentPayload } from './document/documentPayload.ts'
+import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import type { EarlyInput, Field } from './navigation/formFields.ts'
@@ -97,7 +99,9 @@ type Arriving = {
 /** The document's own payload, or where it was cut before it began, that of its URL. */
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // React's own promise has a `then` that returns none.
-  const own = Promise.resolve(decodeFlight<Payload>(flight.stream)).catch(() => null)
+  const own = Promise.resolve(
+    createFromReadableStream<Payload>(live ? live.readEnd(flight.stream) : flight.stream),
+  ).catch(() => null)
   const lost = watchRest(flight)
   const payload = await Promise.race([own, lost.then((how) => (how ? null : own))])
   return payload ? { payload, lost, isCut: false } : fetchAgain(loader)

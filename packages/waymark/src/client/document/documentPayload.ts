@@ -1,5 +1,3 @@
-import { live } from 'virtual:waymark/live'
-import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { documentEndMark, referencesMark } from '../../shared/documentMarks.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
@@ -67,9 +65,4 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
 function bytesOf(chunk: string | [base64: string], encoder: TextEncoder): Uint8Array {
   if (typeof chunk === 'string') return encoder.encode(chunk)
   return Uint8Array.from(atob(chunk[0]), (character) => character.charCodeAt(0))
-}
-
-/** Decodes what is for React. */
-export function decodeFlight<Root>(stream: ReadableStream<Uint8Array>): Promise<Root> {
-  return createFromReadableStream<Root>(live ? live.readEnd(stream) : stream)
 }

@@ -1,3 +1,5 @@
+import { live } from 'virtual:waymark/live'
+import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../../shared/payload.ts'
 import {
   buildHeader,
@@ -10,7 +12,6 @@ import {
 } from '../../shared/protocol.ts'
 import { loadHeaders, trace } from '../../shared/trace.ts'
 import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataRequest.ts'
-import { decodeFlight } from '../document/documentPayload.ts'
 import { showFailure } from '../errors/errorReports.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
 
@@ -137,7 +138,8 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   }
   // React would wait for ever for a payload that breaks before its first row.
   const broken = whole.then(() => new Promise<never>(() => {}))
-  const payload = await Promise.race([decodeFlight<Payload>(stream), broken])
+  const decoded = createFromReadableStream<Payload>(live ? live.readEnd(stream) : stream)
+  const payload = await Promise.race([decoded, broken])
   return { payload, url: shownUrl(response, url), build, whole, onBytes }
 }
 
@@ -207,6 +209,6 @@ export async function decodePrefetched(
       controller.close()
     },
   })
-  const payload = await decodeFlight<Payload>(stream)
+  const payload = await createFromReadableStream<Payload>(live ? live.readEnd(stream) : stream)
   return { payload, url, build, whole: Promise.resolve(), onBytes() {} }
 }
