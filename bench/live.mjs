@@ -4,10 +4,11 @@
  *
  *   node live.mjs [--connections 10000] [--changes 3]
  */
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { ageOfChange, exchange, openCrowd, percentile } from './lib/crowd.mjs'
 import { buildApp, startArgs } from './lib/fixture.mjs'
 import { residentBytes } from './lib/process.mjs'
 import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
@@ -27,6 +28,7 @@ console.log(describeMachine())
 await buildApp(folder)
 /** Asks for page data as a browser does that knows of a change. */
 const fresh = { 'waymark-fresh': '1' }
+const isChange = (chunk) => chunk.includes('"changed":[0]')
 const rows = []
 for (const page of ['shared', 'own']) {
   const server = await startServer({ args: startArgs, cwd: folder, probe: true })
@@ -65,7 +67,7 @@ async function measure(server, page) {
   for (let at = 0; at < 200; at++) await send(`/_waymark/data/${page}.rsc`, { headers: fresh })
   const sealed = await readSubscription(send, page)
   const before = { resident: residentBytes(server.pid), heap: await server.heapBytes() }
-  const crowd = await openCrowd(url, sealed)
+  const crowd = await openCrowd(count, waitFor(url, sealed), isChange)
   await sleep(2_000)
   const perConnection = (now, then) => ((now - then) / count / 1_000).toFixed(1)
   const kilobytesEach = perConnection(residentBytes(server.pid), before.resident)
@@ -92,45 +94,19 @@ async function measure(server, page) {
   return row
 }
 
+/** The request that waits for changes. */
+function waitFor(url, sealed) {
+  const body = JSON.stringify({ pages: [sealed], wait: true })
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-length': body.length }
+  return { url: url + livePath, method: 'POST', headers, body }
+}
+
 /** What the server has sealed at the end of a page's data. */
 async function readSubscription(send, page) {
   const text = await send(`/_waymark/data/${page}.rsc`, { headers: fresh })
   const [, row] = /\n7e000000:(.*)\n/.exec(text) ?? []
   if (!row) throw new Error(`/${page} is not live:\n${text}`)
   return JSON.parse(row)[2]
-}
-
-/** Opens connections, a hundred at a time. `onChanged` is called for each change that one is told of. */
-async function openCrowd(url, sealed) {
-  const crowd = []
-  const body = JSON.stringify({ pages: [sealed], wait: true })
-  const open = () =>
-    new Promise((resolve, reject) => {
-      const connection = { onChanged() {}, close: () => sent.destroy() }
-      const headers = { 'sec-fetch-site': 'same-origin', 'content-length': body.length }
-      const sent = request(
-        url + livePath,
-        { method: 'POST', headers, agent: false },
-        (response) => {
-          if (response.statusCode !== 200) return reject(new Error(`${response.statusCode}`))
-          let isFirst = true
-          response.on('error', () => {})
-          response.on('data', (chunk) => {
-            const isMessage = chunk.includes('"changed":[0]')
-            if (isFirst) resolve(connection)
-            else if (isMessage) connection.onChanged()
-            isFirst = false
-          })
-        },
-      )
-      sent.on('error', reject)
-      sent.end(body)
-    })
-  while (crowd.length < count) {
-    const next = Array.from({ length: Math.min(100, count - crowd.length) }, open)
-    crowd.push(...(await Promise.all(next)))
-  }
-  return crowd
 }
 
 async function measureIdle({ cpuMicroseconds }) {
@@ -143,29 +119,13 @@ async function measureIdle({ cpuMicroseconds }) {
 /** Changes what all show. @param fetchPage what each asks for then; without it they only are told */
 async function change({ server, crowd, post, send, fetchPage }) {
   const cpuBefore = await server.cpuMicroseconds()
-  const startedAt = performance.now()
-  const ages = []
-  const all = crowd.map(
-    (connection) =>
-      new Promise((resolve) => {
-        connection.onChanged = async () => {
-          connection.onChanged = () => {}
-          if (fetchPage) await fetchPage()
-          ages.push(performance.now() - startedAt)
-          resolve()
-        }
-      }),
-  )
-  await post()
   let isOver = false
   const others = send ? watchOthers(send, () => isOver) : 0
-  await Promise.all(all)
+  const ages = await ageOfChange(crowd, post, fetchPage)
   isOver = true
   const cpuSeconds = ((await server.cpuMicroseconds()) - cpuBefore) / 1e6
-  ages.sort((a, b) => a - b)
-  const at = (share) => ages[Math.ceil(ages.length * share) - 1]
-  const otherMs = await others
-  return { cpuSeconds, p50Ms: at(0.5), p99Ms: at(0.99), allMs: at(1), otherMs }
+  const [p50Ms, p99Ms, allMs] = [0.5, 0.99, 1].map((share) => percentile(ages, share))
+  return { cpuSeconds, p50Ms, p99Ms, allMs, otherMs: await others }
 }
 
 /** What a visitor waits for meanwhile who opens a page. @returns the longest, in ms */
@@ -178,18 +138,4 @@ async function watchOthers(send, isOver) {
     await sleep(50)
   }
   return longest
-}
-
-function exchange(url, { method = 'GET', headers = {}, agent }) {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () => resolve(text))
-    })
-    sent.on('error', reject)
-    sent.end()
-  })
 }

@@ -6,7 +6,7 @@ export function addNote(): void {
   store.notes = (store.notes ?? 0) + 1
 }
 
-const listNotes = cached(
+export const listNotes = cached(
   async () => Array.from({ length: 20 }, (_, at) => `Note ${at + (store.notes ?? 0)}`),
   { tags: ['notes'] },
 )

@@ -1,6 +1,8 @@
 import { findScope } from 'waymark/internal/server'
 import { allReads, named } from './server/liveTags.ts'
 
+let hasWarned = false
+
 /**
  * Keeps a page current while it is open: called in a page, a layout, a component or a cached function.
  * @param tags what it follows; without them all that the page and its layouts read
@@ -8,6 +10,12 @@ import { allReads, named } from './server/liveTags.ts'
 export function live(...tags: string[]): void {
   const marks = tags.length > 0 ? tags.map(named) : [allReads]
   const scope = findScope()
-  if (scope?.phase === 'cache') for (const mark of marks) scope.tags.add(mark)
-  else scope?.context.life?.add({ tags: marks, revalidateSeconds: null, expireSeconds: null })
+  if (scope?.phase === 'cache') {
+    for (const mark of marks) scope.tags.add(mark)
+  } else if (scope?.context.life) {
+    scope.context.life.add({ tags: marks, revalidateSeconds: null, expireSeconds: null })
+  } else if (scope && process.env.NODE_ENV !== 'production' && !hasWarned) {
+    hasWarned = true
+    console.warn('live() does nothing here: set waymark({ live: true }) in vite.config.ts.')
+  }
 }

@@ -111,6 +111,13 @@ test('a server that is full is asked again when it says so', async () => {
   expect(requests.length).toBeGreaterThan(1)
 })
 
+test('a server without the endpoint is left alone', async () => {
+  const { connection, requests } = create(() => new Response(null, { status: 404 }))
+  connection.follow(pages('a'))
+  await wait(600_000)
+  expect(requests).toHaveLength(1)
+})
+
 test('silence is the end of a connection', async () => {
   const { connection, requests } = create()
   connection.follow(pages('a'))

@@ -6,12 +6,17 @@ const firstMessageMs = 5_000
 /** Then the connection is gone: the server promises a heartbeat. */
 const silenceMs = 2 * heartbeatMs + 5_000
 
+/** For a server without the endpoint, as of a static export, or one that refuses this page. */
+const hopelessMs = 3_600_000
+const hopeless: ReadonlySet<number> = new Set([403, 404, 405])
+
 /** The server does not wait now. */
 export class Refused extends Error {
   readonly retryAfterMs: number
   constructor({ status, headers }: Response) {
     super(`The server refused the connection: ${status}.`)
-    this.retryAfterMs = (Number(headers.get('retry-after')) || 0) * 1_000
+    const askedMs = (Number(headers.get('retry-after')) || 0) * 1_000
+    this.retryAfterMs = hopeless.has(status) ? hopelessMs : askedMs
   }
 }
 

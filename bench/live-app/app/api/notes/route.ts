@@ -1,5 +1,10 @@
 import { revalidateTag } from 'waymark/server'
-import { addNote } from '../../board.tsx'
+import { addNote, listNotes } from '../../board.tsx'
+
+/** What a page asks for that asks each second. */
+export async function GET(): Promise<Response> {
+  return Response.json(await listNotes())
+}
 
 export async function POST(): Promise<Response> {
   addNote()

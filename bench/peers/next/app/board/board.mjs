@@ -1,0 +1,15 @@
+// Bundled into each route by itself: the state has to be one.
+globalThis.boardStore ??= { notes: 0, listeners: new Set() }
+const store = globalThis.boardStore
+
+export const listNotes = () => Array.from({ length: 20 }, (_, at) => `Note ${at + store.notes}`)
+
+export function addNote() {
+  store.notes++
+  for (const listener of store.listeners) listener()
+}
+
+export function onChange(listener) {
+  store.listeners.add(listener)
+  return () => store.listeners.delete(listener)
+}
