@@ -110,12 +110,18 @@ function withLeft({ previous }: TabState, { kind, key }: NavigationRequest, befo
 
 /** A previous page is there already: showing it waits for nothing. */
 const restoreMs = 500
+// One long task, of a busy browser, takes no more than one of them.
+const restoreParts = 5
 
-function isInTime(showing: Promise<void>): Promise<boolean> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, restoreMs, false)
-    void showing.then(() => resolve(true))
+async function isInTime(showing: Promise<void>): Promise<boolean> {
+  let isShown = false
+  const shown = showing.then(() => {
+    isShown = true
   })
+  for (let part = 0; part < restoreParts && !isShown; part++) {
+    await Promise.race([shown, new Promise((end) => setTimeout(end, restoreMs / restoreParts))])
+  }
+  return isShown
 }
 
 const yes = () => true
