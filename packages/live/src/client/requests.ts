@@ -1,4 +1,4 @@
-import { heartbeatMs, type LiveMessage } from '../shared/messages.ts'
+import { eventStream, heartbeatMs, type LiveMessage } from '../shared/messages.ts'
 import { readEvents } from './events.ts'
 
 /** The server says at once what was changed: later, a proxy keeps back what comes. */
@@ -51,6 +51,8 @@ export async function waitForMessages(
   try {
     const signal = AbortSignal.any([options.signal, silent.signal])
     const response = await request(options.send, url, { pages, wait: true }, signal)
+    // A portal, say, has responded.
+    if (!response.headers.get('content-type')?.startsWith(eventStream)) throw new Refused(response)
     for await (const text of readEvents(response)) {
       isFirst = false
       listen()
