@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   describeWithRedis,
@@ -11,14 +10,12 @@ import {
 import { appEnv } from './harness/appEnv.ts'
 import { buildApp, waymarkCommand } from './harness/appFolder.ts'
 import { freePort } from './harness/freePort.ts'
-import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { add, livePath, notes, open } from './harness/livePages.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
 
 type Server = ServerProcess & { readonly origin: string }
 
-const livePath = '/_waymark/live'
 const secret = 'a secret of the tests, long enough'
 const folder = mkdtempSync(join(tmpdir(), 'waymark-live-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -40,30 +37,10 @@ async function serve(root: string, env: Readonly<Record<string, string>>): Promi
   return { ...server, origin }
 }
 
-const add = ({ origin }: Pick<Server, 'origin'>, text: string) =>
-  fetch(`${origin}/api/notes`, { method: 'POST', body: text })
-
-const notes = (page: Page) => page.getByRole('listitem').allTextContents()
-
 async function startBalancer(first: string): Promise<SwitchProxy> {
   const balancer = await startSwitchProxy(first, { retries: 2 })
   onTestFinished(() => balancer.stop())
   return balancer
-}
-
-/** Opens the board, and waits until a server tells it of changes. */
-async function openBoard(balancer: SwitchProxy) {
-  const visit = await openPage(balancer)
-  const { page } = visit
-  const waiting = page.waitForResponse(
-    (response) =>
-      response.url().endsWith(livePath) &&
-      response.headers()['content-type'] === 'text/event-stream',
-  )
-  await page.goto('/board')
-  await waiting
-  await hydrated(page)
-  return visit
 }
 
 /** Servers of one build that have a cache in common. */
@@ -85,7 +62,7 @@ function describeFleet(name: string, cache: () => Readonly<Record<string, string
       const balancer = await startBalancer(one().origin)
       // All but the connection: what is told at once is rendered where it is not known yet.
       balancer.choose((target) => (target === livePath ? one() : other()).origin)
-      const { page } = await openBoard(balancer)
+      const { page } = await open(balancer, '/board')
       for (let round = 0; round < 3; round++) {
         await page.waitForTimeout(round * 400)
         await add(one(), `here ${round} ${name}`)
@@ -102,8 +79,8 @@ function describeFleet(name: string, cache: () => Readonly<Record<string, string
     test('a change by an action is seen by all, whichever server each request goes to', async () => {
       const balancer = await startBalancer(one().origin)
       balancer.choose((_target, turn) => (turn % 2 ? one() : other()).origin)
-      const { page: own } = await openBoard(balancer)
-      const { page } = await openBoard(balancer)
+      const { page: own } = await open(balancer, '/board')
+      const { page } = await open(balancer, '/board')
       for (let round = 0; round < 4; round++) {
         await own.getByLabel('Note').fill(`by action ${round} ${name}`)
         await own.getByRole('button', { name: 'Add' }).click()
@@ -132,7 +109,7 @@ describeWithRedis('live pages with Redis', () => {
     onTestFinished(() => Promise.all(servers.map((server) => server.stop())).then(() => {}))
     const [one, other] = servers
     const balancer = await startBalancer(one.origin)
-    const { page } = await openBoard(balancer)
+    const { page } = await open(balancer, '/board')
     await add(other, 'before')
     await expect.poll(() => notes(page)).toContain('before')
     await redis.kill()
@@ -167,7 +144,7 @@ describeWithRedis('live pages with Redis', () => {
         await Promise.all(running.map((server) => server.stop()))
       })
       const balancer = await startBalancer(old.origin)
-      const { page } = await openBoard(balancer)
+      const { page } = await open(balancer, '/board')
       await page.evaluate(() => Object.assign(window, { isOldDocument: true }))
       if (text) await page.getByLabel('Draft').fill(text)
       const isOldDocument = () => page.evaluate(() => 'isOldDocument' in window)

@@ -43,7 +43,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     ],
   },
   live: {
-    codeLines: 1_300,
+    codeLines: 1_350,
     entries: ['waymark', 'waymark/internal', 'waymark/internal/server'],
     layers: { shared: [], client: ['shared'], server: ['shared'] },
   },

@@ -32,11 +32,9 @@ const longestPauseMs = 30_000
 
 /** Waits for changes on one response that stays open; where a proxy keeps that back, it asks. */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { onState, onGone } = options
+  const { onState } = options
+  const asked = createAsked()
   let followed: Followed = new Map()
-  /** What the last connection was opened with. */
-  let asked: readonly Page[] = []
-  let gone: ReadonlySet<Page> = new Set()
   let running = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
@@ -51,29 +49,23 @@ export function createConnection(options: ConnectionOptions): Connection {
     clearTimeout(timer)
     timer = undefined
     running.abort()
-    asked = []
-    gone = new Set()
+    asked.set([])
   }
 
   async function connect(): Promise<void> {
     end()
     running = new AbortController()
-    asked = pagesOf(followed)
+    const pages = pagesOf(followed)
+    asked.set(pages)
     const { signal } = running
     const isPolling = performance.now() < isPollingUntilMs
     const onConnected = () => {
       failures = 0
       onState(true)
     }
-    const lose = (pages: readonly Page[]) => {
-      gone = new Set([...gone, ...pages])
-      onGone(namesOf(pages))
-    }
     try {
-      const pauseMs = await listen(asked, {
-        ...options,
-        ...{ signal, isPolling, onConnected, lose },
-      })
+      const listening = { ...options, signal, isPolling, onConnected, lose: asked.lose }
+      const pauseMs = await listen(pages, listening)
       if (!signal.aborted) later(pauseMs ?? pauseAfter(null, failures++))
     } catch (error) {
       if (signal.aborted) return
@@ -84,18 +76,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
   }
 
-  const wasAsked = (sealed: string) => asked.some((page) => page.sealed === sealed)
-  /** A name that is gone is followed again by another subscription only. */
-  const isFollowed = (name: string, sealed: readonly string[]) =>
-    sealed.every(wasAsked) || asked.some((page) => page.name === name && !gone.has(page))
-
   return {
     follow(next) {
       followed = next
       if (next.size === 0) return end()
-      if (![...next].every(([name, sealed]) => isFollowed(name, sealed))) later(gatherMs)
+      if (!asked.follows(next)) later(gatherMs)
     },
-    covers: (pages) => timer !== undefined || [...pages.values()].flat().every(wasAsked),
+    covers: (pages) => timer !== undefined || asked.covers(pages),
     reconnect() {
       if (followed.size > 0) later(gatherMs)
     },
@@ -103,6 +90,27 @@ export function createConnection(options: ConnectionOptions): Connection {
 }
 
 type Page = { readonly name: string; readonly sealed: string }
+
+/** What the last connection was opened with. */
+function createAsked() {
+  let asked: readonly Page[] = []
+  let gone: ReadonlySet<Page> = new Set()
+  const has = (sealed: string) => asked.some((page) => page.sealed === sealed)
+  /** A name that is gone is followed again by another subscription only. */
+  const followsName = (name: string, sealed: readonly string[]) =>
+    sealed.every(has) || asked.some((page) => page.name === name && !gone.has(page))
+  return {
+    set(pages: readonly Page[]): void {
+      asked = pages
+      gone = new Set()
+    },
+    lose(pages: readonly Page[]): void {
+      gone = new Set([...gone, ...pages])
+    },
+    follows: (followed: Followed) => [...followed].every((each) => followsName(...each)),
+    covers: (followed: Followed) => [...followed.values()].flat().every(has),
+  }
+}
 
 function pagesOf(followed: Followed): Page[] {
   return [...followed].flatMap(([name, all]) => all.map((sealed) => ({ name, sealed })))
@@ -122,7 +130,7 @@ function withinLimits(pages: readonly Page[]): string[] {
   return within.map(({ sealed }) => sealed)
 }
 
-type Listening = Pick<ConnectionOptions, 'url' | 'onChanged' | 'send'> & {
+type Listening = ConnectionOptions & {
   readonly signal: AbortSignal
   readonly isPolling: boolean
   readonly onConnected: () => void
@@ -144,7 +152,10 @@ async function listen(
     on.onConnected()
     pauseMs = againAfterMs ?? null
     sender = from
-    if (gone.length > 0) on.lose(at(gone))
+    if (gone.length > 0) {
+      on.lose(at(gone))
+      on.onGone(namesOf(at(gone)))
+    }
     if (changed.length > 0) on.onChanged(namesOf(at(changed)), from)
   }
   if (isPolling) {

@@ -55,31 +55,21 @@ function keepCurrent(router: Router): () => void {
     onGone: (reads) => isShown(reads) && renewals.lose(),
   })
   const isOtherSession = createSessionWatch()
-  /** The rendering that was compared with what was changed since, or is from then on. */
-  let checked = ''
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const isChecked = (own: readonly Subscription[]) => tabs.covers(byReads(own))
+  const checks = createChecks(shown, { isChecked, check: renewals.check })
 
   function look(): void {
     const own = isVisible() ? shown.list() : []
     tabs.follow(byReads(own))
     if (isOtherSession()) tabs.reconnect()
     renewals.look()
-    if (own.length === 0) checked = ''
-    clearTimeout(timer)
-    timer = setTimeout(check, connectsWithinMs)
-  }
-  function check(): void {
-    const id = renderingOf(router)
-    const own = shown.list()
-    if (id === checked || own.length === 0 || !isVisible()) return
-    checked = id
-    if (!tabs.covers(byReads(own))) renewals.check()
+    checks.look()
   }
   const soon = createSoon(look)
   router.events.on('commit', ({ kind }) => {
     shown.look(kind !== 'refresh')
     // While it was on its way, changes were told of the page before.
-    if (kind === 'refresh') checked = renderingOf(router)
+    if (kind === 'refresh') checks.done()
     soon()
   })
   document.addEventListener('visibilitychange', look)
@@ -97,7 +87,37 @@ function keepCurrent(router: Router): () => void {
 }
 
 /** A tab connects by then, if it has the connection. */
-const connectsWithinMs = 100
+const connectsWithinMs = 300
+
+type Checking = {
+  /** Whether a connection compares them with what was changed. */
+  readonly isChecked: (own: readonly Subscription[]) => boolean
+  readonly check: () => void
+}
+
+/** Has each page that comes to the screen compared with what was changed since it was rendered. */
+function createChecks({ list }: ReturnType<typeof createShown>, { isChecked, check }: Checking) {
+  let checked = ''
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function run(): void {
+    const own = isVisible() ? list() : []
+    const id = own[0]?.rendering ?? ''
+    const isNew = id !== checked
+    checked = id
+    if (isNew && own.length > 0 && !isChecked(own)) check()
+  }
+  return {
+    look(): void {
+      if (!isVisible()) checked = ''
+      clearTimeout(timer)
+      timer = setTimeout(run, connectsWithinMs)
+    },
+    done(): void {
+      checked = list()[0]?.rendering ?? ''
+    },
+  }
+}
 
 const isVisible = () => document.visibilityState === 'visible'
 

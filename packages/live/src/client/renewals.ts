@@ -26,102 +26,138 @@ const doubtMs = 1_200
 const longestPauseMs = 30_000
 const gone = { firstMs: 1_000, longestMs: 300_000, forgetMs: 60_000 }
 
+/** That something of the page was changed. */
+type Told = {
+  /** The page on the screen then. */
+  readonly rendering: string
+  /** The process that has told of it; `null` when nobody has. */
+  readonly from: string | null
+}
+
 /** Fetches the page on the screen again once it was changed, and nothing else is under way. */
 export function createRenewals(options: RenewalsOptions) {
-  const { isVisible, rendering, isBusy, renew, isChanged } = options
-  /** The rendering on the screen when a change was told of; `null` without one. */
-  let changed: string | null = null
-  /** The process that has told of it; `null` when nobody has. */
-  let teller: string | null = null
-  let isRunning = false
-  let failures = 0
-  let doubts = 0
-  let renewedAtMs = Number.NEGATIVE_INFINITY
-  let notBeforeMs = 0
-  let shown = ''
-  let shownAtMs = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const screen = createScreen(options.rendering)
   const nextGoneMs = createGonePauses()
+  const pauses = createPauses()
+  const timer = createTimer(() => void run())
+  let told: Told | null = null
+  let isRunning = false
+  let renewedAtMs = Number.NEGATIVE_INFINITY
 
-  function look(): void {
-    if (rendering() === shown) return
-    shown = rendering()
-    shownAtMs = performance.now()
-  }
-
-  function later(ms: number): void {
-    clearTimeout(timer)
-    timer = setTimeout(run, ms)
-  }
-
-  function pause(ms: number): void {
-    notBeforeMs = performance.now() + ms
-    later(ms)
-  }
-
-  /** Another process than the one that has told may not have known of the change. */
-  function isInDoubt(told: string | null, answer: Answer | null): boolean {
-    if (told === null) return false
-    return answer?.isChanged === false ? answer.from !== told : !rendering().startsWith(told)
+  function keep(from: string | null = told?.from ?? null): void {
+    told = { rendering: told?.rendering ?? screen.look(), from }
   }
 
   async function run(): Promise<void> {
-    if (changed === null || isRunning || !isVisible()) return
-    look()
-    const nowMs = performance.now()
-    const dueAtMs = Math.max(renewedAtMs + atMostEachMs, notBeforeMs)
-    const waitMs = isBusy() ? lookAgainMs : dueAtMs - nowMs
-    if (waitMs > 0) return later(waitMs)
-    const told = teller
-    const isCertain = told !== null && changed === shown && nowMs - shownAtMs > toldLateMs
+    if (told === null || isRunning || !options.isVisible()) return
+    const dueAtMs = Math.max(renewedAtMs + atMostEachMs, timer.pausedUntilMs())
+    const waitMs = options.isBusy() ? lookAgainMs : dueAtMs - performance.now()
+    if (waitMs > 0) return timer.later(waitMs)
+    const before = told
+    told = null
     isRunning = true
-    changed = null
-    teller = null
-    renewedAtMs = nowMs
-    const answer = isCertain ? null : await isChanged()
-    const isDone = answer?.isChanged === false || (await renew())
+    renewedAtMs = performance.now()
+    const outcome = await renewOnce(before, screen.ageMs() > toldLateMs, options)
     isRunning = false
-    failures = isDone ? 0 : failures + 1
-    options.onFailing(failures > 0)
-    look()
-    if (!isDone) {
-      changed ??= shown
-      later(Math.min(500 * 2 ** failures, longestPauseMs))
-    } else if (changed !== null) later(0)
-    else if (options.isStale() || isInDoubt(told, answer)) {
-      changed = shown
-      pause(Math.min(doubtMs * 2 ** doubts++, longestPauseMs))
-    }
+    options.onFailing(outcome === 'failed')
+    screen.look()
+    const pauseMs = pauses.after(outcome)
+    if (told !== null && outcome !== 'failed') return timer.later(0)
+    if (outcome === 'current') return
+    keep()
+    timer.pause(pauseMs)
   }
 
   return {
     /** Something of the page was changed. @param from the process that has told of it */
     ask(from: string): void {
-      look()
-      changed ??= shown
-      teller = from
-      doubts = 0
-      notBeforeMs = 0
-      later(0)
+      keep(from)
+      pauses.endDoubts()
+      timer.pause(0)
     },
     /** The page came to the screen without a server that would tell what was changed before. */
     check(): void {
-      look()
-      changed ??= shown
-      later(0)
+      keep()
+      timer.later(0)
     },
     /** The server does not follow the page any more, until it is fetched again. */
     lose(): void {
-      look()
-      changed ??= shown
-      pause(nextGoneMs())
+      keep()
+      timer.pause(nextGoneMs())
     },
     /** Another page, or another tab, may be on the screen. */
     look(): void {
-      look()
-      if (changed !== null) later(0)
+      screen.look()
+      if (told !== null) timer.later(0)
     },
   }
+}
+
+function createTimer(run: () => void) {
+  let notBeforeMs = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function later(ms: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(run, ms)
+  }
+  return {
+    later,
+    /** Until the next pause, which may be shorter. */
+    pause(ms: number): void {
+      notBeforeMs = performance.now() + ms
+      later(ms)
+    },
+    pausedUntilMs: () => notBeforeMs,
+  }
+}
+
+function createPauses() {
+  let failures = 0
+  let doubts = 0
+  return {
+    after(outcome: Outcome): number {
+      failures = outcome === 'failed' ? failures + 1 : 0
+      const ms = failures > 0 ? 500 * 2 ** failures : doubtMs * 2 ** doubts
+      if (outcome === 'in doubt') doubts++
+      return Math.min(ms, longestPauseMs)
+    },
+    endDoubts(): void {
+      doubts = 0
+    },
+  }
+}
+
+/** What is on the screen, and since when. */
+function createScreen(rendering: () => string) {
+  let shown = ''
+  let sinceMs = 0
+  const look = () => {
+    if (rendering() !== shown) sinceMs = performance.now()
+    shown = rendering()
+    return shown
+  }
+  const ageMs = () => {
+    look()
+    return performance.now() - sinceMs
+  }
+  return { look, ageMs }
+}
+
+type Outcome = 'failed' | 'current' | 'in doubt'
+
+/** @param isOld whether the page had been on the screen for long when it was told */
+async function renewOnce(
+  { from, rendering: before }: Told,
+  isOld: boolean,
+  { rendering, isChanged, renew, isStale }: RenewalsOptions,
+): Promise<Outcome> {
+  const isCertain = from !== null && isOld && before === rendering()
+  const answer = isCertain ? null : await isChanged()
+  const isCurrent = answer?.isChanged === false
+  if (!isCurrent && !(await renew())) return 'failed'
+  // Another process than the one that has told may not have known of the change.
+  const isKnown = isCurrent ? answer.from === from : rendering().startsWith(from ?? '')
+  return isStale() || (from !== null && !isKnown) ? 'in doubt' : 'current'
 }
 
 /** A session that changes with each request, or a cookie that is not sent along, would never end it. */

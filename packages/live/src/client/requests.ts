@@ -3,6 +3,7 @@ import { readEvents } from './events.ts'
 
 /** The server says at once what was changed: later, a proxy keeps back what comes. */
 const firstMessageMs = 5_000
+const askedWithinMs = 8_000
 /** Then the connection is gone: the server promises a heartbeat. */
 const silenceMs = 2 * heartbeatMs + 5_000
 
@@ -26,7 +27,9 @@ export async function askOnce(
   pages: readonly string[],
   { send = fetch, signal = null }: { send?: SendRequest; signal?: AbortSignal | null } = {},
 ): Promise<LiveMessage> {
-  const response = await request(send, url, { pages, wait: false }, signal)
+  const inTime = AbortSignal.timeout(askedWithinMs)
+  const either = signal ? AbortSignal.any([signal, inTime]) : inTime
+  const response = await request(send, url, { pages, wait: false }, either)
   return (await response.json()) as LiveMessage
 }
 
