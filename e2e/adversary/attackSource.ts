@@ -1,4 +1,5 @@
 import type { AppMap } from './appMap.ts'
+import type { Subscriptions } from './liveRequests.ts'
 import type { Random } from './random.ts'
 import type { AttackRequest } from './request.ts'
 
@@ -10,11 +11,15 @@ export type AttackSource = {
   readonly host: string
   /** Ids of the app's actions by name. */
   readonly actionIds: Readonly<Record<string, string>>
+  /** Of its pages that are kept current. */
+  readonly subscriptions: Subscriptions
 }
 
 /** What a kind of request leaves to be drawn for all of them. */
 export type Made = Pick<AttackRequest, 'label' | 'target'> &
-  Partial<Pick<AttackRequest, 'method' | 'headers' | 'body'>> & { readonly host?: string }
+  Partial<Pick<AttackRequest, 'method' | 'headers' | 'body' | 'behaviour'>> & {
+    readonly host?: string
+  }
 
 /** Draws a request of one kind. */
 export type Make = (random: Random, source: AttackSource) => Made

@@ -36,6 +36,7 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'a secret was stored': 15,
   'text of a beacon was stored': 4,
   'too many series': 2,
+  'told of the page of somebody else': 15,
 }
 
 /** Sends a request alone and tells whether it has a violation. Leaves a server that serves. */

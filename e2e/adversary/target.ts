@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AppMap, barrierPath, mountedAt, watch } from './appMap.ts'
+import { type AppMap, adminRole, barrierPath, mountedAt, watch } from './appMap.ts'
 import { createClient } from './exchange.ts'
 import { followJournal, readReport, type Stored } from './journalFiles.ts'
+import type { Subscriptions } from './liveRequests.ts'
 import { type AttackRequest, encodeRequest } from './request.ts'
+import { dataTarget } from './targets.ts'
 import type { Forwarded, Upstream } from './upstream.ts'
 
 /** What an action, or a page that fails on purpose, says it has seen. */
@@ -50,6 +52,8 @@ export type Target = {
   report(): Promise<string>
   /** Ids of the fixture's actions by name. */
   actionIds(): Promise<Record<string, string>>
+  /** Of the fixture's pages that are kept current. */
+  subscriptions(): Promise<Subscriptions>
   /** How many of the requests that it runs at once are taken by nobody. */
   countHeldSlots(): Promise<number>
   /** Processor time that it has used, in milliseconds. */
@@ -124,6 +128,7 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
       if (answer === null) throw new Error('The fixture does not name its actions.')
       return answer.ids
     },
+    subscriptions: () => readSubscriptions(port, map),
     countHeldSlots: () => countHeldSlots(port, mountedAt(map, barrierPath)),
   }
 }
@@ -140,6 +145,22 @@ async function askWatch(port: number, map: AppMap): Promise<WatchAnswer | null> 
     [watch.header, watch.secret],
   ])
   return status === 200 ? (JSON.parse(text) as WatchAnswer) : null
+}
+
+/** Reads what the server has sealed into the data of pages. */
+async function readSubscriptions(port: number, map: AppMap): Promise<Subscriptions> {
+  const read = async (path: string, headers: AttackRequest['headers'] = []) => {
+    const { text } = await ask(port, map.base + dataTarget(path), headers)
+    const [, row] = /\n7e000000:(\[.*\])\n/.exec(text) ?? []
+    if (row === undefined) throw new Error(`${path} of ${map.name} is not kept current.`)
+    return JSON.parse(row)[2] as string
+  }
+  const admin: AttackRequest['headers'] = [['cookie', `role=${adminRole}`]]
+  const { own, foreign } = map.livePages
+  return {
+    own: await Promise.all(own.map((path) => read(path))),
+    foreign: await Promise.all(foreign.map((path) => read(path, admin))),
+  }
 }
 
 /**

@@ -32,13 +32,13 @@ function create() {
   const live = createLive({ cache, memory, sealer, isCredential: createIsCredential([]) })
 
   /** Renders a page that reads tags. @returns its subscription */
-  function render(tags: readonly string[], { cookie = '', isOwn = cookie !== '' } = {}): string {
+  function render(tags: readonly string[], { cookie = '' }: { cookie?: string } = {}): string {
     const headers: Record<string, string> = cookie ? { cookie } : {}
     const request = toServerRequest(new Request(`${origin}/board`, { headers }))
     const life = createDependencyTracker(true)
     const url = { pathname: '/board', search: '' }
     const scope = createScope({ request, url, phase: 'render', life, onAfterError() {} })
-    if (isOwn) scope.usage.reason = 'cookies()'
+    if (cookie) scope.usage.reason = 'cookies()'
     const { lastRow } = live.follow(scope, [{ module: { live: true } }] as never)
     life.add({ tags, revalidateSeconds: null, expireSeconds: null })
     return readRow(`0:{}\n${lastRow()}`)?.sealed ?? ''
