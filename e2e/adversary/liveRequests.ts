@@ -43,7 +43,7 @@ type Write = (random: Random, source: AttackSource) => string
 
 const traits: readonly (readonly [number, readonly [trait: string, write: Write]])[] = [
   [4, ['as browsers send it', (random, source) => ask(random, owned(random, source))]],
-  [4, ['of somebody else', (random, source) => ask(random, stolen(random, source))]],
+  [8, ['of somebody else', (random, source) => ask(random, stolen(random, source))]],
   [3, ['that was changed', (random, source) => ask(random, changed(random, source))]],
   [2, ['of many pages', (random, source) => ask(random, many(random, source))]],
   [

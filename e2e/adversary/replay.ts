@@ -109,7 +109,8 @@ async function showsInOutcome(
   const seen = (all ?? []).filter((each) => each.request === 'replay')
   const { map, port } = target
   const forwarded = target.takeForwarded().filter((each) => each.request === 'replay')
-  const around = { map, host: `localhost:${port}`, forwarded }
+  const subscriptions = await target.subscriptions()
+  const around = { map, host: `localhost:${port}`, forwarded, subscriptions }
   const found = violationsOf(request, outcome, seen, around)
   return found.some((each) => each.kind === kind && each.detail === detail)
 }

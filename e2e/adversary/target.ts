@@ -87,6 +87,8 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
   let served = await start()
   let readLogs = 0
   let usedMs = 0
+  // They outlive the process: its build has the key.
+  let sealed: Promise<Subscriptions> | null = null
   const cpuMs = () => usedMs + (served.exitCode() === null ? readCpuMs(served.pid) : 0)
 
   async function restart(end: (server: ServedProcess) => Promise<void>): Promise<void> {
@@ -128,7 +130,10 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
       if (answer === null) throw new Error('The fixture does not name its actions.')
       return answer.ids
     },
-    subscriptions: () => readSubscriptions(port, map),
+    subscriptions() {
+      sealed ??= readSubscriptions(port, map)
+      return sealed
+    },
     countHeldSlots: () => countHeldSlots(port, mountedAt(map, barrierPath)),
   }
 }
