@@ -1,5 +1,4 @@
 import type { AppMap } from './appMap.ts'
-import type { Subscriptions } from './liveRequests.ts'
 import type { Random } from './random.ts'
 import type { AttackRequest } from './request.ts'
 
@@ -13,6 +12,13 @@ export type AttackSource = {
   readonly actionIds: Readonly<Record<string, string>>
   /** Of its pages that are kept current. */
   readonly subscriptions: Subscriptions
+}
+
+/** What pages follow, as the server has sealed it. */
+export type Subscriptions = {
+  readonly own: readonly string[]
+  /** Of pages that only an administrator was shown. */
+  readonly foreign: readonly string[]
 }
 
 /** What a kind of request leaves to be drawn for all of them. */

@@ -1,16 +1,9 @@
 import { mutate } from '../harness/mutations.ts'
 import { type AppMap, livePath } from './appMap.ts'
-import type { AttackSource, Made } from './attackSource.ts'
+import type { AttackSource, Made, Subscriptions } from './attackSource.ts'
 import { siteHeaders } from './protocolHeaders.ts'
 import type { Random } from './random.ts'
 import type { AttackRequest, Body, HeaderLine } from './request.ts'
-
-/** What pages follow, as the server has sealed it. */
-export type Subscriptions = {
-  readonly own: readonly string[]
-  /** Of pages that only an administrator was shown. */
-  readonly foreign: readonly string[]
-}
 
 /** Asks what was changed, or waits for it, as browsers do, or as none would. */
 export function liveRequest(random: Random, source: AttackSource): Made {

@@ -1,6 +1,7 @@
 import { type Access, type AppMap, guardedText } from './appMap.ts'
+import type { Subscriptions } from './attackSource.ts'
 import type { Outcome } from './exchange.ts'
-import { type Subscriptions, toldOfForeign } from './liveRequests.ts'
+import { toldOfForeign } from './liveRequests.ts'
 import { type AttackRequest, isPrivileged } from './request.ts'
 import type { Seen } from './target.ts'
 import { type Forwarded, wrongForward } from './upstream.ts'

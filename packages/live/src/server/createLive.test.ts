@@ -245,6 +245,24 @@ describe('positions', () => {
     expect(await ask([render(['notes'])])).toEqual({ changed: [], gone: [] })
   })
 
+  test('an own change on its way to the driver is one of pages of other processes, too', async () => {
+    const driver = { last: 0, now: 7 }
+    const shared = {
+      position: () => driver.now,
+      freshnessByTags: ({ position }: { position: number }) =>
+        position < driver.last ? 'expired' : 'fresh',
+    }
+    const { cache, ask, live } = create()
+    const elsewhere = create()
+    live.attach(shared as never)
+    elsewhere.live.attach(shared as never)
+    const before = elsewhere.render(['notes'])
+    void cache.invalidate(['notes'], 'expired')
+    expect(await ask([before])).toEqual({ changed: [0], gone: [] })
+    Object.assign(driver, { last: 8, now: 8 })
+    expect(await ask([before, elsewhere.render(['notes'])])).toEqual({ changed: [0], gone: [] })
+  })
+
   test('a page that was rendered by another process asks once', async () => {
     const { ask } = create()
     const page = create().render(['notes'])
