@@ -38,7 +38,8 @@ test.each(shares)(
     const { target } = app
     try {
       const { map, port } = target
-      const source = { seed, map, host: `localhost:${port}`, actionIds: await target.actionIds() }
+      const [actionIds, subscriptions] = [await target.actionIds(), await target.subscriptions()]
+      const source = { seed, map, host: `localhost:${port}`, actionIds, subscriptions }
       const options = { source, target, from: first, stride: appCount, count: own, withinMs }
       const report = await hunt({ ...options, onProgress: console.info })
       console.info(`${map.name}: ${describeReport(report)}`)

@@ -1,51 +1,10 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, startApp } from './harness/app.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
-import type { ProxiedRequest } from './harness/faults/fault.ts'
-import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { hydrated } from './harness/hydrated.ts'
+import { add, end, isWaiting, livePath, notes, open, watch } from './harness/livePages.ts'
 import { openPage } from './harness/page.ts'
 
 const secret = 'the secret of whoever changes the stock from outside'
-const livePath = '/_waymark/live'
-
-type Place = { readonly origin: string }
-
-const add = (app: Place, text: string) =>
-  fetch(`${app.origin}/api/notes`, { method: 'POST', body: text })
-
-const notes = (page: Page) => page.getByRole('listitem').allTextContents()
-
-/** What a page has asked for: its data, and how often it began to wait for changes. */
-function watch(page: Page) {
-  const asked = { data: 0, waits: 0 }
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    const isAhead = 'waymark-prefetch' in request.headers()
-    if (pathname.startsWith('/_waymark/data/') && !isAhead) asked.data++
-    if (pathname === livePath && request.postData()?.includes('"wait":true')) asked.waits++
-  })
-  return asked
-}
-
-const isWaiting = (page: Page) =>
-  page.waitForResponse(
-    (response) =>
-      response.url().endsWith(livePath) &&
-      response.headers()['content-type'] === 'text/event-stream',
-  )
-
-/** Opens a page that waits for changes. */
-async function open(app: Place, path: string) {
-  const { page, ...visit } = await openPage(app)
-  const asked = watch(page)
-  const waiting = isWaiting(page)
-  await page.goto(path)
-  await waiting
-  await hydrated(page)
-  return { ...visit, page, asked }
-}
 
 describeModes('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } }, (served) => {
   test('a change is on the screen of all who have the page open', async () => {
@@ -164,6 +123,40 @@ describeModes('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } 
     await expect.poll(() => heading.textContent()).toBe(`${before + 1} notes`)
   })
 
+  test('a page of the build that names a tag is rendered again when it ends', async () => {
+    const { page } = await open(served.app, '/named')
+    const heading = page.getByRole('heading')
+    const before = Number((await heading.textContent())?.split(' ')[0])
+    await add(served.app, 'for the named page')
+    await expect
+      .poll(async () => Number((await heading.textContent())?.split(' ')[0]))
+      .toBeGreaterThan(before)
+  })
+
+  test('a page that fails now stays as it was, says so, and is fetched once it works', async () => {
+    const { page } = await open(served.app, '/board')
+    const state = page.getByRole('status')
+    const setBroken = (answer: string) =>
+      fetch(served.url('/api/broken'), { method: 'POST', body: answer })
+    await setBroken('yes')
+    onTestFinished(() => setBroken('no').then(() => {}))
+    await end(served.app, 'notes')
+    await expect.poll(() => state.textContent(), { timeout: 15_000 }).toBe('behind')
+    expect(await page.getByRole('heading').textContent()).toBe('Board')
+    await add(served.app, 'while it failed')
+    await setBroken('no')
+    await expect.poll(() => notes(page), { timeout: 20_000 }).toContain('while it failed')
+    await expect.poll(() => state.textContent()).toBe('current')
+  })
+
+  test('a session that changes with each response is no endless loop', async () => {
+    const { page, asked } = await open(served.app, '/rotating')
+    await page.waitForTimeout(12_000)
+    expect(asked.data).toBeGreaterThan(0)
+    expect(asked.data).toBeLessThan(6)
+    expect(asked.waits).toBeLessThan(8)
+  })
+
   test('a program outside of the app tells of a change by a secret', async () => {
     const { page, asked } = await open(served.app, '/board')
     const tell = (token: string, body: string) =>
@@ -195,57 +188,6 @@ describeModes('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } 
       headers: { origin: served.app.origin, cookie: 'name=eve' },
       body: JSON.stringify({ pages, wait: false }),
     })
-    expect(await stolen.json()).toEqual({ changed: [], gone: [0] })
-  })
-})
-
-describe('live pages while servers and networks fail', () => {
-  const options = { app: 'live', mode: 'production' } as const
-  let app: App
-  let proxy: FaultProxy
-  beforeAll(async () => {
-    app = await startApp(options)
-    proxy = await startFaultProxy(app.origin)
-  })
-  afterAll(async () => {
-    await proxy?.stop()
-    await app?.stop()
-  })
-
-  const ofLive = { match: ({ target }: ProxiedRequest) => target === livePath, times: 1 }
-
-  for (const ending of ['clean', 'reset'] as const) {
-    test(`a connection that ends (${ending}) comes back, with what was changed`, async () => {
-      // All but the first message.
-      proxy.inject({ kind: 'cut', afterBytes: 36, ending }, ofLive)
-      const { page, asked } = await open(proxy, '/board')
-      await add(app, `while cut ${ending}`)
-      await expect.poll(() => notes(page), { timeout: 15_000 }).toContain(`while cut ${ending}`)
-      expect(asked.waits).toBe(2)
-    })
-  }
-
-  test('where something keeps back what should come at once, it asks at intervals', async () => {
-    proxy.inject({ kind: 'hang' }, ofLive)
-    const { page } = await openPage(proxy)
-    const asks = page.waitForRequest(
-      (request) =>
-        request.url().endsWith(livePath) && request.postData()?.includes('"wait":false') === true,
-    )
-    await page.goto('/board')
-    await asks
-    await add(app, 'by asking')
-    await expect.poll(() => notes(page), { timeout: 15_000 }).toContain('by asking')
-  })
-
-  test('a server that ends does not wait for pages, and they go on with the next one', async () => {
-    const { page } = await open(app, '/board')
-    const { port } = app
-    const startedAtMs = Date.now()
-    await app.stop()
-    expect(Date.now() - startedAtMs).toBeLessThan(4_000)
-    app = await startApp({ ...options, port })
-    await add(app, 'after the restart')
-    await expect.poll(() => notes(page), { timeout: 20_000 }).toContain('after the restart')
+    expect(await stolen.json()).toMatchObject({ changed: [], gone: [0] })
   })
 })

@@ -42,6 +42,8 @@ export type AppMap = {
   readonly failing: Failing | null
   /** Whether no page of it fails on purpose: then nothing may be in its journal. */
   readonly isQuiet: boolean
+  /** Pages that are kept current: for anybody, and those that an administrator is shown. */
+  readonly livePages: { readonly own: readonly string[]; readonly foreign: readonly string[] }
 }
 
 /** A page, a route handler, and an action of that page whose arguments the journal may store. */
@@ -102,6 +104,7 @@ export const fixtureMap: AppMap = {
   handlerPaths: ['/api/json', '/api/json?a=1', '/_waymark/data/api/json.rsc'],
   ...{ hosts: ['evil.example'], queries: [], forwarded: [], rawPaths: [] },
   ...{ failing, isQuiet: false },
+  livePages: { own: ['/open', '/partial', '/kept'], foreign: ['/guard/prompt', '/guard/late'] },
 }
 
 /** The paths of all areas of an app. */
@@ -128,6 +131,9 @@ export const watch = { path: '/watch', header: 'x-watch', secret: 'watch-c31a9b0
 
 /** Where browsers report how pages have arrived, below the base of an app. */
 export const arrivalsPath = '/_waymark/arrivals'
+
+/** Where pages ask for what was changed, below the base of an app. */
+export const livePath = '/_waymark/live'
 
 /** Keeps `?size=` requests until all of them are there, or no more come. */
 export const barrierPath = '/api/barrier'

@@ -10,11 +10,22 @@ export type AttackSource = {
   readonly host: string
   /** Ids of the app's actions by name. */
   readonly actionIds: Readonly<Record<string, string>>
+  /** Of its pages that are kept current. */
+  readonly subscriptions: Subscriptions
+}
+
+/** What pages follow, as the server has sealed it. */
+export type Subscriptions = {
+  readonly own: readonly string[]
+  /** Of pages that only an administrator was shown. */
+  readonly foreign: readonly string[]
 }
 
 /** What a kind of request leaves to be drawn for all of them. */
 export type Made = Pick<AttackRequest, 'label' | 'target'> &
-  Partial<Pick<AttackRequest, 'method' | 'headers' | 'body'>> & { readonly host?: string }
+  Partial<Pick<AttackRequest, 'method' | 'headers' | 'body' | 'behaviour'>> & {
+    readonly host?: string
+  }
 
 /** Draws a request of one kind. */
 export type Make = (random: Random, source: AttackSource) => Made

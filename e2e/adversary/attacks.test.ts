@@ -8,7 +8,9 @@ import { type AttackRequest, encodeRequest } from './request.ts'
 import { appCount } from './servedApps.ts'
 
 const actionIds = Object.fromEntries(fixtureMap.actionNames.map((name) => [name, `a1b2c3#${name}`]))
-const source: AttackSource = { seed: 7, map: fixtureMap, host: 'localhost:3000', actionIds }
+const subscriptions = { own: ['own'], foreign: ['foreign'] }
+const served = { map: fixtureMap, host: 'localhost:3000', actionIds, subscriptions }
+const source: AttackSource = { seed: 7, ...served }
 const run = Array.from({ length: 20_000 }, (_, index) => attackAt(source, index))
 
 test('a request is the same for the same seed and index, whatever came before it', () => {

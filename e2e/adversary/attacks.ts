@@ -5,6 +5,7 @@ import { beacon } from './beacons.ts'
 import { crossings } from './crossings.ts'
 import { failures } from './failures.ts'
 import { makeForm } from './forms.ts'
+import { liveRequest } from './liveRequests.ts'
 import { oddMultipart, plainMultipart, plainParts } from './multipart.ts'
 import { callHeaders, clientHeaders, protocolHeaders, siteHeaders } from './protocolHeaders.ts'
 import { type Random, randomAt } from './random.ts'
@@ -15,10 +16,16 @@ import { dataTarget, makeAuthority, makePath, otherForm, printable, withQuery } 
 /** Makes one request of a run: the same for the same seed, index and server. */
 export function attackAt(source: AttackSource, index: number): AttackRequest {
   const random = randomAt(source.seed, index)
-  const kinds = [...everywhere, ...(source.map.isQuiet ? crossings : failures)]
+  const hasLive = source.subscriptions.own.length > 0
+  const kinds = [
+    ...everywhere,
+    ...(source.map.isQuiet ? crossings : failures),
+    ...(hasLive ? [[9, liveRequest] as const] : []),
+  ]
   const made = random.weighted(kinds)(random, source)
   const { label, method = 'GET', target, headers = [], body = none, host = source.host } = made
   const lines: HeaderLine[] = [...hostLines(random, host), ...headers, ...clientHeaders(random)]
+  const drawn = random.weighted(body.kind === 'none' ? behaviours : bodyBehaviours)
   return {
     label,
     method,
@@ -26,7 +33,7 @@ export function attackAt(source: AttackSource, index: number): AttackRequest {
     headers: random.chance(0.02) ? withRepeat(random, lines) : lines,
     body,
     isChunked: random.chance(0.1),
-    behaviour: random.weighted(body.kind === 'none' ? behaviours : bodyBehaviours),
+    behaviour: made.behaviour ?? drawn,
   }
 }
 

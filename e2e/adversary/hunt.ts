@@ -143,7 +143,8 @@ async function lookAtOutcomes(look: Look, attacked: readonly Attacked[]): Promis
   for (const attack of attacked) {
     const ofAttack = seen.get(String(attack.index)) ?? []
     const forwarded = arrived.filter(({ request }) => request === String(attack.index))
-    const around = { map, host: source.host, forwarded }
+    const { host, subscriptions } = source
+    const around = { map, host, forwarded, subscriptions }
     for (const violation of violationsOf(attack.request, attack.outcome, ofAttack, around)) {
       if (findings.isKnown(violation, attack.request.label)) continue
       // That no slot is free is what `lookAtSlots` is about.

@@ -36,6 +36,7 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'a secret was stored': 15,
   'text of a beacon was stored': 4,
   'too many series': 2,
+  'told of the page of somebody else': 15,
 }
 
 /** Sends a request alone and tells whether it has a violation. Leaves a server that serves. */
@@ -108,7 +109,8 @@ async function showsInOutcome(
   const seen = (all ?? []).filter((each) => each.request === 'replay')
   const { map, port } = target
   const forwarded = target.takeForwarded().filter((each) => each.request === 'replay')
-  const around = { map, host: `localhost:${port}`, forwarded }
+  const subscriptions = await target.subscriptions()
+  const around = { map, host: `localhost:${port}`, forwarded, subscriptions }
   const found = violationsOf(request, outcome, seen, around)
   return found.some((each) => each.kind === kind && each.detail === detail)
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AppMap, barrierPath, mountedAt, watch } from './appMap.ts'
+import { type AppMap, adminRole, barrierPath, mountedAt, watch } from './appMap.ts'
+import type { Subscriptions } from './attackSource.ts'
 import { createClient } from './exchange.ts'
 import { followJournal, readReport, type Stored } from './journalFiles.ts'
 import { type AttackRequest, encodeRequest } from './request.ts'
+import { dataTarget } from './targets.ts'
 import type { Forwarded, Upstream } from './upstream.ts'
 
 /** What an action, or a page that fails on purpose, says it has seen. */
@@ -50,6 +52,8 @@ export type Target = {
   report(): Promise<string>
   /** Ids of the fixture's actions by name. */
   actionIds(): Promise<Record<string, string>>
+  /** Of the fixture's pages that are kept current. */
+  subscriptions(): Promise<Subscriptions>
   /** How many of the requests that it runs at once are taken by nobody. */
   countHeldSlots(): Promise<number>
   /** Processor time that it has used, in milliseconds. */
@@ -83,6 +87,8 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
   let served = await start()
   let readLogs = 0
   let usedMs = 0
+  // They outlive the process: its build has the key.
+  let sealed: Promise<Subscriptions> | null = null
   const cpuMs = () => usedMs + (served.exitCode() === null ? readCpuMs(served.pid) : 0)
 
   async function restart(end: (server: ServedProcess) => Promise<void>): Promise<void> {
@@ -124,6 +130,10 @@ export async function createTarget(options: TargetOptions): Promise<Target> {
       if (answer === null) throw new Error('The fixture does not name its actions.')
       return answer.ids
     },
+    subscriptions() {
+      sealed ??= readSubscriptions(port, map)
+      return sealed
+    },
     countHeldSlots: () => countHeldSlots(port, mountedAt(map, barrierPath)),
   }
 }
@@ -140,6 +150,22 @@ async function askWatch(port: number, map: AppMap): Promise<WatchAnswer | null> 
     [watch.header, watch.secret],
   ])
   return status === 200 ? (JSON.parse(text) as WatchAnswer) : null
+}
+
+/** Reads what the server has sealed into the data of pages. */
+async function readSubscriptions(port: number, map: AppMap): Promise<Subscriptions> {
+  const read = async (path: string, headers: AttackRequest['headers'] = []) => {
+    const { text } = await ask(port, map.base + dataTarget(path), headers)
+    const [, row] = /\n7e000000:(\[.*\])\n/.exec(text) ?? []
+    if (row === undefined) throw new Error(`${path} of ${map.name} is not kept current.`)
+    return JSON.parse(row)[2] as string
+  }
+  const admin: AttackRequest['headers'] = [['cookie', `role=${adminRole}`]]
+  const { own, foreign } = map.livePages
+  return {
+    own: await Promise.all(own.map((path) => read(path))),
+    foreign: await Promise.all(foreign.map((path) => read(path, admin))),
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { type Access, type AppMap, guardedText } from './appMap.ts'
+import type { Subscriptions } from './attackSource.ts'
 import type { Outcome } from './exchange.ts'
+import { toldOfForeign } from './liveRequests.ts'
 import { type AttackRequest, isPrivileged } from './request.ts'
 import type { Seen } from './target.ts'
 import { type Forwarded, wrongForward } from './upstream.ts'
@@ -20,6 +22,7 @@ export type ViolationKind =
   | 'a secret was stored'
   | 'text of a beacon was stored'
   | 'too many series'
+  | 'told of the page of somebody else'
 
 /** Something that a server did and must not do. */
 export type Violation = {
@@ -33,6 +36,7 @@ export type Surroundings = {
   readonly map: AppMap
   /** The authority of the server. */
   readonly host: string
+  readonly subscriptions?: Subscriptions
   /** What the app has forwarded of this request. */
   readonly forwarded?: readonly Forwarded[]
 }
@@ -42,7 +46,7 @@ export function violationsOf(
   request: AttackRequest,
   { kind, response }: Outcome,
   seen: readonly Seen[],
-  { map, host, forwarded = [] }: Surroundings,
+  { map, host, forwarded = [], subscriptions }: Surroundings,
 ): Violation[] {
   const found: Violation[] = []
   const wrong = wrongAction(seen, map)
@@ -58,6 +62,10 @@ export function violationsOf(
     found.push({ kind: 'a server error', detail: String(status) })
   if (!isOwnLocation(response.headers.get('location'), host))
     found.push({ kind: 'a location of a client', detail: '' })
+  if (subscriptions && !isPrivileged(request)) {
+    const told = toldOfForeign(request, text, { map, subscriptions })
+    if (told.length > 0) found.push({ kind: 'told of the page of somebody else', detail: '' })
+  }
   const shown = shownText(request, text)
   if (shown !== null) found.push({ kind: 'guarded text left', detail: shown })
   return found

@@ -59,7 +59,8 @@ export function generateApp(
 
 function writePublicPages({ shape, files, pages, actionsByPage, actionFiles }: Draft): void {
   const { kind, hasRootModal, hasScripts } = shape
-  files['app/layout.tsx'] = rootLayoutSource(hasRootModal ? ['modal'] : [], hasScripts)
+  const options = { hasScripts, isLive: kind === 'core' }
+  files['app/layout.tsx'] = rootLayoutSource(hasRootModal ? ['modal'] : [], options)
   if (hasRootModal) {
     files['app/@modal/default.tsx'] = emptyDefault
     const file = 'app/@modal/(.)photo/[id]/page.tsx'
@@ -208,6 +209,7 @@ function mapOf(draft: Draft, name: string, ports: UpstreamPorts): AppMap {
   return {
     ...{ name, base, hasSlash, actionsByPage, rawPaths: ['/raw', '/rawkept'] },
     ...{ failing: null, isQuiet: true },
+    livePages: { own: isNext ? [] : ['/open'], foreign: [] },
     areas: {
       ...pages,
       alias: ['/alias/1'],

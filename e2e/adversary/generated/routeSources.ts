@@ -93,11 +93,15 @@ export function layoutSource(layout: {
 }
 
 /** Writes the layout of the root. */
-export function rootLayoutSource(slots: readonly string[], hasScripts: boolean): string {
+export function rootLayoutSource(
+  slots: readonly string[],
+  { hasScripts, isLive }: { readonly hasScripts: boolean; readonly isLive: boolean },
+): string {
   const names = ['children', ...slots]
   const shown = names.map((name) => `{${name}}`).join('')
   return [
     ...(hasScripts ? ["import { Script } from 'waymark/script'"] : []),
+    ...(isLive ? ['export const live = true'] : []),
     `export default function RootLayout({ ${names.join(', ')} }) {`,
     `  return <html lang="en"><body>${shown}${hasScripts ? '<Script text="0" when="start" />' : ''}</body></html>`,
     '}',

@@ -12,7 +12,7 @@ export type UpstreamPorts = {
 /** The configuration of Vite. */
 export function viteSource({ kind, base, hasSlash }: AppShape): string {
   const own = { security: { csp: true }, actions: { timeoutMs: 2000 }, arrivals: true }
-  const core = { ...own, basePath: base, trailingSlash: hasSlash }
+  const core = { ...own, live: true, basePath: base, trailingSlash: hasSlash }
   const [name, from, options] =
     kind === 'core' ? ['waymark', 'waymark/vite', core] : ['next', 'next/vite', own]
   return [

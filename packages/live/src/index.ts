@@ -8,7 +8,7 @@ let hasWarned = false
  * @param tags what it follows; without them all that the page and its layouts read
  */
 export function live(...tags: string[]): void {
-  const marks = tags.length > 0 ? tags.map(named) : [allReads]
+  const marks = tags.length > 0 ? tags.flatMap(named) : [allReads]
   const scope = findScope()
   if (scope?.phase === 'cache') {
     for (const mark of marks) scope.tags.add(mark)

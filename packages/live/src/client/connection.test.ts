@@ -18,18 +18,20 @@ type Asked = {
 function create(respond: (asked: Asked) => Response | null = () => null) {
   const requests: Asked[] = []
   const told: string[] = []
+  const lost: string[] = []
   const states: boolean[] = []
   const connection = createConnection({
     url: '/live',
-    onChanged: (reads) => void told.push(reads.join()),
+    onChanged: (reads, from) => void told.push([...reads, from].join()),
+    onGone: (reads) => void lost.push(reads.join()),
     onState: (isConnected) => void states.push(isConnected),
-    send: (async (_url: string, { body, signal }: RequestInit) => {
-      const stream = new TransformStream<Uint8Array, Uint8Array>()
-      const writer = stream.writable.getWriter()
+    send: (async (_url: string, { body: sent, signal }: RequestInit) => {
+      const body = new TransformStream<Uint8Array, Uint8Array>()
+      const writer = body.writable.getWriter()
       const quiet = () => {}
       signal?.addEventListener('abort', () => writer.abort(signal.reason).catch(quiet))
       const asked: Asked = {
-        ...JSON.parse(String(body)),
+        ...JSON.parse(String(sent)),
         send: (message) => {
           writer
             .write(new TextEncoder().encode(`data: ${JSON.stringify(message)}\n\n`))
@@ -40,24 +42,26 @@ function create(respond: (asked: Asked) => Response | null = () => null) {
         isAborted: () => signal?.aborted === true,
       }
       requests.push(asked)
-      return respond(asked) ?? new Response(stream.readable)
+      return respond(asked) ?? new Response(body.readable, stream)
     }) as typeof fetch,
   })
-  return { connection, requests, told, states }
+  return { connection, requests, told, lost, states }
 }
 
-const pages = (...names: string[]) => new Map(names.map((name) => [name, `sealed ${name}`]))
+const pages = (...names: string[]) => new Map(names.map((name) => [name, [`sealed ${name}`]]))
+const stream = { headers: { 'content-type': 'text/event-stream' } }
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 test('it waits with what the server has sealed, and tells names of what was changed', async () => {
-  const { connection, requests, told, states } = create()
+  const { connection, requests, told, lost, states } = create()
   connection.follow(pages('a', 'b'))
   await wait(60)
   expect(requests[0]).toMatchObject({ pages: ['sealed a', 'sealed b'], wait: true })
-  requests[0]?.send({ changed: [], gone: [1] })
+  requests[0]?.send({ changed: [], gone: [1], from: 'p1' })
   requests[0]?.send({ changed: [0, 7] })
   await wait(1)
-  expect(told).toEqual(['b', 'a'])
+  expect(told).toEqual(['a,p1'])
+  expect(lost).toEqual(['b'])
   expect(states.at(-1)).toBe(true)
 })
 
@@ -138,7 +142,70 @@ test('where nothing comes at once, it asks at intervals, and waits again later',
   expect(requests.map((asked) => asked.wait)).toEqual([true, false])
   await wait(25_000)
   expect(requests.filter((asked) => !asked.wait)).toHaveLength(3)
-  expect(told).toEqual(['a', 'a', 'a'])
+  expect(told).toEqual(['a,', 'a,', 'a,'])
   await wait(300_000)
   expect(requests.filter((asked) => asked.wait).length).toBeGreaterThan(1)
+})
+
+test('what the server does not follow any more is followed again with a new subscription', async () => {
+  const { connection, requests } = create()
+  connection.follow(pages('a', 'b'))
+  await wait(60)
+  requests[0]?.send({ changed: [], gone: [0] })
+  await wait(1)
+  connection.follow(pages('a', 'b'))
+  await wait(1_000)
+  expect(requests).toHaveLength(1)
+  const renewed = new Map([...pages('b'), ['a', ['renewed a']]])
+  expect(connection.covers(renewed)).toBe(false)
+  connection.follow(renewed)
+  expect(connection.covers(renewed)).toBe(true)
+  await wait(60)
+  expect(requests[1]?.pages).toEqual(['sealed b', 'renewed a'])
+})
+
+test('a rendering of what is followed already was not compared with what was changed', async () => {
+  const { connection, requests } = create()
+  connection.follow(pages('a'))
+  await wait(60)
+  const older = new Map([['a', ['older a']]])
+  connection.follow(older)
+  await wait(1_000)
+  expect(requests).toHaveLength(1)
+  expect(connection.covers(pages('a'))).toBe(true)
+  expect(connection.covers(older)).toBe(false)
+})
+
+test('who asks for the same does not shorten the pause of a server that is full', async () => {
+  const headers = { 'retry-after': '20' }
+  const { connection, requests } = create(() => new Response(null, { status: 503, headers }))
+  connection.follow(pages('a'))
+  for (let seconds = 0; seconds < 9; seconds++) {
+    await wait(1_000)
+    connection.follow(pages('a'))
+  }
+  expect(requests).toHaveLength(1)
+})
+
+test('a portal that responds with a page of its own is no connection', async () => {
+  const headers = { 'content-type': 'text/html' }
+  const { connection, requests, states } = create(
+    () => new Response('<html>\n\n</html>\n\n', { headers }),
+  )
+  connection.follow(pages('a'))
+  await wait(60_000)
+  expect(new Set(states)).toEqual(new Set([false]))
+  expect(requests.length).toBeLessThan(12)
+})
+
+test('a crowd of tabs sends what the server takes at once', async () => {
+  const { connection, requests } = create()
+  const names = Array.from({ length: 100 }, (_, at) => `${at}`)
+  connection.follow(new Map(names.map((name) => [name, [name.padEnd(5_000, 'x')]])))
+  await wait(60)
+  expect(requests[0]?.pages.length).toBeLessThanOrEqual(64)
+  expect(JSON.stringify(requests[0]?.pages).length).toBeLessThan(256 * 1024)
+  connection.follow(new Map(names.map((name) => [name, [name.padEnd(5_000, 'x')]])))
+  await wait(1_000)
+  expect(requests).toHaveLength(1)
 })

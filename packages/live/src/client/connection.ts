@@ -1,20 +1,24 @@
-import type { LiveMessage } from '../shared/messages.ts'
+import { type LiveMessage, maxPages, maxRequestBytes } from '../shared/messages.ts'
 import { askOnce, KeptBack, Refused, type SendRequest, waitForMessages } from './requests.ts'
 
-/** What pages follow: their subscriptions, by a name that is the same for the same reads. */
-export type Followed = ReadonlyMap<string, string>
+/** Subscriptions by a name that is the same for the same reads: renderings differ, and tabs. */
+export type Followed = ReadonlyMap<string, readonly string[]>
 
 export type Connection = {
-  /** Connects for these, unless it is connected for them already; for none it ends. */
+  /** Connects for these, unless it is connected for their names already; for none it ends. */
   follow(followed: Followed): void
+  /** Whether the server was asked of each of these when it connected, or is about to be. */
+  covers(followed: Followed): boolean
   /** Connects again: the server knows a session that is over. */
   reconnect(): void
 }
 
 type ConnectionOptions = {
   readonly url: string
-  /** @param reads names of what was changed, or of what page data brings a new subscription */
-  readonly onChanged: (reads: readonly string[]) => void
+  /** @param reads names of what was changed @param from the process that has told of it */
+  readonly onChanged: (reads: readonly string[], from: string) => void
+  /** @param reads names of what is followed again once page data has brought a new subscription */
+  readonly onGone: (reads: readonly string[]) => void
   readonly onState: (isConnected: boolean) => void
   readonly send?: SendRequest
 }
@@ -29,9 +33,8 @@ const longestPauseMs = 30_000
 /** Waits for changes on one response that stays open; where a proxy keeps that back, it asks. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { onState } = options
+  const asked = createAsked()
   let followed: Followed = new Map()
-  /** Names that the running connection was opened with; `null` without one. */
-  let names: readonly string[] | null = null
   let running = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
@@ -44,14 +47,16 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   function end(): void {
     clearTimeout(timer)
+    timer = undefined
     running.abort()
-    names = null
+    asked.set([])
   }
 
   async function connect(): Promise<void> {
     end()
     running = new AbortController()
-    names = [...followed.keys()]
+    const pages = pagesOf(followed)
+    asked.set(pages)
     const { signal } = running
     const isPolling = performance.now() < isPollingUntilMs
     const onConnected = () => {
@@ -59,11 +64,11 @@ export function createConnection(options: ConnectionOptions): Connection {
       onState(true)
     }
     try {
-      const pauseMs = await listen(followed, { ...options, signal, isPolling, onConnected })
+      const listening = { ...options, signal, isPolling, onConnected, lose: asked.lose }
+      const pauseMs = await listen(pages, listening)
       if (!signal.aborted) later(pauseMs ?? pauseAfter(null, failures++))
     } catch (error) {
       if (signal.aborted) return
-      names = null
       onState(false)
       const isKeptBack = error instanceof KeptBack
       if (isKeptBack) isPollingUntilMs = performance.now() + pollForMs
@@ -75,40 +80,89 @@ export function createConnection(options: ConnectionOptions): Connection {
     follow(next) {
       followed = next
       if (next.size === 0) return end()
-      if (![...next.keys()].every((each) => names?.includes(each))) later(gatherMs)
+      if (!asked.follows(next)) later(gatherMs)
     },
+    covers: (pages) => timer !== undefined || asked.covers(pages),
     reconnect() {
       if (followed.size > 0) later(gatherMs)
     },
   }
 }
 
+type Page = { readonly name: string; readonly sealed: string }
+
+/** What the last connection was opened with. */
+function createAsked() {
+  let asked: readonly Page[] = []
+  let gone: ReadonlySet<Page> = new Set()
+  const has = (sealed: string) => asked.some((page) => page.sealed === sealed)
+  /** A name that is gone is followed again by another subscription only. */
+  const followsName = (name: string, sealed: readonly string[]) =>
+    sealed.every(has) || asked.some((page) => page.name === name && !gone.has(page))
+  return {
+    set(pages: readonly Page[]): void {
+      asked = pages
+      gone = new Set()
+    },
+    lose(pages: readonly Page[]): void {
+      gone = new Set([...gone, ...pages])
+    },
+    follows: (followed: Followed) => [...followed].every((each) => followsName(...each)),
+    covers: (followed: Followed) => [...followed.values()].flat().every(has),
+  }
+}
+
+function pagesOf(followed: Followed): Page[] {
+  return [...followed].flatMap(([name, all]) => all.map((sealed) => ({ name, sealed })))
+}
+
+function namesOf(pages: readonly Page[]): string[] {
+  return [...new Set(pages.map(({ name }) => name))]
+}
+
+/** As many as the server takes at once. */
+function withinLimits(pages: readonly Page[]): string[] {
+  let left = maxRequestBytes - 1_000
+  const within = pages.slice(0, maxPages).filter(({ sealed }) => {
+    left -= sealed.length + 3
+    return left >= 0
+  })
+  return within.map(({ sealed }) => sealed)
+}
+
 type Listening = ConnectionOptions & {
   readonly signal: AbortSignal
   readonly isPolling: boolean
   readonly onConnected: () => void
+  readonly lose: (pages: readonly Page[]) => void
 }
 
 /** @returns after how long to connect again; `null` when something else than the server ended it */
 async function listen(
-  followed: Followed,
-  { url, send = fetch, signal, isPolling, onConnected, onChanged }: Listening,
+  pages: readonly Page[],
+  { url, send = fetch, signal, isPolling, ...on }: Listening,
 ): Promise<number | null> {
-  const names = [...followed.keys()]
-  const pages = [...followed.values()]
+  const sent = withinLimits(pages)
   let pauseMs = null as number | null
-  const onMessage = ({ changed = [], gone = [], againAfterMs }: LiveMessage) => {
+  let sender = ''
+  const at = (places: readonly number[]) =>
+    places.flatMap((place) => pages.find(({ sealed }) => sealed === sent[place]) ?? [])
+  const onMessage = ({ changed = [], gone = [], againAfterMs, from = sender }: LiveMessage) => {
     if (signal.aborted) return
-    onConnected()
+    on.onConnected()
     pauseMs = againAfterMs ?? null
-    const told = [...changed, ...gone].flatMap((place) => names[place] ?? [])
-    if (told.length > 0) onChanged(told)
+    sender = from
+    if (gone.length > 0) {
+      on.lose(at(gone))
+      on.onGone(namesOf(at(gone)))
+    }
+    if (changed.length > 0) on.onChanged(namesOf(at(changed)), from)
   }
   if (isPolling) {
-    onMessage(await askOnce(url, pages, { send, signal }))
+    onMessage(await askOnce(url, sent, { send, signal }))
     return pollMs
   }
-  await waitForMessages(url, pages, { send, signal, onMessage })
+  await waitForMessages(url, sent, { send, signal, onMessage })
   return pauseMs
 }
 

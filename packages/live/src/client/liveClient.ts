@@ -2,9 +2,10 @@ import { basePath } from 'waymark'
 import { type LiveClient, sessionKey } from 'waymark/internal'
 import { livePath } from '../shared/messages.ts'
 import type { Subscription } from '../shared/row.ts'
-import { createRenewals } from './renewals.ts'
+import type { Followed } from './connection.ts'
+import { type Answer, createRenewals } from './renewals.ts'
 import { askOnce } from './requests.ts'
-import { createStateTimer } from './state.ts'
+import { createLiveState } from './state.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createTabs } from './tabs.ts'
 
@@ -34,46 +35,122 @@ export const live: LiveClient = {
 
 /** @returns call it when another page may be on the screen */
 function keepCurrent(router: Router): () => void {
-  const isVisible = () => document.visibilityState === 'visible'
   const shown = createShown(router)
+  const state = createLiveState()
   const renewals = createRenewals({
     isVisible,
     rendering: () => renderingOf(router),
+    isStale: () => shown.list()[0]?.isStale === true,
     isBusy: () => router.store.get().target !== null || router.calls.isBusy(),
     renew: router.renew,
     isChanged: () => isChanged(shown.list()),
+    onFailing: state.failing,
   })
+  const isShown = (reads: readonly string[]) =>
+    shown.list().some((each) => reads.includes(each.reads))
   const tabs = createTabs({
     url,
-    onState: createStateTimer(),
-    onChanged(reads) {
-      if (shown.list().some((each) => reads.includes(each.reads))) renewals.ask()
-    },
+    onState: state.connected,
+    onChanged: (reads, from) => isShown(reads) && renewals.ask(from),
+    onGone: (reads) => isShown(reads) && renewals.lose(),
   })
+  const isOtherSession = createSessionWatch()
+  const isChecked = (own: readonly Subscription[]) => tabs.covers(byReads(own))
+  const checks = createChecks(shown, { isChecked, check: renewals.check })
+
   function look(): void {
-    shown.look()
     const own = isVisible() ? shown.list() : []
-    tabs.follow(new Map(own.map(({ reads, sealed }) => [reads, sealed])))
+    tabs.follow(byReads(own))
+    if (isOtherSession()) tabs.reconnect()
     renewals.look()
+    checks.look()
   }
-  let timer: ReturnType<typeof setTimeout> | undefined
-  // A payload has ended a little before its page is on the screen.
-  const soon = () => {
-    clearTimeout(timer)
-    timer = setTimeout(look, 50)
-  }
+  const soon = createSoon(look)
   router.events.on('commit', ({ kind }) => {
     shown.look(kind !== 'refresh')
+    // While it was on its way, changes were told of the page before.
+    if (kind === 'refresh') checks.done()
     soon()
   })
   document.addEventListener('visibilitychange', look)
-  for (const event of ['pageshow', 'online']) addEventListener(event, look)
+  addEventListener('pageshow', look)
   // The connection may not notice for long.
-  addEventListener('offline', tabs.reconnect)
+  for (const event of ['online', 'offline']) addEventListener(event, tabs.reconnect)
   addEventListener('pagehide', () => tabs.follow(new Map()))
   // Somebody signed in or out, in another tab.
-  addEventListener('storage', ({ key }) => key === sessionKey && tabs.reconnect())
-  return soon
+  addEventListener('storage', ({ key }) => key === sessionKey && look())
+  return () => {
+    // What is on the screen is the last that is forgotten.
+    shown.list()
+    soon()
+  }
+}
+
+/** A tab connects by then, if it has the connection. */
+const connectsWithinMs = 300
+
+type Checking = {
+  /** Whether a connection compares them with what was changed. */
+  readonly isChecked: (own: readonly Subscription[]) => boolean
+  readonly check: () => void
+}
+
+/** Has each page that comes to the screen compared with what was changed since it was rendered. */
+function createChecks({ list }: ReturnType<typeof createShown>, { isChecked, check }: Checking) {
+  let checked = ''
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function run(): void {
+    const own = isVisible() ? list() : []
+    const id = own[0]?.rendering ?? ''
+    const isNew = id !== checked
+    checked = id
+    if (isNew && own.length > 0 && !isChecked(own)) check()
+  }
+  return {
+    look(): void {
+      if (!isVisible()) checked = ''
+      clearTimeout(timer)
+      timer = setTimeout(run, connectsWithinMs)
+    },
+    done(): void {
+      checked = list()[0]?.rendering ?? ''
+    },
+  }
+}
+
+const isVisible = () => document.visibilityState === 'visible'
+
+/** A payload has ended a little before its page is on the screen. */
+function createSoon(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return () => {
+    clearTimeout(timer)
+    timer = setTimeout(run, 50)
+  }
+}
+
+function byReads(own: readonly Subscription[]): Followed {
+  const all = new Map<string, readonly string[]>()
+  for (const { reads, sealed } of own) all.set(reads, [...(all.get(reads) ?? []), sealed])
+  return all
+}
+
+/** @returns tells whether somebody has signed in or out since the last call, in any tab */
+function createSessionWatch(): () => boolean {
+  const read = () => {
+    try {
+      return localStorage.getItem(sessionKey)
+    } catch {
+      return null
+    }
+  }
+  let known = read()
+  return () => {
+    const before = known
+    known = read()
+    return known !== before
+  }
 }
 
 /** Id of the page on the screen, as its payload has it. */
@@ -102,14 +179,14 @@ function createShown(router: Router) {
   }
 }
 
-async function isChanged(pages: readonly Subscription[]): Promise<boolean> {
-  if (pages.length === 0) return false
+async function isChanged(pages: readonly Subscription[]): Promise<Answer> {
+  if (pages.length === 0) return { isChanged: false, from: '' }
   try {
     const sealed = pages.map((page) => page.sealed)
-    const { changed = [], gone = [] } = await askOnce(url, sealed)
-    return changed.length + gone.length > 0
+    const { changed = [], gone = [], from = '' } = await askOnce(url, sealed)
+    return { isChanged: changed.length + gone.length > 0, from }
   } catch {
     // Page data will tell.
-    return true
+    return { isChanged: true, from: '' }
   }
 }

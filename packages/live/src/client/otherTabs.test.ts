@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createOtherTabs } from './otherTabs.ts'
 
-const followed = (...names: string[]) => new Map(names.map((name) => [name, `sealed ${name}`]))
+const followed = (...names: string[]) => new Map(names.map((name) => [name, [`sealed ${name}`]]))
 
 test('what tabs follow is joined, each name once', () => {
   const tabs = createOtherTabs()
@@ -10,6 +10,13 @@ test('what tabs follow is joined, each name once', () => {
   expect([...tabs.join(followed('a', 'c')).keys()]).toEqual(['a', 'c', 'b'])
   tabs.set('one', followed())
   expect([...tabs.join(followed('c')).keys()]).toEqual(['c', 'b'])
+})
+
+test('each tab has its own rendering of what another follows, too', () => {
+  const tabs = createOtherTabs()
+  tabs.set('one', new Map([['a', ['older']]]))
+  tabs.set('two', new Map([['a', ['newer']]]))
+  expect(tabs.join(new Map([['a', ['newer']]]))).toEqual(new Map([['a', ['newer', 'older']]]))
 })
 
 test('a tab that says nothing any more is forgotten', () => {

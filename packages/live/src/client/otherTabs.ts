@@ -4,21 +4,25 @@ import type { Followed } from './connection.ts'
 const forgetMs = 60_000
 
 /** What other tabs follow, as they have told the one that has the connection. */
-export function createOtherTabs(now: () => number = Date.now) {
+export function createOtherTabs(now: () => number = () => performance.now()) {
   const tabs = new Map<string, { readonly followed: Followed; readonly atMs: number }>()
   return {
     set(tab: string, followed: Followed): void {
       if (followed.size === 0) tabs.delete(tab)
       else tabs.set(tab, { followed, atMs: now() })
     },
-    /** All that this tab and others follow. */
+    /** All that this tab and others follow: a rendering of each, which may be of different age. */
     join(own: Followed): Followed {
       const all = new Map(own)
       for (const [tab, { followed, atMs }] of tabs) {
         if (now() - atMs > forgetMs) tabs.delete(tab)
-        else for (const [reads, sealed] of followed) if (!all.has(reads)) all.set(reads, sealed)
+        else for (const [name, sealed] of followed) add(all, name, sealed)
       }
       return all
     },
   }
+}
+
+function add(all: Map<string, readonly string[]>, name: string, sealed: readonly string[]): void {
+  all.set(name, [...new Set([...(all.get(name) ?? []), ...sealed])])
 }

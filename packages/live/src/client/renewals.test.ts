@@ -14,20 +14,28 @@ function createPage() {
     isBusy: false,
     isChanged: true,
     works: true,
-    rendering: 'first',
+    rendering: 'p1first',
+    isStale: false,
+    isFailing: false,
+    /** The process that responds, and renders. */
+    from: 'p1',
   }
   const renewals = createRenewals({
     isVisible: () => page.isVisible,
     isBusy: () => page.isBusy,
     rendering: () => page.rendering,
+    isStale: () => page.isStale,
     isChanged: async () => {
       page.asked++
-      return page.isChanged
+      return { isChanged: page.isChanged, from: page.from }
     },
     renew: async () => {
       page.tries++
-      if (page.works) page.rendering = `${++page.renewed}`
+      if (page.works) page.rendering = `${page.from}${++page.renewed}`
       return page.works
+    },
+    onFailing: (isFailing) => {
+      page.isFailing = isFailing
     },
   })
   return { page, renewals }
@@ -39,7 +47,7 @@ test('a change is fetched at once, on a page that is there for a while', async (
   const { page, renewals } = createPage()
   renewals.look()
   await wait(10_000)
-  renewals.ask()
+  renewals.ask('p1')
   await wait(10)
   expect(page).toMatchObject({ renewed: 1, asked: 0 })
 })
@@ -47,7 +55,7 @@ test('a change is fetched at once, on a page that is there for a while', async (
 test('ten changes of a second are two requests', async () => {
   const { page, renewals } = createPage()
   for (let at = 0; at < 10; at++) {
-    renewals.ask()
+    renewals.ask('p1')
     await wait(100)
   }
   await wait(3_000)
@@ -57,7 +65,7 @@ test('ten changes of a second are two requests', async () => {
 test('a page that shows the change already is not fetched', async () => {
   const { page, renewals } = createPage()
   page.isBusy = true
-  renewals.ask()
+  renewals.ask('p1')
   await wait(500)
   page.rendering = 'of the action'
   page.isBusy = false
@@ -69,8 +77,8 @@ test('a page that shows the change already is not fetched', async () => {
 test('nothing is fetched while the tab is hidden, and once after it', async () => {
   const { page, renewals } = createPage()
   page.isVisible = false
-  renewals.ask()
-  renewals.ask()
+  renewals.ask('p1')
+  renewals.ask('p1')
   await wait(5_000)
   expect(page.renewed).toBe(0)
   page.isVisible = true
@@ -82,13 +90,14 @@ test('nothing is fetched while the tab is hidden, and once after it', async () =
 test('what fails is tried again, less and less often', async () => {
   const { page, renewals } = createPage()
   page.works = false
-  renewals.ask()
+  renewals.ask('p1')
   await wait(20_000)
+  expect(page.isFailing).toBe(true)
   expect(page.tries).toBeGreaterThan(3)
   expect(page.tries).toBeLessThan(8)
   page.works = true
   await wait(31_000)
-  expect(page.renewed).toBe(1)
+  expect(page).toMatchObject({ renewed: 1, isFailing: false })
 })
 
 test('a change during a renewal is seen by the next one', async () => {
@@ -97,23 +106,107 @@ test('a change during a renewal is seen by the next one', async () => {
   const slow = createRenewals({
     isVisible: () => true,
     isBusy: () => false,
+    isStale: () => false,
+    onFailing() {},
     rendering: () => page.rendering,
-    isChanged: async () => true,
+    isChanged: async () => ({ isChanged: true, from: 'p1' }),
     renew: () =>
       new Promise((resolve) => {
         finish = () => {
-          page.rendering = `${++page.renewed}`
+          page.rendering = `p1${++page.renewed}`
           resolve(true)
         }
       }),
   })
   renewals.look()
-  slow.ask()
+  slow.ask('p1')
   await wait(10)
-  slow.ask()
+  slow.ask('p1')
   finish()
   await wait(1_500)
   finish()
   await wait(10)
+  expect(page.renewed).toBe(2)
+})
+
+test('a process that does not know of the change yet is asked again', async () => {
+  const { page, renewals } = createPage()
+  page.from = 'p2'
+  renewals.look()
+  await wait(10_000)
+  renewals.ask('p1')
+  await wait(10)
+  expect(page).toMatchObject({ renewed: 1, asked: 0 })
+  // Told at once, it had been rendered as it was before.
+  await wait(1_500)
+  expect(page).toMatchObject({ renewed: 2, asked: 1 })
+  await wait(60_000)
+  expect(page).toMatchObject({ renewed: 2, asked: 1 })
+})
+
+test('the word of another process that nothing was changed is not the last', async () => {
+  const { page, renewals } = createPage()
+  Object.assign(page, { from: 'p2', isChanged: false })
+  renewals.ask('p1')
+  await wait(10)
+  expect(page).toMatchObject({ renewed: 0, asked: 1 })
+  page.isChanged = true
+  await wait(1_500)
+  expect(page).toMatchObject({ renewed: 1, asked: 2 })
+})
+
+test('one process is asked no more than once', async () => {
+  const { page, renewals } = createPage()
+  renewals.look()
+  await wait(10_000)
+  renewals.ask('p1')
+  await wait(60_000)
+  expect(page).toMatchObject({ renewed: 1, asked: 0 })
+})
+
+test('a page that shows what is stale is fetched until it does not, less and less often', async () => {
+  const { page, renewals } = createPage()
+  page.isStale = true
+  renewals.ask('p1')
+  await wait(60_000)
+  expect(page.renewed).toBeGreaterThan(3)
+  expect(page.renewed).toBeLessThan(8)
+  const { renewed } = page
+  page.isStale = false
+  await wait(120_000)
+  expect(page.renewed).toBeLessThanOrEqual(renewed + 1)
+})
+
+test('a page that is lost each time is fetched less and less often', async () => {
+  const { page, renewals } = createPage()
+  let seen = ''
+  for (let seconds = 0; seconds < 3_600; seconds++) {
+    if (page.rendering !== seen) renewals.lose()
+    seen = page.rendering
+    // Links ahead, other tabs: nothing of it counts.
+    renewals.look()
+    await wait(1_000)
+  }
+  expect(page.renewed).toBeGreaterThan(10)
+  expect(page.renewed).toBeLessThan(24)
+})
+
+test('who is lost once in a while comes back at once', async () => {
+  const { page, renewals } = createPage()
+  for (let times = 1; times < 4; times++) {
+    renewals.lose()
+    await wait(1_000)
+    expect(page.renewed).toBe(times)
+    await wait(900_000)
+  }
+})
+
+test('a clock that is set back delays nothing', async () => {
+  const { page, renewals } = createPage()
+  renewals.ask('p1')
+  await wait(5_000)
+  vi.setSystemTime(0)
+  renewals.ask('p1')
+  await wait(2_000)
   expect(page.renewed).toBe(2)
 })

@@ -1,73 +1,174 @@
 type RenewalsOptions = {
   readonly isVisible: () => boolean
-  /** Id of the page on the screen. */
+  /** Id of the page on the screen: it begins with the id of the process that has rendered it. */
   readonly rendering: () => string
+  /** Whether the page on the screen has shown what was stale. */
+  readonly isStale: () => boolean
   /** Whether a navigation or an action is under way, which brings a page of its own. */
   readonly isBusy: () => boolean
   /** Fetches the page again. @returns whether it is on the screen */
   readonly renew: () => Promise<boolean>
-  /** Asks the server whether the page on the screen was changed since it was rendered. */
-  readonly isChanged: () => Promise<boolean>
+  /** Asks a server whether the page on the screen was changed since it was rendered. */
+  readonly isChanged: () => Promise<Answer>
+  readonly onFailing: (isFailing: boolean) => void
 }
+
+/** `from`: the id of the process that has given it. */
+export type Answer = { readonly isChanged: boolean; readonly from: string }
 
 /** Ten changes of a second are two requests. */
 const atMostEachMs = 950
 const lookAgainMs = 200
 /** The server tells many in turns: of a change, after a page that shows it already. */
 const toldLateMs = 6_000
+/** Processes know of each other's changes after a second at most. */
+const doubtMs = 1_200
 const longestPauseMs = 30_000
+const gone = { firstMs: 1_000, longestMs: 300_000, forgetMs: 60_000 }
+
+/** That something of the page was changed. */
+type Told = {
+  /** The page on the screen then. */
+  readonly rendering: string
+  /** The process that has told of it; `null` when nobody has. */
+  readonly from: string | null
+}
 
 /** Fetches the page on the screen again once it was changed, and nothing else is under way. */
 export function createRenewals(options: RenewalsOptions) {
-  const { isVisible, rendering, isBusy, renew, isChanged } = options
-  /** The rendering on the screen when a change was told of; `null` without one. */
-  let changed: string | null = null
+  const screen = createScreen(options.rendering)
+  const nextGoneMs = createGonePauses()
+  const pauses = createPauses()
+  const timer = createTimer(() => void run())
+  let told: Told | null = null
   let isRunning = false
-  let failures = 0
-  let renewedAtMs = 0
-  let shown = ''
-  let shownAtMs = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let renewedAtMs = Number.NEGATIVE_INFINITY
 
-  function look(): void {
-    if (rendering() === shown) return
-    shown = rendering()
-    shownAtMs = Date.now()
+  function keep(from: string | null = told?.from ?? null): void {
+    told = { rendering: told?.rendering ?? screen.look(), from }
   }
 
+  async function run(): Promise<void> {
+    if (told === null || isRunning || !options.isVisible()) return
+    const dueAtMs = Math.max(renewedAtMs + atMostEachMs, timer.pausedUntilMs())
+    const waitMs = options.isBusy() ? lookAgainMs : dueAtMs - performance.now()
+    if (waitMs > 0) return timer.later(waitMs)
+    const before = told
+    told = null
+    isRunning = true
+    renewedAtMs = performance.now()
+    const outcome = await renewOnce(before, screen.ageMs() > toldLateMs, options)
+    isRunning = false
+    options.onFailing(outcome === 'failed')
+    screen.look()
+    const pauseMs = pauses.after(outcome)
+    if (told !== null && outcome !== 'failed') return timer.later(0)
+    if (outcome === 'current') return
+    keep()
+    timer.pause(pauseMs)
+  }
+
+  return {
+    /** Something of the page was changed. @param from the process that has told of it */
+    ask(from: string): void {
+      keep(from)
+      pauses.endDoubts()
+      timer.pause(0)
+    },
+    /** The page came to the screen without a server that would tell what was changed before. */
+    check(): void {
+      keep()
+      timer.later(0)
+    },
+    /** The server does not follow the page any more, until it is fetched again. */
+    lose(): void {
+      keep()
+      timer.pause(nextGoneMs())
+    },
+    /** Another page, or another tab, may be on the screen. */
+    look(): void {
+      screen.look()
+      if (told !== null) timer.later(0)
+    },
+  }
+}
+
+function createTimer(run: () => void) {
+  let notBeforeMs = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
   function later(ms: number): void {
     clearTimeout(timer)
     timer = setTimeout(run, ms)
   }
-
-  async function run(): Promise<void> {
-    if (changed === null || isRunning || !isVisible()) return
-    look()
-    const waitMs = isBusy() ? lookAgainMs : renewedAtMs + atMostEachMs - Date.now()
-    if (waitMs > 0) return later(waitMs)
-    const isCertain = changed === shown && Date.now() - shownAtMs > toldLateMs
-    isRunning = true
-    changed = null
-    renewedAtMs = Date.now()
-    const isDone = (!isCertain && !(await isChanged())) || (await renew())
-    isRunning = false
-    failures = isDone ? 0 : failures + 1
-    look()
-    if (!isDone) changed ??= shown
-    if (changed !== null) later(isDone ? 0 : Math.min(500 * 2 ** failures, longestPauseMs))
-  }
-
   return {
-    /** Something of the page was changed. */
-    ask(): void {
-      look()
-      changed ??= shown
-      later(0)
+    later,
+    /** Until the next pause, which may be shorter. */
+    pause(ms: number): void {
+      notBeforeMs = performance.now() + ms
+      later(ms)
     },
-    /** Another page, or another tab, may be on the screen. */
-    look(): void {
-      look()
-      if (changed !== null) later(0)
+    pausedUntilMs: () => notBeforeMs,
+  }
+}
+
+function createPauses() {
+  let failures = 0
+  let doubts = 0
+  return {
+    after(outcome: Outcome): number {
+      failures = outcome === 'failed' ? failures + 1 : 0
+      const ms = failures > 0 ? 500 * 2 ** failures : doubtMs * 2 ** doubts
+      if (outcome === 'in doubt') doubts++
+      return Math.min(ms, longestPauseMs)
     },
+    endDoubts(): void {
+      doubts = 0
+    },
+  }
+}
+
+/** What is on the screen, and since when. */
+function createScreen(rendering: () => string) {
+  let shown = ''
+  let sinceMs = 0
+  const look = () => {
+    if (rendering() !== shown) sinceMs = performance.now()
+    shown = rendering()
+    return shown
+  }
+  const ageMs = () => {
+    look()
+    return performance.now() - sinceMs
+  }
+  return { look, ageMs }
+}
+
+type Outcome = 'failed' | 'current' | 'in doubt'
+
+/** @param isOld whether the page had been on the screen for long when it was told */
+async function renewOnce(
+  { from, rendering: before }: Told,
+  isOld: boolean,
+  { rendering, isChanged, renew, isStale }: RenewalsOptions,
+): Promise<Outcome> {
+  const isCertain = from !== null && isOld && before === rendering()
+  const answer = isCertain ? null : await isChanged()
+  const isCurrent = answer?.isChanged === false
+  if (!isCurrent && !(await renew())) return 'failed'
+  // Another process than the one that has told may not have known of the change.
+  const isKnown = isCurrent ? answer.from === from : rendering().startsWith(from ?? '')
+  return isStale() || (from !== null && !isKnown) ? 'in doubt' : 'current'
+}
+
+/** A session that changes with each request, or a cookie that is not sent along, would never end it. */
+function createGonePauses(): () => number {
+  let pauseMs = 0
+  let lastAtMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const sinceMs = performance.now() - lastAtMs
+    const isAgain = sinceMs < 2 * pauseMs + gone.forgetMs
+    pauseMs = isAgain ? Math.min(Math.max(gone.firstMs, 2 * pauseMs), gone.longestMs) : 0
+    lastAtMs = performance.now()
+    return pauseMs
   }
 }

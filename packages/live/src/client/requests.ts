@@ -1,8 +1,9 @@
-import { heartbeatMs, type LiveMessage } from '../shared/messages.ts'
+import { eventStream, heartbeatMs, type LiveMessage } from '../shared/messages.ts'
 import { readEvents } from './events.ts'
 
 /** The server says at once what was changed: later, a proxy keeps back what comes. */
 const firstMessageMs = 5_000
+const askedWithinMs = 8_000
 /** Then the connection is gone: the server promises a heartbeat. */
 const silenceMs = 2 * heartbeatMs + 5_000
 
@@ -31,7 +32,9 @@ export async function askOnce(
   pages: readonly string[],
   { send = fetch, signal = null }: { send?: SendRequest; signal?: AbortSignal | null } = {},
 ): Promise<LiveMessage> {
-  const response = await request(send, url, { pages, wait: false }, signal)
+  const inTime = AbortSignal.timeout(askedWithinMs)
+  const either = signal ? AbortSignal.any([signal, inTime]) : inTime
+  const response = await request(send, url, { pages, wait: false }, either)
   return (await response.json()) as LiveMessage
 }
 
@@ -56,6 +59,8 @@ export async function waitForMessages(
   try {
     const signal = AbortSignal.any([options.signal, silent.signal])
     const response = await request(options.send, url, { pages, wait: true }, signal)
+    // A portal, say, has responded.
+    if (!response.headers.get('content-type')?.startsWith(eventStream)) throw new Refused(response)
     for await (const text of readEvents(response)) {
       isFirst = false
       listen()

@@ -42,12 +42,15 @@ function createStore(): LiveStore {
 /** A connection that comes back at once was none that a person need know of. */
 const behindAfterMs = 3_000
 
-/** @returns takes whether there is a connection */
-export function createStateTimer(): (isConnected: boolean) => void {
+/** What is behind: without a connection, or while the page can't be fetched. */
+export function createLiveState() {
   const store = liveStore()
+  const known = { isConnected: true, isFailing: false }
   let timer: ReturnType<typeof setTimeout> | undefined
-  return (isConnected) => {
-    if (isConnected) {
+
+  function change(next: Partial<typeof known>): void {
+    const { isConnected, isFailing } = Object.assign(known, next)
+    if (isConnected && !isFailing) {
       clearTimeout(timer)
       timer = undefined
       store.set(current)
@@ -55,5 +58,10 @@ export function createStateTimer(): (isConnected: boolean) => void {
       const since = new Date()
       timer = setTimeout(() => store.set({ state: 'behind', since }), behindAfterMs)
     }
+  }
+
+  return {
+    connected: (isConnected: boolean) => change({ isConnected }),
+    failing: (isFailing: boolean) => change({ isFailing }),
   }
 }

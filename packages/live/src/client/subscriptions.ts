@@ -1,23 +1,33 @@
 import { readRow, type Subscription } from '../shared/row.ts'
 
-// A row has a few kB at most.
+// A row has twenty kB at most.
 const maxTail = 64 * 1024
 const maxKept = 100
 
 /** Reads, of the payloads on their way to React, what their pages follow. */
 export function createSubscriptions(onRow: () => void) {
+  // Last used last.
   const rows = new Map<string, Subscription>()
   const decoder = new TextDecoder()
 
+  function keep(row: Subscription): void {
+    rows.delete(row.rendering)
+    rows.set(row.rendering, row)
+  }
+
   function add(row: Subscription | null): void {
     if (!row) return
-    rows.set(row.rendering, row)
+    keep(row)
     for (const first of rows.keys()) if (rows.size > maxKept) rows.delete(first)
     onRow()
   }
 
   return {
-    of: (rendering: string): Subscription | undefined => rows.get(rendering),
+    of(rendering: string): Subscription | undefined {
+      const row = rows.get(rendering)
+      if (row) keep(row)
+      return row
+    },
     readEnd(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
       let tail = ''
       return stream.pipeThrough(

@@ -1,13 +1,6 @@
 import { type Connection, createConnection, type Followed } from './connection.ts'
 import { createOtherTabs } from './otherTabs.ts'
-
-/** What the tabs of a browser tell each other. */
-type Told =
-  | { readonly type: 'follows'; readonly tab: string; readonly followed: Followed }
-  /** Another tab has the connection now. */
-  | { readonly type: 'leads' }
-  | { readonly type: 'changed'; readonly reads: readonly string[] }
-  | { readonly type: 'state'; readonly isConnected: boolean }
+import { type Told, toTold } from './told.ts'
 
 type TabsOptions = Omit<Parameters<typeof createConnection>[0], 'send'>
 
@@ -19,20 +12,24 @@ export function createTabs(options: TabsOptions): Connection {
   return canShare ? createSharedConnection(options) : createConnection(options)
 }
 
-function createSharedConnection({ url, onChanged, onState }: TabsOptions): Connection {
+function createSharedConnection(options: TabsOptions): Connection {
   const self = crypto.randomUUID()
-  const channel = new BroadcastChannel(`waymark ${url}`)
+  const channel = new BroadcastChannel(`waymark ${options.url}`)
   const say = (told: Told) => channel.postMessage(told)
   const others = createOtherTabs()
   const connection = createConnection({
-    url,
-    onChanged(reads) {
-      say({ type: 'changed', reads })
-      onChanged(reads)
+    url: options.url,
+    onChanged(reads, from) {
+      say({ type: 'changed', reads, from })
+      options.onChanged(reads, from)
+    },
+    onGone(reads) {
+      say({ type: 'gone', reads })
+      options.onGone(reads)
     },
     onState(isConnected) {
       say({ type: 'state', isConnected })
-      onState(isConnected)
+      options.onState(isConnected)
     },
   })
   let own: Followed = new Map()
@@ -47,14 +44,19 @@ function createSharedConnection({ url, onChanged, onState }: TabsOptions): Conne
     say({ type: 'leads' })
     tell()
   })
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
-    if (data.type === 'follows') {
-      others.set(data.tab, data.followed)
+  function onTold(told: Told): void {
+    if (told.type === 'follows') {
+      others.set(told.tab, told.followed)
       if (isLeader) tell()
     } else if (isLeader) return
-    else if (data.type === 'leads') tell()
-    else if (data.type === 'changed') onChanged(data.reads)
-    else onState(data.isConnected)
+    else if (told.type === 'leads') tell()
+    else if (told.type === 'changed') options.onChanged(told.reads, told.from)
+    else if (told.type === 'gone') options.onGone(told.reads)
+    else options.onState(told.isConnected)
+  }
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    const told = toTold(data)
+    if (told) onTold(told)
   }
   setInterval(() => own.size > 0 && tell(), repeatMs)
   return {
@@ -64,6 +66,7 @@ function createSharedConnection({ url, onChanged, onState }: TabsOptions): Conne
       else lock.leave()
       tell()
     },
+    covers: (followed) => isLeader && connection.covers(followed),
     reconnect: connection.reconnect,
   }
 }
@@ -81,7 +84,9 @@ function createLock(name: string, onChange: (has: boolean) => void) {
         onChange(true)
         await new Promise((left) => own.signal.addEventListener('abort', left, { once: true }))
       }
-      navigator.locks.request(name, { signal: own.signal }, hold).catch(() => {})
+      // Where a browser has no storage for this page, it has no locks: each tab is alone.
+      const onRefused = () => own.signal.aborted || onChange(true)
+      navigator.locks.request(name, { signal: own.signal }, hold).catch(onRefused)
     },
     leave(): void {
       wanted?.abort()

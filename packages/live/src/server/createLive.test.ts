@@ -59,8 +59,11 @@ function create() {
     const response = await live.endpoint.handle(sent)
     return response as NonNullable<typeof response>
   }
-  const ask = async (pages: readonly string[], sent: Partial<Sent> = {}) =>
-    JSON.parse(String((await post({ pages, wait: false }, sent)).body))
+  const ask = async (pages: readonly string[], sent: Partial<Sent> = {}) => {
+    const { from, ...state } = JSON.parse(String((await post({ pages, wait: false }, sent)).body))
+    expect(from).toMatch(/^[0-9a-f]{8}$/)
+    return state
+  }
   return { cache, render, post, ask, live }
 }
 
@@ -159,10 +162,14 @@ describe('the border', () => {
     const { post, ask, render } = create()
     const page = render(['notes'])
     const tell = async (token: string, body: unknown) =>
-      (await post(body, { headers: { authorization: `Bearer ${token}` } })).status
+      (
+        await post(body, {
+          headers: { 'sec-fetch-site': 'none', authorization: `Bearer ${token}` },
+        })
+      ).status
     const tags = { tags: ['notes'] }
     vi.stubEnv('WAYMARK_LIVE_SECRET', '')
-    expect(await tell('', tags)).toBe(400)
+    expect(await tell('', tags)).toBe(403)
     expect(await tell('x', tags)).toBe(401)
     vi.stubEnv('WAYMARK_LIVE_SECRET', 'short')
     expect(await tell('short', tags)).toBe(401)
@@ -182,9 +189,80 @@ describe('the border', () => {
     expect(await ask([page])).toEqual({ changed: [0], gone: [] })
     vi.unstubAllEnvs()
   })
+
+  test('what a proxy before the app adds to the requests of pages is no secret of ours', async () => {
+    const { ask, render } = create()
+    const headers = { authorization: 'Bearer of the proxy' }
+    expect(await ask([render(['notes'])], { headers })).toEqual({ changed: [], gone: [] })
+  })
+
+  test('many tags on many connections are bounded: too many are everything', async () => {
+    const { post, render, cache } = create()
+    const crowded = Array.from({ length: 400 }, (_, at) => `tag${at}`)
+    const pages = Array.from({ length: 30 }, () => render(crowded))
+    vi.useFakeTimers()
+    const { body } = await post({ pages, wait: true })
+    const reader = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    await reader.next()
+    const toldOf = async (tag: string) => {
+      void cache.invalidate([tag], 'expired')
+      await vi.advanceTimersByTimeAsync(100)
+      const event = Buffer.from((await reader.next()).value ?? []).toString()
+      return JSON.parse(event.slice('data: '.length)).changed
+    }
+    expect(await toldOf('tag1')).toHaveLength(30)
+    // Those that follow everything.
+    expect((await toldOf('of another page')).length).toBeGreaterThan(20)
+    await reader.return?.()
+  })
 })
 
 describe('positions', () => {
+  test('who follows everything is told of anything that was changed before', async () => {
+    const { cache, render, ask, live } = create()
+    const many = Array.from({ length: 600 }, (_, at) => `tag${at}`)
+    const page = render(many)
+    expect(await ask([page])).toEqual({ changed: [], gone: [] })
+    await cache.invalidate(['of another page'], 'stale')
+    expect(await ask([page])).toEqual({ changed: [0], gone: [] })
+    const position = { now: 7 }
+    const freshnessByTags = () => 'fresh'
+    live.attach({ position: () => position.now, freshnessByTags } as never)
+    const elsewhere = create()
+    elsewhere.live.attach({ position: () => position.now, freshnessByTags } as never)
+    const theirs = elsewhere.render(many)
+    expect(await ask([theirs])).toEqual({ changed: [], gone: [] })
+    position.now++
+    expect(await ask([theirs])).toEqual({ changed: [0], gone: [] })
+  })
+
+  test('an own change is known before the driver knows it', async () => {
+    const { cache, render, ask, live } = create()
+    live.attach({ position: () => 7, freshnessByTags: () => 'fresh' } as never)
+    const page = render(['notes'])
+    void cache.invalidate(['notes'], 'expired')
+    expect(await ask([page])).toEqual({ changed: [0], gone: [] })
+    expect(await ask([render(['notes'])])).toEqual({ changed: [], gone: [] })
+  })
+
+  test('an own change on its way to the driver is one of pages of other processes, too', async () => {
+    const driver = { last: 0, now: 7 }
+    const shared = {
+      position: () => driver.now,
+      freshnessByTags: ({ position }: { position: number }) =>
+        position < driver.last ? 'expired' : 'fresh',
+    }
+    const { cache, ask, live } = create()
+    const elsewhere = create()
+    live.attach(shared as never)
+    elsewhere.live.attach(shared as never)
+    const before = elsewhere.render(['notes'])
+    void cache.invalidate(['notes'], 'expired')
+    expect(await ask([before])).toEqual({ changed: [0], gone: [] })
+    Object.assign(driver, { last: 8, now: 8 })
+    expect(await ask([before, elsewhere.render(['notes'])])).toEqual({ changed: [0], gone: [] })
+  })
+
   test('a page that was rendered by another process asks once', async () => {
     const { ask } = create()
     const page = create().render(['notes'])

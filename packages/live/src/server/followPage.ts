@@ -12,10 +12,9 @@ type Options = { readonly clock: Clock; readonly ownerOf: OwnerOf; readonly seal
 
 /** Follows what a rendering reads, and writes at its end what its page has to wait for. */
 export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage {
-  const self = randomUUID().slice(0, 8)
-  let count = 0
   return (scope, files = []) => {
-    const rendering = `${self}${(count++).toString(36)}`
+    // No number: how many pages a process renders is nobody's business.
+    const rendering = `${clock.process}${randomUUID().slice(0, 18)}`
     const mark = clock.mark()
     const { life } = scope.context
     for (const { module } of files) {
@@ -34,8 +33,9 @@ export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage 
           ? ownerOf({ headers: context.sentHeaders, target: request.target }, cookies.lines())
           : ''
         const untilMs = isOwn ? Date.now() + ownMs : null
-        const sealed = seal.seal({ tags, mark: life.isStale ? '' : mark, owner, untilMs })
-        return writeRow({ rendering, reads: seal.name({ tags, owner }), sealed })
+        const { isStale } = life
+        const sealed = seal.seal({ tags, mark: isStale ? '' : mark, owner, untilMs })
+        return writeRow({ rendering, reads: seal.name({ tags, owner }), sealed, isStale })
       },
     }
   }
@@ -44,5 +44,5 @@ export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage 
 /** Of `export const live = true`, or of a list of tags. */
 function tagsOfExport(live: unknown): readonly string[] {
   if (live === true) return [allReads]
-  return Array.isArray(live) ? live.map((tag) => named(String(tag))) : []
+  return Array.isArray(live) ? live.flatMap((tag) => named(String(tag))) : []
 }

@@ -7,13 +7,14 @@ import {
   readBody,
   type ServerRequest,
 } from 'waymark/internal/server'
-import { livePath, maxRequestBytes } from '../shared/messages.ts'
+import { eventStream, livePath, maxRequestBytes } from '../shared/messages.ts'
 import type { Clock } from './clock.ts'
 import { createConnections } from './connections.ts'
 import { invalidateFor, readBearer } from './externalChange.ts'
 import type { Hub } from './hub.ts'
+import { everything } from './liveTags.ts'
 import { readLiveRequest } from './readLiveRequest.ts'
-import { isOf, type OwnerOf, type Seal } from './subscription.ts'
+import { type Followed, isOf, type OwnerOf, type Seal } from './subscription.ts'
 
 type Response = NonNullable<Awaited<ReturnType<Endpoint['handle']>>>
 type Headers = Response['headers']
@@ -46,7 +47,8 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
     const changed = known.filter(({ tags, mark }) => mark === '' || clock.isChanged(tags, mark))
     const places = new Set(known.map(({ place }) => place))
     const gone = pages.flatMap((_, place) => (places.has(place) ? [] : [place]))
-    return { known, state: { changed: changed.map(({ place }) => place), gone } }
+    const state = { changed: changed.map(({ place }) => place), gone, from: clock.process }
+    return { known: withinLimit(known), state }
   }
 
   function wait(pages: readonly string[], request: ServerRequest): Response {
@@ -55,15 +57,17 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
       send(state)
       return known
     })
-    return body ? respond('text/event-stream', body) : refuse(503)
+    return body ? respond(eventStream, body) : refuse(503)
   }
 
   async function handle(request: ServerRequest): Promise<Response> {
     if (request.method !== 'POST') return refuse(405, [['allow', 'POST']])
     const client = clientNetwork(request)
     if (client !== null && !requests.take(client, Date.now())) return refuse(429)
-    const bearer = readBearer(request)
-    if (bearer === null && !isFromPage(request)) return refuse(403)
+    const isPage = isFromPage(request)
+    // A proxy before the app may add a bearer of its own to what pages send.
+    const bearer = isPage ? null : readBearer(request)
+    if (bearer === null && !isPage) return refuse(403)
     const read = await readBody(request, { maxBytes: maxRequestBytes, withinMs })
     if (read.kind !== 'body') return refuse(refusals[read.kind])
     const text = decodeText(read.bytes) ?? ''
@@ -75,6 +79,18 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
   }
 
   return { path: livePath, handle }
+}
+
+/** Of all pages of a connection: each costs memory for as long as it is open. */
+const maxTags = 2_000
+
+/** Pages that together follow too much follow everything. */
+function withinLimit<Page extends Pick<Followed, 'tags'>>(pages: readonly Page[]): Page[] {
+  let left = maxTags
+  return pages.map((page) => {
+    left -= page.tags.length
+    return left >= 0 ? page : { ...page, tags: [everything] }
+  })
 }
 
 /** Fetch Metadata §2.4: a script can't set it. Older browsers send `origin` with each POST. */

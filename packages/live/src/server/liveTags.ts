@@ -3,11 +3,15 @@ export const allReads = 'waymark:live'
 
 const namedPrefix = 'waymark:live:'
 
-export const named = (tag: string): string => namedPrefix + tag
+/** What makes a page live for a tag, whose end is the end of the page where it is cached. */
+export const named = (tag: string): readonly string[] => [namedPrefix + tag, tag]
 
 // A page that reads more, or longer ones, follows everything.
 const maxTags = 500
 const maxTagLength = 200
+const maxBytes = 12_000
+// Caches know such a tag by another name.
+const unsafe = /[\p{Cc}\p{Cs}]/u
 
 /** Stands for every tag. */
 export const everything = '*'
@@ -28,6 +32,14 @@ export function followedTags(
     for (const tag of own()) tags.add(tag)
   }
   if (tags.size === 0) return null
-  const isBounded = tags.size <= maxTags && [...tags].every(({ length }) => length <= maxTagLength)
-  return isBounded ? [...tags].sort() : [everything]
+  return areBounded(tags) ? [...tags].sort() : [everything]
+}
+
+function areBounded(tags: ReadonlySet<string>): boolean {
+  let bytes = 0
+  for (const tag of tags) {
+    if (tag.length > maxTagLength || unsafe.test(tag)) return false
+    bytes += Buffer.byteLength(tag) + 3
+  }
+  return tags.size <= maxTags && bytes <= maxBytes
 }

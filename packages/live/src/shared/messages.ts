@@ -1,6 +1,8 @@
 /** Where pages ask for changes, and wait for them. */
 export const livePath = '/_waymark/live'
 
+export const eventStream = 'text/event-stream'
+
 /** What a page sends. */
 export type LiveRequest = {
   /** Subscriptions, as the server has sealed them. */
@@ -16,6 +18,8 @@ export type LiveMessage = {
   readonly gone?: readonly number[]
   /** The connection ends: the next one may begin after so many milliseconds. */
   readonly againAfterMs?: number
+  /** Id of the process: others may know of a change a little later. Sent once on a connection. */
+  readonly from?: string
 }
 
 export const maxRequestBytes = 256 * 1024

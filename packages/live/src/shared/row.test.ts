@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readRow, writeRow } from './row.ts'
 
-const subscription = { rendering: 'r1', reads: 'names', sealed: 'sealed' }
+const subscription = { rendering: 'r1', reads: 'names', sealed: 'sealed', isStale: true }
 
 test('a row is read as it was written, at the end of a payload', () => {
   expect(readRow(`0:{"a":1}\n${writeRow(subscription)}`)).toEqual(subscription)

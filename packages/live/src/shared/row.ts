@@ -1,17 +1,19 @@
 /** What a rendering has read, as the server writes it at the end of the payload. */
 export type Subscription = {
-  /** Id of the rendering. */
+  /** Id of the rendering; it begins with the id of its process. */
   readonly rendering: string
   /** The same for all renderings that have read the same. */
   readonly reads: string
   readonly sealed: string
+  /** Whether it has shown what was stale. */
+  readonly isStale: boolean
 }
 
 // React's decoder keeps a row that nothing refers to, and does nothing with it.
 const rowStart = '7e000000:'
 
-export function writeRow({ rendering, reads, sealed }: Subscription): string {
-  return `${rowStart}${JSON.stringify([rendering, reads, sealed])}\n`
+export function writeRow({ rendering, reads, sealed, isStale }: Subscription): string {
+  return `${rowStart}${JSON.stringify([rendering, reads, sealed, isStale])}\n`
 }
 
 /** @param text the end of a payload @returns `null` for a page that is not live */
@@ -21,8 +23,8 @@ export function readRow(text: string): Subscription | null {
   const start = at + 1 + rowStart.length
   try {
     const row = JSON.parse(text.slice(start, text.indexOf('\n', start)))
-    const [rendering, reads, sealed] = row as string[]
-    return rendering && reads && sealed ? { rendering, reads, sealed } : null
+    const [rendering, reads, sealed, isStale = false] = row as [string, string, string, boolean]
+    return rendering && reads && sealed ? { rendering, reads, sealed, isStale } : null
   } catch {
     return null
   }

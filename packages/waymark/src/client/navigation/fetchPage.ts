@@ -108,14 +108,15 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   // What is cached shows the page as it was, or without the screen.
   const cache = wantsFresh ? 'no-cache' : screenPlace === undefined ? 'default' : 'no-store'
   const response = await request(load, { headers, signal, priority: 'high', cache })
+  const { status } = response
   onProgress()
   if (import.meta.env.DEV) showFailure(response.headers.get(digestHeader))
   if (import.meta.env.WAYMARK_TRACED) {
-    const { status, headers } = response
-    trace({ type: 'fetched', status, digest: headers.get(digestHeader) })
+    trace({ type: 'fetched', status, digest: response.headers.get(digestHeader) })
   }
   const type = response.headers.get('content-type') ?? ''
-  if (!type.startsWith('text/x-component') || !response.body) {
+  // A page that is kept current stays while it fails: no error screen takes its place.
+  if (!type.startsWith('text/x-component') || !response.body || (wantsFresh && status >= 500)) {
     response.body?.cancel().catch(() => {})
     if (response.headers.has(documentHeader)) {
       throw new DocumentNeeded(`${url.pathname} has no page data.`)

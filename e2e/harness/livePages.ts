@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core'
+import { hydrated } from './hydrated.ts'
+import { openPage } from './page.ts'
+
+/** Of the fixture `live`. */
+export const livePath = '/_waymark/live'
+
+export type Place = { readonly origin: string }
+
+export const add = (app: Place, text: string) =>
+  fetch(`${app.origin}/api/notes`, { method: 'POST', body: text })
+
+/** Ends a tag at once: what was cached is not shown any more. */
+export const end = (app: Place, tag: string) =>
+  fetch(`${app.origin}/api/end`, { method: 'POST', body: tag })
+
+export const notes = (page: Page) => page.getByRole('listitem').allTextContents()
+
+/** What a page has asked for: its data, and how often it began to wait for changes. */
+export function watch(page: Page) {
+  const asked = { data: 0, waits: 0 }
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    const isAhead = 'waymark-prefetch' in request.headers()
+    if (pathname.startsWith('/_waymark/data/') && !isAhead) asked.data++
+    if (pathname === livePath && request.postData()?.includes('"wait":true')) asked.waits++
+  })
+  return asked
+}
+
+export const isWaiting = (page: Page) =>
+  page.waitForResponse(
+    (response) =>
+      response.url().endsWith(livePath) &&
+      response.headers()['content-type'] === 'text/event-stream',
+  )
+
+/** Opens a page that waits for changes. */
+export async function open(app: Place, path: string) {
+  const { page, ...visit } = await openPage(app)
+  const asked = watch(page)
+  const waiting = isWaiting(page)
+  await page.goto(path)
+  await waiting
+  await hydrated(page)
+  return { ...visit, page, asked }
+}

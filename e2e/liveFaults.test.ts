@@ -1,0 +1,108 @@
+import { request as send } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, startApp } from './harness/app.ts'
+import type { ProxiedRequest } from './harness/faults/fault.ts'
+import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { add, livePath, notes, open } from './harness/livePages.ts'
+import { openPage } from './harness/page.ts'
+
+describe('live pages while servers and networks fail', () => {
+  const options = { app: 'live', mode: 'production' } as const
+  let app: App
+  let proxy: FaultProxy
+  beforeAll(async () => {
+    app = await startApp(options)
+    proxy = await startFaultProxy(app.origin)
+  })
+  afterAll(async () => {
+    await proxy?.stop()
+    await app?.stop()
+  })
+
+  const ofLive = { match: ({ target }: ProxiedRequest) => target === livePath, times: 1 }
+
+  for (const ending of ['clean', 'reset'] as const) {
+    test(`a connection that ends (${ending}) comes back, with what was changed`, async () => {
+      // All but the first message.
+      proxy.inject({ kind: 'cut', afterBytes: 36, ending }, ofLive)
+      const { page, asked } = await open(proxy, '/board')
+      await add(app, `while cut ${ending}`)
+      await expect.poll(() => notes(page), { timeout: 15_000 }).toContain(`while cut ${ending}`)
+      expect(asked.waits).toBe(2)
+    })
+  }
+
+  test('where something keeps back what should come at once, it asks at intervals', async () => {
+    proxy.inject({ kind: 'hang' }, ofLive)
+    const { page } = await openPage(proxy)
+    const asks = page.waitForRequest(
+      (request) =>
+        request.url().endsWith(livePath) && request.postData()?.includes('"wait":false') === true,
+    )
+    await page.goto('/board')
+    await asks
+    await add(app, 'by asking')
+    await expect.poll(() => notes(page), { timeout: 15_000 }).toContain('by asking')
+  })
+
+  test('a page that was fetched ahead shows what was changed since, in a second tab, too', async () => {
+    const { page: first } = await open(app, '/shared')
+    const second = await first.context().newPage()
+    const ahead = second.waitForResponse((each) => each.url().includes('/_waymark/data/shared'))
+    await second.goto('/')
+    await (await ahead).finished()
+    await hydrated(second)
+    const heading = first.getByRole('heading')
+    const before = await heading.textContent()
+    await add(app, 'since it was fetched ahead')
+    await expect.poll(() => heading.textContent()).not.toBe(before)
+    const now = (await heading.textContent()) ?? ''
+    await second.getByRole('link', { name: 'Shared' }).click()
+    await expect.poll(() => second.getByRole('heading').textContent()).toBe(now)
+  })
+
+  test('who opens a connection and leaves at once takes no room', async () => {
+    // More than a process has room for, which leave before, during and after the response.
+    const attempts = 16_500
+    const leavers = Array.from({ length: 60 }, async (_, own) => {
+      for (let at = own; at < attempts; at += 60) await openAndLeave(app.port, at % 4)
+    })
+    await Promise.all(leavers)
+    const body = JSON.stringify({ pages: [], wait: true })
+    const own = await fetch(`${app.origin}${livePath}`, { method: 'POST', headers: fromPage, body })
+    expect(own.status).toBe(200)
+    await own.body?.cancel()
+  })
+
+  test('a server that ends does not wait for pages, and they go on with the next one', async () => {
+    const { page } = await open(app, '/board')
+    const { port } = app
+    const startedAtMs = Date.now()
+    await app.stop()
+    expect(Date.now() - startedAtMs).toBeLessThan(4_000)
+    app = await startApp({ ...options, port })
+    await add(app, 'after the restart')
+    await expect.poll(() => notes(page), { timeout: 20_000 }).toContain('after the restart')
+  })
+})
+
+const fromPage = { 'sec-fetch-site': 'same-origin' }
+
+/** Leaves with half of a request, with a whole one, at the head of the response, or at its first bytes. */
+function openAndLeave(port: number, after: number): Promise<void> {
+  const body = JSON.stringify({ pages: [], wait: true })
+  const headers = { ...fromPage, 'content-length': body.length }
+  const options = { port, path: livePath, method: 'POST', headers, agent: false }
+  return new Promise((resolve) => {
+    const request = send(options, (response) => {
+      if (after === 2) request.destroy()
+      response.once('data', () => request.destroy())
+      response.on('error', () => {})
+    })
+    request.on('error', () => {})
+    request.on('close', resolve)
+    if (after === 0) request.write(body.slice(0, 5), () => request.destroy())
+    else request.end(body, () => after === 1 && request.destroy())
+  })
+}

@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  describeWithRedis,
+  type RedisServer,
+  startRedis,
+} from '../packages/redis/src/testing/redisServer.ts'
+import { appEnv } from './harness/appEnv.ts'
+import { buildApp, waymarkCommand } from './harness/appFolder.ts'
+import { freePort } from './harness/freePort.ts'
+import { add, livePath, notes, open } from './harness/livePages.ts'
+import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
+
+type Server = ServerProcess & { readonly origin: string }
+
+const secret = 'a secret of the tests, long enough'
+const folder = mkdtempSync(join(tmpdir(), 'waymark-live-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let count = 0
+/** Notes that servers have in common. */
+const notesFile = () => join(folder, `notes-${count++}.txt`)
+
+async function serve(root: string, env: Readonly<Record<string, string>>): Promise<Server> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const server = await startServer({
+    args: [waymarkCommand(), 'start', '--port', `${port}`],
+    cwd: root,
+    env: appEnv({ WAYMARK_SECRET: secret, ...env }),
+    listening: origin,
+    startWithinMs: 20_000,
+  })
+  return { ...server, origin }
+}
+
+async function startBalancer(first: string): Promise<SwitchProxy> {
+  const balancer = await startSwitchProxy(first, { retries: 2 })
+  onTestFinished(() => balancer.stop())
+  return balancer
+}
+
+/** Servers of one build that have a cache in common. */
+function describeFleet(name: string, cache: () => Readonly<Record<string, string>>) {
+  describe(`two servers with ${name}`, () => {
+    const servers: Server[] = []
+    beforeAll(async () => {
+      const root = await buildApp({ app: 'live' })
+      const env = { NOTES_FILE: notesFile(), ...cache() }
+      servers.push(...(await Promise.all([serve(root, env), serve(root, env)])))
+    })
+    afterAll(() => Promise.all(servers.map((server) => server.stop())))
+    const [one, other] = [0, 1].map((at) => () => servers[at] as Server) as [
+      () => Server,
+      () => Server,
+    ]
+
+    test('a change is on the screen, though another server renders than the one that tells', async () => {
+      const balancer = await startBalancer(one().origin)
+      // All but the connection: what is told at once is rendered where it is not known yet.
+      balancer.choose((target) => (target === livePath ? one() : other()).origin)
+      const { page } = await open(balancer, '/board')
+      for (let round = 0; round < 3; round++) {
+        await page.waitForTimeout(round * 400)
+        await add(one(), `here ${round} ${name}`)
+        await expect.poll(() => notes(page)).toContain(`here ${round} ${name}`)
+        await add(other(), `there ${round} ${name}`)
+        await expect.poll(() => notes(page)).toContain(`there ${round} ${name}`)
+      }
+      // A page that has been there for long is fetched without a question.
+      await page.waitForTimeout(6_500)
+      await add(one(), `later ${name}`)
+      await expect.poll(() => notes(page)).toContain(`later ${name}`)
+    })
+
+    test('a change by an action is seen by all, whichever server each request goes to', async () => {
+      const balancer = await startBalancer(one().origin)
+      balancer.choose((_target, turn) => (turn % 2 ? one() : other()).origin)
+      const { page: own } = await open(balancer, '/board')
+      const { page } = await open(balancer, '/board')
+      for (let round = 0; round < 4; round++) {
+        await own.getByLabel('Note').fill(`by action ${round} ${name}`)
+        await own.getByRole('button', { name: 'Add' }).click()
+        await expect.poll(() => notes(own)).toContain(`by action ${round} ${name}`)
+        await expect.poll(() => notes(page)).toContain(`by action ${round} ${name}`)
+      }
+    })
+  })
+}
+
+describeFleet('the same folder of the cache', () => ({ WAYMARK_CACHE_DIR: join(folder, 'cache') }))
+
+describeWithRedis('live pages with Redis', () => {
+  let redis: RedisServer
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+  afterAll(() => redis?.stop())
+
+  describeFleet('one Redis', () => ({ WAYMARK_REDIS_URL: redis.url }))
+
+  test('what is changed while Redis is away is caught up', async () => {
+    const root = await buildApp({ app: 'live' })
+    const env = { NOTES_FILE: notesFile(), WAYMARK_REDIS_URL: redis.url }
+    const servers = await Promise.all([serve(root, env), serve(root, env)])
+    onTestFinished(() => Promise.all(servers.map((server) => server.stop())).then(() => {}))
+    const [one, other] = servers
+    const balancer = await startBalancer(one.origin)
+    const { page } = await open(balancer, '/board')
+    await add(other, 'before')
+    await expect.poll(() => notes(page)).toContain('before')
+    await redis.kill()
+    onTestFinished(() => redis.start())
+    await add(other, 'meanwhile')
+    await page.waitForTimeout(1_500)
+    expect(await notes(page)).not.toContain('meanwhile')
+    await add(one, 'here meanwhile')
+    await expect.poll(() => notes(page)).toContain('here meanwhile')
+    await add(other, 'at last')
+    await redis.start()
+    await expect.poll(() => notes(page), { timeout: 15_000 }).toContain('at last')
+  })
+
+  describe('while a new build takes the place of the old one', () => {
+    let roots: readonly [string, string]
+    const label = "export const label = 'The new board'\n"
+    beforeAll(async () => {
+      roots = await Promise.all([
+        buildApp({ app: 'live' }),
+        buildApp({ app: 'live', files: { 'app/board/label.ts': label } }),
+      ])
+    })
+
+    /** A page of the old build, whose server ends, with a change at the last moment. */
+    async function deploy(text: string) {
+      const env = { NOTES_FILE: notesFile(), WAYMARK_REDIS_URL: redis.url }
+      const [old, next] = await Promise.all(roots.map((root) => serve(root, env)))
+      if (!old || !next) throw new Error('Two servers are needed.')
+      onTestFinished(async () => {
+        const running = [old, next].filter((server) => server.exitCode() === null)
+        await Promise.all(running.map((server) => server.stop()))
+      })
+      const balancer = await startBalancer(old.origin)
+      const { page } = await open(balancer, '/board')
+      await page.evaluate(() => Object.assign(window, { isOldDocument: true }))
+      if (text) await page.getByLabel('Draft').fill(text)
+      const isOldDocument = () => page.evaluate(() => 'isOldDocument' in window)
+      return { old, next, balancer, page, isOldDocument }
+    }
+
+    /** Resolves once the page waits at another server. */
+    const moved = ({ asked }: SwitchProxy, { origin }: Server) =>
+      expect
+        .poll(() => asked.some((each) => each.target === livePath && each.origin === origin), {
+          timeout: 15_000,
+        })
+        .toBe(true)
+
+    test('a page is not reloaded until a change brings data of the new build', async () => {
+      const { old, next, balancer, page, isOldDocument } = await deploy('')
+      balancer.choose(() => next.origin)
+      await old.stop()
+      await moved(balancer, next)
+      await page.waitForTimeout(1_500)
+      expect(await isOldDocument()).toBe(true)
+      await add(next, 'of the new build')
+      const heading = page.getByRole('heading')
+      await expect.poll(() => heading.textContent()).toBe('The new board')
+      expect(await notes(page)).toContain('of the new build')
+      expect(await isOldDocument()).toBe(false)
+    })
+
+    test('what is typed stays', async () => {
+      const { old, next, balancer, page, isOldDocument } = await deploy('half a sentence')
+      balancer.choose(() => next.origin)
+      await old.stop()
+      await moved(balancer, next)
+      await add(next, 'of the new build')
+      const open = page.getByRole('button', { name: /open/i })
+      await open.waitFor()
+      await page.waitForTimeout(3_000)
+      expect(await isOldDocument()).toBe(true)
+      expect(await page.getByLabel('Draft').inputValue()).toBe('half a sentence')
+      await open.click()
+      await expect.poll(() => notes(page)).toContain('of the new build')
+    })
+
+    test('a change of a server that ends is not lost', async () => {
+      const { old, next, balancer, page } = await deploy('')
+      balancer.choose(() => next.origin)
+      expect((await add(old, 'the last word')).status).toBe(204)
+      // Sooner than pages are told.
+      await old.stop()
+      await expect.poll(() => notes(page), { timeout: 15_000 }).toContain('the last word')
+    })
+  })
+})
