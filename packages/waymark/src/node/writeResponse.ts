@@ -24,7 +24,8 @@ export function writeResponse(
   res: ServerResponse,
   response: HandlerResponse,
 ): Promise<void> | undefined {
-  const { body } = response
+  const { body, upgrade } = response
+  if (upgrade) return upgrade.take(res, response.headers)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     writeWhole(res, response, body)
     return undefined

@@ -225,7 +225,10 @@ export function readActionRequest(
 }
 
 /** Detects CSRF by the headers, before the body is read. Fetch Metadata §2.4, RFC 6454 §7 */
-export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]): boolean {
+export function isCrossOrigin(
+  request: Pick<ServerRequest, 'headers' | 'origin'>,
+  allowed: readonly string[],
+): boolean {
   const { headers } = request
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
@@ -242,7 +245,7 @@ export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]
 }
 
 /** Credentials that a browser attaches to requests from any page: cookies and basic auth. */
-function hasAmbientCredentials({ headers }: ServerRequest): boolean {
+function hasAmbientCredentials({ headers }: Pick<ServerRequest, 'headers'>): boolean {
   const authorization = headers.get('authorization')
   return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))
 }

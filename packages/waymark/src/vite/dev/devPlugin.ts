@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import {
   type Connect,
@@ -6,9 +7,11 @@ import {
   type Logger,
   normalizePath,
   type Plugin,
+  type ResolvedConfig,
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
+import { createUpgradeListener, isForWebSocket } from '../../node/listener.ts'
 import { observeRequests } from '../../node/observeRequests.ts'
 import { refuse } from '../../node/refuse.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
@@ -55,8 +58,13 @@ export function devPlugin(
       // Vite knows the root of an app by its slash only.
       const isOutside = (url: string) =>
         isNonCanonicalTarget(url) || !url.split('?', 1)[0]?.startsWith(dev.base)
-      if (server.httpServer) {
-        hideTargets(server.httpServer, isOutside)
+      const { httpServer } = server
+      if (httpServer) {
+        hideTargets(httpServer, isOutside)
+        const upgrade = createUpgradeListener(httpServer)
+        httpServer.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+          if (isSocketOfApp(req, server.config)) upgrade(req, socket, head)
+        })
         // Vite's check of the host stands before this middleware.
         server.middlewares.use((req: DevRequest, res, next) => {
           const target = req.originalUrl ?? '/'
@@ -82,6 +90,16 @@ export function devPlugin(
     },
     closeServer: () => api.closeJournal?.(),
   }
+}
+
+/** Vite has a WebSocket of its own, and may pass others on to another server. */
+function isSocketOfApp(req: IncomingMessage, { server: { proxy = {} } }: ResolvedConfig): boolean {
+  const { url = '', headers } = req
+  const isPassedOn = Object.keys(proxy).some((context) =>
+    context.startsWith('^') ? new RegExp(context).test(url) : url.startsWith(context),
+  )
+  const isOfVite = /^vite-(?:hmr|ping)$/.test(headers['sec-websocket-protocol'] ?? '')
+  return isForWebSocket(req) && !isPassedOn && !isOfVite
 }
 
 function handleAndLog(
