@@ -36,19 +36,10 @@ export async function openRawSocket(
   path: string,
   { headers = {}, isSilent = false }: Options = {},
 ): Promise<RawSocket> {
-  const { hostname, port, host } = new URL(app.origin)
+  const { hostname, port } = new URL(app.origin)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
-  const lines = Object.entries({
-    host,
-    connection: 'Upgrade',
-    upgrade: 'websocket',
-    origin: app.origin,
-    'sec-websocket-version': '13',
-    'sec-websocket-key': randomBytes(16).toString('base64'),
-    ...headers,
-  }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  socket.write(handshake(app.origin, path, headers))
   const texts: string[] = []
   let received: Buffer = Buffer.alloc(0)
   let head: string | null = null
@@ -97,6 +88,18 @@ export async function openRawSocket(
     resume: () => socket.resume(),
     leave: () => socket.destroy(),
   }
+}
+
+function handshake(origin: string, path: string, headers: Options['headers']): string {
+  const lines = {
+    host: new URL(origin).host,
+    ...{ connection: 'Upgrade', upgrade: 'websocket', origin },
+    'sec-websocket-version': '13',
+    'sec-websocket-key': randomBytes(16).toString('base64'),
+    ...headers,
+  }
+  const text = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `GET ${path} HTTP/1.1\r\n${text.join('')}\r\n`
 }
 
 /** RFC 6455 §5.2; what a server sends is not masked. */

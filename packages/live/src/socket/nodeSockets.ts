@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Peer } from 'crossws'
 import type { NodeAdapter } from 'crossws/adapters/node'
 import type { HeaderLines } from 'waymark/internal/server'
-import type { Connection, SocketData, Transport } from './connection.ts'
+import type { Connection, SocketData, Transport } from './socketConnection.ts'
 import type { SocketLimits } from './socketLimits.ts'
 
 export type Opening = {

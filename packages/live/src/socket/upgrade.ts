@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { clientNetwork, findScope, type HeaderLines, type Upgrade } from 'waymark/internal/server'
 import { createAdmission } from './admission.ts'
-import { createConnection, type SocketData, type SocketHooks } from './connection.ts'
 import { createNodeSockets, isUpgraded, refuseUpgrade } from './nodeSockets.ts'
+import { createConnection, type SocketData, type SocketHooks } from './socketConnection.ts'
 import { readLimits, type SocketLimits } from './socketLimits.ts'
 import { createTopics } from './topics.ts'
 

@@ -88,7 +88,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   cutStalled(server, limits.stallTimeoutMs)
   server.on('clientError', neverThrows(respondMalformed, undefined))
   server.on('connect', neverThrows(respondConnect, undefined))
-  server.on('upgrade', createUpgradeListener(server))
+  server.on('upgrade', neverThrows(createUpgradeListener(server), undefined))
   const sockets = openSockets(server)
 
   return {

@@ -128,12 +128,12 @@ export function createUpgradeListener(
 ): (req: IncomingMessage, duplex: Duplex, head: Buffer) => void {
   // Read late: see `createServer` in httpServer.ts.
   const { ServerResponse } = process.getBuiltinModule('node:http')
-  return neverThrows((req: IncomingMessage, duplex: Duplex, head: Buffer) => {
+  return (req, duplex, head) => {
     // Node's servers have no other kind.
     const socket = duplex as Socket & { _httpMessage?: unknown }
     const destroy = neverThrows(() => socket.destroy(), socket)
     // The response to an earlier, pipelined request could not be sent any more.
-    if (socket._httpMessage) return destroy()
+    if (socket._httpMessage) return void destroy()
     if (!isForWebSocket(req)) return readAgain(server, req, socket, head)
     const res = new ServerResponse(req)
     const goOn = neverThrows(() => res.emit('drain'), false)
@@ -143,7 +143,7 @@ export function createUpgradeListener(
     res.once('finish', end).assignSocket(socket)
     res.shouldKeepAlive = false
     server.emit('request', req, res)
-  }, undefined)
+  }
 }
 
 /** Has Node read a request without its `upgrade`: before Node 22.21, each comes here. RFC 9110 §7.8 */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import {
   type Connect,
+  type HttpServer,
   isRunnableDevEnvironment,
   type Logger,
   normalizePath,
@@ -14,6 +14,7 @@ import {
 import { createUpgradeListener, isForWebSocket } from '../../node/listener.ts'
 import { observeRequests } from '../../node/observeRequests.ts'
 import { refuse } from '../../node/refuse.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { requestLine } from './devLog.ts'
@@ -58,13 +59,9 @@ export function devPlugin(
       // Vite knows the root of an app by its slash only.
       const isOutside = (url: string) =>
         isNonCanonicalTarget(url) || !url.split('?', 1)[0]?.startsWith(dev.base)
-      const { httpServer } = server
-      if (httpServer) {
-        hideTargets(httpServer, isOutside)
-        const upgrade = createUpgradeListener(httpServer)
-        httpServer.on('upgrade', (req: IncomingMessage, socket: Duplex, head: Buffer) => {
-          if (isSocketOfApp(req, server.config)) upgrade(req, socket, head)
-        })
+      if (server.httpServer) {
+        hideTargets(server.httpServer, isOutside)
+        handleSockets(server.httpServer, server.config)
         // Vite's check of the host stands before this middleware.
         server.middlewares.use((req: DevRequest, res, next) => {
           const target = req.originalUrl ?? '/'
@@ -93,13 +90,18 @@ export function devPlugin(
 }
 
 /** Vite has a WebSocket of its own, and may pass others on to another server. */
-function isSocketOfApp(req: IncomingMessage, { server: { proxy = {} } }: ResolvedConfig): boolean {
-  const { url = '', headers } = req
-  const isPassedOn = Object.keys(proxy).some((context) =>
-    context.startsWith('^') ? new RegExp(context).test(url) : url.startsWith(context),
-  )
-  const isOfVite = /^vite-(?:hmr|ping)$/.test(headers['sec-websocket-protocol'] ?? '')
-  return isForWebSocket(req) && !isPassedOn && !isOfVite
+function handleSockets(httpServer: HttpServer, { server: { proxy = {} } }: ResolvedConfig): void {
+  const isPassedOn = (url: string) =>
+    Object.keys(proxy).some((context) =>
+      context.startsWith('^') ? new RegExp(context).test(url) : url.startsWith(context),
+    )
+  const handle = createUpgradeListener(httpServer)
+  const onUpgrade: typeof handle = (req, socket, head) => {
+    const isOfVite = /^vite-(?:hmr|ping)$/.test(req.headers['sec-websocket-protocol'] ?? '')
+    if (isOfVite || !isForWebSocket(req) || isPassedOn(req.url ?? '')) return
+    handle(req, socket, head)
+  }
+  httpServer.on('upgrade', neverThrows(onUpgrade, undefined))
 }
 
 function handleAndLog(

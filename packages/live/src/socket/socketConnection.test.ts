@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createConnection, type Socket, type SocketData, type SocketHooks } from './connection.ts'
+import {
+  createConnection,
+  type Socket,
+  type SocketData,
+  type SocketHooks,
+} from './socketConnection.ts'
 import { readLimits } from './socketLimits.ts'
 import { createTopics } from './topics.ts'
 
@@ -47,11 +52,11 @@ function connect(hooks: SocketHooks = {}, given: Parameters<typeof readLimits>[0
 
 describe('an error of a hook', () => {
   const secret = new Error('a secret')
-  const hooks: Readonly<Record<string, SocketHooks['message']>> = {
-    thrown: () => {
+  const hooks = {
+    thrown: (): unknown => {
       throw secret
     },
-    rejected: async () => {
+    rejected: async (): Promise<never> => {
       throw secret
     },
   }

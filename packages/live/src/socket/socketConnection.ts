@@ -63,23 +63,112 @@ const maxTopics = 100
 /** Leads the events of a connection to the hooks, within limits. */
 export function createConnection(options: ConnectionOptions) {
   const { hooks, limits, topics, report, now = Date.now } = options
-  const takeTurn = createRate(limits.messagesPerSecond, now)
-  const subscribed = new Set<string>()
+  const mayCome = createRate(limits.messagesPerSecond, now)
+  const link = createLink(limits)
+  const socket = createSocket(link, topics)
+  let isEnding = false
+
+  async function run(call: () => unknown): Promise<void> {
+    try {
+      await call()
+    } catch (thrown) {
+      report(thrown)
+      link.close(1011, '')
+    }
+  }
+
+  return {
+    opened(transport: Transport): void {
+      link.open(transport)
+      void run(() => hooks.open?.(socket))
+      if (isEnding) link.close(1001, 'the server ends')
+    },
+    received(data: SocketData): void {
+      if (link.isClosing()) return
+      if (mayCome()) void run(() => hooks.message?.(socket, data))
+      else link.close(1008, 'too many messages')
+    },
+    /** A ping came, and was responded to. */
+    pinged(): void {
+      link.cutSlowReader()
+      if (!link.isClosing() && !mayCome()) link.close(1008, 'too many pings')
+    },
+    failed(error: Error): void {
+      void run(() => hooks.error?.(socket, error))
+      link.cutSoon()
+    },
+    closed(code: number, reason: string): void {
+      link.closed()
+      void run(() => hooks.close?.(socket, { code, reason }))
+    },
+    /** The server ends: the client has to come again. */
+    end(): void {
+      isEnding = true
+      link.close(1001, 'the server ends')
+    },
+  }
+}
+
+type Link = ReturnType<typeof createLink>
+
+/** The transport of a socket, and how it ends. */
+function createLink(limits: SocketLimits) {
+  const listeners: (() => void)[] = []
   let transport: Transport | null = null
   let isClosing = false
-  let isEnding = false
   let age: NodeJS.Timeout | undefined
   let cut: NodeJS.Timeout | undefined
 
-  const socket: Socket = {
-    id: randomUUID(),
-    send(data) {
+  function leave(): void {
+    isClosing = true
+    clearTimeout(age)
+    for (const listener of listeners.splice(0)) listener()
+  }
+
+  const link = {
+    isClosing: () => isClosing,
+    onClosing: (listener: () => void) => listeners.push(listener),
+    open(by: Transport): void {
+      transport = by
+      // Those who came together do not come again together.
+      const lastsMs = limits.maxAgeMs * (0.8 + Math.random() * 0.2)
+      age = setTimeout(() => link.close(1001, 'come again'), lastsMs)
+      age.unref()
+    },
+    send(data: SocketData): void {
       if (isClosing) return
       transport?.send(data)
-      cutSlowReader()
+      link.cutSlowReader()
     },
+    cutSlowReader(): void {
+      if (transport === null || transport.bufferedBytes() <= limits.maxBufferedBytes) return
+      leave()
+      transport.terminate()
+    },
+    close(code: number, reason: string): void {
+      if (isClosing || transport === null) return
+      transport.close(code, reason)
+      leave()
+      link.cutSoon()
+    },
+    cutSoon(): void {
+      if (transport) cut ??= setTimeout(transport.terminate, closeWithinMs)
+    },
+    closed(): void {
+      leave()
+      clearTimeout(cut)
+    },
+  }
+  return link
+}
+
+function createSocket(link: Link, topics: Topics<SocketData>): Socket {
+  const subscribed = new Set<string>()
+  const socket: Socket = {
+    id: randomUUID(),
+    send: link.send,
     subscribe(topic) {
-      if (isClosing) return
+      if (link.isClosing()) return
       if (subscribed.size >= maxTopics && !subscribed.has(topic)) {
         throw new RangeError(`A socket can't have more than ${maxTopics} topics.`)
       }
@@ -91,72 +180,12 @@ export function createConnection(options: ConnectionOptions) {
       topics.remove(topic, socket)
     },
     publish: (topic, data) => topics.publish(topic, data, socket),
-    close: (code = 1000, reason = '') => close(code, reason),
+    close: (code = 1000, reason = '') => link.close(code, reason),
   }
-
-  function close(code: number, reason: string): void {
-    if (isClosing || transport === null) return
-    transport.close(code, reason)
-    leave()
-    cut = setTimeout(transport.terminate, closeWithinMs)
-  }
-
-  function leave(): void {
-    isClosing = true
-    clearTimeout(age)
+  link.onClosing(() => {
     for (const topic of subscribed) socket.unsubscribe(topic)
-  }
-
-  function cutSlowReader(): void {
-    if (transport === null || transport.bufferedBytes() <= limits.maxBufferedBytes) return
-    leave()
-    transport.terminate()
-  }
-
-  async function run(call: () => unknown): Promise<void> {
-    try {
-      await call()
-    } catch (thrown) {
-      report(thrown)
-      close(1011, '')
-    }
-  }
-
-  return {
-    opened(by: Transport): void {
-      transport = by
-      // Those who came together do not come again together.
-      const lastsMs = limits.maxAgeMs * (0.8 + Math.random() * 0.2)
-      age = setTimeout(() => close(1001, 'come again'), lastsMs)
-      age.unref()
-      void run(() => hooks.open?.(socket))
-      if (isEnding) close(1001, 'the server ends')
-    },
-    received(data: SocketData): void {
-      if (isClosing) return
-      if (takeTurn()) void run(() => hooks.message?.(socket, data))
-      else close(1008, 'too many messages')
-    },
-    /** A ping came, and was responded to. */
-    pinged(): void {
-      cutSlowReader()
-      if (!isClosing && !takeTurn()) close(1008, 'too many pings')
-    },
-    failed(error: Error): void {
-      void run(() => hooks.error?.(socket, error))
-      if (transport) cut ??= setTimeout(transport.terminate, closeWithinMs)
-    },
-    closed(code: number, reason: string): void {
-      leave()
-      clearTimeout(cut)
-      void run(() => hooks.close?.(socket, { code, reason }))
-    },
-    /** The server ends: the client has to come again. */
-    end(): void {
-      isEnding = true
-      close(1001, 'the server ends')
-    },
-  }
+  })
+  return socket
 }
 
 /** @returns false from the call on that is one too many of its second */
