@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { describeModes } from './harness/describeModes.ts'
+import { freePort } from './harness/freePort.ts'
 import { openPage } from './harness/page.ts'
 import { openRawSocket } from './harness/rawSocket.ts'
+import { caddy, nginx } from './harness/webServer.ts'
 
 type Place = { readonly origin: string }
 
 /** Opens the chat in a browser of its own. */
 async function openChat(app: Place, name: string) {
-  const visit = await openPage(app)
+  const visit = await openPage(app, { ignoreHTTPSErrors: true })
   await visit.page.context().addCookies([{ name: 'name', value: name, url: app.origin }])
   await visit.page.goto('/')
   const state = () => visit.page.getByRole('status').textContent()
@@ -53,6 +55,7 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     const response = await served.fetch('/api/chat', asAda)
     expect(response.status).toBe(426)
     expect(response.headers.get('upgrade')).toBe('websocket')
+    expect(response.headers.get('x-around')).toBe('seen')
     expect(response.headers.get('cache-control')).toContain('no-store')
     expect((await served.fetch('/api/chat', { ...asAda, method: 'HEAD' })).status).toBe(426)
   })
@@ -184,6 +187,24 @@ describe('sockets of a server that ends', () => {
     expect(await silent.closed()).toBe(1001)
   })
 })
+
+for (const kind of [nginx, caddy]) {
+  describe.skipIf(kind.program === null)(`sockets behind ${kind.name}`, () => {
+    test('open as the files of deploy/ say, and the page is of their origin', async () => {
+      const args = ['--trust-proxy', 'loopback']
+      const app = await startApp({ app: 'sockets', mode: 'production', args })
+      const server = await kind.start({ root: app.root, ports: [app.port, await freePort()] })
+      try {
+        const ada = await openChat(server, 'ada')
+        await ada.say('hello')
+        await expect.poll(ada.texts).toContain('you: hello')
+      } finally {
+        await server.stop()
+        await app.stop()
+      }
+    })
+  })
+}
 
 describe('sockets of the dev server', () => {
   test('leave that of Vite alone', async () => {
