@@ -136,6 +136,28 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
     expect(String(await logged())).toMatch(/large error .*Max payload size exceeded/)
   })
 
+  test.each([
+    ['without a mask', [0x81, 0x01, 0x61], 1002],
+    ['with a reserved bit', [0xc1, 0x80, 0, 0, 0, 0], 1002],
+    ['that goes on with nothing', [0x80, 0x80, 0, 0, 0, 0], 1002],
+    ['of more bytes than there are', [0x82, 0xff, ...Array<number>(8).fill(0x7f)], 1009],
+    ['of text that is none', [0x81, 0x81, 0, 0, 0, 0, 0xff], 1007],
+    ['of a ping that is too long', [0x89, 0xfe, 0x01, 0], 1002],
+  ])('a frame %s ends its socket', async (_, bytes, code) => {
+    const socket = await open('broken')
+    socket.write(bytes)
+    expect(await socket.closed()).toBe(code)
+    expect((await served.fetch('/api/plain')).status).toBe(200)
+  })
+
+  test('pieces of a message count as one', async () => {
+    const socket = await open('pieces')
+    const piece = (first: number) => [first, 0xfe, 0x02, 0x00, 0, 0, 0, 0, ...Array(512).fill(0x61)]
+    socket.write([...piece(0x01), ...piece(0x00)])
+    expect(await socket.closed()).toBe(1009)
+    expect(socket.texts).toEqual([])
+  })
+
   test('too many messages of a second end their socket, and so do pings', async () => {
     const talker = await open('talker')
     for (let count = 0; count < 40; count++) talker.send('again')

@@ -16,6 +16,8 @@ export type RawSocket = {
   closed(): Promise<number | null>
   send(text: string): void
   ping(): void
+  /** Sends what may be no frame. */
+  write(bytes: readonly number[]): void
   /** Ends the reading of what comes, or goes on with it. */
   pause(): void
   resume(): void
@@ -84,6 +86,7 @@ export async function openRawSocket(
     },
     send: (text) => write(socket, opcodes.text, Buffer.from(text)),
     ping: () => write(socket, opcodes.ping, Buffer.alloc(0)),
+    write: (bytes) => void socket.write(Buffer.from(bytes)),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     leave: () => socket.destroy(),

@@ -180,9 +180,12 @@ function serveFile(
 // A burst may fill all slots for a moment.
 const unreadyWhenFullMs = 5_000
 
-function createHealth(options: ListenerOptions, slots: RequestSlots): Health {
+type Health = ReturnType<typeof createHealth>
+
+function createHealth(options: ListenerOptions, slots: RequestSlots) {
   const { isReady = () => true, uncaughtExceptions = () => 0 } = options
   return {
+    /** False at start, before closing, and while all slots stay full. */
     isReady: () => isReady() && slots.fullForMs() < unreadyWhenFullMs,
     counts: () => ({ ...slots.counts(), uncaughtExceptions: uncaughtExceptions() }),
   }
@@ -199,14 +202,6 @@ function createFail({ logger, screen }: ListenerOptions) {
 export const livePath = `${healthPrefix}live`
 
 const readyPath = `${healthPrefix}ready`
-
-type Health = {
-  /** False at start, before closing, and while all slots stay full. */
-  isReady(): boolean
-  counts(): ReturnType<RequestSlots['counts']> & {
-    readonly uncaughtExceptions: number
-  }
-}
 
 /** Neither proxy.ts nor the limit on running requests affects health checks. */
 function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
@@ -248,14 +243,10 @@ export function createRequestSlots(options: RequestSlotsOptions) {
   let abandoned = 0
   let fullSinceMs = now()
 
-  function acquire(): void {
-    running++
-    if (running === max) fullSinceMs = now()
-  }
-
   /** @returns call it when the handler is done; the slot is free `graceMs` after a client left */
   function take(res: ServerResponse): () => void {
-    acquire()
+    running++
+    if (running === max) fullSinceMs = now()
     let isAbandoned = false
     let grace: NodeJS.Timeout | undefined
     const abandon = () => {
