@@ -197,6 +197,25 @@ describeModes('limits of sockets', { app: 'sockets' }, (served) => {
   })
 })
 
+describe('sockets of clients behind a proxy', () => {
+  test('are counted by the address that the proxy tells', async () => {
+    const args = ['--trust-proxy', 'loopback']
+    const app = await startApp({ app: 'sockets', mode: 'production', args })
+    try {
+      const statusOf = async (address: string) => {
+        const headers = { 'x-forwarded-for': address }
+        return (await openRawSocket(app, '/api/limited', { headers })).status
+      }
+      const statuses = [await statusOf('203.0.113.7'), await statusOf('203.0.113.7')]
+      expect(statuses).toEqual([101, 101])
+      expect(await statusOf('203.0.113.7')).toBe(503)
+      expect(await statusOf('203.0.113.8')).toBe(101)
+    } finally {
+      await app.stop()
+    }
+  })
+})
+
 describe('sockets of a server that ends', () => {
   test('are closed with 1001, and the process ends', async () => {
     const app = await startApp({ app: 'sockets', mode: 'production' })
