@@ -101,6 +101,27 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     ).toBe(400)
   })
 
+  test.each([
+    '*',
+    '//api/chat',
+    'http://evil.example/api/chat',
+    'nowhere',
+    '/api/%',
+    '/%2e%2e/api',
+  ])('opens none at a target as %s, and ends nothing', async (target) => {
+    const socket = await open(target, asAda)
+    expect([307, 308, 400, 403, 404]).toContain(socket.status)
+    expect((await served.fetch('/api/plain')).status).toBe(200)
+  })
+
+  test.skipIf(served.mode === 'production')(
+    'a page of a name that leads here gets none',
+    async () => {
+      const rebound = { ...asAda.headers, host: 'evil.example', origin: 'http://evil.example' }
+      expect((await open('/api/chat', { headers: rebound })).status).toBe(403)
+    },
+  )
+
   test.skipIf(served.mode === 'dev')('an offer of another protocol is not taken', async () => {
     const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'content-length': '0' }
     const socket = await open('/api/plain', { headers })
