@@ -48,8 +48,8 @@ describe('decisions', () => {
   })
 
   test('are few and short', () => {
-    const pages = Array.from({ length: 36 }, (_, index) => [`docs/decisions/${index}.md`, 'short'])
-    expect(decisionSizeViolations(Object.fromEntries(pages))).toEqual(['36 decisions, at most 35'])
+    const pages = Array.from({ length: 37 }, (_, index) => [`docs/decisions/${index}.md`, 'short'])
+    expect(decisionSizeViolations(Object.fromEntries(pages))).toEqual(['37 decisions, at most 36'])
     expect(decisionSizeViolations({ 'docs/decisions/a.md': 'word '.repeat(401) })).toHaveLength(1)
     expect(decisionSizeViolations({ 'docs/decisions/a.md': 'short' })).toEqual([])
   })

@@ -5,7 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
-import { createRequestListener, type ListenerOptions } from './listener.ts'
+import {
+  createRequestListener,
+  createUpgradeListener,
+  isForWebSocket,
+  type ListenerOptions,
+} from './listener.ts'
 import {
   type DocumentObserver,
   type Metrics,
@@ -76,13 +81,15 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
+    shouldUpgradeCallback: isForWebSocket,
   }
   const server = createServer(timeouts, withObserver(listener, options))
   server.maxConnections = limits.maxConnections
   cutStalled(server, limits.stallTimeoutMs)
   server.on('clientError', neverThrows(respondMalformed, undefined))
   server.on('connect', neverThrows(respondConnect, undefined))
-  const closeIdle = createCloseIdle(server)
+  server.on('upgrade', neverThrows(createUpgradeListener(server), undefined))
+  const sockets = openSockets(server)
 
   return {
     listen: () => listen(server, port, host),
@@ -91,7 +98,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
         if (!isHurried && drainDelayMs > 0) await sleep(drainDelayMs)
         isAccepting = false
         for (const end of openEnded) end()
-        return drain(server, closeIdle, drainTimeoutMs)
+        return drain(server, sockets, drainTimeoutMs)
       })()
       return closing
     },
@@ -130,38 +137,41 @@ function displayHost(host: string | undefined): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function createCloseIdle(server: Server): () => void {
+function openSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   const onConnection = neverThrows((socket: Socket) => {
+    if (sockets.has(socket)) return
     sockets.add(socket)
     const onClose = neverThrows(() => sockets.delete(socket), false)
     socket.once('close', onClose)
   }, undefined)
   server.on('connection', onConnection)
-  return () => {
-    server.closeIdleConnections()
-    // Node counts a connection without a first byte as busy.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  }
+  return sockets
 }
 
 async function drain(
   server: Server,
-  closeIdle: () => void,
+  sockets: ReadonlySet<Socket>,
   timeoutMs: number,
 ): Promise<CloseOutcome> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const closeIdle = () => {
+    server.closeIdleConnections()
+    // Node counts a connection without a first byte as busy.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
   closeIdle()
   const sweep = setInterval(closeIdle, idleSweepMs)
   const isCut = (await withDeadline(closed, timeoutMs)) === timedOut
-  if (isCut) server.closeAllConnections()
+  // Node's own list lacks the connections of other protocols.
+  if (isCut) for (const socket of sockets) socket.destroy()
   await closed
   clearInterval(sweep)
   return { outcome: isCut ? 'cut' : 'drained' }
 }
 
 const defaultLimits = {
-  /** For the head of a request; default 30 s. */
+  /** For the head of a request; default 30 s, as long as a WebSocket may take to open. */
   headersTimeoutMs: 30_000,
   /** For a whole request; default 5 min. */
   requestTimeoutMs: 300_000,

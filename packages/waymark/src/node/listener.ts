@@ -1,4 +1,6 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { mounted, unmounted, withoutSlash, withSlash } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
@@ -59,7 +61,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     try {
       const ready = 'then' in response ? await response : response
       const sending = send(req, res, ready)
-      const endBody = (ready.body as StreamedBody | null)?.end
+      const endBody = (ready.upgrade ?? (ready.body as StreamedBody | null))?.end
       if (endBody && sending instanceof Promise) keepUntilEnd(endBody, sending, options)
       else if (sending instanceof Promise) await sending
     } catch (error) {
@@ -113,6 +115,52 @@ function keepUntilEnd(
   if (isClosing?.()) end()
 }
 
+export function isForWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/**
+ * Creates what handles a request for a WebSocket as any other: its response may take the connection
+ * over. Node has let go of that: it has no timeouts, and nothing closes it.
+ */
+export function createUpgradeListener(
+  server: Pick<Server, 'emit'> & { readonly headersTimeout?: number },
+): (req: IncomingMessage, duplex: Duplex, head: Buffer) => void {
+  // Read late: see `createServer` in httpServer.ts.
+  const { ServerResponse } = process.getBuiltinModule('node:http')
+  return (req, duplex, head) => {
+    // Node's servers have no other kind.
+    const socket = duplex as Socket & { _httpMessage?: unknown }
+    const destroy = neverThrows(() => socket.destroy(), socket)
+    // The response to an earlier, pipelined request could not be sent any more.
+    if (socket._httpMessage) return void destroy()
+    if (!isForWebSocket(req)) return readAgain(server, req, socket, head)
+    const res = new ServerResponse(req)
+    const goOn = neverThrows(() => res.emit('drain'), false)
+    const end = neverThrows(() => socket.destroySoon(), undefined)
+    socket.setTimeout(server.headersTimeout ?? 30_000, destroy)
+    socket.on('error', destroy).on('drain', goOn).unshift(head)
+    res.once('finish', end).assignSocket(socket)
+    res.shouldKeepAlive = false
+    server.emit('request', req, res)
+  }
+}
+
+/** Has Node read a request without its `upgrade`: before Node 22.21, each comes here. RFC 9110 §7.8 */
+function readAgain(
+  server: Pick<Server, 'emit'>,
+  { method, url, httpVersion, rawHeaders }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const lines = rawHeaders.map((name, i) =>
+    i % 2 === 1 || name.toLowerCase() === 'upgrade' ? '' : `${name}: ${rawHeaders[i + 1]}\r\n`,
+  )
+  const text = `${method} ${url} HTTP/${httpVersion}\r\n${lines.join('')}\r\n`
+  socket.unshift(Buffer.concat([Buffer.from(text, 'latin1'), head]))
+  server.emit('connection', socket)
+}
+
 /** @returns false when the request is for the handler, which also redirects other spellings */
 function serveFile(
   req: IncomingMessage,
@@ -132,9 +180,12 @@ function serveFile(
 // A burst may fill all slots for a moment.
 const unreadyWhenFullMs = 5_000
 
-function createHealth(options: ListenerOptions, slots: RequestSlots): Health {
+type Health = ReturnType<typeof createHealth>
+
+function createHealth(options: ListenerOptions, slots: RequestSlots) {
   const { isReady = () => true, uncaughtExceptions = () => 0 } = options
   return {
+    /** False at start, before closing, and while all slots stay full. */
     isReady: () => isReady() && slots.fullForMs() < unreadyWhenFullMs,
     counts: () => ({ ...slots.counts(), uncaughtExceptions: uncaughtExceptions() }),
   }
@@ -151,14 +202,6 @@ function createFail({ logger, screen }: ListenerOptions) {
 export const livePath = `${healthPrefix}live`
 
 const readyPath = `${healthPrefix}ready`
-
-type Health = {
-  /** False at start, before closing, and while all slots stay full. */
-  isReady(): boolean
-  counts(): ReturnType<RequestSlots['counts']> & {
-    readonly uncaughtExceptions: number
-  }
-}
 
 /** Neither proxy.ts nor the limit on running requests affects health checks. */
 function respondHealth(req: IncomingMessage, res: ServerResponse, health: Health): boolean {
@@ -200,14 +243,10 @@ export function createRequestSlots(options: RequestSlotsOptions) {
   let abandoned = 0
   let fullSinceMs = now()
 
-  function acquire(): void {
-    running++
-    if (running === max) fullSinceMs = now()
-  }
-
   /** @returns call it when the handler is done; the slot is free `graceMs` after a client left */
   function take(res: ServerResponse): () => void {
-    acquire()
+    running++
+    if (running === max) fullSinceMs = now()
     let isAbandoned = false
     let grace: NodeJS.Timeout | undefined
     const abandon = () => {

@@ -80,7 +80,7 @@ export function observeRequests(
         digest: readHeader(digestHeader),
         trace: traceIdOf(headers.traceparent),
         cache: readHeader(cacheStatusHeader),
-        isCut: !res.writableFinished,
+        isCut: !res.writableFinished && res.statusCode !== 101,
       })
     }, undefined)
     res.once('close', onClose)

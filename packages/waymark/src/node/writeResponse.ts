@@ -24,7 +24,8 @@ export function writeResponse(
   res: ServerResponse,
   response: HandlerResponse,
 ): Promise<void> | undefined {
-  const { body } = response
+  const { body, upgrade } = response
+  if (upgrade) return upgrade.take(res, response.headers)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     writeWhole(res, response, body)
     return undefined
@@ -111,13 +112,9 @@ function writeHead(
 
 // When headers were set before, Node 20 drops repeated names.
 function addHeaders(res: ServerResponse, raw: readonly string[]): void {
-  const lines = new Map<string, string[]>()
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = (raw[i] as string).toLowerCase()
-    const present = name === 'vary' ? [res.getHeader(name) ?? []].flat().map(String) : []
-    lines.set(name, [...(lines.get(name) ?? present), raw[i + 1] as string])
-  }
-  for (const [name, values] of lines) res.setHeader(name, values)
+  const names = raw.filter((_, i) => i % 2 === 0)
+  for (const name of names) if (name.toLowerCase() !== 'vary') res.removeHeader(name)
+  for (const [i, name] of names.entries()) res.appendHeader(name, raw[i * 2 + 1] as string)
 }
 
 function toRawHeaders(lines: HeaderLines, length: number | null | undefined): string[] {

@@ -69,6 +69,24 @@ async function serve() {
   return { port, match }
 }
 
+test('a WebSocket of another origin is refused before its handler runs', async () => {
+  const matcher = createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))
+  const actionSettings = { maxBytes: 1, allowedOrigins: ['https://friend.test'] }
+  const app = { ...appOf(matcher), actionSettings } as unknown as HandlerApp
+  const statusOf = async (headers: Record<string, string>) =>
+    (await createHandler(app)(toServerRequest(new Request('https://site.test/api', { headers }))))
+      .status
+  const socket = { upgrade: 'WebSocket', connection: 'Upgrade' }
+  expect(await statusOf({ ...socket, origin: 'https://evil.test' })).toBe(403)
+  expect(await statusOf({ ...socket, origin: 'null' })).toBe(403)
+  expect(await statusOf({ ...socket, cookie: 'session=1' })).toBe(403)
+  expect(await statusOf({ ...socket, origin: 'https://site.test' })).toBe(200)
+  expect(await statusOf({ ...socket, origin: 'https://friend.test' })).toBe(200)
+  // A program without cookies, and a request for no socket, which a page can't read.
+  expect(await statusOf(socket)).toBe(200)
+  expect(await statusOf({ origin: 'https://evil.test' })).toBe(200)
+})
+
 test('an endpoint responds at its own URL, in place of the app', async () => {
   const matcher = createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))
   const handle = vi.fn(async () => ({ status: 204, headers: [], body: null }))

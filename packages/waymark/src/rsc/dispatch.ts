@@ -10,7 +10,12 @@ import {
 } from '../shared/protocol.ts'
 import type { HandlerResponse, Responding, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/authorize.ts'
-import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
+import {
+  type ActionRequest,
+  handleAction,
+  isCrossOrigin,
+  readActionRequest,
+} from './action/handleAction.ts'
 import { statusResponse } from './errors/screenResponse.ts'
 import type { DocumentLimit } from './page/documentLimit.ts'
 import { failureInBrowser } from './page/fallbacks.ts'
@@ -229,6 +234,12 @@ async function respondWithHandler(
   if (read.kind === 'data') return noPageData(app.buildId)
   if (scope.phase === 'render') scope.phase = 'route-handler'
   scope.root = match.root
+  // No preflight comes before a WebSocket, and a page of any site may read from it.
+  const sent = { headers: scope.context.sentHeaders, origin: request.origin }
+  const isSocket = sent.headers.get('upgrade')?.toLowerCase() === 'websocket'
+  if (isSocket && isCrossOrigin(sent, app.actionSettings.allowedOrigins)) {
+    return { status: 403, headers: [], body: null }
+  }
   const { module } = await app.modules.load(match.file)
   return runRouteHandler({ module, match, scope, request })
 }

@@ -53,6 +53,18 @@ export type StreamedBody = AsyncIterable<Uint8Array> & {
   readonly end?: () => void
 }
 
+/** What a package puts on a `Response`, as its property `upgrade`, to get the connection. */
+export type Upgrade = {
+  /**
+   * Takes over the connection, or responds that it has to be one for another protocol.
+   * @param raw the platform's own response: in Node its `ServerResponse`
+   * @returns where it was taken over, a promise of its end
+   */
+  take(raw: unknown, headers: HeaderLines): Promise<void> | undefined
+  /** Called when the server begins to end. Never throws. */
+  end(): void
+}
+
 export type ResponseBody = null | string | Uint8Array | StreamedBody
 
 export type BodyVariant = {
@@ -83,6 +95,7 @@ export type HandlerResponse = {
   readonly cached?: CachedResponse | undefined
   /** For `prerendered` and `cached`: true when a route handler sets its own `cache-control`. */
   readonly hasOwnCaching?: boolean | undefined
+  readonly upgrade?: Upgrade | undefined
 }
 
 /** Never rejects: an error is a response, too. Synchronous when no code of the app runs. */

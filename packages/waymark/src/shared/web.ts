@@ -1,5 +1,5 @@
 import { withBasePath } from './basePath.ts'
-import type { HandlerResponse, ResponseBody, ServerRequest } from './response.ts'
+import type { HandlerResponse, ResponseBody, ServerRequest, Upgrade } from './response.ts'
 
 /** Adapters for runtimes with `Request` and `Response`. */
 
@@ -91,14 +91,14 @@ export function responseProblem(response: Response): string | null {
 export function fromResponse(response: Response, locate = withBasePath): HandlerResponse {
   // Response.error() stands for a failed fetch; no such status can be sent.
   if (response.status === 0) return { status: 500, headers: [], body: null }
-  const { status, body } = response
+  const { status, body, upgrade } = response as Response & { readonly upgrade?: Upgrade }
   // fetch has decoded the body, so content-encoding and content-length no longer describe it.
   const isFetched = response.type !== 'default'
   // Iteration yields each set-cookie line separately.
   const headers = [...response.headers].filter(([name]) => !(isFetched && describesBytes(name)))
   const located = headers.find(([name]) => name === 'location')
   if (located) located[1] = locate(located[1])
-  if (body === null) return { status, headers, body: null }
+  if (body === null) return { status, headers, body: null, upgrade }
   if (!bodilessStatuses.has(status)) return { status, headers, body }
   cancelBody(response)
   return { status, headers, body: null }

@@ -224,8 +224,10 @@ export function readActionRequest(
   return id === null ? { kind: 'form' } : { kind: 'call', id }
 }
 
+type Sent = Pick<ServerRequest, 'headers' | 'origin'>
+
 /** Detects CSRF by the headers, before the body is read. Fetch Metadata §2.4, RFC 6454 §7 */
-export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]): boolean {
+export function isCrossOrigin(request: Sent, allowed: readonly string[]): boolean {
   const { headers } = request
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
@@ -242,7 +244,7 @@ export function isCrossOrigin(request: ServerRequest, allowed: readonly string[]
 }
 
 /** Credentials that a browser attaches to requests from any page: cookies and basic auth. */
-function hasAmbientCredentials({ headers }: ServerRequest): boolean {
+function hasAmbientCredentials({ headers }: Sent): boolean {
   const authorization = headers.get('authorization')
   return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))
 }

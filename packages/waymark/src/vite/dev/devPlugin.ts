@@ -2,15 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import {
   type Connect,
+  type HttpServer,
   isRunnableDevEnvironment,
   type Logger,
   normalizePath,
   type Plugin,
+  type ResolvedConfig,
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
+import { createUpgradeListener, isForWebSocket } from '../../node/listener.ts'
 import { observeRequests } from '../../node/observeRequests.ts'
 import { refuse } from '../../node/refuse.ts'
+import { neverThrows } from '../../shared/neverThrows.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { requestLine } from './devLog.ts'
@@ -57,6 +61,7 @@ export function devPlugin(
         isNonCanonicalTarget(url) || !url.split('?', 1)[0]?.startsWith(dev.base)
       if (server.httpServer) {
         hideTargets(server.httpServer, isOutside)
+        handleSockets(server.httpServer, server.config)
         // Vite's check of the host stands before this middleware.
         server.middlewares.use((req: DevRequest, res, next) => {
           const target = req.originalUrl ?? '/'
@@ -82,6 +87,21 @@ export function devPlugin(
     },
     closeServer: () => api.closeJournal?.(),
   }
+}
+
+/** Vite has a WebSocket of its own, and may pass others on to another server. */
+function handleSockets(httpServer: HttpServer, { server: { proxy = {} } }: ResolvedConfig): void {
+  const isPassedOn = (url: string) =>
+    Object.keys(proxy).some((context) =>
+      context.startsWith('^') ? new RegExp(context).test(url) : url.startsWith(context),
+    )
+  const handle = createUpgradeListener(httpServer)
+  const onUpgrade: typeof handle = (req, socket, head) => {
+    const isOfVite = /^vite-(?:hmr|ping)$/.test(req.headers['sec-websocket-protocol'] ?? '')
+    if (isOfVite || !isForWebSocket(req) || isPassedOn(req.url ?? '')) return
+    handle(req, socket, head)
+  }
+  httpServer.on('upgrade', neverThrows(onUpgrade, undefined))
 }
 
 function handleAndLog(

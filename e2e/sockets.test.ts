@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest'
+import { startApp } from './harness/app.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { freePort } from './harness/freePort.ts'
+import { openPage } from './harness/page.ts'
+import { openRawSocket } from './harness/rawSocket.ts'
+import { caddy, nginx } from './harness/webServer.ts'
+
+type Place = { readonly origin: string }
+
+/** Opens the chat in a browser of its own. */
+async function openChat(app: Place, name: string) {
+  const visit = await openPage(app, { ignoreHTTPSErrors: true })
+  await visit.page.context().addCookies([{ name: 'name', value: name, url: app.origin }])
+  await visit.page.goto('/')
+  const state = () => visit.page.getByRole('status').textContent()
+  await expect.poll(state).toBe('open')
+  const texts = () => visit.page.getByRole('listitem').allTextContents()
+  const say = async (text: string) => {
+    await visit.page.getByLabel('Text').fill(text)
+    await visit.page.getByRole('button', { name: 'Send' }).click()
+  }
+  return { ...visit, state, texts, say }
+}
+
+const asAda = { headers: { cookie: 'name=ada' } }
+
+describeModes('sockets', { app: 'sockets' }, (served) => {
+  const open = (path: string, options?: Parameters<typeof openRawSocket>[2]) =>
+    openRawSocket(served.app, path, options)
+
+  test('what one browser sends comes back, and reaches the other one', async () => {
+    const ada = await openChat(served.app, 'ada')
+    const eve = await openChat(served.app, 'eve')
+    await ada.say('hello')
+    await expect.poll(ada.texts).toEqual(['welcome ada', 'you: hello'])
+    await expect.poll(eve.texts).toEqual(['welcome eve', 'ada: hello'])
+    await served.fetch('/api/chat', { method: 'POST', body: 'from a handler' })
+    for (const { texts } of [ada, eve]) await expect.poll(texts).toContain('from a handler')
+    // In development, React runs each effect twice.
+    ada.expectQuietConsole(served.mode === 'dev' ? [/before the connection is established/] : [])
+  })
+
+  test('the handshake has the cookies that were set, and the protocol of both', async () => {
+    const headers = { ...asAda.headers, 'sec-websocket-protocol': 'other, chat.v1' }
+    const socket = await open('/api/chat', { headers })
+    expect(socket.status).toBe(101)
+    expect(socket.head).toContain('\r\nsec-websocket-protocol: chat.v1')
+    expect(socket.head).toMatch(/\r\nset-cookie: seen=chat/)
+    // Compression is not agreed on.
+    expect(socket.head).not.toContain('extensions')
+  })
+
+  test('a request for no socket gets a 426', async () => {
+    const response = await served.fetch('/api/chat', asAda)
+    expect(response.status).toBe(426)
+    expect(response.headers.get('upgrade')).toBe('websocket')
+    expect(response.headers.get('x-around')).toBe('seen')
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    expect((await served.fetch('/api/chat', { ...asAda, method: 'HEAD' })).status).toBe(426)
+  })
+
+  test('a guard refuses with its status', async () => {
+    const socket = await open('/api/chat')
+    expect(socket.status).toBe(401)
+    await socket.closed()
+  })
+
+  test('another origin is refused before the handler runs', async () => {
+    const ofOrigin = (origin: string) => ({ headers: { ...asAda.headers, origin } })
+    const foreign = await open('/api/chat', ofOrigin('https://evil.example'))
+    expect(foreign.status).toBe(403)
+    expect(foreign.head).not.toContain('set-cookie')
+    expect((await open('/api/chat', ofOrigin('null'))).status).toBe(403)
+    expect((await open('/api/chat', ofOrigin('https://friend.example'))).status).toBe(101)
+    // Also where proxy.ts has replaced the headers.
+    expect((await open('/api/behind', ofOrigin('https://evil.example'))).status).toBe(403)
+  })
+
+  test('proxy.ts runs before, and may refuse', async () => {
+    const away = await open('/api/behind?away')
+    expect(away.status).toBe(302)
+    expect(away.head).toContain('\r\nlocation: ')
+    const refused = await open('/api/behind?refused')
+    expect(refused.status).toBe(402)
+    await refused.closed()
+    expect(refused.body()).toContain('pay first')
+    const admitted = await open('/api/behind')
+    await expect.poll(() => admitted.texts).toEqual(['user ada'])
+  })
+
+  test('what is no socket responds as to any other request', async () => {
+    const page = await open('/')
+    expect(page.status).toBe(200)
+    await page.closed()
+    expect(page.body()).toContain('</html>')
+    expect((await open('/api/none')).status).toBe(404)
+    expect(
+      (await open('/api/chat', { headers: { ...asAda.headers, 'sec-websocket-key': 'short' } }))
+        .status,
+    ).toBe(400)
+  })
+
+  test.each([
+    '*',
+    '//api/chat',
+    'http://evil.example/api/chat',
+    'nowhere',
+    '/api/%',
+    '/%2e%2e/api',
+  ])('opens none at a target as %s, and ends nothing', async (target) => {
+    const socket = await open(target, asAda)
+    expect([307, 308, 400, 403, 404]).toContain(socket.status)
+    expect((await served.fetch('/api/plain')).status).toBe(200)
+  })
+
+  test.skipIf(served.mode === 'production')(
+    'a page of a name that leads here gets none',
+    async () => {
+      const rebound = { ...asAda.headers, host: 'evil.example', origin: 'http://evil.example' }
+      expect((await open('/api/chat', { headers: rebound })).status).toBe(403)
+    },
+  )
+
+  test.skipIf(served.mode === 'dev')('an offer of another protocol is not taken', async () => {
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'content-length': '0' }
+    const socket = await open('/api/plain', { headers })
+    expect(socket.status).toBe(200)
+    expect(socket.body()).toContain('plain')
+  })
+
+  test('what a hook throws closes the socket, and is told to nobody but the journal', async () => {
+    const socket = await open('/api/hooks')
+    socket.send('a secret')
+    expect(await socket.closed()).toBe(1011)
+    expect(socket.texts).toEqual([])
+    await expect.poll(() => served.app.logs()).toContain('The hook failed with a secret.')
+    const outside = await open('/api/hooks')
+    outside.send('cookies')
+    expect(await outside.closed()).toBe(1011)
+    await expect.poll(() => served.app.logs()).toContain('cookies() was called outside')
+  })
+})
+
+describeModes('limits of sockets', { app: 'sockets' }, (served) => {
+  const open = (name: string, options?: Parameters<typeof openRawSocket>[2]) =>
+    openRawSocket(served.app, `/api/limited?name=${name}`, options)
+  const logged = async () => (await served.fetch('/api/log')).json()
+
+  test('a message that is too large ends its socket', async () => {
+    const socket = await open('large')
+    socket.send('x'.repeat(1_000))
+    await expect.poll(() => socket.texts.length).toBe(1)
+    socket.send('x'.repeat(1_001))
+    expect(await socket.closed()).toBe(1009)
+    await expect.poll(logged).toContain('large closed 1006')
+    expect(String(await logged())).toMatch(/large error .*Max payload size exceeded/)
+  })
+
+  test.each([
+    ['without a mask', [0x81, 0x01, 0x61], 1002],
+    ['with a reserved bit', [0xc1, 0x80, 0, 0, 0, 0], 1002],
+    ['that goes on with nothing', [0x80, 0x80, 0, 0, 0, 0], 1002],
+    ['of more bytes than there are', [0x82, 0xff, ...Array<number>(8).fill(0x7f)], 1009],
+    ['of text that is none', [0x81, 0x81, 0, 0, 0, 0, 0xff], 1007],
+    ['of a ping that is too long', [0x89, 0xfe, 0x01, 0], 1002],
+  ])('a frame %s ends its socket', async (_, bytes, code) => {
+    const socket = await open('broken')
+    socket.write(bytes)
+    expect(await socket.closed()).toBe(code)
+    expect((await served.fetch('/api/plain')).status).toBe(200)
+  })
+
+  test('pieces of a message count as one', async () => {
+    const socket = await open('pieces')
+    const piece = (first: number) => [first, 0xfe, 0x02, 0x00, 0, 0, 0, 0, ...Array(512).fill(0x61)]
+    socket.write([...piece(0x01), ...piece(0x00)])
+    expect(await socket.closed()).toBe(1009)
+    expect(socket.texts).toEqual([])
+  })
+
+  test('too many messages of a second end their socket, and so do pings', async () => {
+    const talker = await open('talker')
+    for (let count = 0; count < 40; count++) talker.send('again')
+    expect(await talker.closed()).toBe(1008)
+    expect(talker.texts.length).toBeLessThanOrEqual(20)
+    const pinger = await open('pinger')
+    for (let count = 0; count < 40; count++) pinger.ping()
+    expect(await pinger.closed()).toBe(1008)
+  })
+
+  test('a client that does not read is cut', async () => {
+    const socket = await open('slow', { isSilent: true })
+    socket.pause()
+    socket.send('flood')
+    await expect.poll(logged).toContain('slow closed 1006')
+    socket.resume()
+    expect(await socket.closed()).toBeNull()
+  })
+
+  test('a client that does not respond to pings is cut', async () => {
+    const alive = await open('alive')
+    const gone = await open('gone', { isSilent: true })
+    expect(await gone.closed()).toBeNull()
+    await expect.poll(logged).toContain('gone closed 1006')
+    alive.send('still here')
+    await expect.poll(() => alive.texts).toEqual(['still here'])
+  })
+
+  test('further sockets than may be open get a 503', async () => {
+    const sockets = await Promise.all(['one', 'two', 'three'].map((name) => open(name)))
+    expect(sockets.map(({ status }) => status)).toEqual([101, 101, 101])
+    const further = await open('four')
+    expect(further.status).toBe(503)
+    expect(further.head).toContain('\r\nretry-after: ')
+    sockets[0]?.leave()
+    await expect.poll(async () => (await open('five')).status).toBe(101)
+  })
+})
+
+describe('sockets of clients behind a proxy', () => {
+  test('are counted by the address that the proxy tells', async () => {
+    const args = ['--trust-proxy', 'loopback']
+    const app = await startApp({ app: 'sockets', mode: 'production', args })
+    try {
+      const statusOf = async (address: string) => {
+        const headers = { 'x-forwarded-for': address }
+        return (await openRawSocket(app, '/api/limited', { headers })).status
+      }
+      const statuses = [await statusOf('203.0.113.7'), await statusOf('203.0.113.7')]
+      expect(statuses).toEqual([101, 101])
+      expect(await statusOf('203.0.113.7')).toBe(503)
+      expect(await statusOf('203.0.113.8')).toBe(101)
+    } finally {
+      await app.stop()
+    }
+  })
+})
+
+describe('sockets of a server that ends', () => {
+  test('are closed with 1001, and the process ends', async () => {
+    const app = await startApp({ app: 'sockets', mode: 'production' })
+    const { state } = await openChat(app, 'ada')
+    const silent = await openRawSocket(app, '/api/chat', { ...asAda, isSilent: true })
+    const startedAtMs = Date.now()
+    await app.stop()
+    expect(Date.now() - startedAtMs).toBeLessThan(6_000)
+    expect(await state()).toBe('closed 1001')
+    expect(await silent.closed()).toBe(1001)
+  })
+})
+
+for (const kind of [nginx, caddy]) {
+  describe.skipIf(kind.program === null)(`sockets behind ${kind.name}`, () => {
+    test('open as the files of deploy/ say, and the page is of their origin', async () => {
+      const args = ['--trust-proxy', 'loopback']
+      const app = await startApp({ app: 'sockets', mode: 'production', args })
+      const server = await kind.start({ root: app.root, ports: [app.port, await freePort()] })
+      try {
+        const ada = await openChat(server, 'ada')
+        await ada.say('hello')
+        await expect.poll(ada.texts).toContain('you: hello')
+      } finally {
+        await server.stop()
+        await app.stop()
+      }
+    })
+  })
+}
+
+describe('sockets of the dev server', () => {
+  test('leave that of Vite alone', async () => {
+    const app = await startApp({ app: 'sockets', mode: 'dev' })
+    try {
+      const { page, state } = await openChat(app, 'ada')
+      app.edit('app/page.tsx', (text) => text.replace('<h1>Chat</h1>', '<h1>Talk</h1>'))
+      await page.getByRole('heading', { name: 'Talk' }).waitFor()
+      expect(await state()).toBe('open')
+    } finally {
+      await app.stop()
+    }
+  })
+})

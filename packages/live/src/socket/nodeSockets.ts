@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Peer } from 'crossws'
+import type { NodeAdapter } from 'crossws/adapters/node'
+import type { HeaderLines } from 'waymark/internal/server'
+import type { Connection, SocketData, Transport } from './socketConnection.ts'
+import type { SocketLimits } from './socketLimits.ts'
+
+export type Opening = {
+  readonly connection: Connection
+  readonly limits: SocketLimits
+  /** Sent with the handshake. */
+  readonly headers: HeaderLines
+}
+
+/** Opens WebSockets on the connections of Node's HTTP server. */
+export function createNodeSockets() {
+  const adapters = new Map<string, Promise<NodeAdapter>>()
+
+  function adapterFor({ maxMessageBytes, idleTimeoutMs }: SocketLimits): Promise<NodeAdapter> {
+    const key = `${maxMessageBytes} ${idleTimeoutMs}`
+    const adapter = adapters.get(key) ?? createAdapter(maxMessageBytes, idleTimeoutMs)
+    adapters.set(key, adapter)
+    return adapter
+  }
+
+  /** @param socket is closed where the client's part of the handshake is wrong */
+  return async (req: IncomingMessage, socket: Duplex, opening: Opening): Promise<void> => {
+    const adapter = await adapterFor(opening.limits)
+    // All that crossws reads of a `Request`.
+    const request = { url: 'http://socket/', headers: new Headers(), context: opening }
+    await adapter.handleUpgrade(req, socket, Buffer.alloc(0), request as unknown as Request)
+  }
+}
+
+export type OpenSocket = ReturnType<typeof createNodeSockets>
+
+async function createAdapter(maxPayload: number, idleTimeoutMs: number): Promise<NodeAdapter> {
+  // Loaded with the first socket: other runtimes lack what it imports.
+  const { default: nodeAdapter } = await import('crossws/adapters/node')
+  return nodeAdapter({
+    idleTimeout: idleTimeoutMs / 1_000,
+    // One compressed kilobyte may be a megabyte, and each socket would keep its window in memory.
+    serverOptions: { maxPayload, perMessageDeflate: false, clientTracking: false },
+    hooks: {
+      upgrade: (request) => ({ headers: openingOf(request).headers }),
+      open: (peer) => connectionOf(peer).opened(transportOf(peer)),
+      message: (peer, { rawData }) => connectionOf(peer).received(rawData as SocketData),
+      ping: (peer) => connectionOf(peer).pinged(),
+      error: (peer, error) => connectionOf(peer).failed(error),
+      close: (peer, { code = 1006, reason = '' }) => connectionOf(peer).closed(code, reason),
+    },
+  })
+}
+
+// What was given as `context` comes back with each event.
+function openingOf({ context }: { readonly context?: unknown }): Opening {
+  return context as Opening
+}
+
+function connectionOf(peer: Peer): Connection {
+  return openingOf(peer).connection
+}
+
+function transportOf(peer: Peer): Transport {
+  return {
+    send: (data) => void peer.send(data),
+    bufferedBytes: () => peer.bufferedAmount,
+    close: (code, reason) => peer.close(code, reason),
+    terminate: () => peer.terminate(),
+  }
+}
+
+/** Node says so of a request whose connection it has let go of. */
+export function isUpgraded(req: IncomingMessage & { readonly upgrade?: boolean }): boolean {
+  return req.upgrade === true
+}
+
+/** Responds in plain text. */
+export function refuseUpgrade(
+  res: ServerResponse,
+  status: 426 | 503,
+  lines: HeaderLines,
+): undefined {
+  const text = status === 426 ? '426 Upgrade Required\n' : '503 Service Unavailable\n'
+  const own: HeaderLines = [
+    ['content-type', 'text/plain; charset=utf-8'],
+    ['content-length', String(text.length)],
+  ]
+  for (const [name, value] of [...lines, ...own]) res.appendHeader(name, value)
+  res.writeHead(status).end(text)
+}

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import { clientNetwork, findScope, type HeaderLines, type Upgrade } from 'waymark/internal/server'
+import { createAdmission } from './admission.ts'
+import { createNodeSockets, isUpgraded, refuseUpgrade } from './nodeSockets.ts'
+import { createConnection, type SocketData, type SocketHooks } from './socketConnection.ts'
+import { readLimits, type SocketLimits } from './socketLimits.ts'
+import { createTopics } from './topics.ts'
+
+export type UpgradeOptions = SocketHooks & {
+  /** The subprotocol of the socket, where its client offers it. */
+  readonly protocol?: string
+  readonly limits?: Partial<SocketLimits>
+}
+
+const topics = createTopics<SocketData>()
+const admission = createAdmission()
+const openSocket = createNodeSockets()
+
+/** Sends to all sockets of this process that have subscribed to a topic. */
+export function publish(topic: string, data: SocketData): void {
+  topics.publish(topic, data)
+}
+
+/**
+ * Makes a WebSocket of the request that a route handler's `GET` responds to. A request for none gets
+ * a 426.
+ * @returns what `GET` has to return: a copy of it opens no socket
+ * @throws outside of a route handler
+ */
+export function upgrade(options: UpgradeOptions): Response {
+  const { protocol, limits: given, ...hooks } = options
+  const scope = findScope()
+  if (scope?.phase !== 'route-handler') {
+    throw new Error('upgrade() has to be called by the GET of a route handler.')
+  }
+  const { request, context } = scope
+  const { onError: report } = context.after
+  const limits = readLimits(given)
+  const connection = createConnection({ hooks, limits, topics, report })
+  const client = clientNetwork(request)
+  const offered = request.headers.get('sec-websocket-protocol')?.split(/\s*,\s*/) ?? []
+  const chosen: HeaderLines =
+    protocol !== undefined && offered.includes(protocol)
+      ? [['sec-websocket-protocol', protocol]]
+      : []
+
+  function take(raw: unknown, lines: HeaderLines): Promise<void> | undefined {
+    // The adapter of Node is the only one that calls this.
+    const res = raw as ServerResponse
+    const { req, socket } = res
+    if (!isUpgraded(req) || !socket) {
+      return refuseUpgrade(res, 426, [
+        ...lines,
+        ['upgrade', 'websocket'],
+        ['connection', 'upgrade'],
+      ])
+    }
+    if (socket.destroyed) return undefined
+    const leave = admission.enter(client, limits)
+    if (!leave) return refuseUpgrade(res, 503, [...lines, ['retry-after', '5']])
+    res.detachSocket(socket)
+    res.statusCode = 101
+    const cookies = lines.filter(([name]) => name.toLowerCase() === 'set-cookie')
+    const opening = { connection, limits, headers: [...cookies, ...chosen] }
+    return new Promise((resolve) => {
+      socket.once('close', () => {
+        leave()
+        // For what observes the request, which ends with the socket.
+        res.emit('close')
+        resolve()
+      })
+      openSocket(req, socket, opening).catch((error: unknown) => {
+        report(error)
+        socket.destroy()
+      })
+    })
+  }
+
+  const upgrade: Upgrade = { take, end: connection.end }
+  const headers = { 'cache-control': 'no-store' }
+  return Object.assign(new Response(null, { status: 426, headers }), { upgrade })
+}
