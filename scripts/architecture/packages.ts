@@ -55,7 +55,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     },
   },
   operations: {
-    codeLines: 550,
+    codeLines: 590,
     entries: [
       ...['waymark/adapter', 'waymark/drivers'],
       ...['waymark/internal/node', 'waymark/internal/start'],

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { FinishedRequest } from 'waymark/internal/start'
+import type { FinishedRequest, RequestObserver } from 'waymark/internal/start'
 import { createNodeServer } from '../../waymark/src/node/httpServer.ts'
+import { observeRequests } from '../../waymark/src/node/observeRequests.ts'
 import type { HandlerResponse } from '../../waymark/src/shared/response.ts'
-import { readMetricsToken } from './observing.ts'
+import { readMetricsToken, withMetrics } from './observing.ts'
 import { createMetrics } from './prometheus.ts'
 
 const digest = '20261122-abcdef'
@@ -16,19 +17,20 @@ const handle = async ({ target }: { readonly target: string }): Promise<HandlerR
 async function serve(token: string) {
   const finished: FinishedRequest[] = []
   const metrics = createMetrics()
+  const { text } = metrics
+  const observer: RequestObserver = {
+    routeOf: (target) => (target.startsWith('/bad') ? '/bad' : null),
+    onStarted: metrics.onStarted,
+    onFinished(request) {
+      finished.push(request)
+      metrics.onFinished(request)
+    },
+  }
   const server = createNodeServer({
     handle,
     port: 0,
     host: '127.0.0.1',
-    observer: {
-      routeOf: (target) => (target.startsWith('/bad') ? '/bad' : null),
-      onStarted: metrics.onStarted,
-      onFinished(request) {
-        finished.push(request)
-        metrics.onFinished(request)
-      },
-    },
-    metrics: { token, text: metrics.text },
+    wrap: (listener) => withMetrics(observeRequests(listener, observer), { token, text }),
   })
   const { url } = await server.listen()
   onTestFinished(async () => void (await server.close()))

@@ -1,4 +1,13 @@
-import { type Operations, pagePathnameOf, type RequestObserver } from 'waymark/internal/start'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import {
+  internalPrefix,
+  isSame,
+  type Operations,
+  observeRequests,
+  pagePathnameOf,
+  type RequestObserver,
+  refuse,
+} from 'waymark/internal/start'
 import { createAccessLog } from './accessLog.ts'
 import { createMetrics } from './prometheus.ts'
 
@@ -20,7 +29,42 @@ export const createObserving: Operations['createObserving'] = (server, options, 
     },
   }
   const text = () => (metrics?.text() ?? '') + (server.metrics?.() ?? '')
-  return { observer, metrics: token === null ? undefined : { token, text } }
+  return (listener) => {
+    const observed = observeRequests(listener, observer)
+    return token === null ? observed : withMetrics(observed, { token, text })
+  }
+}
+
+/** Metrics for scrapers that send the token. */
+type Metrics = { readonly token: string; text(): string }
+
+export function withMetrics(listener: RequestListener, metrics: Metrics): RequestListener {
+  return (req, res) => {
+    if (!respondMetrics(req, res, metrics)) listener(req, res)
+  }
+}
+
+const metricsPath = `${internalPrefix}metrics`
+
+/** Without the token, the URL looks missing. @returns false when the request is for the app */
+function respondMetrics(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { token, text }: Metrics,
+): boolean {
+  if (req.url?.split('?', 1)[0] !== metricsPath || req.method !== 'GET') return false
+  if (!isSame(req.headers.authorization ?? '', `Bearer ${token}`)) {
+    refuse(res, 404)
+    return true
+  }
+  const body = text()
+  res.writeHead(200, {
+    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+  })
+  res.end(body)
+  return true
 }
 
 /** @returns the token that scrapers must send; `null` disables metrics */

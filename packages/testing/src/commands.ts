@@ -1,4 +1,5 @@
 export { doctor } from './doctor/doctorCommand.ts'
+export { info } from './doctor/infoCommand.ts'
 export { drill } from './drill/drillCommand.ts'
 export { images } from './drill/imagesCommand.ts'
 export { replay } from './replay/replayCommand.ts'

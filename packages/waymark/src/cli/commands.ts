@@ -60,12 +60,6 @@ const ownCommands = {
     options: [],
     mode: 'development',
   },
-  info: {
-    summary: 'Print versions for bug reports',
-    details: 'Prints the versions of Waymark, its dependencies and the system.',
-    options: ['json'],
-    mode: 'development',
-  },
 } as const satisfies Record<string, OwnCommand>
 
 /** Each is a value of the same name in the `internal/commands` of its package. */
@@ -89,6 +83,7 @@ export const packageCommands = {
     summary: 'Compare the images that pages get with what they need',
     package: '@waymark/testing',
   },
+  info: { summary: 'Print versions for bug reports', package: '@waymark/testing' },
   replay: { summary: 'Send the request of an error again', package: '@waymark/testing' },
 } as const
 

@@ -19,7 +19,6 @@ const commands: Readonly<Record<OwnCommandName, () => Promise<Command>>> = {
   errors: async () => (await import('./errorsCommand.ts')).errors,
   routes: async () => (await import('./routesCommand.ts')).routes,
   types: async () => (await import('./routesCommand.ts')).types,
-  info: async () => (await import('./infoCommand.ts')).info,
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,7 +14,7 @@ import {
 import { loadEnvFiles } from '../node/env.ts'
 import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
-import type { DocumentObserver } from '../node/observeRequests.ts'
+import { type DocumentObserver, observeDocuments } from '../node/observeRequests.ts'
 import { namesSharedCache, openCacheDriver, openJournalDriver } from '../node/openDrivers.ts'
 import { findBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
@@ -71,7 +72,7 @@ export type Operations = {
     server: Pick<ServerEntry, 'routeOf' | 'metrics'>,
     options: Pick<GivenOptions, 'log' | 'server-timing'>,
     env: NodeJS.ProcessEnv,
-  ): Pick<NodeServerOptions, 'observer' | 'metrics'>
+  ): NodeServerOptions['wrap']
 }
 
 export const start: Command = (input) => {
@@ -157,8 +158,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
     staticFiles,
-    documents: entry,
-    ...(await observingOf(entry, options, load)),
+    wrap: await observingOf(entry, options, load),
   })
   const { url } = await server.listen().catch(async (error: unknown) => {
     await closeStores()
@@ -180,14 +180,17 @@ async function observingOf(
   entry: ServerEntry,
   options: GivenOptions,
   load: LoadPackage,
-): Promise<ReturnType<Operations['createObserving']>> {
+): Promise<NodeServerOptions['wrap']> {
   const { env } = process
   const asked = [
     options.log && '--log',
     options['server-timing'] && '--server-timing',
     env.WAYMARK_METRICS_TOKEN && 'WAYMARK_METRICS_TOKEN',
   ].find(Boolean)
-  return asked ? (await loadOperations(load, asked)).createObserving(entry, options, env) : {}
+  const operations = asked ? await loadOperations(load, asked) : null
+  const observe = operations?.createObserving(entry, options, env)
+  const tellDocuments = (listener: RequestListener) => observeDocuments(listener, entry)
+  return (listener) => observe?.(tellDocuments(listener)) ?? tellDocuments(listener)
 }
 
 /**

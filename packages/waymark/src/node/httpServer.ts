@@ -11,14 +11,6 @@ import {
   isForWebSocket,
   type ListenerOptions,
 } from './listener.ts'
-import {
-  type DocumentObserver,
-  type Metrics,
-  observeDocuments,
-  observeRequests,
-  type RequestObserver,
-  respondMetrics,
-} from './observeRequests.ts'
 import { respondConnect, respondMalformed } from './refuse.ts'
 
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
@@ -34,11 +26,8 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
   /** Milliseconds that `close` then gives running requests; default 10 s. */
   readonly drainTimeoutMs?: number | undefined
   readonly limits?: ServerLimits
-  /** Called for each finished request. */
-  readonly observer?: RequestObserver | undefined
-  readonly documents?: DocumentObserver | undefined
-  /** Metrics for scrapers with the token. Default: none. */
-  readonly metrics?: Metrics | undefined
+  /** Puts something around all requests, such as a log. */
+  readonly wrap?: ((listener: RequestListener) => RequestListener) | undefined
 }
 
 export type NodeServer = {
@@ -83,7 +72,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     connectionsCheckingInterval: limits.checkIntervalMs,
     shouldUpgradeCallback: isForWebSocket,
   }
-  const server = createServer(timeouts, withObserver(listener, options))
+  const server = createServer(timeouts, options.wrap?.(listener) ?? listener)
   server.maxConnections = limits.maxConnections
   cutStalled(server, limits.stallTimeoutMs)
   server.on('clientError', neverThrows(respondMalformed, undefined))
@@ -102,18 +91,6 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       })()
       return closing
     },
-  }
-}
-
-function withObserver(
-  listener: RequestListener,
-  { observer, documents, metrics }: NodeServerOptions,
-): RequestListener {
-  const told = documents ? observeDocuments(listener, documents) : listener
-  const observed = observer ? observeRequests(told, observer) : told
-  if (!metrics) return observed
-  return (req, res) => {
-    if (!respondMetrics(req, res, metrics)) observed(req, res)
   }
 }
 

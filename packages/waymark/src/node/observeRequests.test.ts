@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { HandlerResponse } from '../shared/response.ts'
 import { createNodeServer } from './httpServer.ts'
-import type { FinishedRequest } from './observeRequests.ts'
+import { type FinishedRequest, observeRequests } from './observeRequests.ts'
 
 const digest = '20261122-abcdef'
 
@@ -17,11 +17,12 @@ async function serve(hasServerTiming = false) {
     handle,
     port: 0,
     host: '127.0.0.1',
-    observer: {
-      hasServerTiming,
-      routeOf: (target) => (target.startsWith('/bad') ? '/bad' : null),
-      onFinished: (request) => finished.push(request),
-    },
+    wrap: (listener) =>
+      observeRequests(listener, {
+        hasServerTiming,
+        routeOf: (target) => (target.startsWith('/bad') ? '/bad' : null),
+        onFinished: (request) => finished.push(request),
+      }),
   })
   const { url } = await server.listen()
   onTestFinished(async () => void (await server.close()))

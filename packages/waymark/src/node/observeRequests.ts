@@ -1,12 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { readTraceparent } from '../journal/instrumentation.ts'
 import { cacheStatusHeader } from '../shared/cachedPage.ts'
-import { isSame } from '../shared/doctorProof.ts'
 import type { SentDocument } from '../shared/endpoint.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { digestHeader, internalPrefix } from '../shared/protocol.ts'
+import { digestHeader } from '../shared/protocol.ts'
 import { createTimings, type Timings } from '../shared/trace.ts'
-import { refuse } from './refuse.ts'
 
 /** A finished request, without data that identifies the sender. */
 export type FinishedRequest = {
@@ -39,9 +37,6 @@ export type RequestObserver = {
   /** Adds `Server-Timing` to responses. */
   readonly hasServerTiming?: boolean | undefined
 }
-
-/** Metrics for scrapers that send the token. */
-export type Metrics = { readonly token: string; text(): string }
 
 const observed = new WeakMap<IncomingMessage, Timings>()
 
@@ -121,29 +116,6 @@ function addHeader(given: unknown[], [name, value]: [string, string]): void {
 /** The second part of `traceparent`. */
 function traceIdOf(header: string | string[] | undefined): string | null {
   return readTraceparent(String(header ?? ''))?.split('-')[1] ?? null
-}
-
-const metricsPath = `${internalPrefix}metrics`
-
-/** Without the token, the URL looks missing. @returns false when the request is for the app */
-export function respondMetrics(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { token, text }: Metrics,
-): boolean {
-  if (req.url?.split('?', 1)[0] !== metricsPath || req.method !== 'GET') return false
-  if (!isSame(req.headers.authorization ?? '', `Bearer ${token}`)) {
-    refuse(res, 404)
-    return true
-  }
-  const body = text()
-  res.writeHead(200, {
-    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-length': Buffer.byteLength(body),
-  })
-  res.end(body)
-  return true
 }
 
 export type DocumentObserver = {

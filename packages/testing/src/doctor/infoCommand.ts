@@ -3,23 +3,43 @@ import { createRequire } from 'node:module'
 import { arch, availableParallelism, platform, release } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { versionIn, waymarkVersion } from '../node/appPackages.ts'
-import { findBuildManifest } from '../node/static/manifest.ts'
-import { buildLayout } from '../shared/buildManifest.ts'
-import type { Command } from './arguments.ts'
-import { alignColumns } from './terminal.ts'
+import {
+  alignColumns,
+  buildLayout,
+  type CommandInput,
+  findBuildManifest,
+  type OptionTable,
+  type PackageCommand,
+  type PackageOptions,
+  sharedOptions,
+  versionIn,
+  waymarkVersion,
+} from 'waymark/internal/node'
 
 // Chosen by the app, unlike Waymark's own dependencies.
 const appPackages = ['react', 'react-dom', 'typescript']
 const ownPackages = ['vite', '@vitejs/plugin-rsc', '@vitejs/plugin-react']
 
-export const info: Command = async ({ options, terminal }) => {
+const { json } = sharedOptions
+const options = { json } as const satisfies OptionTable
+
+/** Prints what a bug report needs. */
+export const info: PackageCommand<typeof options> = {
+  details: 'Prints the versions of Waymark, its dependencies and the system.',
+  options,
+  mode: 'development',
+  run,
+}
+
+type Input = CommandInput<PackageOptions<typeof options>>
+
+async function run({ options, terminal }: Input): Promise<number> {
   const root = resolve(options.folder ?? '.')
   const app = pathToFileURL(join(root, 'package.json')).href
   const versions: Record<string, string> = {
     waymark: waymarkVersion(),
     ...versionsFrom(app, appPackages),
-    ...versionsFrom(import.meta.url, ownPackages),
+    ...versionsFrom(import.meta.resolve('waymark/package.json'), ownPackages),
     node: process.version.slice(1),
     system: `${platform()} ${release()} ${arch()}, ${availableParallelism()} cores`,
   }
