@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
@@ -53,7 +55,12 @@ async function sendForm(served: Served, page: Page, changed: Readonly<Record<str
   return served.fetch(new URL(page.url()).pathname, { method: 'POST', body, headers })
 }
 
-describeModes('the shop', { app: 'examples/shop' }, (served) => {
+// Each run has all of the stock; and a build of its own, as that remembers what was left.
+const data = mkdtempSync(`${tmpdir()}/shop-`)
+afterAll(() => rmSync(data, { recursive: true }))
+const shop = { app: 'examples/shop', env: { SHOP_DATA: data } }
+
+describeModes('the shop', shop, (served) => {
   test('sells: search, dialog, cart, account, order', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, { locale: 'de-AT' })
     await page.goto('/')
@@ -152,7 +159,7 @@ describeModes('the shop', { app: 'examples/shop' }, (served) => {
   })
 })
 
-const inProduction = { app: 'examples/shop', modes: ['production'] } as const
+const inProduction = { ...shop, modes: ['production'] } as const
 
 describeModes('the shop with bad input', inProduction, (served) => {
   test('refuses it, with its status', async () => {
@@ -195,5 +202,78 @@ describeModes('the shop with bad input', inProduction, (served) => {
     await field(other.page, 'Password').fill('another password')
     await press(other.page, 'Sign in')
     await other.page.getByText('do not belong together').waitFor()
+  })
+})
+
+const stock = (page: Page) => page.locator('.stock').filter({ visible: true })
+
+/** Opens a page that waits for changes. */
+async function openLive(page: Page, path: string) {
+  const waits = page.waitForResponse((response) => response.url().endsWith('/_waymark/live'))
+  await page.goto(path)
+  await waits
+  await hydrated(page)
+}
+
+/** A visitor with an account, and some of a product in the cart. */
+async function openBuyer(served: Served, slug: string, quantity: number): Promise<Page> {
+  const { page } = await openPage(served.app, { javaScriptEnabled: false, locale: 'en' })
+  await page.goto('/en/join')
+  await join(page, newEmail())
+  await heading(page, 'Account')
+  await addToCart(page, slug)
+  await page.goto('/en/cart')
+  await sendForm(served, page, { change: `${slug}:${quantity}` })
+  return page
+}
+
+async function order(page: Page) {
+  await page.goto('/en/order')
+  await field(page, 'Name').fill('Ada')
+  await fillOrder(page)
+}
+
+describeModes('the stock of the shop', shop, (served) => {
+  test('is live on the page, in the dialog and in the cart, and is not sold twice', async () => {
+    const slug = served.mode === 'dev' ? 'moon-vase' : 'rice-bowl'
+    const name = served.mode === 'dev' ? 'Moon vase' : 'Rice bowl'
+    const [watcher, list] = await Promise.all([
+      openPage(served.app, { locale: 'de' }),
+      openPage(served.app, { locale: 'en' }),
+    ])
+    await openLive(watcher.page, `/de/products/${slug}`)
+    expect(await stock(watcher.page).textContent()).toBe('Noch 12 da')
+    await list.page.goto('/en/products')
+    await hydrated(list.page)
+    await list.page.getByRole('link', { name }).click()
+    const dialog = list.page.getByRole('dialog', { name })
+    await dialog.getByText('12 left').waitFor()
+
+    const late = await openBuyer(served, slug, 3)
+    await order(await openBuyer(served, slug, 10))
+    await expect.poll(() => stock(watcher.page).textContent()).toBe('Noch 2 da')
+    await dialog.getByText('2 left').waitFor()
+
+    await late.goto('/en/order')
+    await late.getByText(`Not enough is left of: ${name}.`).waitFor()
+    await field(late, 'Name').fill('Eve')
+    await field(late, 'Street').fill('Way 1')
+    await field(late, 'Postcode').fill('1234')
+    await field(late, 'City').fill('Rome')
+    await press(late, 'Order for')
+    await late.getByText(`Not enough is left of: ${name}.`).waitFor()
+    expect(new URL(late.url()).pathname).toBe('/en/order')
+    await late.goto('/en/cart')
+    await late.getByText('2 left').waitFor()
+    expect(await stock(watcher.page).textContent()).toBe('Noch 2 da')
+
+    await order(await openBuyer(served, slug, 2))
+    await expect.poll(() => stock(watcher.page).textContent()).toBe('Ausverkauft')
+    await late.goto('/en/cart')
+    await late.getByText('Sold out').waitFor()
+    const add = watcher.page.getByRole('button', { name: 'In den Korb' })
+    expect(await add.isDisabled()).toBe(true)
+    watcher.expectQuietConsole([/preloaded using link preload/])
+    list.expectQuietConsole([/preloaded using link preload/])
   })
 })

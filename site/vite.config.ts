@@ -14,6 +14,7 @@ export default defineConfig({
       theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
       security: { csp: true },
       arrivals: true,
+      live: true,
       mdx: {
         remarkPlugins: [remarkGfm],
         rehypePlugins: [rehypeHeadings, rehypeTables, rehypeCode],

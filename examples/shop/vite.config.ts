@@ -4,6 +4,7 @@ export default {
   plugins: [
     waymark({
       security: { csp: true },
+      live: true,
       // The colours of --paper, which browsers draw around the page.
       theme: { themeColors: { light: '#f8f5ef', dark: '#181614' } },
     }),

@@ -24,7 +24,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   'create-waymark': { codeLines: 630, entries: [] },
   devtools: {
-    codeLines: 3_030,
+    codeLines: 3_180,
     entries: ['waymark/internal/vite', '@waymark/testing/internal/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },

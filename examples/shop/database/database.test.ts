@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database, Order } from './database.ts'
+import { type Database, firedOfEach, type Order } from './database.ts'
 import { openFileDatabase } from './file.ts'
 import { findSqlite, openSqliteDatabase } from './sqlite.ts'
 
@@ -82,13 +82,32 @@ describe.each(kinds)('a database in $name', ({ open }) => {
   test('stores an order and empties its cart', async () => {
     await db.addUser(ada)
     await db.addToCart('c', { slug: 'cup', quantity: 1 })
-    await db.placeOrder(order, 'c')
-    await db.placeOrder({ ...order, id: 'o2', createdAtMs: 2000 }, 'c')
+    expect(await db.placeOrder(order, 'c')).toBe(true)
+    expect(await db.placeOrder({ ...order, id: 'o2', createdAtMs: 2000 }, 'c')).toBe(true)
     expect(await db.readCart('c')).toEqual([])
     expect(await db.findOrder('o1')).toEqual(order)
     expect(await db.findOrder('o3')).toBeNull()
     expect((await db.listOrders('u1')).map(({ id }) => id)).toEqual(['o2', 'o1'])
     expect(await db.listOrders('u2')).toEqual([])
+  })
+
+  test('sells what there is, to many at once, and no more', async () => {
+    await db.addUser(ada)
+    await db.addToCart('c', { slug: 'cup', quantity: 1 })
+    expect(await db.countSold('cup')).toBe(0)
+    const results = await Promise.all(
+      Array.from({ length: firedOfEach + 3 }, (_, at) =>
+        db.placeOrder({ ...order, id: `o${at}` }, 'others'),
+      ),
+    )
+    expect(results.filter(Boolean)).toHaveLength(firedOfEach)
+    expect(await db.countSold('cup')).toBe(firedOfEach)
+    expect(await db.countSold('jug')).toBe(0)
+    const lines = [{ slug: 'jug', quantity: 1 }, ...order.lines]
+    expect(await db.placeOrder({ ...order, id: 'late', lines }, 'c')).toBe(false)
+    expect(await db.readCart('c')).toHaveLength(1)
+    expect(await db.findOrder('late')).toBeNull()
+    expect(await db.countSold('jug')).toBe(0)
   })
 
   test('is there when it is opened again', async () => {

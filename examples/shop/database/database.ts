@@ -30,6 +30,9 @@ export type Order = {
 /** The most of one product that a cart holds. */
 export const maxQuantity = 20
 
+/** How many of each product there were to sell. */
+export const firedOfEach = 12
+
 /** What the shop stores. Each method is atomic. */
 export type Database = {
   /** @returns false when the e-mail address has an account already */
@@ -44,8 +47,13 @@ export type Database = {
   addToCart(cartId: string, line: CartLine): Promise<void>
   /** Sets the number of a product that the cart holds; 0 removes it. */
   setQuantity(cartId: string, line: CartLine): Promise<void>
-  /** Stores the order, and empties the cart. */
-  placeOrder(order: Order, cartId: string): Promise<void>
+  /**
+   * Stores the order, and empties the cart.
+   * @returns false, with nothing changed, when fewer are left of one of its products
+   */
+  placeOrder(order: Order, cartId: string): Promise<boolean>
+  /** How many of a product were ordered. */
+  countSold(slug: string): Promise<number>
   findOrder(id: string): Promise<Order | null>
   /** The newest first. */
   listOrders(userId: string): Promise<readonly Order[]>

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import {
   type CartLine,
   type Database,
+  firedOfEach,
   maxQuantity,
   type Order,
   type Session,
@@ -78,9 +79,16 @@ function ordersIn({ read, change }: TablesFile) {
   return {
     placeOrder: (order, cartId) =>
       change(({ carts, orders }) => {
+        const isLeft = ({ slug, quantity }: CartLine) =>
+          soldOf(orders, slug) + quantity <= firedOfEach
+        if (!order.lines.every(isLeft)) return false
         orders.push(order)
         delete carts[cartId]
+        return true
       }),
+    async countSold(slug) {
+      return soldOf((await read()).orders, slug)
+    },
     async findOrder(id) {
       return (await read()).orders.find((order) => order.id === id) ?? null
     },
@@ -89,6 +97,11 @@ function ordersIn({ read, change }: TablesFile) {
       return own.toSorted((a, b) => b.createdAtMs - a.createdAtMs).slice(0, 50)
     },
   } satisfies Partial<Database>
+}
+
+function soldOf(orders: readonly Order[], slug: string): number {
+  const lines = orders.flatMap((order) => order.lines).filter((line) => line.slug === slug)
+  return lines.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
 type TablesFile = ReturnType<typeof openTables>

@@ -1,6 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type CartLine, type Database, maxQuantity, type Order, type User } from './database.ts'
+import {
+  type CartLine,
+  type Database,
+  firedOfEach,
+  maxQuantity,
+  type Order,
+  type User,
+} from './database.ts'
 
 /** The part of `node:sqlite` that the shop uses. */
 export type Sqlite = {
@@ -106,26 +113,21 @@ function cartsIn({ all, run }: Queries) {
   } satisfies Partial<Database>
 }
 
-function ordersIn({ one, all, run, exec }: Queries) {
+function ordersIn({ one, all, run, inTransaction }: Queries) {
+  const soldOf = (slug: string) => one<{ sold: number }>(countSold, slug)?.sold ?? 0
   return {
     async placeOrder({ id, userId, createdAtMs, totalCents, lines, address }, cartId) {
       const texts = [JSON.stringify(lines), JSON.stringify(address)]
-      exec('begin immediate')
-      try {
-        run(
-          'insert into orders values (?, ?, ?, ?, ?, ?)',
-          id,
-          userId,
-          createdAtMs,
-          totalCents,
-          ...texts,
-        )
+      return inTransaction(() => {
+        if (lines.some(({ slug, quantity }) => soldOf(slug) + quantity > firedOfEach)) return false
+        const values = [id, userId, createdAtMs, totalCents, ...texts]
+        run('insert into orders values (?, ?, ?, ?, ?, ?)', ...values)
         run('delete from cartLines where cartId = ?', cartId)
-        exec('commit')
-      } catch (error) {
-        exec('rollback')
-        throw error
-      }
+        return true
+      })
+    },
+    async countSold(slug) {
+      return soldOf(slug)
     },
     async findOrder(id) {
       const row = one<OrderRow>('select * from orders where id = ?', id)
@@ -138,6 +140,11 @@ function ordersIn({ one, all, run, exec }: Queries) {
   } satisfies Partial<Database>
 }
 
+const countSold = `
+  select coalesce(sum(line.value ->> 'quantity'), 0) as sold
+  from orders, json_each(orders.lines) as line where line.value ->> 'slug' = ?
+`
+
 type Queries = ReturnType<typeof createQueries>
 
 function createQueries(db: InstanceType<Sqlite['DatabaseSync']>) {
@@ -148,7 +155,18 @@ function createQueries(db: InstanceType<Sqlite['DatabaseSync']>) {
     db.prepare(sql).all(...values) as T[]
   const run = (sql: string, ...values: (string | number)[]) =>
     Number(db.prepare(sql).run(...values).changes)
-  return { one, all, run, exec: (sql: string) => db.exec(sql) }
+  function inTransaction<T>(change: () => T): T {
+    db.exec('begin immediate')
+    try {
+      const result = change()
+      db.exec('commit')
+      return result
+    } catch (error) {
+      db.exec('rollback')
+      throw error
+    }
+  }
+  return { one, all, run, inTransaction }
 }
 
 type OrderRow = Omit<Order, 'lines' | 'address'> & { lines: string; address: string }

@@ -38,6 +38,8 @@ export const de: Dictionary = {
     added: 'Im Korb: {count}.',
     invalid: 'Das gibt es nicht zu kaufen.',
     toCart: 'Zum Korb',
+    left: 'Noch {count} da',
+    soldOut: 'Ausverkauft',
     close: 'Schließen',
     page: 'Eigene Seite öffnen',
   },
@@ -78,6 +80,7 @@ export const de: Dictionary = {
     draft: 'Was du schreibst, bleibt in diesem Tab, bis du bestellst.',
     send: 'Für {total} bestellen',
     sending: 'Wird gesendet…',
+    short: 'Nicht genug übrig: {names}.',
     thanks: 'Danke. Morgen packen wir es ein.',
     date: 'Bestellt am',
   },
@@ -90,6 +93,7 @@ export const de: Dictionary = {
     credentials: 'E-Mail und Passwort gehören nicht zusammen.',
     taken: 'Diese E-Mail-Adresse hat schon ein Konto.',
     emptyCart: 'Der Korb ist leer.',
+    soldOut: 'Jemand war schneller: Nicht alles davon ist noch da.',
   },
   screens: {
     notFound: {

@@ -27,8 +27,13 @@ type ResponseEvent = {
   readonly isWhole: boolean
 }
 
+/** Of `@waymark/live`: a page was rendered that follows tags; tags have ended. */
+export type LiveEvent =
+  | { readonly type: 'live'; readonly pathname: string; readonly tags: readonly string[] }
+  | { readonly type: 'change'; readonly tags: readonly string[] | 'all' }
+
 /** What is recorded; the log adds the rest. */
-export type RecordedEvent = TracedEvent | RequestEvent | StatusEvent | ResponseEvent
+export type RecordedEvent = TracedEvent | RequestEvent | StatusEvent | ResponseEvent | LiveEvent
 
 /** What happened in development, on the server or in a browser. */
 export type DevEvent = RecordedEvent & {

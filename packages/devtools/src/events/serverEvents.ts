@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   actionHeader,
@@ -18,7 +19,7 @@ import {
 } from 'waymark/internal/vite'
 import { refuseMethod, refuseOthers, uncachedJson } from '../localRequests.ts'
 import { createEventLog, type EventLog, type LoggedEvent } from './eventLog.ts'
-import type { DevEvent, RecordedEvent } from './events.ts'
+import type { DevEvent, LiveEvent, RecordedEvent } from './events.ts'
 
 const maxStreams = 8
 const maxEventLength = 4_000
@@ -38,6 +39,8 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
     const event = parseBrowserEvent(data)
     if (event) log.add(event)
   })
+  // Its package tells whoever listens in this process.
+  subscribe('waymark:live', (event) => record(event as LiveEvent))
 
   /** Runs a request of the app, and writes its response. */
   function follow(received: ReceivedRequest, run: () => Promise<HandlerResponse>): Promise<void> {
@@ -48,9 +51,10 @@ export function recordEvents({ onBrowserEvent }: Pick<InspectedServer, 'onBrowse
       const sinceMs = () => performance.now() - startedAtMs
       const method = req.method ?? 'GET'
       record({ type: 'request', method, url: withoutValues(target), kind: kindOf(received) })
-      res.once('close', () =>
-        record({ type: 'response', durationMs: sinceMs(), isWhole: res.writableFinished }),
-      )
+      const onClose = () =>
+        record({ type: 'response', durationMs: sinceMs(), isWhole: res.writableFinished })
+      // A reader that leaves closes it from outside of this load.
+      res.once('close', () => loads.run(load, onClose))
       const { headers, ...response } = await run()
       const { status } = response
       const timing = parseTimings(findHeader(headers, 'server-timing'))

@@ -59,7 +59,8 @@ export const cacheTab: PanelTab = {
   },
 }
 
-function tagButton(tag: string, context: TabContext): HTMLElement {
+/** A button that ends a tag. */
+export function tagButton(tag: string, context: TabContext): HTMLElement {
   const made = button(tag, () => void invalidate([tag], context), 'tag')
   made.title = `Invalidate ${tag}`
   return made

@@ -4,6 +4,7 @@ import { cacheTab } from './cacheTab.ts'
 import { element, iconButton, note, type PanelChild } from './element.ts'
 import { errorsTab } from './errorsTab.ts'
 import { faultsTab } from './faultsTab.ts'
+import { liveTab } from './liveTab.ts'
 import { createPlace } from './panelPlace.ts'
 import { PanelError, panelBasePath } from './panelRequests.ts'
 import { panelStyle } from './panelStyle.ts'
@@ -18,6 +19,7 @@ const tabs: readonly PanelTab[] = [
   errorsTab,
   prefetchTab,
   cacheTab,
+  liveTab,
   routeTab,
   payloadTab,
 ]

@@ -93,9 +93,9 @@ pre.message { white-space: pre-wrap; color: var(--bad); }
 @media (width >= 720px) { .columns { grid-template-columns: 1fr 1fr; } }
 .columns > div { min-width: 0; }
 .badge { display: inline-block; padding: 1px 9px; border-radius: 99px; border: 1px solid currentColor; font-size: 13px; }
-.badge.static { color: var(--good); }
+.badge.static, .badge.live { color: var(--good); }
 .badge.partial, .badge.dynamic { color: var(--turn); }
-.badge.failed { color: var(--bad); }
+.badge.failed, .badge.behind { color: var(--bad); }
 .why { border-inline-start: 3px solid var(--blaze); padding-inline-start: 12px; margin-bottom: 12px; }
 .why p { margin-bottom: 6px; }
 .facts { display: grid; grid-template-columns: auto 1fr; gap: 4px 14px; margin: 0 0 12px; }

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createCache } from '../../../waymark/src/cache/cache.ts'
 import { createDependencyTracker } from '../../../waymark/src/cache/cacheLife.ts'
@@ -72,6 +73,22 @@ type Sent = {
   readonly client: string
   readonly method: string
 }
+
+test('what is followed, and what has ended, is told to who listens in the process', async () => {
+  const { cache, render } = create()
+  const told: unknown[] = []
+  const listener = (event: unknown) => void told.push(event)
+  subscribe('waymark:live', listener)
+  render(['notes'])
+  await cache.invalidate(['notes'])
+  unsubscribe('waymark:live', listener)
+  render(['unheard'])
+  const tags = expect.arrayContaining(['notes'])
+  expect(told).toEqual([
+    { type: 'live', pathname: '/board', tags },
+    { type: 'change', tags },
+  ])
+})
 
 describe('what a page is told', () => {
   test('that a tag which it has read was invalidated since', async () => {

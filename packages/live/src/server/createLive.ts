@@ -3,6 +3,7 @@ import { heartbeatMs } from '../shared/messages.ts'
 import { createClock } from './clock.ts'
 import { createFollowPage } from './followPage.ts'
 import { createHub } from './hub.ts'
+import { tell } from './liveChannel.ts'
 import { createLiveEndpoint } from './liveEndpoint.ts'
 import { createOwnerOf, createSeal } from './subscription.ts'
 
@@ -20,6 +21,7 @@ export function createLive({ cache, memory, sealer, isCredential }: App) {
   const clock = createClock(memory)
   const hub = createHub(heartbeatMs)
   memory.onAnyInvalidated(hub.invalidate)
+  memory.onAnyInvalidated((tags) => tell({ type: 'change', tags }))
   return {
     endpoint: createLiveEndpoint({ cache, clock, hub, ownerOf, seal }),
     follow: createFollowPage({ clock, ownerOf, seal }),

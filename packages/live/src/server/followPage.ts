@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FollowPage, tagsOfPage } from 'waymark/internal/server'
 import { writeRow } from '../shared/row.ts'
 import type { Clock } from './clock.ts'
+import { tell } from './liveChannel.ts'
 import { allReads, followedTags, named } from './liveTags.ts'
 import type { OwnerOf, Seal } from './subscription.ts'
 
@@ -28,6 +29,7 @@ export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage 
         const pattern = match?.pattern ?? url.pathname
         const tags = life && followedTags(life.tags, () => tagsOfPage(url.pathname, pattern))
         if (!tags) return ''
+        tell({ type: 'live', pathname: url.pathname, tags })
         const isOwn = usage.reason !== null
         const owner = isOwn
           ? ownerOf({ headers: context.sentHeaders, target: request.target }, cookies.lines())

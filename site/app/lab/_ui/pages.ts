@@ -49,6 +49,7 @@ export const labGroups: readonly LabGroup[] = [
       experiment('actions', 'Server actions', 'Forms that call the server, and their faults.'),
       experiment('handlers', 'Route handlers', 'Any method; streams down and up.'),
       experiment('request', 'Headers, cookies, after', 'What the server knows of your request.'),
+      experiment('live', 'Live data', 'What one visitor changes, another one sees.'),
       experiment('proxy', 'proxy.ts', 'A guarded page, an answered URL, another name.'),
     ],
   },

@@ -9,10 +9,11 @@ type Props = {
   readonly slug: string
   readonly cartHref: string
   readonly texts: Dictionary['product']
+  readonly isSoldOut: boolean
 }
 
 /** The button under a product; it says what the cart then holds. */
-export function AddToCart({ slug, cartHref, texts }: Props) {
+export function AddToCart({ slug, cartHref, texts, isSoldOut }: Props) {
   const [state, send, isPending] = useActionState<
     { count: number } | InvalidInput | null,
     FormData
@@ -20,7 +21,7 @@ export function AddToCart({ slug, cartHref, texts }: Props) {
   return (
     <form action={send} className="add">
       <input type="hidden" name="slug" value={slug} />
-      <button type="submit" className="button">
+      <button type="submit" className="button" disabled={isSoldOut}>
         {isPending ? texts.adding : texts.add}
       </button>
       <p role="status">

@@ -5,7 +5,7 @@ import { useFormStatus } from 'react-dom'
 import { type InvalidInput, Link } from 'waymark'
 import { maxQuantity } from '../../../database/database.ts'
 import type { Dictionary } from '../../../dictionaries/en.ts'
-import { fill, formatPrice } from '../../../dictionaries/format.ts'
+import { fill, formatPrice, stockText } from '../../../dictionaries/format.ts'
 import type { Language } from '../../../languages.ts'
 import { changeCart } from './actions.ts'
 
@@ -14,12 +14,13 @@ type Item = {
   readonly name: string
   readonly priceCents: number
   readonly quantity: number
+  readonly left: number
   readonly picture: ReactNode
 }
 type Props = {
   readonly items: readonly Item[]
   readonly lang: Language
-  readonly texts: Dictionary['cart']
+  readonly texts: Dictionary['product'] & Dictionary['cart']
 }
 
 /** The cart. Each button sends the form with a change; without JavaScript, too. */
@@ -63,14 +64,14 @@ function CartLines({ items, lang, texts }: Props) {
 }
 
 function CartLine({ item, lang, texts }: { item: Item; lang: Language; texts: Props['texts'] }) {
-  const { slug, name, quantity } = item
+  const { slug, name, quantity, left } = item
   const change = (next: number, label: string, sign: string) => (
     <button
       type="submit"
       name="change"
       value={`${slug}:${next}`}
       aria-label={fill(label, { name })}
-      disabled={next > maxQuantity}
+      disabled={next > quantity && next > Math.min(maxQuantity, left)}
     >
       {sign}
     </button>
@@ -78,7 +79,10 @@ function CartLine({ item, lang, texts }: { item: Item; lang: Language; texts: Pr
   return (
     <li>
       {item.picture}
-      <b>{name}</b>
+      <span>
+        <b>{name}</b>
+        {quantity > left && <small className="error">{stockText(left, texts)}</small>}
+      </span>
       <span className="stepper">
         {change(quantity - 1, texts.less, '−')}
         <output>{quantity}</output>

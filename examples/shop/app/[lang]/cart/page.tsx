@@ -1,8 +1,9 @@
 import { Link, type Metadata, type PageProps } from 'waymark'
-import { findProduct } from '../../../catalogue.ts'
+import { findProduct, type Product } from '../../../catalogue.ts'
 import { dictionaryOf } from '../../../dictionaries/dictionary.ts'
-import { readLanguage } from '../../../languages.ts'
+import { type Language, readLanguage } from '../../../languages.ts'
 import { readCart } from '../../../session.ts'
+import { readStock } from '../../../stock.ts'
 import { Vessel } from '../../../ui/vessel.tsx'
 import { CartForm } from './cartForm.tsx'
 
@@ -14,18 +15,18 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Cart({ params }: Props) {
   const lang = await readLanguage(params)
-  const { cart, list } = dictionaryOf(lang)
-  const items = (await readCart()).flatMap(({ slug, quantity }) => {
-    const product = findProduct(slug)
-    if (!product) return []
-    const { priceCents, name } = product
-    return [{ slug, quantity, priceCents, name: name[lang], picture: <Vessel product={product} /> }]
-  })
+  const { cart, list, product: texts } = dictionaryOf(lang)
+  const items = await Promise.all(
+    (await readCart()).flatMap(({ slug, quantity }) => {
+      const product = findProduct(slug)
+      return product ? [itemOf(product, quantity, lang)] : []
+    }),
+  )
   return (
     <div className="narrow">
       <h1>{cart.title}</h1>
       {items.length > 0 ? (
-        <CartForm items={items} lang={lang} texts={cart} />
+        <CartForm items={items} lang={lang} texts={{ ...texts, ...cart }} />
       ) : (
         <p className="empty">
           {cart.empty} <Link href={`/${lang}/products`}>{list.reset}</Link>
@@ -33,4 +34,10 @@ export default async function Cart({ params }: Props) {
       )}
     </div>
   )
+}
+
+async function itemOf(product: Product, quantity: number, lang: Language) {
+  const { slug, priceCents, name } = product
+  const picture = <Vessel product={product} />
+  return { slug, quantity, priceCents, name: name[lang], picture, left: await readStock(slug) }
 }

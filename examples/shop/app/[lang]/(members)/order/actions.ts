@@ -2,12 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import { redirect, unauthorized } from 'waymark'
-import { action } from 'waymark/server'
+import { action, updateTag } from 'waymark/server'
 import { z } from 'zod'
 import { totalOf } from '../../../../catalogue.ts'
 import { database } from '../../../../database/open.ts'
 import { languages } from '../../../../languages.ts'
 import { readCart, readCartId, readUser } from '../../../../session.ts'
+import { stockTag } from '../../../../stock.ts'
 
 // The messages are keys of the dictionary's `errors`.
 const text = z.string().trim().min(1, 'required').max(100, 'long')
@@ -32,6 +33,9 @@ export const placeOrder = action({ input: form, maxBytes: 20_000 }, async (input
   if (!cartId || lines.length === 0) return { problem: 'emptyCart' as const }
   const id = randomUUID()
   const order = { id, userId: user.id, createdAtMs: Date.now(), lines, address }
-  await database().placeOrder({ ...order, totalCents: totalOf(lines) }, cartId)
+  const isPlaced = await database().placeOrder({ ...order, totalCents: totalOf(lines) }, cartId)
+  // What pages show of these is old now; or was, for somebody who could not buy them.
+  await Promise.all(lines.map(({ slug }) => updateTag(stockTag(slug))))
+  if (!isPlaced) return { problem: 'soldOut' as const }
   redirect(`/${lang}/account/orders/${id}`)
 })

@@ -13,16 +13,19 @@ type Props = {
   readonly send: string
   readonly texts: Dictionary['order']
   readonly errors: Readonly<Record<string, string>>
+  /** Says of what fewer are left than the cart holds; empty when there is enough. */
+  readonly shortage: string
 }
 
 /** Where the order goes. What was typed survives a reload, errors, and a look at other pages. */
-export function OrderForm({ lang, send, texts, errors }: Props) {
+export function OrderForm({ lang, send, texts, errors, shortage }: Props) {
   const [result, order, isPending] = useActionState<
-    { problem: 'emptyCart' } | InvalidInput | null,
+    { problem: 'emptyCart' | 'soldOut' } | InvalidInput | null,
     FormData
   >(placeOrder, null)
   const draft = useDraft('order')
   const invalid = result && 'isInvalid' in result ? result : null
+  const problem = shortage || (result && 'problem' in result && errors[result.problem])
   const field = (name: 'name' | 'street' | 'postcode' | 'city' | 'note', autoComplete: string) => (
     <TextField
       name={name}
@@ -36,9 +39,9 @@ export function OrderForm({ lang, send, texts, errors }: Props) {
   return (
     <form ref={draft} action={order} noValidate>
       <input type="hidden" name="lang" value={lang} />
-      {result && 'problem' in result && (
+      {problem && (
         <p role="alert" className="error">
-          {errors[result.problem]}
+          {problem}
         </p>
       )}
       {field('name', 'name')}

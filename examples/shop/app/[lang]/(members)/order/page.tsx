@@ -1,9 +1,10 @@
 import { Link, type Metadata, type PageProps } from 'waymark'
-import { totalOf } from '../../../../catalogue.ts'
+import { findProduct, totalOf } from '../../../../catalogue.ts'
 import { dictionaryOf } from '../../../../dictionaries/dictionary.ts'
 import { fill, formatPrice } from '../../../../dictionaries/format.ts'
 import { readLanguage } from '../../../../languages.ts'
 import { readCart } from '../../../../session.ts'
+import { readShortages } from '../../../../stock.ts'
 import { OrderForm } from './orderForm.tsx'
 
 type Props = PageProps<'/[lang]/order'>
@@ -15,7 +16,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function OrderPage({ params }: Props) {
   const lang = await readLanguage(params)
   const lines = await readCart()
+  const short = await readShortages(lines)
   const { order, errors, list } = dictionaryOf(lang)
+  const names = short.map((slug) => findProduct(slug)?.name[lang]).join(', ')
   return (
     <div className="narrow">
       <h1>{order.title}</h1>
@@ -26,6 +29,7 @@ export default async function OrderPage({ params }: Props) {
             lang={lang}
             texts={order}
             errors={errors}
+            shortage={names && fill(order.short, { names })}
             send={fill(order.send, { total: formatPrice(totalOf(lines), lang) })}
           />
         </>

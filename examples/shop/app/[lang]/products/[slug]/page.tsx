@@ -6,7 +6,7 @@ import { ProductDetails } from '../productDetails.tsx'
 
 type Props = PageProps<'/[lang]/products/[slug]'>
 
-/** Rendered at build, but for the number in the cart. */
+/** Rendered at build, but for what is in the cart and what is left. */
 export const dynamic = 'partial'
 /** Other slugs are 404, without a look at them. */
 export const dynamicParams = false

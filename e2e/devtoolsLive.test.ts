@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { content, openRoots, shortcut, tab } from './harness/devtoolsPanel.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+
+describeModes('the devtools of a live page', { app: 'live', modes: ['dev'] }, (served) => {
+  test('show what it follows, why it was rendered again, and whether it is current', async () => {
+    const { page } = await openPage(served.app)
+    await openRoots(page, false)
+    const waits = page.waitForResponse((response) => response.url().endsWith('/_waymark/live'))
+    await page.goto('/board')
+    await waits
+    await hydrated(page)
+    await page.keyboard.press(shortcut)
+    await tab(page, 'Live').click()
+    await content(page).getByRole('heading', { name: 'live' }).waitFor()
+    await content(page).getByText('1 waits for changes').waitFor()
+    await page.reload()
+    await hydrated(page)
+    await content(page).getByText('1 waits for changes').waitFor()
+    const rows = content(page).getByRole('row')
+    await rows.filter({ hasText: 'the document' }).first().waitFor()
+
+    await fetch(served.url('/api/notes'), { method: 'POST', body: 'by somebody else' })
+    await page.getByText('by somebody else').waitFor()
+    await rows
+      .filter({ hasText: /page data\s*notes/ })
+      .first()
+      .waitFor()
+    await page.getByLabel('Note').fill('by this page')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await rows
+      .filter({ hasText: /its own action\s*notes/ })
+      .first()
+      .waitFor()
+
+    const renewed = page.waitForResponse((response) => response.url().includes('/data/board'))
+    await content(page).getByRole('button', { name: 'notes', exact: true }).click()
+    await renewed
+    await page.route('**/_waymark/live', (route) => route.abort())
+    await page.evaluate(() => dispatchEvent(new Event('offline')))
+    await content(page).getByRole('heading', { name: 'behind' }).waitFor()
+    await content(page).getByText('behind since').waitFor()
+  })
+
+  test('say so of a page that is not live, and tell no browser the names of tags', async () => {
+    const { page } = await openPage(served.app)
+    await openRoots(page, false)
+    await page.goto('/')
+    await page.keyboard.press(shortcut)
+    await tab(page, 'Live').click()
+    await content(page)
+      .getByText('Nothing that / was rendered from says that it is live.')
+      .waitFor()
+    const html = await (await served.fetch('/board')).text()
+    expect(html).toContain('7e000000:')
+    expect(html).not.toMatch(/"notes\\*"/)
+    const others = { headers: { 'sec-fetch-site': 'cross-site' } }
+    expect((await served.fetch('/_waymark/events', others)).status).toBe(403)
+  })
+})

@@ -1,0 +1,15 @@
+'use client'
+
+import { useLive } from '@waymark/live/client'
+import type { ReactNode } from 'react'
+import styles from './board.module.css'
+
+/** Whether the board on the screen is current. */
+export function Freshness(): ReactNode {
+  const { state, since } = useLive()
+  return (
+    <output className={styles.freshness} data-state={state}>
+      {since ? `Behind since ${since.toLocaleTimeString('en-GB')}` : 'Current'}
+    </output>
+  )
+}
