@@ -62,6 +62,19 @@ describe('live pages while servers and networks fail', () => {
     await expect.poll(() => second.getByRole('heading').textContent()).toBe(now)
   })
 
+  test('a shell that was cached before a change is not the last that is seen', async () => {
+    const { page } = await openPage(app)
+    await page.goto('/partly')
+    await page.goto('/')
+    await add(app, 'before the shell is rendered again')
+    // What the shell has read is fresh again.
+    await page.goto('/board')
+    await expect.poll(() => notes(page)).toContain('before the shell is rendered again')
+    const { length } = await notes(page)
+    await page.goto('/partly')
+    await expect.poll(() => page.getByRole('heading').textContent()).toBe(`${length} notes`)
+  })
+
   test('who opens a connection and leaves at once takes no room', async () => {
     // More than a process has room for, which leave before, during and after the response.
     const attempts = 16_500

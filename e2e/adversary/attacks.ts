@@ -20,7 +20,7 @@ export function attackAt(source: AttackSource, index: number): AttackRequest {
   const kinds = [
     ...everywhere,
     ...(source.map.isQuiet ? crossings : failures),
-    ...(hasLive ? [[9, liveRequest] as const] : []),
+    ...(hasLive ? [[8, liveRequest] as const] : []),
   ]
   const made = random.weighted(kinds)(random, source)
   const { label, method = 'GET', target, headers = [], body = none, host = source.host } = made

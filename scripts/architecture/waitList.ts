@@ -120,7 +120,7 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/dispatch.ts': [
       'pageCache.partial(url)',
-      'withinLimit(dispatched, () => respondWithPartial({ page, shell, onOutdat…',
+      'withinLimit(dispatched, () => respondWithPartial(partial, app))',
     ],
     'rsc/page/documentLimit.ts': ['render()'],
     'rsc/proxy/shownElsewhere.ts': [

@@ -13,7 +13,7 @@ export type DependencyTracker = CacheLife<ReadonlySet<string>> & {
   /** Whether what is stale may be read. */
   readonly acceptsStale: boolean
   /** Whether any of it was. */
-  readonly isStale: boolean
+  isStale: boolean
   add(part: CacheLife, isStale?: boolean): void
 }
 

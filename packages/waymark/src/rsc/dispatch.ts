@@ -119,17 +119,17 @@ async function respondWithShell(
   match: RouteMatch,
   { dispatched, pageCache }: { dispatched: Dispatch; pageCache: PageCache },
 ): Promise<HandlerResponse> {
-  const { app, request } = dispatched
+  const { app, request, scope } = dispatched
   // Crawlers need the real status; a cached shell is sent before it is known.
   const waits = wantsFinalStatus(request) || dispatched.shown.isWhole
   const found = waits ? null : await pageCache.partial(url)
   if (found === null) return respondForRequest(match, dispatched)
   if (found.kind === 'response') return found.response
   const { shell, state, discard } = found
-  const page = pageOf(match, 200, dispatched)
-  const response = await withinLimit(dispatched, () =>
-    respondWithPartial({ page, shell, onOutdated: discard }, app),
-  )
+  // Its client has to know that what it sees was changed.
+  if (state === 'stale' && scope.context.life) scope.context.life.isStale = true
+  const partial = { page: pageOf(match, 200, dispatched), shell, onOutdated: discard }
+  const response = await withinLimit(dispatched, () => respondWithPartial(partial, app))
   return { ...response, headers: [...response.headers, [cacheStatusHeader, state]] }
 }
 

@@ -21,6 +21,9 @@ test.each([
   ['another export of a passive file', ['1:I["slots",[],"Else",1]\n0:"$L1"\n'], true],
   ['a part that failed', [`${slot}4:E{"digest":"x"}\n`], true],
   ['a server action', ['5:{"id":"a"}\n0:{"action":"$h5"}\n'], true],
+  ['a page that is kept current', ['0:{}\n7e000000:["r","n","s",false]\n'], true],
+  ['one that says so in a part of its own', ['0:{}\n', '7e000000:["r","n","s",false]\n'], true],
+  ['one that says so in halves', ['0:{}\n7e00', '0000:["r","n","s",false]\n'], true],
   ['words that look like rows', ['0:["2:I[\\"button\\",[],\\"B\\"]","$$h"]\n'], false],
   ['a reference of the dev server', ['1:I["slots$$cache=ab",[],"Slot",1]\n0:"$L1"\n'], false],
   [

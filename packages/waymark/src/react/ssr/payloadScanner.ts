@@ -39,7 +39,8 @@ export function createPayloadScanner(passive: ReadonlySet<string>) {
     /** @param text the next part of the payload, cut anywhere */
     read(text: string): void {
       const rows = rest + text
-      rest = rows.slice(rows.lastIndexOf('\n') + 1)
+      // With the end of the row before it.
+      rest = rows.slice(Math.max(0, rows.lastIndexOf('\n')))
       readImports(rows)
       scanner.isInteractive ||=
         elements.some((element) => rows.includes(element)) ||
