@@ -77,7 +77,7 @@ test('what is followed, and what has ended, is told to who listens in the proces
   const listener = (event: unknown) => void told.push(event)
   subscribe('waymark:live', listener)
   render(['notes'])
-  await cache.invalidate(['notes'])
+  await cache.invalidate(['notes'], 'expired')
   unsubscribe('waymark:live', listener)
   render(['unheard'])
   const tags = expect.arrayContaining(['notes'])

@@ -13,9 +13,11 @@ type Options = { readonly clock: Clock; readonly ownerOf: OwnerOf; readonly seal
 
 /** Follows what a rendering reads, and writes at its end what its page has to wait for. */
 export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage {
-  const self = randomUUID().slice(0, 8)
+  let self = ''
   let count = 0
   return (scope, files = []) => {
+    // Not before: outside of a request, workerd has no random values.
+    self ||= randomUUID().slice(0, 8)
     const rendering = `${self}${(count++).toString(36)}`
     const mark = clock.mark()
     const { life } = scope.context
