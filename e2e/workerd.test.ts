@@ -212,3 +212,18 @@ test('in a browser, clicks and submissions go through', async () => {
   expect(await page.getByText('from workerd').count()).toBe(1)
   expectQuietConsole()
 })
+
+test('a live page comes, and asks for changes', async () => {
+  const withSecret = await startWorkerd(root, {
+    WAYMARK_SECRET: 'a secret of the tests, long enough',
+  })
+  onTestFinished(() => withSecret.kill())
+  const path = `/lab/live/${crypto.randomUUID()}`
+  const { page } = await openPage(withSecret)
+  const asks = page.waitForResponse((response) => response.url().endsWith('/_waymark/live'))
+  await page.goto(path)
+  expect((await asks).status()).toBe(200)
+  await hydratedElement(page.getByRole('button', { name: 'Add' }))
+  await page.getByRole('button', { name: 'Something against the rain' }).click()
+  await page.getByRole('button', { name: 'Something against the rain', pressed: true }).waitFor()
+})

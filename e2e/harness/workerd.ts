@@ -25,8 +25,15 @@ export function findWorkerd(): string {
   }
 }
 
-/** Serves the worker beside a build on a free port. @param root of the built app */
-export async function startWorkerd(root: string): Promise<WorkerdServer> {
+/**
+ * Serves the worker beside a build on a free port.
+ * @param root of the built app
+ * @param env added to the environment, of which the worker gets what it names
+ */
+export async function startWorkerd(
+  root: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<WorkerdServer> {
   const server = await startServer({
     program: findWorkerd(),
     args: [
@@ -38,7 +45,7 @@ export async function startWorkerd(root: string): Promise<WorkerdServer> {
       '--control-fd=1',
     ],
     cwd: root,
-    env: appEnv(),
+    env: appEnv(env),
     listening: '"event":"listen"',
     startWithinMs: 20_000,
   })

@@ -6,8 +6,12 @@ const most = 1_000
 
 /** Tells whether tags were invalidated since a page was rendered. */
 export function createClock(memory: MemoryDriver) {
-  /** Positions in memory count in this process only. */
-  const process = randomUUID().slice(0, 8)
+  let id = ''
+  /** Positions in memory count in this process only. Drawn late: workerd has random values in requests. */
+  const process = () => {
+    id ||= randomUUID().slice(0, 8)
+    return id
+  }
   /** Knows what was invalidated before this process, and by others. */
   let shared: CacheDriver | null = null
   /** Tags that this process has ended, and where its driver stood then: it may not know of it yet. */
@@ -51,10 +55,10 @@ export function createClock(memory: MemoryDriver) {
       shared = driver.freshnessByTags ? driver : null
     },
     /** Where invalidations stand now. */
-    mark: (): string => `${process} ${memory.position()} ${shared?.position() ?? 0}`,
+    mark: (): string => `${process()} ${memory.position()} ${shared?.position() ?? 0}`,
     isChanged(tags: readonly string[], mark: string): boolean {
       const [by, here, anywhere] = mark.split(' ')
-      if (by === process) return isChangedHere(tags, Number(here))
+      if (by === process()) return isChangedHere(tags, Number(here))
       // A build has no driver: its mark is older than all that this one knows.
       return isChangedAnywhere(tags, Number(anywhere))
     },

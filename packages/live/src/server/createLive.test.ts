@@ -68,11 +68,7 @@ function create() {
   return { cache, render, post, ask, live }
 }
 
-type Sent = {
-  readonly headers: Readonly<Record<string, string>>
-  readonly client: string
-  readonly method: string
-}
+type Sent = Record<'client' | 'method', string> & { readonly headers: Record<string, string> }
 
 test('what is followed, and what has ended, is told to who listens in the process', async () => {
   const { cache, render } = create()
@@ -80,7 +76,7 @@ test('what is followed, and what has ended, is told to who listens in the proces
   const listener = (event: unknown) => void told.push(event)
   subscribe('waymark:live', listener)
   render(['notes'])
-  await cache.invalidate(['notes'])
+  await cache.invalidate(['notes'], 'expired')
   unsubscribe('waymark:live', listener)
   render(['unheard'])
   const tags = expect.arrayContaining(['notes'])

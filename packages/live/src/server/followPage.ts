@@ -15,7 +15,7 @@ type Options = { readonly clock: Clock; readonly ownerOf: OwnerOf; readonly seal
 export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage {
   return (scope, files = []) => {
     // No number: how many pages a process renders is nobody's business.
-    const rendering = `${clock.process}${randomUUID().slice(0, 18)}`
+    const rendering = `${clock.process()}${randomUUID().slice(0, 18)}`
     const mark = clock.mark()
     const { life } = scope.context
     for (const { module } of files) {

@@ -47,7 +47,7 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
     const changed = known.filter(({ tags, mark }) => mark === '' || clock.isChanged(tags, mark))
     const places = new Set(known.map(({ place }) => place))
     const gone = pages.flatMap((_, place) => (places.has(place) ? [] : [place]))
-    const state = { changed: changed.map(({ place }) => place), gone, from: clock.process }
+    const state = { changed: changed.map(({ place }) => place), gone, from: clock.process() }
     return { known: withinLimit(known), state }
   }
 
