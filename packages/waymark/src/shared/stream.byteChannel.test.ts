@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type ChunkListener, createByteChannel } from './stream.ts'
 
 function recording(heard: string[], own: Partial<ChunkListener> = {}): ChunkListener {
@@ -47,5 +47,17 @@ describe('a byte channel', () => {
     }).not.toThrow()
     expect(failing).toEqual(expected)
     expect(heard).toEqual(['piece a', 'flush', 'piece b', 'end'])
+  })
+
+  test('ends although its last piece throws', () => {
+    const heard: string[] = []
+    const error = vi.spyOn(console, 'error').mockReturnValue()
+    const { destination, listen } = createByteChannel(undefined, throwing('no key'))
+    listen(recording(heard))
+    destination.write('a')
+    expect(() => destination.end()).not.toThrow()
+    expect(heard.at(-1)).toBe('end')
+    expect(error.mock.lastCall?.[1]).toEqual(new Error('no key'))
+    error.mockRestore()
   })
 })

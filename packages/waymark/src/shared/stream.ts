@@ -62,7 +62,7 @@ export function createByteChannel(
     },
     end(): void {
       if (channel.ended) return
-      if (lastPiece) destination.write(lastPiece())
+      if (lastPiece) destination.write(neverThrows(lastPiece, '')())
       channel.ended = true
       notifyAll(listeners, (listener) => listener.end())
     },

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { createMatcher } from '../../routing/match.ts'
+import { buildRouteTree } from '../../routing/testing/buildRouteTree.ts'
 import { toServerRequest } from '../../shared/web.ts'
 
 afterEach(() => {
@@ -51,3 +53,15 @@ test.each([
 ])('below a path of its own, %s is %s', async (target, expected) => {
   expect(await read(target, '/docs')).toBe(expected)
 })
+
+test.each(['/docs/a', '/docs/a/', '/docs/a/?b', '/docs/_waymark/data/a.rsc'])(
+  'with and without a slash at the end, %s has a route',
+  async (target) => {
+    await read('/', '/docs')
+    const { createRouteOf } = await import('./readRequest.ts')
+    const routeOf = createRouteOf(createMatcher(buildRouteTree(['layout.tsx', 'a/page.tsx'])))
+    expect(routeOf(target)).toBe('/a')
+    expect(routeOf('/docs/b/')).toBe(null)
+    expect(routeOf('/a/')).toBe(null)
+  },
+)

@@ -34,10 +34,11 @@ export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedReque
     : { kind: 'document', pathname, search: ofPage, isWhole: true }
 }
 
-/** @returns tells the pattern of a pathname's route */
-export function createRouteOf({ match }: Matcher): (pathname: string) => string | null {
-  return (pathname) => {
-    const read = readRequest({ target: pathname })
+/** @returns tells the pattern of an address' route, also where the address redirects to its own */
+export function createRouteOf({ match }: Matcher): (target: string) => string | null {
+  return (target) => {
+    const asked = readRequest({ target })
+    const read = asked.kind === 'redirect' ? readRequest({ target: asked.location }) : asked
     return 'pathname' in read ? (match(read.pathname)?.pattern ?? null) : null
   }
 }
