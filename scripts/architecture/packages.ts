@@ -51,7 +51,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       server: ['shared'],
       stream: ['shared'],
       streamClient: ['shared'],
-      socket: [],
+      socket: ['shared'],
     },
   },
   operations: {

@@ -1,21 +1,14 @@
+import { createPlaces } from '../shared/places.ts'
 import { createEventBody, type EventBody } from './eventBody.ts'
 import type { Hub } from './hub.ts'
 
-/** In all, and of one address: an office of many people may share it. */
-const most = { connections: 15_000, perClient: 200 }
+const most = { inAll: 15_000, perClient: 200 }
 /** Then its browser connects again, with its cookies of then. */
 const longestMs = 10 * 60_000
 
 /** Opens connections on which pages wait for changes, within bounds. */
 export function createConnections(hub: Hub) {
-  const counts = new Map<string, number>()
-
-  function count(client: string, by: 1 | -1): void {
-    const left = (counts.get(client) ?? 0) + by
-    if (left > 0) counts.set(client, left)
-    else counts.delete(client)
-  }
-
+  const places = createPlaces()
   return {
     /**
      * @param client `null` where it is not known
@@ -26,12 +19,11 @@ export function createConnections(hub: Hub) {
       client: string | null,
       follow: (send: EventBody['send']) => Parameters<Hub['add']>[1],
     ): EventBody | null {
-      const isFull = hub.size() >= most.connections
-      if (isFull || (client !== null && (counts.get(client) ?? 0) >= most.perClient)) return null
-      if (client !== null) count(client, 1)
+      const leave = places.take(client, most)
+      if (!leave) return null
       const body = createEventBody(() => {
         hub.remove(waiting)
-        if (client !== null) count(client, -1)
+        leave()
       })
       const endsAtMs = Date.now() + longestMs * (0.8 + Math.random() * 0.2)
       const waiting = {

@@ -21,6 +21,8 @@ vi.mock('waymark/internal/server', async () => ({
   ...(await import('../../../waymark/src/rsc/pageCache/revalidate.ts')),
   ...(await import('../../../waymark/src/rsc/request/readBody.ts')),
   ...(await import('../../../waymark/src/rsc/request/readRequest.ts')),
+  ...(await import('../../../waymark/src/rsc/request/receiveBeacons.ts')),
+  ...(await import('../../../waymark/src/shared/doctorProof.ts')),
 }))
 
 const origin = 'https://site.test'

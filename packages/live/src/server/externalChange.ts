@@ -1,5 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Cache, ServerRequest } from 'waymark/internal/server'
+import { type Cache, isSame, type ServerRequest } from 'waymark/internal/server'
 
 const maxTags = 1_000
 const minSecretLength = 32
@@ -21,11 +20,6 @@ export async function invalidateFor(bearer: string, text: string, cache: Cache):
   if (!tags) return 400
   await cache.invalidate(tags, 'stale')
   return 204
-}
-
-function isSame(one: string, other: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(one), hash(other))
 }
 
 function readTags(text: string): string[] | null {

@@ -4,6 +4,7 @@ import {
   createTokenBuckets,
   decodeText,
   type Endpoint,
+  isFromPage,
   readBody,
   type ServerRequest,
 } from 'waymark/internal/server'
@@ -91,12 +92,6 @@ function withinLimit<Page extends Pick<Followed, 'tags'>>(pages: readonly Page[]
     left -= page.tags.length
     return left >= 0 ? page : { ...page, tags: [everything] }
   })
-}
-
-/** Fetch Metadata §2.4: a script can't set it. Older browsers send `origin` with each POST. */
-function isFromPage({ headers, origin }: ServerRequest): boolean {
-  const site = headers.get('sec-fetch-site')
-  return site === null ? headers.get('origin') === origin : site === 'same-origin'
 }
 
 const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const

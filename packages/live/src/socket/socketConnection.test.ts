@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  createConnection,
+  createSocketConnection,
   type Socket,
   type SocketData,
   type SocketHooks,
@@ -25,7 +25,7 @@ function connect(hooks: SocketHooks = {}, given: Parameters<typeof readLimits>[0
   const ends: (number | 'cut')[] = []
   const client = { bufferedBytes: 0 }
   let socket: Socket | undefined
-  const connection = createConnection({
+  const connection = createSocketConnection({
     hooks: {
       ...hooks,
       open: (opened) => {
@@ -236,7 +236,7 @@ describe('a server that ends', () => {
   test('closes those that open afterwards', async () => {
     const close = vi.fn()
     const open = vi.fn()
-    const connection = createConnection({
+    const connection = createSocketConnection({
       ...{ hooks: { open }, limits: readLimits(), topics, report: () => {} },
     })
     connection.end()

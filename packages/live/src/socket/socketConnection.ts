@@ -54,14 +54,14 @@ export type ConnectionOptions = {
   readonly now?: () => number
 }
 
-export type Connection = ReturnType<typeof createConnection>
+export type Connection = ReturnType<typeof createSocketConnection>
 
 /** For a client to take part in closing; then it is cut. */
 const closeWithinMs = 2_000
 const maxTopics = 100
 
 /** Leads the events of a connection to the hooks, within limits. */
-export function createConnection(options: ConnectionOptions) {
+export function createSocketConnection(options: ConnectionOptions) {
   const { hooks, limits, topics, report, now = Date.now } = options
   const mayCome = createRate(limits.messagesPerSecond, now)
   const link = createLink(limits)

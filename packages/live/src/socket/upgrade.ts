@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { clientNetwork, findScope, type HeaderLines, type Upgrade } from 'waymark/internal/server'
-import { createAdmission } from './admission.ts'
+import { createPlaces } from '../shared/places.ts'
 import { createNodeSockets, isUpgraded, refuseUpgrade } from './nodeSockets.ts'
-import { createConnection, type SocketData, type SocketHooks } from './socketConnection.ts'
+import { createSocketConnection, type SocketData, type SocketHooks } from './socketConnection.ts'
 import { readLimits, type SocketLimits } from './socketLimits.ts'
 import { createTopics } from './topics.ts'
 
@@ -13,7 +13,7 @@ export type UpgradeOptions = SocketHooks & {
 }
 
 const topics = createTopics<SocketData>()
-const admission = createAdmission()
+const places = createPlaces()
 const openSocket = createNodeSockets()
 
 /** Sends to all sockets of this process that have subscribed to a topic. */
@@ -36,7 +36,8 @@ export function upgrade(options: UpgradeOptions): Response {
   const { request, context } = scope
   const { onError: report } = context.after
   const limits = readLimits(given)
-  const connection = createConnection({ hooks, limits, topics, report })
+  const most = { inAll: limits.maxSockets, perClient: limits.maxSocketsPerClient }
+  const connection = createSocketConnection({ hooks, limits, topics, report })
   const client = clientNetwork(request)
   const offered = request.headers.get('sec-websocket-protocol')?.split(/\s*,\s*/) ?? []
   const chosen: HeaderLines =
@@ -56,7 +57,7 @@ export function upgrade(options: UpgradeOptions): Response {
       ])
     }
     if (socket.destroyed) return undefined
-    const leave = admission.enter(client, limits)
+    const leave = places.take(client, most)
     if (!leave) return refuseUpgrade(res, 503, [...lines, ['retry-after', '5']])
     res.detachSocket(socket)
     res.statusCode = 101

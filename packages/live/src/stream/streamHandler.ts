@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { clientNetwork, findScope, signalOf } from 'waymark/internal/server'
 import type { RouteHandlerContext } from 'waymark/server'
+import { createPlaces } from '../shared/places.ts'
 import {
   isPosition,
   largestEventBytes,
@@ -9,7 +10,6 @@ import {
   type StreamEvent,
 } from '../shared/streamEvents.ts'
 import { createEventStream, isAbort } from './eventStream.ts'
-import { createOpenStreams } from './openStreams.ts'
 
 type AnyParams = Record<string, string | string[]>
 
@@ -42,7 +42,8 @@ const firstEventMs = 500
 /** Over which those who were connected come again: after a life, and when the server ends. */
 const spreadMs = { life: 1_000, drain: 5_000 }
 
-const openStreams = createOpenStreams({ maxStreams: 10_000, maxPerClient: 200 })
+const places = createPlaces()
+const mostStreams = { inAll: 10_000, perClient: 200 }
 
 /**
  * Creates a route handler that responds with server-sent events. What the function throws before
@@ -58,7 +59,7 @@ export function stream<Given = AnyParams>(
     const since = readPosition(request)
     if (since === undefined) return refuse(400)
     const scope = requestScope()
-    const leavePlace = openStreams.enter(scope ? clientNetwork(scope.request) : null)
+    const leavePlace = places.take(scope ? clientNetwork(scope.request) : null, mostStreams)
     if (!leavePlace) return refuse(503)
     const gone = new AbortController()
     const leave = () => gone.abort()

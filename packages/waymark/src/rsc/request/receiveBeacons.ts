@@ -35,7 +35,7 @@ export function receiveBeacons(
 
   return async (request) => {
     if (request.method !== 'POST') return emptyResponse(405, [['allow', 'POST']])
-    if (!isSameOrigin(request)) return emptyResponse(403)
+    if (!isFromPage(request)) return emptyResponse(403)
     if (isTooMuch(request)) return emptyResponse(429, [['retry-after', '60']])
     const body = await readBody(request, { maxBytes, withinMs })
     if (body.kind !== 'body') return emptyResponse(refusals[body.kind])
@@ -44,7 +44,8 @@ export function receiveBeacons(
   }
 }
 
-function isSameOrigin({ headers, origin }: ServerRequest): boolean {
+/** True for what a page of this origin posts. */
+export function isFromPage({ headers, origin }: ServerRequest): boolean {
   // Fetch Metadata §2.4: a script can't set it. Older browsers send `origin` with each POST.
   const site = headers.get('sec-fetch-site')
   return site === null ? headers.get('origin') === origin : site === 'same-origin'

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { createPlaces } from './places.ts'
+
+const most = { inAll: 4, perClient: 2 }
+
+test('one client has so many places, and no more', () => {
+  const { take } = createPlaces()
+  const leave = take('203.0.113.7', most)
+  expect(take('203.0.113.7', most)).not.toBeNull()
+  expect(take('203.0.113.7', most)).toBeNull()
+  expect(take('203.0.113.8', most)).not.toBeNull()
+  leave?.()
+  leave?.()
+  expect(take('203.0.113.7', most)).not.toBeNull()
+  expect(take('203.0.113.7', most)).toBeNull()
+})
+
+test('all clients together have theirs, also those that are not known', () => {
+  const { take, taken } = createPlaces()
+  const leaves = [null, null, null, '203.0.113.7'].map((client) => take(client, most))
+  expect(leaves).not.toContain(null)
+  for (const client of [null, '203.0.113.8']) expect(take(client, most)).toBeNull()
+  for (const leave of leaves) leave?.()
+  expect(taken()).toBe(0)
+  expect(take('203.0.113.8', most)).not.toBeNull()
+})
