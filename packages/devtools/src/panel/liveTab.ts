@@ -98,7 +98,7 @@ export const liveTab: PanelTab = {
       table(
         'Renderings of this page',
         ['When', 'Brought by', 'After a change of'],
-        [...renderings.slice(0, maxRenderings).map(rowOf)],
+        renderings.slice(0, maxRenderings).map(rowOf),
       ),
     )
   },

@@ -1,5 +1,5 @@
 import { eventStream, heartbeatMs, type LiveMessage } from '../shared/messages.ts'
-import { readEvents } from './events.ts'
+import { readMessages } from '../shared/readMessages.ts'
 
 /** The server says at once what was changed: later, a proxy keeps back what comes. */
 const firstMessageMs = 5_000
@@ -61,10 +61,10 @@ export async function waitForMessages(
     const response = await request(options.send, url, { pages, wait: true }, signal)
     // A portal, say, has responded.
     if (!response.headers.get('content-type')?.startsWith(eventStream)) throw new Refused(response)
-    for await (const text of readEvents(response)) {
+    for await (const message of readMessages(response)) {
       isFirst = false
       listen()
-      options.onMessage(text === '' ? {} : (JSON.parse(text) as LiveMessage))
+      options.onMessage(message.kind === 'event' ? (JSON.parse(message.data) as LiveMessage) : {})
     }
   } catch (error) {
     throw isFirst && silent.signal.aborted ? new KeptBack() : error

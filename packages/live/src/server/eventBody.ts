@@ -1,3 +1,4 @@
+import { heartbeat } from '../shared/encodeEvent.ts'
 import type { LiveMessage } from '../shared/messages.ts'
 
 /** A response body of server-sent events. */
@@ -10,7 +11,6 @@ export type EventBody = AsyncIterable<Uint8Array> & {
 
 // A reader that does not take messages of a few bytes does not read.
 const maxWaitingBytes = 16_384
-const comment = Buffer.from(':\n\n')
 /** Over which those who were connected come again. */
 const spreadMs = 5_000
 
@@ -21,7 +21,7 @@ export function createEventBody(onEnd: () => void): EventBody {
     queue.push(Buffer.from(`data: ${JSON.stringify(message)}\n\n`))
   return {
     send,
-    heartbeat: () => queue.push(comment),
+    heartbeat: () => queue.push(heartbeat),
     end() {
       send({ againAfterMs: Math.round(Math.random() * spreadMs) })
       queue.end()

@@ -1,6 +1,7 @@
-import { createEventParser, type StreamMessage } from '../shared/eventParser.ts'
+import type { StreamMessage } from '../shared/eventParser.ts'
 import { heartbeatMs } from '../shared/messages.ts'
-import { endEvent, isPosition, largestEventBytes, type StreamEnd } from '../shared/streamEvents.ts'
+import { readMessages } from '../shared/readMessages.ts'
+import { endEvent, isPosition, type StreamEnd } from '../shared/streamEvents.ts'
 
 /** An event of a stream. */
 export type ReceivedEvent<Data = unknown> = {
@@ -63,7 +64,7 @@ export async function readStream(options: ReadStreamOptions): Promise<StreamOutc
     if (refusal) return refusal
     onOpen()
     const ending = { planned: null as StreamOutcome | null, isFirst: true }
-    for await (const message of messagesOf(response, listen)) {
+    for await (const message of readMessages(response, listen)) {
       if (controller.signal.aborted) break
       const outcome = readMessage(message, ending, onEvent)
       if (outcome) return outcome
@@ -130,19 +131,4 @@ function refused(status: number, afterMs: number): StreamOutcome {
 
 function bounded(ms: number): number {
   return ms > 0 ? Math.min(ms, longestAfterMs) : 0
-}
-
-async function* messagesOf(response: Response, onBytes: () => void): AsyncGenerator<StreamMessage> {
-  const reader = response.body?.getReader()
-  if (!reader) return
-  const decoder = new TextDecoder()
-  const parse = createEventParser({ maxLength: largestEventBytes })
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      onBytes()
-      yield* parse(decoder.decode(next.value, { stream: true }))
-    }
-  } finally {
-    reader.cancel().catch(() => {})
-  }
 }
