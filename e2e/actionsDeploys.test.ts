@@ -2,15 +2,11 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { appEnv } from './harness/appEnv.ts'
-import { buildApp, waymarkCommand } from './harness/appFolder.ts'
+import { buildApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
-import { freePort } from './harness/freePort.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
-import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+import { type BuildServer, startBuild } from './harness/startBuild.ts'
 import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
-
-type Server = ServerProcess & { readonly origin: string }
 
 const oldSecret = 'the secret of the build before it'
 const newSecret = 'the secret of the build after that'
@@ -18,19 +14,6 @@ const ringOf = (mode: 'kept' | 'lost') => ({
   WAYMARK_SECRET: newSecret,
   ...(mode === 'kept' ? { WAYMARK_SECRET_PREVIOUS: oldSecret } : {}),
 })
-
-async function serve(root: string, env: Readonly<Record<string, string>>): Promise<Server> {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const server = await startServer({
-    args: [waymarkCommand(), 'start', '--port', `${port}`],
-    cwd: root,
-    env: appEnv(env),
-    listening: origin,
-    startWithinMs: 20_000,
-  })
-  return { ...server, origin }
-}
 
 /** The build after: other code around the same actions, and one action less. */
 const changed: Readonly<Record<string, string>> = {
@@ -53,9 +36,9 @@ export function Gone() {
 
 describe('a page of the old build, a server of the new one', () => {
   let rootB = ''
-  let a: Server
-  let b: Server
-  let forgetful: Server
+  let a: BuildServer
+  let b: BuildServer
+  let forgetful: BuildServer
   let proxy: SwitchProxy
 
   beforeAll(async () => {
@@ -67,9 +50,9 @@ describe('a page of the old build, a server of the new one', () => {
     const built = await runWaymark(['build'], rootB, ringOf('kept'))
     expect(built.exitCode, built.output).toBe(0)
     ;[a, b, forgetful] = await Promise.all([
-      serve(rootA, env),
-      serve(rootB, ringOf('kept')),
-      serve(rootB, ringOf('lost')),
+      startBuild(rootA, env),
+      startBuild(rootB, ringOf('kept')),
+      startBuild(rootB, ringOf('lost')),
     ])
     proxy = await startSwitchProxy(a.origin)
   })
@@ -78,7 +61,7 @@ describe('a page of the old build, a server of the new one', () => {
     rmSync(rootB, { recursive: true, force: true })
   })
   beforeEach(() => proxy.choose(() => a.origin))
-  const deploy = (to: Server) => proxy.choose(() => to.origin)
+  const deploy = (to: BuildServer) => proxy.choose(() => to.origin)
 
   async function visit(options: { javaScriptEnabled?: boolean } = {}) {
     const { page } = await openPage(proxy, options)
@@ -143,6 +126,6 @@ describe('a page of the old build, a server of the new one', () => {
   })
 })
 
-async function heardBy({ origin }: Server): Promise<string[]> {
+async function heardBy({ origin }: BuildServer): Promise<string[]> {
   return (await fetch(`${origin}/heard`)).json() as Promise<string[]>
 }

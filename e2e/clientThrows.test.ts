@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { appEnv } from './harness/appEnv.ts'
-import { copyApp, waymarkCommand } from './harness/appFolder.ts'
+import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { describeModes } from './harness/describeModes.ts'
 import { digestPattern, lookUp, ownPlaces } from './harness/digests.ts'
-import { freePort } from './harness/freePort.ts'
 import { openPage } from './harness/page.ts'
-import { startServer } from './harness/serverProcess.ts'
+import { startBuild } from './harness/startBuild.ts'
 
 describeModes('a client component that throws on the server', { app: 'clientThrows' }, (served) => {
   test.each([
@@ -83,11 +81,7 @@ export const Late = () => <Suspense fallback="soon"><Now /></Suspense>
     '/',
     '/part',
   ])
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const args = [waymarkCommand(), 'start', '--port', String(port)]
-  const options = { args, cwd: root, env: appEnv({}), listening: origin, startWithinMs: 30_000 }
-  const server = await startServer(options)
-  onTestFinished(server.stop)
+  const { origin, stop } = await startBuild(root)
+  onTestFinished(stop)
   expect((await fetch(`${origin}/frozen`)).status).toBe(500)
 })

@@ -12,28 +12,11 @@ import {
   onTestFinished,
   test,
 } from 'vitest'
-import { appEnv } from './harness/appEnv.ts'
-import { buildApp, waymarkCommand } from './harness/appFolder.ts'
+import { buildApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
-import { freePort } from './harness/freePort.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
-import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+import { type BuildServer, startBuild } from './harness/startBuild.ts'
 import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
-
-type Server = ServerProcess & { readonly origin: string }
-
-async function serve(root: string, args: readonly string[] = []): Promise<Server> {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const server = await startServer({
-    args: [waymarkCommand(), 'start', '--port', `${port}`, ...args],
-    cwd: root,
-    env: appEnv(),
-    listening: origin,
-    startWithinMs: 20_000,
-  })
-  return { ...server, origin }
-}
 
 const labelOf = (page: Page) => page.locator('#build').getAttribute('data-label')
 const heading = (page: Page) => page.locator('h1:visible').textContent()
@@ -47,8 +30,8 @@ const isSame = (page: Page) => page.evaluate(() => 'isSameDocument' in window)
 describe('a deploy', () => {
   let rootA = ''
   let rootB = ''
-  let a: Server
-  let b: Server
+  let a: BuildServer
+  let b: BuildServer
   let proxy: SwitchProxy
   const shared = mkdtempSync(join(tmpdir(), 'waymark-shared-'))
   const writesFile = join(shared, 'writes.txt')
@@ -61,8 +44,8 @@ describe('a deploy', () => {
     writeFileSync(join(rootB, 'app/_parts/label.ts'), "export const label = 'B'\n")
     const built = await runWaymark(['build'], rootB)
     expect(built.exitCode, built.output).toBe(0)
-    a = await serve(rootA, ['--shared-assets', shared])
-    b = await serve(rootB, ['--shared-assets', shared])
+    a = await startBuild(rootA, {}, ['--shared-assets', shared])
+    b = await startBuild(rootB, {}, ['--shared-assets', shared])
     delete process.env.WRITES_FILE
   })
   afterAll(async () => {
@@ -202,7 +185,7 @@ describe('a deploy', () => {
   })
 
   test('a stream that runs at SIGTERM is completed', async () => {
-    const own = await serve(rootA)
+    const own = await startBuild(rootA)
     const { page } = await openPage(own)
     await page.goto('/slow', { waitUntil: 'commit' })
     await page.getByText('waiting').waitFor()

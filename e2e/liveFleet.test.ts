@@ -7,14 +7,10 @@ import {
   type RedisServer,
   startRedis,
 } from '../packages/redis/src/testing/redisServer.ts'
-import { appEnv } from './harness/appEnv.ts'
-import { buildApp, waymarkCommand } from './harness/appFolder.ts'
-import { freePort } from './harness/freePort.ts'
+import { buildApp } from './harness/appFolder.ts'
 import { add, livePath, notes, open } from './harness/livePages.ts'
-import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+import { type BuildServer, startBuild } from './harness/startBuild.ts'
 import { type SwitchProxy, startSwitchProxy } from './harness/switchProxy.ts'
-
-type Server = ServerProcess & { readonly origin: string }
 
 const secret = 'a secret of the tests, long enough'
 const folder = mkdtempSync(join(tmpdir(), 'waymark-live-'))
@@ -24,18 +20,8 @@ let count = 0
 /** Notes that servers have in common. */
 const notesFile = () => join(folder, `notes-${count++}.txt`)
 
-async function serve(root: string, env: Readonly<Record<string, string>>): Promise<Server> {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const server = await startServer({
-    args: [waymarkCommand(), 'start', '--port', `${port}`],
-    cwd: root,
-    env: appEnv({ WAYMARK_SECRET: secret, ...env }),
-    listening: origin,
-    startWithinMs: 20_000,
-  })
-  return { ...server, origin }
-}
+const serve = (root: string, env: Readonly<Record<string, string>>) =>
+  startBuild(root, { WAYMARK_SECRET: secret, ...env })
 
 async function startBalancer(first: string): Promise<SwitchProxy> {
   const balancer = await startSwitchProxy(first, { retries: 2 })
@@ -46,16 +32,16 @@ async function startBalancer(first: string): Promise<SwitchProxy> {
 /** Servers of one build that have a cache in common. */
 function describeFleet(name: string, cache: () => Readonly<Record<string, string>>) {
   describe(`two servers with ${name}`, () => {
-    const servers: Server[] = []
+    const servers: BuildServer[] = []
     beforeAll(async () => {
       const root = await buildApp({ app: 'live' })
       const env = { NOTES_FILE: notesFile(), ...cache() }
       servers.push(...(await Promise.all([serve(root, env), serve(root, env)])))
     })
     afterAll(() => Promise.all(servers.map((server) => server.stop())))
-    const [one, other] = [0, 1].map((at) => () => servers[at] as Server) as [
-      () => Server,
-      () => Server,
+    const [one, other] = [0, 1].map((at) => () => servers[at] as BuildServer) as [
+      () => BuildServer,
+      () => BuildServer,
     ]
 
     test('a change is on the screen, though another server renders than the one that tells', async () => {
@@ -152,7 +138,7 @@ describeWithRedis('live pages with Redis', () => {
     }
 
     /** Resolves once the page waits at another server. */
-    const moved = ({ asked }: SwitchProxy, { origin }: Server) =>
+    const moved = ({ asked }: SwitchProxy, { origin }: BuildServer) =>
       expect
         .poll(() => asked.some((each) => each.target === livePath && each.origin === origin), {
           timeout: 15_000,

@@ -5,12 +5,11 @@ import { root as repository } from '../scripts/workspace/paths.mjs'
 import { run } from '../scripts/workspace/run.mjs'
 import { chromium } from '../scripts/workspace/systemTools.mjs'
 import { appEnv } from './harness/appEnv.ts'
-import { copyApp, waymarkCommand } from './harness/appFolder.ts'
+import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { digestPattern, lookUp } from './harness/digests.ts'
-import { freePort } from './harness/freePort.ts'
 import { openPage } from './harness/page.ts'
-import { startServer } from './harness/serverProcess.ts'
+import { startBuild } from './harness/startBuild.ts'
 
 let root = ''
 let origin = ''
@@ -19,11 +18,8 @@ let stop = async () => {}
 beforeAll(async () => {
   root = copyApp({ app: 'replayed' })
   await build()
-  const port = await freePort()
-  origin = `http://localhost:${port}`
-  const args = [waymarkCommand(), 'start', '--port', String(port)]
-  const listening = { listening: origin, startWithinMs: 30_000 }
-  const server = await startServer({ args, cwd: root, env: appEnv(), ...listening })
+  const server = await startBuild(root)
+  origin = server.origin
   stop = server.stop
 })
 

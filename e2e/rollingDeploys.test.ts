@@ -10,15 +10,11 @@ import {
   type RedisServer,
   startRedis,
 } from '../packages/redis/src/testing/redisServer.ts'
-import { appEnv } from './harness/appEnv.ts'
-import { buildApp, waymarkCommand } from './harness/appFolder.ts'
+import { buildApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
-import { freePort } from './harness/freePort.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
-import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+import { type BuildServer, startBuild } from './harness/startBuild.ts'
 import { startSwitchProxy } from './harness/switchProxy.ts'
-
-type Server = ServerProcess & { readonly origin: string }
 
 const secret = 'a secret of the tests, long enough'
 const folder = mkdtempSync(join(tmpdir(), 'waymark-rolling-'))
@@ -34,18 +30,8 @@ const roots = () =>
     }),
   ])
 
-async function serve(root: string, env: Readonly<Record<string, string>>): Promise<Server> {
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const server = await startServer({
-    args: [waymarkCommand(), 'start', '--port', `${port}`],
-    cwd: root,
-    env: appEnv({ WRITES_FILE: writesFile, WAYMARK_SECRET: secret, ...env }),
-    listening: origin,
-    startWithinMs: 20_000,
-  })
-  return { ...server, origin }
-}
+const serve = (root: string, env: Readonly<Record<string, string>>) =>
+  startBuild(root, { WRITES_FILE: writesFile, WAYMARK_SECRET: secret, ...env })
 
 /** Assets of the first build that the second one does not have. */
 function ownAssets(root: string, other: string): string[] {
@@ -66,7 +52,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describeWithRedis('servers of two builds with separate disks and one Redis', () => {
   let redis: RedisServer
   let folders: readonly [string, string]
-  const servers: Server[] = []
+  const servers: BuildServer[] = []
 
   beforeAll(async () => {
     redis = await startRedis()

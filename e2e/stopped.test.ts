@@ -8,24 +8,21 @@ import { copyApp, waymarkCommand } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { freePort } from './harness/freePort.ts'
 import { startServer } from './harness/serverProcess.ts'
+import { startBuild } from './harness/startBuild.ts'
 
 const page = (version: number) => `export default () => <h1>version-${version}</h1>\n`
 
 /** What `waymark start` shows of the build that is there. */
 async function startedPage(root: string): Promise<string> {
-  const port = await freePort()
-  const listening = `http://localhost:${port}`
-  const args = [waymarkCommand(), 'start', '--port', String(port)]
-  const env = appEnv({})
-  const server = await startServer({ args, cwd: root, env, listening, startWithinMs: 30_000 })
+  const { origin, stop } = await startBuild(root)
   try {
-    const html = await (await fetch(listening)).text()
+    const html = await (await fetch(origin)).text()
     // With what it links: assets of the build.
     const links = [...html.matchAll(/(?:src|href)="(\/_waymark\/assets\/[^"]+)"/g)]
-    for (const [, href] of links) expect((await fetch(listening + href)).status).toBe(200)
+    for (const [, href] of links) expect((await fetch(origin + href)).status).toBe(200)
     return /version-\d/.exec(html)?.[0] ?? html
   } finally {
-    await server.stop()
+    await stop()
   }
 }
 

@@ -1,0 +1,25 @@
+import { appEnv } from './appEnv.ts'
+import { waymarkCommand } from './appFolder.ts'
+import { freePort } from './freePort.ts'
+import { type ServerProcess, startServer } from './serverProcess.ts'
+
+/** A `waymark start` in a process of its own. */
+export type BuildServer = ServerProcess & { readonly origin: string }
+
+/** @param root folder of a built app @param args further arguments of `waymark start` */
+export async function startBuild(
+  root: string,
+  env: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
+): Promise<BuildServer> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const server = await startServer({
+    args: [waymarkCommand(), 'start', '--port', `${port}`, ...args],
+    cwd: root,
+    env: appEnv(env),
+    listening: origin,
+    startWithinMs: 30_000,
+  })
+  return { ...server, origin }
+}
