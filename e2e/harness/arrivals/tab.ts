@@ -35,8 +35,11 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
     return others[Math.floor(random() * others.length)] ?? '/'
   }
 
-  const begin = (path: string) =>
-    page.evaluate((href) => void window.router.push(href as '/a'), path)
+  async function begin(path: string): Promise<void> {
+    // A screen may have come as a new document.
+    await page.waitForFunction(() => 'router' in window)
+    await page.evaluate((href) => void window.router.push(href as '/a'), path)
+  }
 
   /** Waits for a page after something was done, and writes down how it came. */
   async function arrive(path: string, before: Seen | null): Promise<void> {
