@@ -54,6 +54,17 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       socket: ['shared'],
     },
   },
+  offline: {
+    codeLines: 2_000,
+    entries: ['waymark', 'waymark/client', 'waymark/internal', 'waymark/internal/server'],
+    layers: {
+      shared: [],
+      worker: ['shared'],
+      outbox: ['shared'],
+      client: ['shared', 'outbox'],
+      server: ['shared'],
+    },
+  },
   operations: {
     codeLines: 590,
     entries: [

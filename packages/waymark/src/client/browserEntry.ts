@@ -1,5 +1,6 @@
 import { tracer } from 'virtual:waymark/arrivals'
 import { live } from 'virtual:waymark/live'
+import { offline } from 'virtual:waymark/offline'
 import { timeoutMs } from 'virtual:waymark/startup'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
@@ -41,6 +42,7 @@ function boot(): void {
   if (hasDraft()) void loader.start()
   onIntent(document, loader)
   onIdle(window, () => {
+    if (offline) offline.start()
     if (prefersReducedData()) return
     prefetch.start()
     errors.load()

@@ -24,6 +24,11 @@ declare module 'virtual:waymark/live' {
   export const live: import('./runtime.ts').LiveClient | null
 }
 
+declare module 'virtual:waymark/offline' {
+  /** Of `@waymark/offline`, in apps that set `offline`. */
+  export const offline: import('./runtime.ts').OfflineClient | null
+}
+
 declare module 'virtual:waymark/navigation' {
   export const navigation: import('../shared/settings.ts').NavigationSettings
   /** False where the build has found no server action. */

@@ -1,5 +1,6 @@
 import { live } from 'virtual:waymark/live'
 import { mayHaveActions, navigation } from 'virtual:waymark/navigation'
+import { offline } from 'virtual:waymark/offline'
 import { onNavigationStart } from 'virtual:waymark/startup'
 import type { NavigationStore } from '../components/navigationStore.ts'
 import type { ScreenLocale } from '../screens/screenTexts.ts'
@@ -70,6 +71,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   })
   restoreInput(hydrated)
   if (live) live.attach({ ...navigator, calls, events, store })
+  if (offline) offline.attach({ ...navigator, build, calls, events, store })
   return {
     ...navigator,
     callServer,

@@ -4,6 +4,7 @@ import type {
   RouterEvents,
 } from '../components/navigationStore.ts'
 import type { Blocker, ClientScreens } from '../components/routerContext.ts'
+import type { QueueableActions } from './actions/callAction.ts'
 import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { ClientModules, MissingModule } from './assets/modules.ts'
 import type { LazyModule } from './assets/preload.ts'
@@ -66,6 +67,18 @@ export type LiveClient = {
     router: Pick<Navigator, 'current' | 'renew'> &
       Pick<HydratedDocument, 'calls' | 'events' | 'store'>,
   ): void
+}
+
+/** What `@waymark/offline` does in browsers. */
+export type OfflineClient = {
+  /** Called when the document is idle. */
+  start(): void
+  attach(
+    router: Pick<Navigator, 'current' | 'invalidate' | 'refresh'> &
+      Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'>,
+  ): void
+  /** @returns runs a call, or keeps it until it can be sent */
+  queue(actions: QueueableActions): (call: ServerCall) => Promise<unknown>
 }
 
 /** The router: takes the tab from page to page, and runs server actions. */

@@ -12,6 +12,7 @@ import {
   theme,
 } from 'virtual:waymark/config'
 import { createLive } from 'virtual:waymark/live'
+import { createOffline, offlineOptions } from 'virtual:waymark/offline'
 import { createKeepRequest } from 'virtual:waymark/replay'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
@@ -29,6 +30,7 @@ import { listPagePatterns, manifestHref } from '../routing/routeEntries.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
 import { doctorPath, type ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
+import { withoutWorker } from '../shared/endpoint.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
 import type { Handle } from '../shared/response.ts'
 import { decodeSignal } from '../shared/signals.ts'
@@ -200,6 +202,7 @@ const app: HandlerApp = {
       }),
     },
     ...[arrivals, live?.endpoint].filter((each) => each !== undefined),
+    ...(createOffline?.(offlineOptions, buildId) ?? [withoutWorker]),
   ],
   live: live?.follow,
   onLateSignal: createLateSignals((line) => console.warn(line)),

@@ -50,6 +50,20 @@ declare module 'virtual:waymark/live' {
     | null
 }
 
+declare module 'virtual:waymark/offline' {
+  /** Of `@waymark/offline`, in apps that set `offline`. */
+  export const createOffline:
+    | ((
+        options: typeof offlineOptions,
+        buildId: string,
+      ) => readonly import('../shared/endpoint.ts').Endpoint[])
+    | null
+  export const offlineOptions: import('../shared/settings.ts').OfflineOptions & {
+    /** Of navigations. */
+    readonly timeoutMs: number
+  }
+}
+
 declare module 'virtual:waymark/app-files' {
   /** What `proxy.ts` exports, if the app has one. */
   export const proxy: Readonly<Record<string, unknown>> | null

@@ -1,3 +1,4 @@
+import { workerPath } from './protocol.ts'
 import type { HandlerResponse, ServerRequest } from './response.ts'
 
 /** A response to a browser that opens a URL, as far as its server knows. */
@@ -42,3 +43,24 @@ export type CreateEndpoint = (app: {
   /** Calls back before the journal is closed. */
   readonly onClose: (listener: () => void) => void
 }) => Endpoint
+
+/** In place of the service worker of a build that had `@waymark/offline`: it removes all that was kept. */
+export const withoutWorker: Endpoint = {
+  path: workerPath,
+  handle: async () => ({
+    status: 200,
+    headers: [
+      ['content-type', 'text/javascript'],
+      ['cache-control', 'no-cache'],
+    ],
+    body: `addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil(remove()))
+async function remove() {
+  const names = (await caches.keys()).filter((name) => name.startsWith('waymark-offline'))
+  await Promise.all(names.map((name) => caches.delete(name)))
+  indexedDB.deleteDatabase('waymark-offline')
+  await registration.unregister()
+}
+`,
+  }),
+}

@@ -6,6 +6,9 @@ const dataSuffix = '.rsc'
 
 export const assetsPrefix = '/_waymark/assets/'
 
+/** The service worker of `@waymark/offline`. */
+export const workerPath = '/_waymark/offline.js'
+
 export const healthPrefix = '/_waymark/health/'
 
 export function isInternalHeader(name: string): boolean {
@@ -81,6 +84,9 @@ export const actionHeader = 'waymark-action'
 
 /** Idempotency key of a call: a repetition gets the first response. */
 export const idempotencyKeyHeader = 'waymark-idempotency-key'
+
+/** On a call that waits in the browser until it was sent: it may be repeated days later. */
+export const queuedHeader = 'waymark-queued'
 
 /** On the response to a call: `session` when it set cookies, `data` when it revalidated. */
 export const changedHeader = 'waymark-changed'

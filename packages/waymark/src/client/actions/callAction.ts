@@ -1,5 +1,6 @@
+import { offline } from 'virtual:waymark/offline'
 import type { ScreenTexts } from '../../screens/screenTexts.ts'
-import type { RefusalCode } from '../../shared/actionResponse.ts'
+import type { ActionResponse, RefusalCode } from '../../shared/actionResponse.ts'
 import { trace } from '../../shared/trace.ts'
 import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
@@ -31,7 +32,24 @@ export type ActionsOptions = {
 
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const actions = createState(options)
-  return (call) => callAction(actions, call)
+  const send: QueueableActions['send'] = (call, given) => callAction(actions, call, given)
+  if (offline) return offline.queue({ encode: encodeCall, unchanged: unchangedState, send })
+  return send
+}
+
+/** How a package runs a call that may wait for the network. */
+export type QueueableActions = {
+  readonly encode: typeof encodeCall
+  readonly unchanged: typeof unchangedState
+  send(call: ServerCall, options?: SendOptions): Promise<unknown>
+}
+
+type SendOptions = {
+  /** What was sent before, or is to be sent as it was stored. */
+  readonly again?: SentCall
+  /** It waits until it can be sent: a failure asks nobody, and rejects with an `ActionError`. */
+  readonly isQueued?: boolean
+  readonly onResponse?: (response: ActionResponse) => void
 }
 
 type Actions = ReturnType<typeof createState>
@@ -53,42 +71,44 @@ function createState({ view, pages, board, texts: { actions }, changed }: Action
   }
 }
 
-type SentCall = {
+export type SentCall = {
   readonly encoded: EncodedCall
   readonly key: string
 }
 
-type RunningCall = SentCall & {
-  readonly call: ServerCall
-  readonly page: Page
-  /** Those that it may come from, if not from there. */
-  readonly otherPages: readonly Page[]
-  readonly retry: () => Promise<unknown>
-  /** What its form takes for "nothing has changed"; `null` where only an error tells. */
-  readonly unchanged: { readonly value: unknown } | null
-  /** React was released: its result can't be given to it any more. */
-  isDetached: boolean
-  /** A request of it has left the browser. */
-  mayHaveRun: boolean
-}
+type RunningCall = SentCall &
+  Omit<SendOptions, 'again'> & {
+    readonly call: ServerCall
+    readonly page: Page
+    /** Those that it may come from, if not from there. */
+    readonly otherPages: readonly Page[]
+    readonly retry: () => Promise<unknown>
+    /** What its form takes for "nothing has changed"; `null` where only an error tells. */
+    readonly unchanged: { readonly value: unknown } | null
+    /** React was released: its result can't be given to it any more. */
+    isDetached: boolean
+    /** A request of it has left the browser. */
+    mayHaveRun: boolean
+  }
 
 async function callAction(
   actions: Actions,
   call: ServerCall,
-  again: SentCall | null = null,
+  { again, ...options }: SendOptions = {},
 ): Promise<unknown> {
   const { keys, notice, preserved, texts } = actions
   const encoded = again?.encoded ?? (await encodeCall(call))
   const sent: SentCall = again ?? { encoded, key: keys.keyFor(encoded.content) }
   const running: RunningCall = {
     ...sent,
+    ...options,
     call,
     page: call.page,
     otherPages: otherPages(actions, call),
-    retry: () => callAction(actions, { ...call, submit: null }, sent),
-    unchanged: await unchangedState(call),
+    retry: () => callAction(actions, { ...call, submit: null }, { again: sent }),
+    unchanged: options.isQueued ? null : await unchangedState(call),
     isDetached: false,
-    mayHaveRun: again !== null || keys.has(encoded.content),
+    mayHaveRun: again !== undefined || keys.has(encoded.content),
   }
   const { key, unchanged } = running
   if (import.meta.env.WAYMARK_TRACED) trace({ type: 'action', id: encoded.id, outcome: null })
@@ -120,7 +140,7 @@ function send(
   running: RunningCall,
   detach: () => void,
 ): Promise<ReceivedResponse | null> {
-  const { call, encoded, key, page, retry, unchanged } = running
+  const { call, encoded, key, page, retry, unchanged, isQueued = false } = running
   const { pathname, search } = page.route
   let isGivenUp = false
   const request = {
@@ -129,6 +149,7 @@ function send(
     from: page.from,
     beside: page.beside ?? [],
     key,
+    isQueued,
     retry,
     silenceMs,
     timeoutMs: callTimeoutMs,
@@ -142,6 +163,7 @@ function send(
     },
   }
   const ask: CallNotice['ask'] = (reason, onChoice) => {
+    if (isQueued) return { choose() {}, withdraw() {} }
     const question = notice.ask(reason, (choice) =>
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
@@ -204,6 +226,7 @@ async function finish(
   if (submitAgain(running)) return undefined
   keys.forget(encoded.content)
   const { response, changed } = received
+  running.onResponse?.(response)
   // Before anything else is shown: the page that the action was called on is left with it.
   if (changed ?? changedBy(response)) router.invalidate(changed ?? 'data')
   if (response.kind !== 'returned' && response.kind !== 'redirect') preserveInput(actions, call)

@@ -9,6 +9,7 @@ import {
   changedHeader,
   idempotencyKeyHeader,
   navigationFromHeader,
+  queuedHeader,
 } from '../../shared/protocol.ts'
 import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/dataRequest.ts'
@@ -207,6 +208,8 @@ export type CallConnection = {
   /** Pathnames of pages that slots go on showing. */
   readonly beside: readonly string[]
   readonly key: string
+  /** The server remembers for days that it ran. */
+  readonly isQueued?: boolean
   readonly silenceMs: number
   readonly signal: AbortSignal
 }
@@ -223,7 +226,7 @@ export class TransportFailure extends Error {
 
 /** @returns a response of the site whose headers have come; when it falls silent, it is aborted */
 export async function connectCall(call: CallConnection) {
-  const { id, body, url, from, beside, key, signal, silenceMs } = call
+  const { id, body, url, from, beside, key, isQueued, signal, silenceMs } = call
   const broken = new AbortController()
   const abort = () => broken.abort()
   let response: Response
@@ -237,6 +240,7 @@ export async function connectCall(call: CallConnection) {
         accept: 'text/x-component',
         [actionHeader]: id,
         [idempotencyKeyHeader]: key,
+        ...(isQueued ? { [queuedHeader]: '1' } : {}),
         [navigationFromHeader]: from,
         ...(beside.length > 0 ? { [besideHeader]: beside.join(',') } : {}),
       },

@@ -8,6 +8,7 @@ import {
   defaultNavigation,
   defaultPrefetch,
   type NavigationSettings,
+  type OfflineOptions,
   type PrefetchLimits,
   resolveActionSettings,
 } from '../../shared/settings.ts'
@@ -65,6 +66,8 @@ export type WaymarkOptions = {
   readonly arrivals?: boolean
   /** Whether `@waymark/live` keeps open pages current that ask for it; default `false`. */
   readonly live?: boolean
+  /** Whether `@waymark/offline` keeps pages and forms for when there is no network; default `false`. */
+  readonly offline?: boolean | OfflineOptions
   /** What entries of the journal hold besides. */
   readonly journal?: JournalOptions
   /** The panel in the page, in development; default `true`. `false` leaves it and its shortcut out. */
@@ -114,6 +117,7 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   keepBuilds: true,
   arrivals: true,
   live: true,
+  offline: true,
   journal: true,
   devtools: true,
   actions: true,
@@ -158,6 +162,7 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
     keepBuilds,
     arrivals: options.arrivals === true,
     live: options.live === true,
+    offline: options.offline === true ? {} : options.offline || null,
     keptArguments: resolveReplay(options.journal),
     devtools: options.devtools !== false,
     patches: options.patches !== false,

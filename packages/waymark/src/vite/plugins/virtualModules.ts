@@ -102,7 +102,7 @@ export function configPlugin(
     ...serveVirtual(settingModules, (id, { name, mode }) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
       const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
-      const { arrivals, live, keptArguments, root } = others
+      const { arrivals, live, offline, keptArguments, root } = others
       // In development, the panel shows each load, and errors are at hand.
       const add = (isOn: boolean, exported: string, entry: string) =>
         fromPackage(isOn && mode === 'build', exported, `@waymark/${entry}`, root)
@@ -119,6 +119,13 @@ export function configPlugin(
           return name === 'rsc'
             ? fromPackage(live, 'createLive', '@waymark/live/internal/server', root)
             : fromPackage(live, 'live', '@waymark/live/internal/client', root)
+        case 'offline': {
+          const isOn = offline !== null && (mode === 'build' || offline.dev === true)
+          return name === 'rsc'
+            ? fromPackage(isOn, 'createOffline', '@waymark/offline/internal/server', root) +
+                constants({ offlineOptions: { ...offline, timeoutMs: navigation.timeoutMs } })
+            : fromPackage(isOn, 'offline', '@waymark/offline/internal/client', root)
+        }
         case 'replay':
           return add(keptArguments !== null, 'createKeepRequest', 'testing/internal/replay')
         case 'prefetch':
@@ -139,7 +146,7 @@ export function configPlugin(
 }
 
 const settingModules =
-  'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals|live|replay)$'
+  'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals|live|offline|replay)$'
 
 function setup(module: string | null): string {
   return module === null

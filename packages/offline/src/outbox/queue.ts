@@ -1,0 +1,7 @@
+import type { OfflineClient } from 'waymark/internal'
+
+/** Runs calls of actions. */
+export const queue: OfflineClient['queue'] =
+  ({ send }) =>
+  (call) =>
+    send(call)

@@ -1,0 +1,38 @@
+import type { ToPage, WorkerSettings } from '../shared/messages.ts'
+
+/** The parts of a service worker's global scope that are used; the library of types has them apart. */
+type WorkerScope = {
+  readonly registration: {
+    readonly navigationPreload?: { enable(): Promise<void> }
+  }
+  readonly clients: {
+    claim(): Promise<void>
+    get(id: string): Promise<WorkerClient | undefined>
+  }
+  readonly settings: WorkerSettings
+  skipWaiting(): Promise<void>
+  addEventListener(
+    type: 'install' | 'activate',
+    listener: (event: { waitUntil(work: Promise<unknown>): void }) => void,
+  ): void
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
+  addEventListener(type: 'message', listener: (event: WorkerMessage) => void): void
+}
+
+export type WorkerClient = { postMessage(message: ToPage): void }
+
+export type WorkerMessage = {
+  readonly data: unknown
+  waitUntil(work: Promise<unknown>): void
+}
+
+export type FetchEvent = {
+  readonly request: Request
+  readonly clientId: string
+  /** `undefined` where there is none. */
+  readonly preloadResponse?: Promise<Response | undefined>
+  respondWith(response: Promise<Response>): void
+  waitUntil(work: Promise<unknown>): void
+}
+
+export const scope = globalThis as unknown as WorkerScope
