@@ -1,35 +1,61 @@
 /**
- * Writes the guide as Markdown into the package, for readers and coding agents: `dist/docs/NAME.md`, and
- * `README.md` there, which lists them. `npm run build -w waymark` runs it.
+ * Writes the guide as Markdown into a package, for readers and coding agents: `dist/docs/NAME.md`. A
+ * page about one of the packages beside the core stands in that package; `README.md` in the core's
+ * lists all of them. The builds of the packages run it, with the package's folder as argument.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markdownOf } from '../../site/mdx/markdown.mjs'
 import { root } from './paths.mjs'
 
-/** What all pages together may have. */
-export const maxDocsBytes = 420_000
+/** What all pages in the core together may have. */
+const maxCoreBytes = 390_000
+
+/** Pages that stand in another package than the core. @type {Readonly<Record<string, string>>} */
+const packageOfPage = {
+  arrivals: 'arrivals',
+  drill: 'testing',
+  replay: 'testing',
+  sockets: 'live',
+  streams: 'live',
+}
 
 const guide = join(root, 'site/app/guide')
-const target = join(root, 'packages/waymark/dist/docs')
+const folder = process.argv[2] ?? 'waymark'
+const target = join(root, 'packages', folder, 'dist/docs')
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
 
-let bytes = 0
-/** @param {string} name @param {string} text */
-function write(name, text) {
-  bytes += Buffer.byteLength(text)
-  writeFileSync(join(target, `${name}.md`), text)
+const owner = (/** @type {string} */ name) => packageOfPage[name] ?? 'waymark'
+
+/** Pages of a package stand beside each other; others are where an app has installed them. */
+function place(/** @type {string} */ name) {
+  const from = owner(name)
+  const scope = from === 'waymark' ? from : `@waymark/${from}`
+  return from === folder ? `./${name}.md` : `node_modules/${scope}/dist/docs/${name}.md`
 }
 
-const names = readdirSync(guide).filter((name) => existsSync(join(guide, name, 'page.mdx')))
-const lines = names.map((name) => {
-  const page = markdownOf(readFileSync(join(guide, name, 'page.mdx'), 'utf8'))
-  // Pages stand beside each other here.
-  write(name, `${page.markdown.replaceAll(/\]\(\/guide\/([\w-]+)/g, '](./$1.md')}\n`)
-  return `- [${page.title}](./${name}.md): ${page.description}`
-})
-write('README', `# Waymark: the guide of this version\n\n${lines.join('\n')}\n`)
-if (bytes > maxDocsBytes) {
-  throw new Error(`The guide in the package has ${bytes} bytes, more than ${maxDocsBytes}.`)
+const pages = readdirSync(guide)
+  .filter((name) => existsSync(join(guide, name, 'page.mdx')))
+  .map((name) => ({ name, ...markdownOf(readFileSync(join(guide, name, 'page.mdx'), 'utf8')) }))
+
+let bytes = 0
+for (const { name, markdown } of pages.filter(({ name }) => owner(name) === folder)) {
+  const text = markdown.replaceAll(
+    /\]\(\/guide\/([\w-]+)/g,
+    (_, /** @type {string} */ linked) => `](${place(linked)}`,
+  )
+  bytes += Buffer.byteLength(text)
+  writeFileSync(join(target, `${name}.md`), `${text}\n`)
+}
+if (folder === 'waymark') {
+  const list = pages.map(
+    ({ name, title, description }) => `- [${title}](${place(name)}): ${description}`,
+  )
+  const text = `# Waymark: the guide of this version\n\n${list.join('\n')}\n`
+  writeFileSync(join(target, 'README.md'), text)
+  bytes += Buffer.byteLength(text)
+  if (bytes > maxCoreBytes) {
+    throw new Error(`The guide in the core has ${bytes} bytes, more than ${maxCoreBytes}.`)
+  }
 }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import {
   type DevtoolsPackage,
   detailJson,
   devPage,
+  findPackage,
   type HandlerResponse,
   type InspectedServer,
   isFromThisMachine,
@@ -62,15 +62,25 @@ async function write(res: ServerResponse, response: HandlerResponse | null): Pro
   return true
 }
 
+const packagesWithPages = [
+  'waymark',
+  ...['arrivals', 'live', 'offline', 'testing'].map((name) => `@waymark/${name}`),
+]
+
+/** The folder of a package's pages of the guide; none where the app does not have it. */
+function docsOf(name: string, root: string): string[] {
+  const manifest = findPackage(`${name}/package.json`, root)
+  return manifest === null ? [] : [path.join(manifest, '../dist/docs')]
+}
+
 /** What the tools and the tabs of the panel read of the app. */
 function inspectApp(server: InspectedServer, log: Pick<EventLog, 'list'>): InspectedApp {
   const { options, journal, failures, mapStack, loadEntry } = server
-  const { appDir } = options
-  const core = createRequire(import.meta.url).resolve('waymark/package.json')
+  const { appDir, root } = options
   return {
     journal,
     appDir,
-    docs: path.join(core, '../dist/docs'),
+    docs: packagesWithPages.flatMap((name) => docsOf(name, root)),
     tree: () => scanRoutes(appDir),
     arrivals: () => arrivals(log.list()).reverse(),
     drill: createPageDrill(server),

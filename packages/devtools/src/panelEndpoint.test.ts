@@ -10,7 +10,7 @@ const unused = {
   basePath: '',
   dockPage: unexpected,
   app: {
-    docs: '',
+    docs: [],
     appDir: '',
     journal: createMemoryJournal(),
     arrivals: unexpected,

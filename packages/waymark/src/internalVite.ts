@@ -1,7 +1,7 @@
 export { detailJson, detailLines } from './journal/detail.ts'
 export { readDigest } from './journal/query.ts'
 export { frameLines } from './journal/thrownText.ts'
-export { waymarkVersion } from './node/appPackages.ts'
+export { findPackage, waymarkVersion } from './node/appPackages.ts'
 export { writeResponse } from './node/writeResponse.ts'
 export { parseTarget } from './routing/canonicalUrl.ts'
 export { createMatcher } from './routing/match.ts'

@@ -23,8 +23,8 @@ export type InspectedApp = {
   drill(pathname: string, fault: string): Promise<readonly unknown[]>
   /** Sends the request of an error to the build again. */
   replay(digest: string, options: ReplayWish): Promise<unknown>
-  /** The guide as Markdown: a folder. */
-  readonly docs: string
+  /** The guide as Markdown: folders of the packages, of which some may be missing. */
+  readonly docs: readonly string[]
 }
 
 /** `test`: write one; `runAction`: also where it may have effects. */

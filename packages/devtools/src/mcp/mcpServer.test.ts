@@ -18,7 +18,7 @@ const files = [
 ]
 const invalidate = vi.fn(async () => {})
 const app: InspectedApp = {
-  docs,
+  docs: [docs, join(docs, 'of a package that is missing')],
   invalidate,
   tree: async () => buildRouteTree(files),
   appDir: '/app',

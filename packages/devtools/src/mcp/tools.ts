@@ -236,19 +236,17 @@ async function readDocs(
 ): Promise<unknown> {
   const page = readText(given, 'page')
   const query = readText(given, 'query')?.toLowerCase() ?? null
-  const names = (await readdir(docs).catch(() => [])).filter((name) => name.endsWith('.md'))
-  if (names.length === 0) throw new ToolError('This installation of waymark has no docs folder.')
-  const read = (name: string) => readFile(path.join(docs, name), 'utf8')
-  if (page !== null) {
+  const files = (await Promise.all(docs.map(listPages))).flat()
+  const read = (wanted: string) => {
     // One of the list: no path that somebody sends is opened.
-    const name = names.find((name) => name === `${page.replace(/\.md$/, '')}.md`)
-    if (!name)
-      throw new ToolError(`The guide has no page "${page}"; without arguments it is listed.`)
-    return read(name)
+    const file = files.find((file) => path.basename(file) === wanted)
+    if (file) return readFile(file, 'utf8')
+    throw new ToolError(`The guide has no page "${wanted}"; without arguments it is listed.`)
   }
+  if (page !== null) return read(`${page.replace(/\.md$/, '')}.md`)
   if (query === null) return read('README.md')
   const found: string[] = []
-  for (const name of names) {
+  for (const name of files.map((file) => path.basename(file))) {
     const lines = (await read(name)).split('\n')
     for (const [at, line] of lines.entries()) {
       if (line.toLowerCase().includes(query)) found.push(`${name}:${at + 1}: ${line}`)
@@ -256,6 +254,12 @@ async function readDocs(
     }
   }
   return found.join('\n') || `No line of the guide has "${query}".`
+}
+
+/** @returns none where a package is not installed */
+async function listPages(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names.filter((name) => name.endsWith('.md')).map((name) => path.join(folder, name))
 }
 
 /** @throws ToolError for what is no pathname */
