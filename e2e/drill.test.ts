@@ -101,3 +101,13 @@ test('the site arrives, whatever breaks', { timeout: 300_000 }, async () => {
   const plain = await drill(app.root, ...all, '--route', '/', '--fault', 'styles:500')
   expect([plain.exitCode, plain.loads.length]).toEqual([0, 2])
 })
+
+test('pages that were seen arrive without a network; elsewhere, these faults are left out', async () => {
+  const kept = await buildApp({ app: 'offline' })
+  const { loads } = await drill(kept, '--route', '/,/read', '--fault', 'offline')
+  expect(loads.filter(({ outcome }) => outcome !== 'arrived')).toEqual([])
+  expect(new Set(loads.map(({ fault }) => fault)).size).toBe(6)
+  const without = await buildApp({ app: 'drilled' })
+  const { loads: others } = await drill(without, '--route', '/', '--fault', 'offline')
+  expect(others.map(({ fault }) => fault)).toEqual(['none', 'none'].slice(0, others.length))
+})

@@ -88,6 +88,7 @@ export async function drillLoad(
   const length = fault.target === 'document' ? bytes.document : bytes.data
   await visit(async (page) => {
     await fault.prepare?.(page)
+    if (fault.isSeen) await seeBefore(page, route.pathname)
     const before = fault.way === 'click' ? await openStart(page, start, fault) : null
     const screenBefore = before?.hasScreen ? before.pathname : nowhere
     const match = (request: Parameters<typeof isTargeted>[2]) =>
@@ -129,6 +130,21 @@ export async function drillLoad(
     return sight.lines.some((line) => !whole.has(line))
       ? finding
       : { ...finding, outcome: 'arrived' }
+  }
+}
+
+const keptWithinMs = 5_000
+
+/** Opens a page, and waits until the app has kept it. A page that is private is not. */
+async function seeBefore(page: Page, pathname: string): Promise<void> {
+  await page.goto(pathname)
+  const isKept = (path: string) => caches.match(path).then(Boolean)
+  for (
+    const endMs = performance.now() + keptWithinMs;
+    performance.now() < endMs;
+    await sleep(100)
+  ) {
+    if (await page.evaluate(isKept, pathname)) return
   }
 }
 

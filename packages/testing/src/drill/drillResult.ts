@@ -120,6 +120,8 @@ const adviceOf: Readonly<Record<DrillFault['target'], string>> = {
   data: 'The navigation ended in nothing: look for code that stops the click, or that changes the history itself.',
   machine:
     'A tab slept, a clock jumped, or storage refuses: look for code that counts on timers, compares dates, or reads storage without a catch.',
+  offline:
+    'The page was seen, and does not open without a network: look for code that waits for a request of its own.',
   clicks:
     'A click came early, or while another was under way, and nothing came of it: look for code that stops clicks, or allows one only.',
   page: 'The page can not be had, and nobody is told: look for code that stops the click, or that replaces the notice.',

@@ -6,7 +6,7 @@ export type Way = 'click' | 'open' | 'act'
 
 /** What a fault breaks. */
 export type Target = 'data' | 'page' | 'document' | 'scripts' | 'styles' | 'actions' | Other
-type Other = 'machine' | 'clicks'
+type Other = 'machine' | 'clicks' | 'offline'
 
 /** One way to break a load. */
 export type DrillFault = MachineFault & {
@@ -20,6 +20,8 @@ export type DrillFault = MachineFault & {
   readonly endsAfterMs?: number
   /** The browser itself has no network. */
   readonly isOffline?: boolean
+  /** The page was seen before, in an app with `@waymark/offline`; in others, it is left out. */
+  readonly isSeen?: boolean
   /** The click comes before the page that is left has its scripts. */
   readonly isEarly?: boolean
   /** A click so long before, on the same link or on one to another page. */
@@ -150,6 +152,16 @@ export const drillFaults: readonly DrillFault[] = [
   }),
   // What is requested meanwhile is late.
   ...list('click', 'machine', machineFaults),
+  // Pages that were seen come all the same, where the app keeps them.
+  ...list('click', 'offline', {
+    click: { isSeen: true, isOffline: true, faultOf: () => ({ kind: 'reset' }) },
+    'click-hang': { isSeen: true, ...always({ kind: 'hang' }) },
+  }),
+  ...list('open', 'offline', {
+    open: { isSeen: true, isOffline: true, faultOf: () => ({ kind: 'reset' }) },
+    'open-hang': { isSeen: true, ...always({ kind: 'hang' }) },
+    gateway: { isSeen: true, ...gateway(502) },
+  }),
   // What people do who do not wait.
   ...list('click', 'clicks', {
     early: { isEarly: true },
@@ -187,6 +199,8 @@ export function isTargeted(target: Target, pathname: string, request: ProxiedReq
       return method === 'GET' && isData
     case 'page':
       return method === 'GET' && (isData || isDocument)
+    case 'offline':
+      return true
     case 'document':
       return method === 'GET' && isDocument
     case 'scripts':

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { workerPath } from 'waymark/internal/node'
 import { drillLoad, loadUndisturbed } from './breakLoad.ts'
 import { drillAction } from './drillActions.ts'
 import { launchBrowser } from './drillBrowser.ts'
@@ -58,7 +59,7 @@ export async function runDrill(options: DrillOptions): Promise<{
       }),
     )
     const byOrder = routes.flatMap((route) => known.filter((each) => each.route === route))
-    const loads = loadsOf(byOrder, options, report)
+    const loads = loadsOf(byOrder, await withoutOthers(options), report)
     const acts = (config.actions ?? []).flatMap((action) =>
       faults.filter(({ way }) => way === 'act').map((fault) => ({ action, fault })),
     )
@@ -124,6 +125,16 @@ export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[
   } finally {
     await browser.close()
   }
+}
+
+/** Leaves faults out that are for apps with `@waymark/offline`. */
+async function withoutOthers(options: DrillOptions): Promise<DrillOptions> {
+  const { origin, faults } = options
+  if (!faults.some(({ isSeen }) => isSeen)) return options
+  const worker = await fetch(origin + workerPath, { signal: AbortSignal.timeout(10_000) })
+  // In place of the worker, other apps send what removes one.
+  if (worker.headers.has('service-worker-allowed')) return options
+  return { ...options, faults: faults.filter(({ isSeen }) => !isSeen) }
 }
 
 function loadsOf(
