@@ -236,9 +236,9 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
 
 /**
  * @param beforeMs removes keys whose files were all touched before
- * @param lasting keeps so many lasting results, the ones that end latest
+ * @param most lasting results to keep: the ones that end latest
  */
-export async function sweepLeases(folder: string, beforeMs: number, lasting: number) {
+export async function sweepLeases(folder: string, beforeMs: number, most: number): Promise<void> {
   const keys = new Map<string, { files: string[]; touchedAtMs: number }>()
   for (const name of await readdir(folder)) {
     const [key = ''] = name.split('.', 1)
@@ -252,7 +252,7 @@ export async function sweepLeases(folder: string, beforeMs: number, lasting: num
   const latestFirst = [...keys.values()].sort((one, other) => other.touchedAtMs - one.touchedAtMs)
   for (const [at, { files, touchedAtMs }] of latestFirst.entries()) {
     // The lasting results stand before all others.
-    const isOver = at >= lasting && isLasting(touchedAtMs)
+    const isOver = at >= most && isLasting(touchedAtMs)
     if (touchedAtMs >= beforeMs && !isOver) continue
     for (const file of files) await rm(file, { force: true })
   }
