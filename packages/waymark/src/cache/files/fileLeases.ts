@@ -14,13 +14,11 @@ export type FileLeasesOptions = {
   readonly bounds?: LeaseBounds | undefined
 }
 
-export type LeaseBounds = {
-  /** Limits of the results of one process; beyond them the oldest is removed. */
-  readonly files: number
-  readonly bytes: number
-  /** Lasting results of all processes; beyond it those that end soonest are removed. */
-  readonly lasting: number
-}
+/**
+ * Limits of the results of one process, whose oldest is removed first. `lasting` ones are counted
+ * over all processes, and those that end soonest are removed.
+ */
+export type LeaseBounds = Readonly<Record<'files' | 'bytes' | 'lasting', number>>
 
 const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20, lasting: 100_000 }
 
