@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { actionId } from './harness/actionId.ts'
+import { copyApp } from './harness/appFolder.ts'
+import { runWaymark } from './harness/commandLine.ts'
+import { type BuildServer, startBuild } from './harness/startBuild.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+// Then the response is not stored any more, and the leases of a killed process are over.
+const laterMs = 11 * minuteMs
+const alice = { cookie: 'session=alice' }
+
+let root = ''
+let ledger = ''
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  root = copyApp({ app: 'queued' })
+  ledger = `${root}-ledger.jsonl`
+  await build()
+  for (const name of ['order', 'validated', 'gone']) ids[name] = actionId({ root }, name)
+}, 60_000)
+afterAll(() => {
+  for (const path of [root, ledger]) rmSync(path, { recursive: true, force: true })
+})
+
+async function build(): Promise<void> {
+  const { exitCode, output } = await runWaymark(['build'], root)
+  expect(exitCode, output).toBe(0)
+}
+
+/** Starts a server of the app, some time from now. */
+async function start(shiftMs = 0): Promise<BuildServer> {
+  const clock = new URL('./harness/shiftedClock.mjs', import.meta.url).href
+  const server = await startBuild(root, {
+    LEDGER: ledger,
+    SHIFT_MS: String(shiftMs),
+    NODE_OPTIONS: `--import ${clock}`,
+  })
+  onTestFinished(() => (server.exitCode() === null ? server.kill() : undefined))
+  return server
+}
+
+type Call = {
+  readonly key: string
+  readonly what: string
+  readonly end: string
+  readonly path: string
+  readonly action: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A call as the outbox stores it, and sends it again and again. */
+function newCall(given: Partial<Call> = {}): Call {
+  const key = randomUUID()
+  const call = { key, what: key, end: 'returns', path: '/', action: 'order', headers: alice }
+  return { ...call, ...given }
+}
+
+function post({ origin }: BuildServer, call: Call, said: Record<string, string> = {}) {
+  return fetch(origin + call.path, {
+    method: 'POST',
+    body: JSON.stringify(call.action === 'order' ? [call.what, call.end] : [call.what]),
+    headers: {
+      'content-type': 'text/plain;charset=UTF-8',
+      'sec-fetch-site': 'same-origin',
+      'waymark-action': ids[call.action] ?? '',
+      'waymark-idempotency-key': call.key,
+      'waymark-queued': '1',
+      ...call.headers,
+      ...said,
+    },
+  })
+}
+
+/** @returns the status, and what a refusal says; `replayed` for a stored response */
+async function send(...sent: Parameters<typeof post>): Promise<string> {
+  const response = await post(...sent)
+  const text = await response.text()
+  const code = /"kind":"refused","code":"([\w-]+)"/.exec(text)?.[1]
+  const replayed = response.headers.has('waymark-replayed') ? 'replayed' : undefined
+  return [response.status, code ?? replayed].filter(Boolean).join(' ')
+}
+
+type Run = { readonly what: string; readonly build: string; readonly key: string | null }
+
+async function runsOf(what: string): Promise<Run[]> {
+  // What is about to run may not run yet.
+  await sleep(50)
+  const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n') : []
+  return lines
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Run)
+    .filter((run) => run.what === what)
+}
+
+describe('a queued call', () => {
+  test('runs once over two processes, a kill -9 of both, and more than a week', async () => {
+    const [one, two] = await Promise.all([start(), start()])
+    const call = newCall()
+    const both = await Promise.all([send(one, call), send(two, call)])
+    expect(both.sort()).toEqual(['200', '200 replayed'])
+    await Promise.all([one.kill(), two.kill()])
+    for (const [shiftMs, said] of [
+      [0, '200 replayed'],
+      [laterMs, '409 response-gone'],
+      [dayMs, '409 response-gone'],
+      [8 * dayMs - minuteMs, '409 response-gone'],
+    ] as const) {
+      const server = await start(shiftMs)
+      // Time for what each process removes when it starts.
+      await sleep(1_500)
+      expect([shiftMs, await send(server, call)]).toEqual([shiftMs, said])
+      await server.kill()
+    }
+    expect(await runsOf(call.what)).toEqual([{ what: call.what, build: 'A', key: call.key }])
+    expect(await send(await start(8 * dayMs + minuteMs), call)).toBe('200')
+    expect(await runsOf(call.what)).toHaveLength(2)
+  }, 60_000)
+
+  test('is marked, however it ended, and whoever asks; an ordinary one is not', async () => {
+    const first = await start()
+    const ended: readonly (readonly [status: string, call: Call])[] = [
+      ['200', newCall()],
+      ['401', newCall({ end: 'signs in' })],
+      ['422', newCall({ action: 'validated' })],
+      ['500', newCall({ end: 'fails' })],
+    ]
+    const ordinary = newCall()
+    for (const [status, call] of ended) expect(await send(first, call)).toBe(status)
+    expect(await send(first, ordinary, { 'waymark-queued': '0' })).toBe('200')
+    await first.kill()
+    const later = await start(laterMs)
+    for (const [status, call] of ended) {
+      for (const cookie of ['', 'session=bob', 'session=renewed']) {
+        const response = await post(later, call, { cookie })
+        const text = await response.text()
+        expect([response.status, text]).toEqual([409, expect.stringContaining('other-credentials')])
+        expect(text).not.toContain(call.what)
+      }
+      expect(await send(later, call)).toBe('409 response-gone')
+      expect(await send(later, { ...call, what: `not ${call.what}` })).toBe('409 key-reused')
+      expect(await runsOf(call.what)).toHaveLength(1)
+      // After a whole response that is no success, a client tries again with another key.
+      expect(await send(later, { ...call, key: randomUUID() })).toBe(status)
+      expect(await runsOf(call.what)).toHaveLength(2)
+    }
+    expect(await send(later, ordinary, { 'waymark-queued': '0' })).toBe('200')
+    expect(await runsOf(ordinary.what)).toHaveLength(2)
+  }, 60_000)
+
+  test('is marked before its response is whole: a kill in the middle makes no second run', async () => {
+    const first = await start()
+    const call = newCall({ end: 'streams' })
+    const response = await post(first, call)
+    expect(response.status).toBe(200)
+    const broken = response.text().catch(() => 'cut')
+    await first.kill()
+    expect(await broken).toBe('cut')
+    expect(await send(await start(minuteMs), call)).toBe('409 response-gone')
+    expect(await runsOf(call.what)).toHaveLength(1)
+  }, 60_000)
+
+  test('whose process died between effect and mark runs again, with the same key', async () => {
+    const first = await start()
+    const call = newCall({ end: 'dies' })
+    await expect(send(first, call)).rejects.toThrow()
+    const again = await start(minuteMs)
+    await expect(send(again, call)).rejects.toThrow()
+    const runs = await runsOf(call.what)
+    expect(runs.map(({ key }) => key)).toEqual([call.key, call.key])
+  }, 60_000)
+
+  test('that the guards refuse is not marked: after a sign-in it runs, with its key', async () => {
+    const server = await start()
+    const call = newCall({ path: '/private', headers: {} })
+    for (const _ of ['first', 'again']) expect(await send(server, call)).toBe('401')
+    expect(await runsOf(call.what)).toEqual([])
+    const signedIn = { ...call, headers: alice }
+    expect(await send(server, signedIn)).toBe('200')
+    expect(await send(server, signedIn)).toBe('200 replayed')
+    expect(await send(server, call)).toBe('401')
+    expect(await runsOf(call.what)).toHaveLength(1)
+  }, 60_000)
+
+  test('is found by the next build; an action that this has not is unknown, as ever', async () => {
+    const before = await start()
+    const [order, gone] = [newCall(), newCall({ action: 'gone' })]
+    expect([await send(before, order), await send(before, gone)]).toEqual(['200', '200'])
+    await before.kill()
+    writeFileSync(join(root, 'app/_lib/build.ts'), "export const build = 'B'\n")
+    writeFileSync(
+      join(root, 'app/_lib/gone.ts'),
+      "'use server'\n\nexport async function other() {}\n",
+    )
+    const orders = join(root, 'app/_lib/orders.tsx')
+    writeFileSync(
+      orders,
+      readFileSync(orders, 'utf8').replaceAll('gone()', 'other()').replace('{ gone }', '{ other }'),
+    )
+    await build()
+    const after = await start(laterMs)
+    expect(await send(after, order)).toBe('409 response-gone')
+    expect(await send(after, gone)).toBe('409 unknown')
+    expect(await send(after, { ...order, key: randomUUID() })).toBe('200')
+    expect((await runsOf(order.what)).map(({ build }) => build)).toEqual(['A', 'B'])
+  }, 90_000)
+})
+
+describe('the key of a form without JavaScript', () => {
+  test('is another one for each submission, and the same for its repeats', async () => {
+    const server = await start()
+    const html = await (await fetch(server.origin)).text()
+    const fields = new FormData()
+    for (const [input] of html.matchAll(/<input [^>]*type="hidden"[^>]*>/g)) {
+      const read = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(input)?.[1] ?? ''
+      fields.set(read('name'), read('value'))
+    }
+    const sent = fields.get('$ACTION_IDEMPOTENCY_KEY')
+    const runs: Run[] = []
+    for (const what of [randomUUID(), randomUUID()]) {
+      fields.set('what', what)
+      for (const _ of ['first', 'again']) {
+        const headers = { 'sec-fetch-site': 'same-origin' }
+        await (await fetch(server.origin, { method: 'POST', body: fields, headers })).text()
+      }
+      runs.push(...(await runsOf(what)))
+    }
+    expect(sent).toMatch(/^[\w-]{16,64}$/)
+    expect(runs).toHaveLength(2)
+    const keys = runs.map(({ key }) => key)
+    for (const key of keys) expect(key).toMatch(/^[\w-]{16,64}$/)
+    expect(new Set([sent, ...keys]).size).toBe(3)
+  }, 30_000)
+})
