@@ -15,6 +15,7 @@ export default defineConfig({
       security: { csp: true },
       arrivals: true,
       live: true,
+      offline: { ahead: ['/guide'] },
       mdx: {
         remarkPlugins: [remarkGfm],
         rehypePlugins: [rehypeHeadings, rehypeTables, rehypeCode],

@@ -7,9 +7,24 @@ const scope = '/lab/faults'
  * @throws where the browser has no service workers, as on a plain http: site
  */
 export async function setFault(settings: FaultSettings): Promise<void> {
-  await navigator.serviceWorker.register('/lab/faultsWorker.js', { scope })
-  const { active } = await navigator.serviceWorker.ready
-  await send(active, settings)
+  const registration = await navigator.serviceWorker.register('/lab/faultsWorker.js', { scope })
+  await send(await activeWorker(registration), settings)
+}
+
+/** The site has a worker of its own, so that `ready` may be about that. */
+function activeWorker({ active, installing, waiting }: ServiceWorkerRegistration) {
+  const worker = active ?? waiting ?? installing
+  return new Promise<ServiceWorker | null>((resolve) => {
+    const look = () => (!worker || worker.state === 'activated') && resolve(worker)
+    worker?.addEventListener('statechange', look)
+    look()
+  })
+}
+
+/** @returns that of the lab, if there is one */
+async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
+  const registration = await navigator.serviceWorker?.getRegistration(scope)
+  return registration?.scope.endsWith(scope) ? registration : undefined
 }
 
 async function send(worker: ServiceWorker | null, settings: FaultSettings): Promise<void> {
@@ -24,7 +39,7 @@ async function send(worker: ServiceWorker | null, settings: FaultSettings): Prom
 
 /** @returns what the worker does, if it runs: a document that comes new finds it at work */
 export async function currentFault(): Promise<FaultSettings | null> {
-  const registration = await navigator.serviceWorker?.getRegistration(scope)
+  const registration = await findRegistration()
   if (!registration) return null
   const stored = await caches.match('/lab/faults/settings')
   return stored ? stored.json() : null
@@ -32,7 +47,7 @@ export async function currentFault(): Promise<FaultSettings | null> {
 
 /** Takes the worker away. */
 export async function removeWorker(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration(scope)
+  const registration = await findRegistration()
   if (!registration) return
   // It stays with this document for as long as that lives.
   await send(registration.active, { fault: 'none', on: [] })
