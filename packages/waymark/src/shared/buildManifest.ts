@@ -68,16 +68,11 @@ export type RouteSizes = {
 export type MeasuredRoute = Pick<RouteManifest, 'pattern' | 'file' | 'sizes'>
 
 type RouteRendering =
+  /** Partial: static except for its holes, which are rendered for each request. */
   | {
-      readonly kind: 'static'
+      readonly kind: 'static' | 'partial'
       readonly count: number
       /** Seconds; `null` for never. */
-      readonly revalidateSeconds: number | null
-    }
-  /** Static except for its holes, which are rendered for each request. */
-  | {
-      readonly kind: 'partial'
-      readonly count: number
       readonly revalidateSeconds: number | null
     }
   /** `reason` completes the sentence "dynamic: …". */
