@@ -15,22 +15,7 @@ export type NavigationChoices = {
   giveUp(): void
 }
 
-/**
- * A notice for a navigation that does not arrive, with the choices that are left. The Escape key takes
- * the one that loses least.
- */
-export type NavigationNotice = {
-  offerTimeout(choices: Omit<NavigationChoices, 'retry'>): void
-  /** Only a document leads on: it is opened at once, unless something was typed. */
-  offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
-  /** What may mend itself in a moment is tried again without a word. */
-  offerRetry(
-    url: URL,
-    choices: Pick<NavigationChoices, 'retry' | 'leave' | 'cancel'>,
-    failure: LoadFailure,
-  ): Promise<void>
-  clear(): void
-}
+export type NavigationNotice = ReturnType<typeof createNavigationNotice>
 
 export type LoadFailure = {
   readonly error: unknown
@@ -43,9 +28,11 @@ export type LoadFailure = {
 const failuresOfLongFault = 8
 
 /**
- * Creates the notice of a window's navigations; `isDirty` tells whether a document would lose text.
+ * Creates the notice of a window's navigations that do not arrive, with the choices that are left. The
+ * Escape key takes the one that loses least.
+ * @param isDirty tells whether a document would lose text
  */
-export function createNavigationNotice(view: Window, isDirty: () => boolean): NavigationNotice {
+export function createNavigationNotice(view: Window, isDirty: () => boolean) {
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
@@ -70,24 +57,30 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
   }
 
   return {
-    clear() {
+    clear(): void {
       begin()
       board.hide()
       reach = null
     },
-    offerTimeout({ wait, leave, cancel, giveUp }) {
+    offerTimeout({ wait, leave, cancel, giveUp }: Omit<NavigationChoices, 'retry'>): void {
       const signal = begin()
       const end: Choice = [texts.cancel, cancel]
       show(texts.slow, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
       // What was typed is not given up while the user looks away.
       if (!isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
-    offerDocument({ leave, cancel }) {
+    /** Only a document leads on: it is opened at once, unless something was typed. */
+    offerDocument({ leave, cancel }: Pick<NavigationChoices, 'leave' | 'cancel'>): void {
       begin()
       if (isDirty()) show(texts.needsReload, cancel, [texts.open, leave], [texts.cancel, cancel])
       else leave()
     },
-    async offerRetry(url, { retry, leave, cancel }, failure) {
+    /** What may mend itself in a moment is tried again without a word. */
+    async offerRetry(
+      url: URL,
+      { retry, leave, cancel }: Pick<NavigationChoices, 'retry' | 'leave' | 'cancel'>,
+      failure: LoadFailure,
+    ): Promise<void> {
       const signal = begin()
       const before = reach
       if (wantsProbe(before, failure, isDirty())) {

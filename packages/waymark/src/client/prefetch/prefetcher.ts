@@ -11,20 +11,7 @@ import {
   type WholePrefetch,
 } from './fetchPrefetch.ts'
 
-export type Prefetcher = {
-  /** A link is near: its page is fetched when that is cheap. */
-  see(url: URL): void
-  /** A click is likely: its page is fetched now. */
-  intend(url: URL): void
-  /** A click is about to come: its page is fetched, also where it is rendered for each request. */
-  expect(url: URL): void
-  /** What was fetched and is fresh, or a request for the whole page; other requests are aborted. */
-  consume(url: URL): PrefetchedData | JoinedPrefetch | null
-  resetPage(): void
-  /** Something was changed that pages may show: what was fetched is not used any more. */
-  invalidate(): void
-  ledger(): PrefetchLedger
-}
+export type Prefetcher = ReturnType<typeof createPrefetcher>
 
 export type PrefetchLedger = {
   /** Pages that came, and the bytes of their data. */
@@ -54,7 +41,7 @@ type Candidate = {
   readonly isWhole?: boolean
 }
 
-export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
+export function createPrefetcher(options: PrefetcherOptions) {
   const { now, prefersReducedData, limits } = options
   const cache = createPrefetchCache(now)
   const backoff = createBackoff(now)
@@ -87,29 +74,34 @@ export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   }
 
   return {
-    see(url) {
+    /** A link is near: its page is fetched when that is cheap. */
+    see(url: URL): void {
       if (!prefersReducedData()) void prefetch({ key: keyOf(url), hasIntent: false })
     },
-    intend: (url) => void prefetch({ key: keyOf(url), hasIntent: true }),
-    expect(url) {
+    /** A click is likely: its page is fetched now. */
+    intend: (url: URL): void => void prefetch({ key: keyOf(url), hasIntent: true }),
+    /** A click is about to come: its page is fetched, also where it is rendered for each request. */
+    expect(url: URL): void {
       if (!prefersReducedData()) expectKey(keyOf(url))
     },
-    consume(url) {
+    /** What was fetched and is fresh, or a request for the whole page; other requests are aborted. */
+    consume(url: URL): PrefetchedData | JoinedPrefetch | null {
       const key = keyOf(url)
       expected.delete(key)
       return flights.join(key) ?? cache.use(key)
     },
-    invalidate() {
+    /** Something was changed that pages may show: what was fetched is not used any more. */
+    invalidate(): void {
       expected.clear()
       flights.abort()
       cache.clear()
     },
-    resetPage() {
+    resetPage(): void {
       waiting = []
       expected.clear()
       budget.resetPage()
     },
-    ledger: () => ({ ...cache.counts(), refused: backoff.refused() }),
+    ledger: (): PrefetchLedger => ({ ...cache.counts(), refused: backoff.refused() }),
   }
 }
 
