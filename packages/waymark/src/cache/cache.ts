@@ -1,4 +1,4 @@
-import type { CacheEntry, InvalidationMode } from './cacheDriver.ts'
+import type { CacheDriver, CacheEntry, InvalidationMode } from './cacheDriver.ts'
 import {
   type CacheRead,
   type Compute,
@@ -13,9 +13,38 @@ import { createSharedStore, isEndedBy, type SharedStore } from './sharedStore.ts
 import { createComputeBackoff, createSingleFlight } from './singleFlight.ts'
 
 /** A read-through cache: memory, and below it a driver that other processes may share. */
-export type Cache = ReturnType<typeof createCache>
-
-type ReadOptions = { readonly acceptsStale?: boolean; readonly readerTags?: readonly string[] }
+export type Cache = {
+  /**
+   * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the
+   * background. Computes a missing entry, once at a time per key over all processes. A failed
+   * refresh keeps the old value, and is retried after a pause.
+   * @param options `acceptsStale: false` waits for the refresh, for a reader that is cached itself;
+   *   a failed refresh still returns the stale value. `readerTags`: an entry older than their
+   *   invalidation is computed again.
+   */
+  read(
+    key: string,
+    compute: Compute,
+    options?: { readonly acceptsStale?: boolean; readonly readerTags?: readonly string[] },
+  ): CacheRead | Promise<CacheRead>
+  peek(key: string): CacheRead | null
+  /**
+   * Adds a value computed before this process started, for example by a build, unless there is an
+   * entry. Later invalidations that the driver knows apply.
+   */
+  seed(key: string, computed: Computed, computedAtMs: number): Promise<void>
+  /** Stores a value directly. Resolves once other processes see it. */
+  store(key: string, computed: Computed): Promise<void>
+  delete(key: string): Promise<void>
+  /**
+   * Invalidates entries by tags: `stale` entries are served while they are refreshed, `expired`
+   * ones are never served again. Takes effect here at once; resolves once the driver has notified
+   * other processes, or failed to.
+   */
+  invalidate(tags: readonly string[], mode: InvalidationMode): Promise<void>
+  attach(driver: CacheDriver): void
+  close(): Promise<void>
+}
 
 export type CacheOptions = {
   readonly memory: MemoryDriver
@@ -25,7 +54,7 @@ export type CacheOptions = {
   readonly onStart?: (work: Promise<unknown>) => void
 }
 
-export function createCache({ memory, report, onStart, now = Date.now }: CacheOptions) {
+export function createCache({ memory, report, onStart, now = Date.now }: CacheOptions): Cache {
   const shared = createSharedStore(memory)
   const failures = createComputeBackoff(now)
   const computations = createSingleFlight({ memory, shared, failures, now, onStart })
@@ -60,49 +89,26 @@ export function createCache({ memory, report, onStart, now = Date.now }: CacheOp
   }
 
   return {
-    /**
-     * Returns a fresh or stale entry from memory synchronously, and refreshes a stale one in the
-     * background. Computes a missing entry, once at a time per key over all processes. A failed
-     * refresh keeps the old value, and is retried after a pause.
-     * @param options `acceptsStale: false` waits for the refresh, for a reader that is cached itself;
-     *   a failed refresh still returns the stale value. `readerTags`: an entry older than their
-     *   invalidation is computed again.
-     */
-    read(
-      key: string,
-      compute: Compute,
-      { acceptsStale = true, readerTags = [] }: ReadOptions = {},
-    ): CacheRead | Promise<CacheRead> {
+    read(key, compute, { acceptsStale = true, readerTags = [] } = {}) {
       const tags = readerTags.map(normalizeKey)
       const isEnded = (entry: CacheEntry) =>
         isEndedBy(tags, entry, { memory, driver: shared.driver() })
       const named = { name: normalizeKey(key), compute, acceptsStale, isEnded }
       return readMemory(named) ?? readSlowly(named)
     },
-    peek(key: string): CacheRead | null {
+    peek(key) {
       // A key that is short enough is its own name.
       const entry = memory.get(key) ?? memory.get(normalizeKey(key))
       return entry && toRead(entry, freshness(entry, now()) === 'fresh' ? 'fresh' : 'stale')
     },
-    /**
-     * Adds a value computed before this process started, for example by a build, unless there is an
-     * entry. Later invalidations that the driver knows apply.
-     */
-    seed: (key: string, computed: Computed, atMs: number): Promise<void> =>
+    seed: (key, computed, atMs) =>
       seed(normalizeKey(key), toEntry(computed, atMs, 0), { memory, shared }),
-    /** Stores a value directly. Resolves once other processes see it. */
-    store(key: string, computed: Computed): Promise<void> {
+    store(key, computed) {
       const entry = toEntry(computed, now(), memory.position())
       return shared.set(normalizeKey(key), entry, shared.position())
     },
-    delete: (key: string): Promise<void> => shared.delete(normalizeKey(key)),
-    /**
-     * Invalidates entries by tags: `stale` entries are served while they are refreshed, `expired`
-     * ones are never served again. Takes effect here at once; resolves once the driver has notified
-     * other processes, or failed to.
-     */
-    invalidate: (tags: readonly string[], mode: InvalidationMode): Promise<void> =>
-      shared.invalidate(tags.map(normalizeKey), mode),
+    delete: (key) => shared.delete(normalizeKey(key)),
+    invalidate: (tags, mode) => shared.invalidate(tags.map(normalizeKey), mode),
     attach: shared.attach,
     close: shared.close,
   }

@@ -53,6 +53,7 @@ export type RouteManifest = {
   readonly kind: 'page' | 'route'
   readonly file: string
   readonly rendering: RouteRendering
+  /** True when other pathnames match, too. */
   readonly rendersOthers: boolean
   readonly sizes: RouteSizes | null
 }

@@ -2,10 +2,27 @@
 type EntryState = { readonly waymark?: { readonly key: string; readonly index: number } }
 
 /** The history of the tab, as far as the router needs it. */
-export type HistoryEntries = ReturnType<typeof createHistoryEntries>
+export type HistoryEntries = {
+  /** Key of the current entry; one that the browser created itself, for a hash, gets one now. */
+  currentKey(): string
+  /** Whether the browser created the current entry, which has no key yet. */
+  isUnknown(): boolean
+  /** Key of the entry whose page is on the screen. */
+  shownKey(): string
+  /** Creates an entry, or changes the current one. @returns its key */
+  write(kind: 'push' | 'replace', url: URL): string
+  /** The page of the current entry is on the screen. */
+  settle(): void
+  /** Goes back to the entry of the page on the screen, after a traversal that came to nothing. */
+  undo(): void
+  /** Calls back for entries that the app itself writes. */
+  onAppWrite(listener: (url: URL, key: string) => void): void
+  /** Whether the browser opens a document, by whomever: to load another one would cancel it. */
+  isLeaving(): boolean
+}
 
 /** Takes over the history of a window; what the app writes to it is respected. */
-export function createHistoryEntries(view: Window, createKey: () => string) {
+export function createHistoryEntries(view: Window, createKey: () => string): HistoryEntries {
   const { history } = view
   const own = bindMethods(history)
   let listener: (url: URL, key: string) => void = () => {}
@@ -40,14 +57,10 @@ export function createHistoryEntries(view: Window, createKey: () => string) {
   }
 
   return {
-    /** Whether the browser created the current entry, which has no key yet. */
     isUnknown: () => !entryOf(history.state),
-    /** Key of the current entry; one that the browser created itself, for a hash, gets one now. */
     currentKey: () => current().key,
-    /** Key of the entry whose page is on the screen. */
     shownKey: () => settled.key,
-    /** Creates an entry, or changes the current one. @returns its key */
-    write(kind: 'push' | 'replace', url: URL): string {
+    write(kind, url) {
       const entry = { key: createKey(), index: indexFor(kind) }
       isOwn = true
       writeThrough(view, kind, { waymark: entry }, url)
@@ -56,20 +69,16 @@ export function createHistoryEntries(view: Window, createKey: () => string) {
       settled = entry
       return entry.key
     },
-    /** The page of the current entry is on the screen. */
-    settle(): void {
+    settle() {
       settled = current()
     },
-    /** Goes back to the entry of the page on the screen, after a traversal that came to nothing. */
-    undo(): void {
+    undo() {
       const delta = settled.index - indexNow()
       if (delta !== 0) history.go(delta)
     },
-    /** Calls back for entries that the app itself writes. */
-    onAppWrite(next: typeof listener): void {
+    onAppWrite(next) {
       listener = next
     },
-    /** Whether the browser opens a document, by whomever: to load another one would cancel it. */
     isLeaving: trackLeaving(view),
   }
 }

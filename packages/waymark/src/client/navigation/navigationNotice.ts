@@ -15,7 +15,22 @@ export type NavigationChoices = {
   giveUp(): void
 }
 
-export type NavigationNotice = ReturnType<typeof createNavigationNotice>
+/**
+ * A notice for a navigation that does not arrive, with the choices that are left. The Escape key takes
+ * the one that loses least.
+ */
+export type NavigationNotice = {
+  offerTimeout(choices: Omit<NavigationChoices, 'retry'>): void
+  /** Only a document leads on: it is opened at once, unless something was typed. */
+  offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
+  /** What may mend itself in a moment is tried again without a word. */
+  offerRetry(
+    url: URL,
+    choices: Pick<NavigationChoices, 'retry' | 'leave' | 'cancel'>,
+    failure: LoadFailure,
+  ): Promise<void>
+  clear(): void
+}
 
 export type LoadFailure = {
   readonly error: unknown
@@ -28,11 +43,9 @@ export type LoadFailure = {
 const failuresOfLongFault = 8
 
 /**
- * Creates the notice of a window's navigations that do not arrive, with the choices that are left. The
- * Escape key takes the one that loses least.
- * @param isDirty tells whether a document would lose text
+ * Creates the notice of a window's navigations; `isDirty` tells whether a document would lose text.
  */
-export function createNavigationNotice(view: Window, isDirty: () => boolean) {
+export function createNavigationNotice(view: Window, isDirty: () => boolean): NavigationNotice {
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
@@ -57,30 +70,24 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean) {
   }
 
   return {
-    clear(): void {
+    clear() {
       begin()
       board.hide()
       reach = null
     },
-    offerTimeout({ wait, leave, cancel, giveUp }: Omit<NavigationChoices, 'retry'>): void {
+    offerTimeout({ wait, leave, cancel, giveUp }) {
       const signal = begin()
       const end: Choice = [texts.cancel, cancel]
       show(texts.slow, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
       // What was typed is not given up while the user looks away.
       if (!isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
-    /** Only a document leads on: it is opened at once, unless something was typed. */
-    offerDocument({ leave, cancel }: Pick<NavigationChoices, 'leave' | 'cancel'>): void {
+    offerDocument({ leave, cancel }) {
       begin()
       if (isDirty()) show(texts.needsReload, cancel, [texts.open, leave], [texts.cancel, cancel])
       else leave()
     },
-    /** What may mend itself in a moment is tried again without a word. */
-    async offerRetry(
-      url: URL,
-      { retry, leave, cancel }: Pick<NavigationChoices, 'retry' | 'leave' | 'cancel'>,
-      failure: LoadFailure,
-    ): Promise<void> {
+    async offerRetry(url, { retry, leave, cancel }, failure) {
       const signal = begin()
       const before = reach
       if (wantsProbe(before, failure, isDirty())) {

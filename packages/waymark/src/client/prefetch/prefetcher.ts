@@ -11,7 +11,20 @@ import {
   type WholePrefetch,
 } from './fetchPrefetch.ts'
 
-export type Prefetcher = ReturnType<typeof createPrefetcher>
+export type Prefetcher = {
+  /** A link is near: its page is fetched when that is cheap. */
+  see(url: URL): void
+  /** A click is likely: its page is fetched now. */
+  intend(url: URL): void
+  /** A click is about to come: its page is fetched, also where it is rendered for each request. */
+  expect(url: URL): void
+  /** What was fetched and is fresh, or a request for the whole page; other requests are aborted. */
+  consume(url: URL): PrefetchedData | JoinedPrefetch | null
+  resetPage(): void
+  /** Something was changed that pages may show: what was fetched is not used any more. */
+  invalidate(): void
+  ledger(): PrefetchLedger
+}
 
 export type PrefetchLedger = {
   /** Pages that came, and the bytes of their data. */
@@ -41,7 +54,7 @@ type Candidate = {
   readonly isWhole?: boolean
 }
 
-export function createPrefetcher(options: PrefetcherOptions) {
+export function createPrefetcher(options: PrefetcherOptions): Prefetcher {
   const { now, prefersReducedData, limits } = options
   const cache = createPrefetchCache(now)
   const backoff = createBackoff(now)
@@ -74,34 +87,29 @@ export function createPrefetcher(options: PrefetcherOptions) {
   }
 
   return {
-    /** A link is near: its page is fetched when that is cheap. */
-    see(url: URL): void {
+    see(url) {
       if (!prefersReducedData()) void prefetch({ key: keyOf(url), hasIntent: false })
     },
-    /** A click is likely: its page is fetched now. */
-    intend: (url: URL): void => void prefetch({ key: keyOf(url), hasIntent: true }),
-    /** A click is about to come: its page is fetched, also where it is rendered for each request. */
-    expect(url: URL): void {
+    intend: (url) => void prefetch({ key: keyOf(url), hasIntent: true }),
+    expect(url) {
       if (!prefersReducedData()) expectKey(keyOf(url))
     },
-    /** What was fetched and is fresh, or a request for the whole page; other requests are aborted. */
-    consume(url: URL): PrefetchedData | JoinedPrefetch | null {
+    consume(url) {
       const key = keyOf(url)
       expected.delete(key)
       return flights.join(key) ?? cache.use(key)
     },
-    /** Something was changed that pages may show: what was fetched is not used any more. */
-    invalidate(): void {
+    invalidate() {
       expected.clear()
       flights.abort()
       cache.clear()
     },
-    resetPage(): void {
+    resetPage() {
       waiting = []
       expected.clear()
       budget.resetPage()
     },
-    ledger: (): PrefetchLedger => ({ ...cache.counts(), refused: backoff.refused() }),
+    ledger: () => ({ ...cache.counts(), refused: backoff.refused() }),
   }
 }
 
