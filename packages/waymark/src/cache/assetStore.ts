@@ -10,12 +10,7 @@ export type SharedBuild = {
 type AssetFile = { readonly name: string; readonly size: number; read(): Promise<Uint8Array> }
 
 /** Hashed assets of the running builds, in a cache that their servers share. */
-export type AssetStore = {
-  /** @returns false when the store did not take all assets */
-  publish(build: SharedBuild): Promise<boolean>
-  list(): AssetList | Promise<AssetList>
-  read(hash: string): Promise<Uint8Array | null>
-}
+export type AssetStore = ReturnType<typeof createAssetStore>
 
 /** Base64url SHA-256 of the content, by name. */
 export type AssetList = ReadonlyMap<string, string>
@@ -45,7 +40,7 @@ const keyOf = (hash: string) => `waymark asset v1 ${hash}`
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
 
-export function createAssetStore(driver: CacheDriver, now: () => number = Date.now): AssetStore {
+export function createAssetStore(driver: CacheDriver, now: () => number = Date.now) {
   let listed: { readonly list: AssetList; readonly atMs: number } | null = null
   let listing: Promise<AssetList> | null = null
 
@@ -95,9 +90,10 @@ export function createAssetStore(driver: CacheDriver, now: () => number = Date.n
   }
 
   return {
+    /** @returns false when the store did not take all assets */
     publish,
     read,
-    list() {
+    list(): AssetList | Promise<AssetList> {
       if (listed && now() - listed.atMs < listForMs) return listed.list
       listing ??= readList()
       return listing

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
-import type { JournalDriver } from '../journal/journalDriver.ts'
 import {
   type BundledPackages,
   createPackageLoader,
@@ -15,12 +14,17 @@ import { loadEnvFiles } from '../node/env.ts'
 import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
 import type { ListenerOptions } from '../node/listener.ts'
 import { type DocumentObserver, observeDocuments } from '../node/observeRequests.ts'
-import { namesSharedCache, openCacheDriver, openJournalDriver } from '../node/openDrivers.ts'
+import {
+  type AttachableServer,
+  namesSharedCache,
+  openCacheDriver,
+  openJournalDriver,
+} from '../node/openDrivers.ts'
 import { findBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
-import type { BuiltPages, FindCached } from '../shared/cachedPage.ts'
+import type { FindCached } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
 import type { BuiltServer } from '../shared/response.ts'
@@ -31,21 +35,14 @@ import { listOwnAssets, storeAssets, warnOfAssets } from './ownAssets.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 type ServerEntry = BuiltServer &
+  AttachableServer &
   DocumentObserver & {
     readonly screen: ListenerOptions['screen'] & object
     /** Of packages in the build. */
     readonly metrics?: (() => string) | undefined
-    isProxiedFile(pathname: string): boolean
     readonly findCached: FindCached
-    attachBuilt(pages: BuiltPages): void
     attachAssets(assets: ServedAssets): void
-    readonly openCache: (() => Promise<CacheDriver>) | null
-    readonly openJournal: (() => Promise<JournalDriver>) | null
-    attachJournal(driver: JournalDriver): void
-    closeJournal(): Promise<void>
-    attachCache(driver: CacheDriver): void
     closeCache(): Promise<void>
-    reportOutside(thrown: unknown): string
   }
 
 /** A worker process, as it is connected to the first one. */

@@ -29,24 +29,20 @@ export type NavigationState = {
   retry(): void
 }
 
-export type NavigationStore = {
-  get(): NavigationState
-  set(state: NavigationState): void
-  subscribe(listener: () => void): () => void
-}
+export type NavigationStore = ReturnType<typeof createNavigationStore>
 
 export const idle: NavigationState = { state: 'idle', target: null, cancel() {}, retry() {} }
 
-export function createNavigationStore(): NavigationStore {
+export function createNavigationStore() {
   let state = idle
   const listeners = new Set<() => void>()
   return {
-    get: () => state,
-    set(next) {
+    get: (): NavigationState => state,
+    set(next: NavigationState): void {
       state = next
       for (const listener of listeners) listener()
     },
-    subscribe(listener) {
+    subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -46,12 +46,7 @@ export function createStoredJournal(store: LineStore): JournalDriver {
   }
 }
 
-type LineQueue = {
-  push(line: string): void
-  waiting(): readonly string[]
-  flush(): Promise<void>
-  close(): Promise<void>
-}
+type LineQueue = ReturnType<typeof createLineQueue>
 
 export type LineQueueOptions = {
   /** Never rejects. @returns how many lines, from the first, are stored whole */
@@ -72,7 +67,7 @@ const firstRetryMs = 1_000
 const lastRetryMs = 60_000
 
 /** Stores lines in batches, one after the other. */
-export function createLineQueue(options: LineQueueOptions): LineQueue {
+export function createLineQueue(options: LineQueueOptions) {
   const { append, log, batchMs, maxWaiting, maxBatch } = options
   const waiting = createBoundedLines(maxWaiting)
   const retry = createRetry(log)
@@ -116,14 +111,14 @@ export function createLineQueue(options: LineQueueOptions): LineQueue {
   }
 
   return {
-    push(line) {
+    push(line: string): void {
       if (isClosed) return
       waiting.add(line)
       schedule()
     },
-    waiting: () => waiting.lines,
+    waiting: (): readonly string[] => waiting.lines,
     flush,
-    async close() {
+    async close(): Promise<void> {
       await flush()
       isClosed = true
       clearTimeout(timer)

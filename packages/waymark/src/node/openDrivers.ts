@@ -2,6 +2,7 @@ import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { createFilesDriver } from '../cache/files/fileCacheDriver.ts'
 import { createFilesJournal } from '../journal/files/fileJournalDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
+import type { BuiltPages } from '../shared/cachedPage.ts'
 import type { LoadPackage } from './appPackages.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -15,6 +16,20 @@ export type DriverOptions = {
 export type DriverPackage = {
   openCache(options: DriverOptions): Promise<CacheDriver>
   openJournal(options: DriverOptions): Promise<JournalDriver>
+}
+
+/** What the entry of an app's server exports for what serves it: its own drivers, and a place for any. */
+export type AttachableServer = {
+  /** Of `server.ts`; `null` for the drivers that the environment selects. */
+  readonly openCache: (() => Promise<CacheDriver>) | null
+  readonly openJournal: (() => Promise<JournalDriver>) | null
+  attachCache(driver: CacheDriver): void
+  attachJournal(driver: JournalDriver): void
+  closeJournal(): Promise<void>
+  attachBuilt(pages: BuiltPages): void
+  isProxiedFile(pathname: string): boolean
+  reportOutside(thrown: unknown): string
+  register(): Promise<void>
 }
 
 /** Driver packages by the environment variable that selects them. */

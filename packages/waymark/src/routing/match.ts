@@ -31,15 +31,10 @@ export type RouteMatch = {
   readonly interceptedFrom: boolean
 }
 
-export type Matcher = {
-  /** @param options `from`, the shown route: enables interceptions and pages of slots only */
-  match(pathname: string, options?: { readonly from?: string | undefined }): RouteMatch | null
-  /** The root layout with the root not-found. The pathname selects one of several layouts. */
-  matchNotFound(pathname: string): MatchedSegment
-}
+export type Matcher = ReturnType<typeof createMatcher>
 
 /** A match costs by the depth of its path, not by the number of routes. */
-export function createMatcher(tree: RouteTree): Matcher {
+export function createMatcher(tree: RouteTree) {
   const { main, ...found } = collectRouteEntries(tree)
   const interceptions = [...found.interceptions, ...found.besideOnly]
   const matchNotFound = createNotFoundMatch(main)
@@ -53,8 +48,14 @@ export function createMatcher(tree: RouteTree): Matcher {
   }
 
   return {
-    matchNotFound: (pathname) => matchNotFound(splitPathname(pathname) ?? []),
-    match(pathname, { from } = {}) {
+    /** The root layout with the root not-found. The pathname selects one of several layouts. */
+    matchNotFound: (pathname: string): MatchedSegment =>
+      matchNotFound(splitPathname(pathname) ?? []),
+    /** @param options `from`, the shown route: enables interceptions and pages of slots only */
+    match(
+      pathname: string,
+      { from }: { readonly from?: string | undefined } = {},
+    ): RouteMatch | null {
       const segments = splitPathname(pathname)
       if (!segments) return null
       if (from !== undefined && from !== pathname && interceptions.length > 0) {

@@ -4,14 +4,12 @@ import type { RouteNode } from './routeFile.ts'
 import type { UrlSegment } from './segment.ts'
 import { findLeaf } from './trie.ts'
 
-/** A matched folder; `slots.children` is the main branch. */
-export type MatchedFolder = {
-  readonly kind: 'folder'
+type Matched = {
   /** Segments with equal keys stay mounted between two URLs. */
   readonly key: string
+  /** Of a leaf, the folder of its file; for `not-found` the root layout's folder. */
   readonly node: RouteNode
   readonly params: Params
-  readonly slots: Readonly<Record<string, MatchedSegment>>
   /**
    * True for a segment that only the intercepted page in the background renders. Its layouts run;
    * its pages, which proxy.ts has not approved, do not: only their keys are sent.
@@ -19,15 +17,16 @@ export type MatchedFolder = {
   readonly background: boolean
 }
 
-export type MatchedLeaf = {
+/** A matched folder; `slots.children` is the main branch. */
+export type MatchedFolder = Matched & {
+  readonly kind: 'folder'
+  readonly slots: Readonly<Record<string, MatchedSegment>>
+}
+
+export type MatchedLeaf = Matched & {
   readonly kind: 'page' | 'route' | 'default' | 'not-found'
-  readonly key: string
-  /** Folder of the file; for `not-found` the root layout's folder. */
-  readonly node: RouteNode
-  readonly params: Params
   /** `null` for the built-in not-found screen, and for a main slot that shows nothing. */
   readonly page: string | null
-  readonly background: boolean
 }
 
 export type MatchedSegment = MatchedFolder | MatchedLeaf

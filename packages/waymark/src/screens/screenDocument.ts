@@ -20,7 +20,7 @@ export function screenDocument({
   const language = `lang="${escapeHtml(model.lang)}" dir="${model.dir}"`
   return [
     `<!DOCTYPE html><html ${language}><head><meta charset="utf-8">`,
-    themeHead({ config: theme }),
+    themeHead(theme),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex">',
     `<title>${escapeHtml(model.title)}</title>`,

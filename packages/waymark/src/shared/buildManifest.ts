@@ -53,6 +53,7 @@ export type RouteManifest = {
   readonly kind: 'page' | 'route'
   readonly file: string
   readonly rendering: RouteRendering
+  /** True when other pathnames match, too. */
   readonly rendersOthers: boolean
   readonly sizes: RouteSizes | null
 }
@@ -68,16 +69,11 @@ export type RouteSizes = {
 export type MeasuredRoute = Pick<RouteManifest, 'pattern' | 'file' | 'sizes'>
 
 type RouteRendering =
+  /** Partial: static except for its holes, which are rendered for each request. */
   | {
-      readonly kind: 'static'
+      readonly kind: 'static' | 'partial'
       readonly count: number
       /** Seconds; `null` for never. */
-      readonly revalidateSeconds: number | null
-    }
-  /** Static except for its holes, which are rendered for each request. */
-  | {
-      readonly kind: 'partial'
-      readonly count: number
       readonly revalidateSeconds: number | null
     }
   /** `reason` completes the sentence "dynamic: …". */

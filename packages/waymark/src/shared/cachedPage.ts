@@ -1,3 +1,4 @@
+import type { RouteManifest } from './buildManifest.ts'
 import type { CachedResponse, HandlerResponse, HeaderLines } from './response.ts'
 
 /** `stale` is served while the page is regenerated. */
@@ -70,18 +71,13 @@ export type PrerenderedManifest = {
   readonly notFound: PrerenderedFile | null
 }
 
-export type PlannedRoute = {
-  readonly pattern: string
-  readonly kind: 'page' | 'route'
-  readonly file: string
+export type PlannedRoute = Pick<RouteManifest, 'pattern' | 'kind' | 'file' | 'rendersOthers'> & {
   /** Canonical pathnames known at build. */
   readonly pathnames: readonly string[]
   /** Why each request renders the route; `null` when it may be prerendered. */
   readonly dynamicReason: string | null
   readonly isPartial: boolean
   readonly revalidateSeconds: number | null
-  /** True when other pathnames match, too. */
-  readonly rendersOthers: boolean
 }
 
 export type PrerenderedResponse = Pick<HandlerResponse, 'status' | 'headers'> & {

@@ -2,39 +2,31 @@ import { checkOption } from './errors.ts'
 import type { HeaderLines } from './response.ts'
 
 /** Times in milliseconds. */
-export type NavigationSettings = {
+export const defaultNavigation = {
   /** A navigation without data for this long counts as late. */
-  readonly timeoutMs: number
-  /** A navigation counts as late after this time in any case. */
-  readonly hardCapMs: number
-  /** The notice of a late navigation shows this long before the browser loads the document. */
-  readonly unattendedMs: number
-  readonly pendingAfterMs: number
-  /** A page that the user left can be restored for this long. */
-  readonly keepMs: number
-  readonly keepPages: number
-  /** Restorable pages that stay mounted but hidden; of the others only the data stays. */
-  readonly keepMounted: number
-}
-
-export type PrefetchLimits = {
-  /** Links per page; hover, focus and touch are not counted. */
-  readonly perPage: number
-  readonly perMinute: number
-  readonly atOnce: number
-}
-
-export const defaultNavigation: NavigationSettings = {
   timeoutMs: 3800,
+  /** A navigation counts as late after this time in any case. */
   hardCapMs: 30_000,
+  /** The notice of a late navigation shows this long before the browser loads the document. */
   unattendedMs: 5000,
   pendingAfterMs: 100,
+  /** A page that the user left can be restored for this long. */
   keepMs: 5 * 60_000,
   keepPages: 5,
+  /** Restorable pages that stay mounted but hidden; of the others only the data stays. */
   keepMounted: 5,
 }
 
-export const defaultPrefetch: PrefetchLimits = { perPage: 24, perMinute: 60, atOnce: 4 }
+export type NavigationSettings = Readonly<typeof defaultNavigation>
+
+export const defaultPrefetch = {
+  /** Links per page; hover, focus and touch are not counted. */
+  perPage: 24,
+  perMinute: 60,
+  atOnce: 4,
+}
+
+export type PrefetchLimits = Readonly<typeof defaultPrefetch>
 
 export type SecurityConfig = {
   /** Default lines: a response's own line of the same name wins. */
@@ -50,22 +42,17 @@ export type CspConfig = {
   readonly reportTo: string | null
 }
 
-export type ActionSettings = {
+export const defaultActionSettings = {
   /** Bytes of a call or form. */
-  readonly maxBytes: number
-  readonly timeoutMs: number
-  /** Further origins whose pages may call actions: `https://example.com`. */
-  readonly allowedOrigins: readonly string[]
-  /** Cookies that identify nobody and may change between two attempts; `*` matches any text. */
-  readonly ignoredCookies: readonly string[]
-}
-
-export const defaultActionSettings: ActionSettings = {
   maxBytes: 1_000_000,
   timeoutMs: 60_000,
-  allowedOrigins: [],
-  ignoredCookies: [],
+  /** Further origins whose pages may call actions: `https://example.com`. */
+  allowedOrigins: [] as readonly string[],
+  /** Cookies that identify nobody and may change between two attempts; `*` matches any text. */
+  ignoredCookies: [] as readonly string[],
 }
+
+export type ActionSettings = Readonly<typeof defaultActionSettings>
 
 /** @throws `OPTION_VALUE` */
 export function resolveActionSettings(given: Partial<ActionSettings> = {}): ActionSettings {

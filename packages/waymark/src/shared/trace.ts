@@ -91,34 +91,28 @@ export function withoutValues(url: string): string {
 }
 
 /** Durations of one request: in development, and in production for the access log. */
-export type Timings = {
-  start(step: TracedStep): () => void
-  matched(pattern: string | null): void
-  /** `null` without a match; `undefined` before matching. */
-  route(): string | null | undefined
-  phases(): Readonly<Record<string, number>>
-  /** Value for `Server-Timing`: finished steps and the total. */
-  header(): string
-}
+export type Timings = ReturnType<typeof createTimings>
 
 /** @param now milliseconds of a monotonic clock. W3C Server Timing §3.2 */
-export function createTimings(now: () => number = () => performance.now()): Timings {
+export function createTimings(now: () => number = () => performance.now()) {
   const beganAtMs = now()
   const durations = new Map<string, number>()
   let route: string | null | undefined
   return {
-    start(step) {
+    start(step: TracedStep): () => void {
       const startedAtMs = now()
       return () => {
         durations.set(step, (durations.get(step) ?? 0) + now() - startedAtMs)
       }
     },
-    matched(pattern) {
+    matched(pattern: string | null): void {
       route = pattern
     },
+    /** `null` without a match; `undefined` before matching. */
     route: () => route,
-    phases: () => Object.fromEntries(durations),
-    header() {
+    phases: (): Readonly<Record<string, number>> => Object.fromEntries(durations),
+    /** Value for `Server-Timing`: finished steps and the total. */
+    header(): string {
       const all = [...durations, ['total', now() - beganAtMs] as const]
       return all.map(([name, ms]) => `${name};dur=${ms.toFixed(1)}`).join(', ')
     },

@@ -73,7 +73,7 @@ describe('the pre-paint script', () => {
   })
 
   it('is under 500 bytes as sent, and the same text on every page of an app', () => {
-    expect(Buffer.byteLength(themeHead({ config: plain }))).toBeLessThan(500)
+    expect(Buffer.byteLength(themeHead(plain))).toBeLessThan(500)
     expect(Buffer.byteLength(themeScript(rich))).toBeLessThan(500)
   })
 
@@ -88,12 +88,12 @@ describe('themeHead', () => {
     const config = resolveThemeOptions({
       themeColors: { light: `"'<&>`, dark: '</script><img src=x>' },
     })
-    const html = themeHead({ config, forced: `'><b>` })
+    const html = themeHead(config, `'><b>`)
     expect(html.match(/<\/?[a-z]+/g)).toEqual(['<meta', '<meta', '<script', '</script'])
   })
 
   it('gives browsers without scripts the colour of the system’s theme', () => {
-    const html = themeHead({ config: rich })
+    const html = themeHead(rich)
     expect(html).toContain(
       '<meta name="theme-color" content="#111" media="(prefers-color-scheme:dark)">',
     )

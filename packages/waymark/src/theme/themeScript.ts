@@ -7,14 +7,11 @@ import {
   type ThemeConfig,
 } from './config.ts'
 
-export type ThemeHead = {
-  readonly config: ThemeConfig
-  /** Theme that the route forces (`export const theme`); unknown names are ignored. */
-  readonly forced?: string | null
-}
-
-/** The start of `<head>`: theme colours for browsers without scripts, then the pre-paint script. */
-export function themeHead({ config, forced = null }: ThemeHead): string {
+/**
+ * The start of `<head>`: theme colours for browsers without scripts, then the pre-paint script.
+ * @param forced theme that the route forces (`export const theme`); unknown names are ignored
+ */
+export function themeHead(config: ThemeConfig, forced: string | null = null): string {
   const wire = singleQuoted(serializeTheme({ config, forced }))
   const script = `<script ${serializedThemeAttribute}=${wire}>${themeScript(config)}</script>`
   return colorMetas(config) + script

@@ -1,12 +1,6 @@
 import { createElement, type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { MissingModule } from './modules.ts'
 
-export type MissingCode = {
-  /** Lets React go on without a module; the notice offers to load it again. */
-  add(missing: MissingModule): void
-  readonly isMissing: () => boolean
-}
-
 type Exports = Readonly<Record<string, (props: object) => ReactNode>>
 
 /** One module in whose place something stands. */
@@ -26,7 +20,7 @@ export function createMissingCode(
   document: Document,
   notice: MissingCodeNotice,
   isDirty: () => boolean,
-): MissingCode {
+) {
   const all = new Set<Missing>()
 
   function arrive(missing: Missing, exports: unknown): void {
@@ -49,7 +43,8 @@ export function createMissingCode(
   }
   return {
     isMissing: () => all.size > 0,
-    add(module) {
+    /** Lets React go on without a module; the notice offers to load it again. */
+    add(module: MissingModule): void {
       const known = [...all].find((each) => each.module.resolve === module.resolve)
       const missing = known ?? { exports: null, listeners: new Set(), module }
       all.add(missing)

@@ -3,15 +3,7 @@ import { setRequireModule } from '@vitejs/plugin-rsc/core/browser'
 import { importUrl } from '../../react/client/importUrl.ts'
 import { inTime, type LateCode, loadRescue } from './preload.ts'
 
-export type ClientModules = {
-  /**
-   * Resolves when those named since then (`performance.now()`) are there; rejects when one can't
-   * be.
-   */
-  loaded(sinceMs?: number): Promise<unknown>
-  /** Resolves once none of those is being loaded that payloads have named only before. */
-  settledBefore(sinceMs: number): Promise<unknown>
-}
+export type ClientModules = ReturnType<typeof createClientModules>
 
 export type MissingModule = {
   readonly error: unknown
@@ -32,7 +24,7 @@ type Running = { readonly trying: Promise<unknown>; namedAtMs: number }
  * Loads client components in place of plugin-rsc, which keeps a rejection for ever: what needs one
  * stays pending until it arrives, or `onMissing` gives something in its place.
  */
-export function createClientModules(onMissing: (missing: MissingModule) => void): ClientModules {
+export function createClientModules(onMissing: (missing: MissingModule) => void) {
   const running = new Set<Running>()
 
   function load(id: string): Reference {
@@ -81,8 +73,14 @@ export function createClientModules(onMissing: (missing: MissingModule) => void)
   const select = (isIt: (namedAtMs: number) => boolean) =>
     [...running].flatMap(({ trying, namedAtMs }) => (isIt(namedAtMs) ? trying : []))
   return {
-    loaded: (sinceMs = 0) => Promise.all(select((atMs) => atMs >= sinceMs)),
-    settledBefore: (sinceMs) => Promise.allSettled(select((atMs) => atMs < sinceMs)),
+    /**
+     * Resolves when those named since then (`performance.now()`) are there; rejects when one can't
+     * be.
+     */
+    loaded: (sinceMs = 0): Promise<unknown> => Promise.all(select((atMs) => atMs >= sinceMs)),
+    /** Resolves once none of those is being loaded that payloads have named only before. */
+    settledBefore: (sinceMs: number): Promise<unknown> =>
+      Promise.allSettled(select((atMs) => atMs < sinceMs)),
   }
 }
 

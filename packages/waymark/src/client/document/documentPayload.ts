@@ -1,15 +1,10 @@
 import { documentEndMark, referencesMark } from '../../shared/documentMarks.ts'
 import { type DocumentStream, type FlightChunk, payloadBlock } from './documentStream.ts'
 
-export type DocumentPayload = {
-  /** For React's decoder. It never errs: what was cut simply does not go on. */
-  readonly stream: ReadableStream<Uint8Array>
-  readonly whole: Promise<void>
-  readonly onBytes: (listener: () => void) => void
-}
+export type DocumentPayload = ReturnType<typeof documentPayload>
 
 /** Reads the document's payload: from a data block, or in the chunks that its scripts push. */
-export function documentPayload(over: DocumentStream['over']): DocumentPayload {
+export function documentPayload(over: DocumentStream['over']) {
   const encoder = new TextEncoder()
   let notify = () => {}
   let onEnd = () => {}
@@ -54,9 +49,10 @@ export function documentPayload(over: DocumentStream['over']): DocumentPayload {
     },
   })
   return {
+    /** For React's decoder. It never errs: what was cut simply does not go on. */
     stream,
     whole,
-    onBytes(listener) {
+    onBytes(listener: () => void): void {
       notify = listener
     },
   }

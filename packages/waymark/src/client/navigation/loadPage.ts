@@ -17,14 +17,10 @@ import {
   type NavigationRequest,
 } from './navigation.ts'
 import { layoutKeys, type Page } from './page.ts'
-import type { OnProgress } from './verifiedStream.ts'
 
-export type SourcedPage = {
-  readonly payload: Payload
-  readonly url: URL
+export type SourcedPage = Pick<LoadedPage, 'payload' | 'url' | 'whole'> & {
   /** The page as it was left, for going back to it. */
   readonly restored: Page | null
-  readonly whole: Promise<void>
 }
 
 /** What can be shown of a page while it is on its way. */
@@ -33,9 +29,7 @@ export type Shell = {
   readonly assets: Promise<void>
 }
 
-type Attempt = {
-  readonly signal: AbortSignal
-  readonly onProgress: OnProgress
+type Attempt = Pick<PageFetch, 'signal' | 'onProgress'> & {
   readonly onShell: (shell: Shell) => void
   /** What still arrived of the page was cut, or fell silent. */
   readonly onBroken: (how: Break) => void

@@ -57,17 +57,13 @@ export type Navigation = {
 export type DataChange = 'session' | 'data'
 
 /** A mark that all tabs of a site share: another one stands for another session. */
-export type SessionMark = {
-  renew(): void
-  /** Tells whether another tab has renewed it since the last look. */
-  hasChanged(): boolean
-}
+export type SessionMark = ReturnType<typeof createSessionMark>
 
 /** Where the mark is stored. */
 export const sessionKey = 'waymark-session'
 
 /** @param storage throws where a browser allows none: then each tab knows of its own changes only */
-export function createSessionMark(storage: () => Storage): SessionMark {
+export function createSessionMark(storage: () => Storage) {
   const read = () => {
     try {
       return storage().getItem(sessionKey)
@@ -77,7 +73,7 @@ export function createSessionMark(storage: () => Storage): SessionMark {
   }
   let known = read()
   return {
-    renew() {
+    renew(): void {
       known = `${Date.now()} ${Math.random()}`
       try {
         storage().setItem(sessionKey, known)
@@ -86,7 +82,8 @@ export function createSessionMark(storage: () => Storage): SessionMark {
         known = null
       }
     },
-    hasChanged() {
+    /** Tells whether another tab has renewed it since the last look. */
+    hasChanged(): boolean {
       const before = known
       known = read()
       return known !== before
@@ -200,22 +197,19 @@ export function staysMounted({ sessionVersion }: TabState, { isShell, version }:
   return !isShell && version >= sessionVersion
 }
 
-export type BrowserTab = {
-  readonly state: TabState
-  dispatch(event: TabEvent): void
-}
+export type BrowserTab = ReturnType<typeof createTab>
 
-export function createTab(page: Page): BrowserTab {
+export function createTab(page: Page) {
   const { version } = page
   let state: TabState = {
     ...{ page, previous: [], version, sessionVersion: version },
     ...{ phase: 'idle', isTimedOut: false },
   }
   return {
-    get state() {
+    get state(): TabState {
       return state
     },
-    dispatch(event) {
+    dispatch(event: TabEvent): void {
       state = nextTabState(state, event)
     },
   }

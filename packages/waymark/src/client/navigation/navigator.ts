@@ -10,49 +10,38 @@ import { isOver, type Page, withBehind } from './page.ts'
 import { scrollToStart } from './scroll.ts'
 import { createNavigationTask, type NavigationTask } from './task.ts'
 
-export type Navigator = {
-  navigate(request: NavigationRequest): Promise<NavigationOutcome>
-  /** Follows the browser, which went to another history entry. */
-  traverse(): void
-  /**
-   * Fetches the page on the screen again, unless a navigation does; at `screenPlace` with a screen.
-   */
-  refresh(screenPlace?: string): Promise<NavigationOutcome>
-  current(): Page
-  /** Pages that were left and are mounted still, the latest first. */
-  previous(): readonly Page[]
-  /** Resolves when the running navigation to another page ends; `null` without one. */
-  leaving(): Promise<NavigationOutcome> | null
-  /** Shows a later rendering of the page. @returns false when another page is about to be shown */
-  rerender(page: Page): boolean
-  /** Fetches the page on the screen again, in which something was changed; a failure is quiet. */
-  renew(): Promise<boolean>
-  /** Something was changed that pages may show: none of before is shown again as it was. */
-  invalidate(change: DataChange): void
-  /** What a page that is fetched now is marked with. */
-  stamp(): Pick<Page, 'version' | 'fetchedAtMs'>
-  /** The rest of the page on the screen was lost: it is fetched again. */
-  repair(how: Break): void
-  onHydrated(): void
-}
+export type Navigator = ReturnType<typeof createNavigator>
 
 type Context = NavigationContext & { task: NavigationTask | null }
 
-export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): Navigator {
+export function createNavigator(options: Omit<NavigationContext, 'onBroken'>) {
   const repair = (how: Break) => void refresh(context, { repairs: how })
   const context: Context = { ...options, task: null, onBroken: repair }
   const { tab, history, store } = options
   history.onAppWrite((url, key) => move(context, url, key))
   return {
-    navigate: (request) => navigate(context, request),
-    traverse: () => traverse(context),
-    refresh: (screenPlace) => refresh(context, { screenPlace }),
+    navigate: (request: NavigationRequest): Promise<NavigationOutcome> =>
+      navigate(context, request),
+    /** Follows the browser, which went to another history entry. */
+    traverse: (): void => traverse(context),
+    /**
+     * Fetches the page on the screen again, unless a navigation does; at `screenPlace` with a screen.
+     */
+    refresh: (screenPlace?: string): Promise<NavigationOutcome> =>
+      refresh(context, { screenPlace }),
+    /** The rest of the page on the screen was lost: it is fetched again. */
     repair,
-    renew: async () => (await refresh(context, { isQuiet: true })) === 'committed',
-    current: () => tab.state.page,
-    previous: () => tab.state.previous,
-    leaving: () => (isRefresh(context.task) ? null : (context.task?.ended ?? null)),
-    rerender(page) {
+    /** Fetches the page on the screen again, in which something was changed; a failure is quiet. */
+    renew: async (): Promise<boolean> =>
+      (await refresh(context, { isQuiet: true })) === 'committed',
+    current: (): Page => tab.state.page,
+    /** Pages that were left and are mounted still, the latest first. */
+    previous: (): readonly Page[] => tab.state.previous,
+    /** Resolves when the running navigation to another page ends; `null` without one. */
+    leaving: (): Promise<NavigationOutcome> | null =>
+      isRefresh(context.task) ? null : (context.task?.ended ?? null),
+    /** Shows a later rendering of the page. @returns false when another page is about to be shown */
+    rerender(page: Page): boolean {
       if (!context.rerender(page)) return false
       // A refresh in flight would overwrite this page with older data.
       if (isRefresh(context.task)) context.task?.end('superseded')
@@ -60,12 +49,17 @@ export function createNavigator(options: Omit<NavigationContext, 'onBroken'>): N
       void refreshBehind(context)
       return true
     },
-    invalidate(change) {
+    /** Something was changed that pages may show: none of before is shown again as it was. */
+    invalidate(change: DataChange): void {
       tab.dispatch({ type: 'invalidate', change })
       if (change === 'session') options.session.renew()
     },
-    stamp: () => ({ version: tab.state.version, fetchedAtMs: options.now() }),
-    onHydrated() {
+    /** What a page that is fetched now is marked with. */
+    stamp: (): Pick<Page, 'version' | 'fetchedAtMs'> => ({
+      version: tab.state.version,
+      fetchedAtMs: options.now(),
+    }),
+    onHydrated(): void {
       const { page } = tab.state
       const url = new URL(location.href)
       // The browser may be on its way to another entry already.

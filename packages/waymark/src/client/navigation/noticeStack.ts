@@ -1,19 +1,11 @@
-import { focusStart } from './routeAnnouncer.ts'
+import { focusStart, hiddenStyle } from './routeAnnouncer.ts'
 
-export type NoticeStack = {
-  /** Adds a notice; a screen reader reads its text once. */
-  add(bar: HTMLElement, text: string, onEscape: () => void): void
-  /** What had the focus before gets it back from a notice. */
-  remove(bar: HTMLElement): void
-}
+type NoticeStack = ReturnType<typeof createNoticeStack>
 
 const stackStyle =
   'position:fixed;inset:auto .75rem 1rem;margin:0 auto;z-index:2147483000;box-sizing:border-box;' +
   'width:auto;max-width:24rem;display:grid;gap:.5rem;padding:0;border:0;background:none;' +
   'overflow:visible;pointer-events:auto;text-align:start'
-
-const regionStyle =
-  'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 
 const stacks = new WeakMap<Document, NoticeStack>()
 
@@ -32,7 +24,7 @@ const announceMs = 150
 /** Afterwards the text stands in the notice alone. */
 const announcedMs = 1000
 
-function createNoticeStack(document: Document): NoticeStack {
+function createNoticeStack(document: Document) {
   const { stack, region } = createElements(document)
   const focus = createFocus(document, stack)
   const bars = new Map<HTMLElement, () => void>()
@@ -62,7 +54,8 @@ function createNoticeStack(document: Document): NoticeStack {
   }
 
   return {
-    add(bar, text, onEscape) {
+    /** Adds a notice; a screen reader reads its text once. */
+    add(bar: HTMLElement, text: string, onEscape: () => void): void {
       bars.set(bar, onEscape)
       stack.append(bar)
       focus.enterFromHere()
@@ -73,7 +66,8 @@ function createNoticeStack(document: Document): NoticeStack {
       }
       announcer.announce(text)
     },
-    remove(bar) {
+    /** What had the focus before gets it back from a notice. */
+    remove(bar: HTMLElement): void {
       if (bar.contains(document.activeElement)) focus.leave()
       bars.delete(bar)
       bar.remove()
@@ -111,7 +105,7 @@ function createElements(document: Document) {
   stack.style.cssText = stackStyle
   const region = document.createElement('div')
   region.setAttribute('role', 'status')
-  region.style.cssText = regionStyle
+  region.style.cssText = hiddenStyle
   stack.append(region)
   // What closes a dialog by a press outside, or keeps the focus inside, is not to notice.
   for (const type of quietEvents) stack.addEventListener(type, (event) => event.stopPropagation())

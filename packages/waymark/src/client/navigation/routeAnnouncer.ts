@@ -1,6 +1,6 @@
 import { isOver, type Page } from './page.ts'
 
-const hiddenStyle =
+export const hiddenStyle =
   'position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap'
 
 export type AnnouncedRoute = {

@@ -40,13 +40,9 @@ export async function fetchPrefetch(
   return readPrefetch(response)
 }
 
-export type WholePrefetch = {
-  readonly ended: Promise<PrefetchResponse>
-  /** Hands it to the click, which decides from then on how long to wait. */
-  join(): JoinedPrefetch
-}
+export type WholePrefetch = ReturnType<typeof fetchWholePage>
 
-export function fetchWholePage(url: URL, from: string, controller: AbortController): WholePrefetch {
+export function fetchWholePage(url: URL, from: string, controller: AbortController) {
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
   const fetching = fetch(pageDataUrl(url), {
@@ -57,7 +53,8 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
   const ended = copied.then(() => fetching).then(readPrefetch)
   return {
     ended: ended.finally(() => clearTimeout(timer)),
-    join() {
+    /** Hands it to the click, which decides from then on how long to wait. */
+    join(): JoinedPrefetch {
       clearTimeout(timer)
       // The click requests it again, and shows what is wrong.
       return { response: copied.catch(() => null), abort }

@@ -31,44 +31,36 @@ const longestRetryAfterMs = 3000
 /** What is over by then leaves no notice. */
 const quietMs = 1000
 
-/** How often something has failed, and when it is tried again. */
-export type Retries = {
-  /** Counts a failure. */
-  fail(error: unknown): void
-  readonly failures: number
-  /** Before the next attempt, once one has failed; `null` when the policy has no other one. */
-  pauseMs(): number | null
-  /** Whether the first failure was less than a second ago: nothing is shown yet. */
-  isQuiet(): boolean
-  /** A notice is shown: further failures change the notice. */
-  endQuiet(): void
-}
+export type Retries = ReturnType<typeof createRetries>
 
-/** Creates a count of failures. */
+/** Counts how often something has failed, and tells when it is tried again. */
 export function createRetries(
   { pausesMs, laterMs }: RetryPolicy,
   now: () => number = Date.now,
   random: () => number = Math.random,
-): Retries {
+) {
   let failures = 0
   let firstAtMs = now()
   let askedMs = 0
   let isNoticed = false
   return {
-    get failures() {
+    get failures(): number {
       return failures
     },
-    fail(error) {
+    fail(error: unknown): void {
       if (failures++ === 0) firstAtMs = now()
       const { retryAfterMs = 0 } = (error ?? {}) as { retryAfterMs?: number }
       askedMs = Math.min(retryAfterMs, longestRetryAfterMs)
     },
-    pauseMs() {
+    /** Before the next attempt, once one has failed; `null` when the policy has no other one. */
+    pauseMs(): number | null {
       const longestMs = pausesMs[failures - 1] ?? laterMs
       return longestMs === undefined ? null : Math.max(longestMs * (1 - random() / 5), askedMs)
     },
+    /** Whether the first failure was less than a second ago: nothing is shown yet. */
     isQuiet: () => !isNoticed && now() - firstAtMs < quietMs,
-    endQuiet() {
+    /** A notice is shown: further failures change the notice. */
+    endQuiet(): void {
       isNoticed = true
     },
   }
@@ -138,12 +130,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-export type Deadline = {
-  /** Something new has arrived: the limit begins again. Heartbeats alone count three times only. */
-  progress(isHeartbeat?: boolean): void
-  restart(): void
-  stop(): void
-}
+export type Deadline = ReturnType<typeof createDeadline>
 
 /** Heartbeats alone put a deadline off to so many times its silence. */
 const heartbeatLimit = 3
@@ -160,7 +147,7 @@ export function createDeadline({
   readonly timeoutMs: number
   readonly hardCapMs?: number
   readonly onTimeout: () => void
-}): Deadline {
+}) {
   let silence: ReturnType<typeof setTimeout> | undefined
   let standstill: ReturnType<typeof setTimeout> | undefined
   let cap: ReturnType<typeof setTimeout> | undefined
@@ -176,6 +163,7 @@ export function createDeadline({
     stop()
     onTimeout()
   }
+  /** Something new has arrived: the limit begins again. Heartbeats alone count three times only. */
   function progress(isHeartbeat = false): void {
     if (!isRunning) return
     clearTimeout(silence)

@@ -26,17 +26,13 @@ import { type Head, renderFallbackHead } from './head.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
 import type { PageFailure } from './pageRun.ts'
 import { type LoadedRouteFile, styled } from './routeModules.ts'
-import { rootSlotOf, type SlotPath } from './segments.ts'
+import { rootSlotOf, type ShownFallback, type SlotPath } from './segments.ts'
 
-export type Fallback = {
+export type Fallback = ShownFallback & {
   readonly status: number
   /** Of the app's own failure; `null` for a signal, and for a failure that the client has caused. */
   readonly digest: string | null
   readonly headers: HeaderLines
-  /** The slot that the screen is shown in; `null` above the root layout. */
-  readonly place: SlotPath | null
-  readonly key: string
-  readonly node: ReactNode
   readonly head: Head
   /** An error in a slot beside the page: the page itself has not failed. */
   readonly isBeside: boolean

@@ -15,16 +15,12 @@ import type { AppSecurity } from '../security/csp.ts'
 import type { AppTheme } from './pageTheme.ts'
 import type { LoadedRouteFile, RouteModules } from './routeModules.ts'
 
-/** A request for a page: its route, and the form that was requested. */
-export type PageRequest = {
-  readonly kind: 'document' | 'data'
+/** A request for a page: its route, and the form that was requested of the URL that it responds to. */
+export type PageRequest = Pick<PageTarget, 'kind' | 'pathname' | 'search'> & {
   readonly match: Pick<RouteMatch, 'pattern' | 'params' | 'root'> &
     Partial<Pick<RouteMatch, 'interceptedFrom'>>
   /** When no decider says otherwise. */
   readonly status: 200 | 404 | 422
-  /** Of the URL whose route responds. */
-  readonly pathname: string
-  readonly search: string
   /** The URL in the browser, which differs after a rewrite. */
   readonly shown: Pick<PageTarget, 'pathname' | 'search' | 'isWhole'>
   /** `null` when it is not known, as while prerendering. */

@@ -8,10 +8,8 @@ export type AppTheme = ReturnType<typeof createAppTheme>
 
 /** Writes the heads of an app's documents once: one for each theme that a route may insist on. */
 export function createAppTheme(config: ThemeConfig) {
-  const own = themeHead({ config })
-  const forcing = new Map(
-    config.themes.map(({ name }) => [name, themeHead({ config, forced: name })]),
-  )
+  const own = themeHead(config)
+  const forcing = new Map(config.themes.map(({ name }) => [name, themeHead(config, name)]))
   return {
     config,
     /** The text of the pre-paint script, the same in every document: for a hash of it. */

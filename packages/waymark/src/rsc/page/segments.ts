@@ -53,7 +53,8 @@ type SegmentSource = {
   readonly fallback: ShownFallback | null
 }
 
-type ShownFallback = {
+export type ShownFallback = {
+  /** The slot that the screen is shown in; `null` above the root layout. */
   readonly place: SlotPath | null
   readonly key: string
   readonly node: ReactNode

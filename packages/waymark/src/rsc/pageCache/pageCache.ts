@@ -1,12 +1,6 @@
 import type { Cache } from '../../cache/cache.ts'
 import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
-import type {
-  BuiltPage,
-  CacheStatus,
-  FindBuilt,
-  FindCached,
-  FoundResponse,
-} from '../../shared/cachedPage.ts'
+import type { BuiltPage, CacheStatus, FindBuilt, FoundResponse } from '../../shared/cachedPage.ts'
 import { memoized, setBounded } from '../../shared/maps.ts'
 import type { PartialShell } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
@@ -18,19 +12,7 @@ import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './
 import { tagsOfPage } from './revalidate.ts'
 
 /** Incremental static regeneration: responses of static routes, rendered once and sent to many. */
-export type PageCache = {
-  isStatic(pattern: string): boolean
-  /** Finds a fresh response in memory. */
-  readonly find: FindCached
-  findFresh(url: CacheableUrl): HandlerResponse | null
-  /** @returns `null` when the request has to render the page */
-  respond(url: CacheableUrl): Promise<HandlerResponse | null>
-  /** True for partial prerendering: call `partial`. */
-  isPartial(pattern: string): boolean
-  /** The cached shell of a page. Never waits: a missing shell is rendered in the background. */
-  partial(url: CacheableUrl): Promise<CachedShell | null>
-  attachBuilt(findBuilt: FindBuilt): void
-}
+export type PageCache = ReturnType<typeof createPageCache>
 
 export type CachedShell =
   | {
@@ -58,7 +40,7 @@ const waitForFirstMs = 3_000
 // Then a dynamic page is tried again.
 const perRequestMs = 60_000
 
-export function createPageCache(options: PageCacheOptions): PageCache {
+export function createPageCache(options: PageCacheOptions) {
   const { cache, isGuarded = () => false, now = Date.now } = options
   const partialRoutes = new Set(options.partialRoutes)
   const routes = new Set([...options.staticRoutes, ...partialRoutes])
@@ -85,14 +67,16 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   }
 
   return {
-    isStatic: (pattern) => routes.has(pattern),
+    isStatic: (pattern: string): boolean => routes.has(pattern),
+    /** Finds a fresh response in memory. */
     find,
-    findFresh(url) {
+    findFresh(url: CacheableUrl): HandlerResponse | null {
       const key = keyOf(url.pathname)
       const cached = perRequest.has(key) ? null : peekFresh(key)
       return cached && built.send(cached, url, now())
     },
-    async respond(url) {
+    /** @returns `null` when the request has to render the page */
+    async respond(url: CacheableUrl): Promise<HandlerResponse | null> {
       const key = keyOf(url.pathname)
       if (perRequest.has(key)) return null
       try {
@@ -104,8 +88,10 @@ export function createPageCache(options: PageCacheOptions): PageCache {
         return null
       }
     },
-    isPartial: (pattern) => partialRoutes.has(pattern),
-    partial: (url) => readShell(keyOf(url.pathname), url),
+    /** True for partial prerendering: call `partial`. */
+    isPartial: (pattern: string): boolean => partialRoutes.has(pattern),
+    /** The cached shell of a page. Never waits: a missing shell is rendered in the background. */
+    partial: (url: CacheableUrl) => readShell(keyOf(url.pathname), url),
     attachBuilt: built.attach,
   }
 }

@@ -29,18 +29,10 @@ export type DeletedCookie = { readonly name: string } & Pick<
   'path' | 'domain' | 'partitioned'
 >
 
-export type CookieStore = {
-  readonly cookies: Cookies
-  setCookies(): string[]
-  /** Replaces the request's `cookie` header; written cookies stay. */
-  reread(header: string | null): void
-}
+export type CookieStore = ReturnType<typeof createCookieStore>
 
 /** @param assertWritable throws when the cookie can't be set now */
-export function createCookieStore(
-  header: string | null,
-  assertWritable: (name: string) => void,
-): CookieStore {
+export function createCookieStore(header: string | null, assertWritable: (name: string) => void) {
   let current = parseCookies(header ?? '')
   // `null` for a deleted cookie.
   const written = new Map<string, Cookie | null>()
@@ -85,8 +77,9 @@ export function createCookieStore(
 
   return {
     cookies,
-    setCookies: () => [...lines.values()],
-    reread(header) {
+    setCookies: (): string[] => [...lines.values()],
+    /** Replaces the request's `cookie` header; written cookies stay. */
+    reread(header: string | null): void {
       current = parseCookies(header ?? '')
       applyWritten()
     },

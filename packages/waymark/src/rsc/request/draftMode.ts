@@ -2,10 +2,7 @@ import { draftCookie } from '../../shared/cachedPage.ts'
 import type { ServerRequest } from '../../shared/response.ts'
 import { parseCookies } from './cookies.ts'
 
-export type Drafts = {
-  isOn(request: ServerRequest): boolean
-  pass(): string
-}
+export type Drafts = ReturnType<typeof createDrafts>
 
 export type Sealer = {
   /** @param purpose `open` refuses the value for any other purpose */
@@ -19,17 +16,17 @@ const purpose = 'draft mode'
 export const draftSeconds = 24 * 60 * 60
 
 /** @param sealer called only for a request with the cookie */
-export function createDrafts(sealer: () => Sealer, now: () => number = Date.now): Drafts {
+export function createDrafts(sealer: () => Sealer, now: () => number = Date.now) {
   function isValid(pass: string): boolean {
     const opened = sealer().open(pass, purpose)
     return opened !== null && Number(Buffer.from(opened).toString()) > now()
   }
   return {
-    isOn({ headers }) {
+    isOn({ headers }: ServerRequest): boolean {
       const sent = headers.get('cookie')
       if (!sent?.includes(draftCookie)) return false
       return parseCookies(sent).some(({ name, value }) => name === draftCookie && isValid(value))
     },
-    pass: () => sealer().seal(Buffer.from(String(now() + draftSeconds * 1000)), purpose),
+    pass: (): string => sealer().seal(Buffer.from(String(now() + draftSeconds * 1000)), purpose),
   }
 }

@@ -6,11 +6,15 @@ import { isRunnableDevEnvironment, type RunnableDevEnvironment, type ViteDevServ
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
 import { createFilesJournal } from '../../journal/files/fileJournalDriver.ts'
 import { type AttachableJournal, createAttachableJournal } from '../../journal/journal.ts'
-import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
 import { createPackageLoader } from '../../node/appPackages.ts'
-import { type DriverLocation, namesSharedCache, openCacheDriver } from '../../node/openDrivers.ts'
+import {
+  type AttachableServer,
+  type DriverLocation,
+  namesSharedCache,
+  openCacheDriver,
+} from '../../node/openDrivers.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
 import { canonicalPathname } from '../../node/static/manifest.ts'
@@ -18,7 +22,6 @@ import { contentTypeOf } from '../../node/static/mediaTypes.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import { unmounted } from '../../shared/basePath.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
-import type { BuiltPages } from '../../shared/cachedPage.ts'
 import { createDigest } from '../../shared/errorReport.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { Handle, HandlerResponse } from '../../shared/response.ts'
@@ -34,21 +37,14 @@ import { addRules } from './explainError.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
-type DevEntry = {
-  observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
-  reportOutside(thrown: unknown): string
-  attachActions(actions: DevActions): void
-  attachStackMap(map: (stack: string) => string): void
-  attachTracer(tracer: Devtools['tracer']): void
-  attachLog(log: (text: string, entry: JournalEntry) => void): void
-  readonly openJournal: (() => Promise<JournalDriver>) | null
-  readonly openCache: (() => Promise<CacheDriver>) | null
-  attachCache(driver: CacheDriver): void
-  attachJournal(driver: JournalDriver): void
-  closeJournal(): Promise<void>
-  register(): Promise<void>
-} & InspectedEntry &
-  FilesEntry
+type DevEntry = AttachableServer &
+  InspectedEntry & {
+    observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
+    attachActions(actions: DevActions): void
+    attachStackMap(map: (stack: string) => string): void
+    attachTracer(tracer: Devtools['tracer']): void
+    attachLog(log: (text: string, entry: JournalEntry) => void): void
+  }
 
 export type DevRequest = IncomingMessage & { originalUrl?: string | undefined }
 
@@ -219,11 +215,6 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   }
 }
 
-export type FilesEntry = {
-  attachBuilt(pages: BuiltPages): void
-  isProxiedFile(pathname: string): boolean
-}
-
 /** Creates what sends the files of `public/` that the handler names in its response. */
 export function createPublicFiles(folder: string) {
   const fileOf = (pathname: string) => path.join(folder, decodeURIComponent(pathname))
@@ -257,7 +248,7 @@ export async function isForHandler(
     readonly basePath: string
     readonly root: string
     readonly files: ReturnType<typeof createPublicFiles>
-    loadEntry(): Promise<FilesEntry>
+    loadEntry(): Promise<Pick<AttachableServer, 'isProxiedFile'>>
   },
   url: string,
 ): Promise<boolean> {

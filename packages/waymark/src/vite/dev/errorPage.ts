@@ -36,7 +36,7 @@ export function devPage({
 }): HandlerResponse {
   const html = [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
-    themeHead({ config: theme }),
+    themeHead(theme),
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title>`,
     `${head}</head><body>${body}</body></html>`,

@@ -111,25 +111,10 @@ function currentUrl(environment: DevEnvironment, url: string): string {
 }
 
 /** The bundles of packages for browsers, as pages that are being rendered see them. */
-export type BrowserBundles = {
-  /** Waits for all that are being made, and for what is found meanwhile. */
-  made(): Promise<void>
-  reload(): void
-  /** Bundles the packages that an edited file imports. @returns whether bundles have changed */
-  changeFor(
-    file: string,
-    read: () => string | Promise<string>,
-    ssr: DevEnvironment,
-  ): Promise<boolean>
-  /** The bundles that Node has loaded for the pages that are being rendered. */
-  readonly hasLoaded: Set<string>
-  /** Counts the open requests: the first of several forgets what was loaded before. */
-  readonly countRequests: Connect.NextHandleFunction
-  send(payload: HotPayload): void
-}
+export type BrowserBundles = ReturnType<typeof createBrowserBundles>
 
 /** Creates what reloads open pages when bundles change, but not the page that waits for them. */
-export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer): BrowserBundles {
+export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer) {
   let waiting = 0
   let openPages = 0
   client.hot.on('vite:client:connect', () => openPages++)
@@ -146,21 +131,29 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
   const hasLoaded = new Set<string>()
   let requests = 0
   return {
+    /** The bundles that Node has loaded for the pages that are being rendered. */
     hasLoaded,
-    countRequests(_req, res, next) {
+    /** Counts the open requests: the first of several forgets what was loaded before. */
+    countRequests(...[_req, res, next]: Parameters<Connect.NextHandleFunction>): void {
       if (requests++ === 0) hasLoaded.clear()
       res.once('close', () => requests--)
       next()
     },
-    send(payload) {
+    send(payload: HotPayload): void {
       if (payload.type !== 'full-reload' || waiting === 0 || openPages > 0) ws.send(payload)
     },
-    async made() {
+    /** Waits for all that are being made, and for what is found meanwhile. */
+    async made(): Promise<void> {
       waiting++
       await bundled()
       waiting--
     },
-    async changeFor(file, read, ssr) {
+    /** Bundles the packages that an edited file imports. @returns whether bundles have changed */
+    async changeFor(
+      file: string,
+      read: () => string | Promise<string>,
+      ssr: DevEnvironment,
+    ): Promise<boolean> {
       if (openPages === 0 || !sourceFile.test(file)) return false
       const before = client.depsOptimizer?.metadata.browserHash
       const isKnown = client.moduleGraph.getModulesByFile(file) !== undefined
@@ -173,7 +166,7 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
       await announceLong(bundled(), () => preparingText(found))
       return client.depsOptimizer?.metadata.browserHash !== before
     },
-    reload: () => ws.send({ type: 'full-reload' }),
+    reload: (): void => ws.send({ type: 'full-reload' }),
   }
 }
 

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import type {
   PlannedRoute,
-  PrerenderedFile,
   PrerenderedManifest,
   PrerenderedShell,
 } from '../../shared/cachedPage.ts'
@@ -118,11 +117,10 @@ function failedPages(failures: readonly PrerenderFailure[]): Error {
 }
 
 /** Describes what client components threw: where, and what becomes of the page. */
-export function describeClientFailures(
-  failures: readonly ClientFailure[],
-  root: string,
-): DescribedFailures {
+export function describeClientFailures(failures: readonly ClientFailure[], root: string) {
+  /** The page is not in the build's files. */
   const leftOut: string[] = []
+  /** The page is, with the fallback of a Suspense in it. */
   const inSuspense: string[] = []
   for (const { pathname, file, reason, stack, isInSuspense } of failures) {
     const place = placeInApp(stack ?? '', root)
@@ -197,7 +195,6 @@ export type PrerenderOutcome = Omit<PrerenderedManifest, 'version'> & {
   /** Whether the app has a proxy.ts, or an `around` in its server.ts. */
   readonly isProxied: boolean
   readonly routes: readonly PrerenderedRoute[]
-  readonly files: Readonly<Record<string, PrerenderedFile>>
   readonly shells: Readonly<Record<string, PrerenderedShell>>
   /** What client components threw: in pages that are left out, and in parts that browsers render. */
   readonly clientFailures: readonly ClientFailure[]
@@ -216,12 +213,7 @@ export type PrerenderFailure = {
 }
 
 /** What client components threw while pages were prerendered, a text for each. */
-export type DescribedFailures = {
-  /** The page is not in the build's files. */
-  readonly leftOut: readonly string[]
-  /** The page is, with the fallback of a Suspense in it. */
-  readonly inSuspense: readonly string[]
-}
+export type DescribedFailures = ReturnType<typeof describeClientFailures>
 
 export type PrerenderMessage =
   | { readonly kind: 'planned'; readonly total: number }

@@ -33,17 +33,13 @@ export function fileBelow(folder: string, id: string): string {
   return normalizePath(path.relative(folder, id.replace(/\?.*$/, '')))
 }
 
-export type DevActions = {
-  isEmpty(): boolean
-  /** Finds the files that lead to an action; `null` if there is no such action. */
-  find(id: string): { readonly id: string; readonly files: readonly string[] } | null
-}
+export type DevActions = ReturnType<typeof createDevActions>
 
 export function createDevActions(
   { serverReferences, clientReferenceMetaMap: references }: RscPluginManager,
   { rsc, ssr, client }: Readonly<Record<'rsc' | 'ssr' | 'client', DevEnvironment>>,
   { appDir, findNames }: { readonly appDir: string; readonly findNames: FindNames },
-): DevActions {
+) {
   const environments = { server: [rsc], client: [client, ssr] }
   const graphs: ImportGraphs = {
     *importersOf(side, id) {
@@ -58,6 +54,7 @@ export function createDevActions(
     namesOf: findNames,
     isClientReference: (id) => Object.hasOwn(references, id),
   }
+  /** Finds the files that lead to an action; `null` if there is no such action. */
   const find = (id: string) => {
     const [key = '', name = '', ...more] = id.split('#')
     const known = serverReferences.findByReferenceKey(key)
