@@ -60,6 +60,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     layers: {
       shared: [],
       worker: ['shared'],
+      components: ['shared'],
       outbox: ['shared'],
       client: ['shared', 'outbox'],
       server: ['shared'],

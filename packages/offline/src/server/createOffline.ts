@@ -1,6 +1,6 @@
 import { basePath } from 'waymark'
-import { type Endpoint, workerPath } from 'waymark/internal/server'
-import type { WorkerSettings } from '../shared/messages.ts'
+import { type Endpoint, payloadUrl, withBasePath, workerPath } from 'waymark/internal/server'
+import type { PageUrls, WorkerSettings } from '../shared/messages.ts'
 import { workerText } from './workerText.js'
 
 /** `offline` of `waymark()`, with the time limit of navigations. */
@@ -18,11 +18,24 @@ const sparedMs = 200
 export function createOffline(options: OfflineOptions, build: string): readonly Endpoint[] {
   const { ahead = [], screen = null, maxMegabytes = 20, timeoutMs } = options
   const settings: WorkerSettings = {
-    ...{ build, basePath, ahead, screen },
+    ...{ build, basePath },
+    ahead: [...(screen === null ? [] : [screen]), ...ahead].map(pageUrls),
+    screen: screen === null ? null : pageUrls(screen).document,
     maxBytes: maxMegabytes * 1_000_000,
     limitMs: timeoutMs - sparedMs,
   }
   return [{ path: workerPath, handle: async () => textResponse(settings) }]
+}
+
+function pageUrls(path: string): PageUrls {
+  if (!/^\/(?!\/)/.test(path)) {
+    throw new Error(`The option offline names ${path}. A page's path begins with one slash.`)
+  }
+  const { pathname, search } = new URL(path, 'http://localhost')
+  return {
+    document: withBasePath(pathname) + search,
+    data: withBasePath(payloadUrl(pathname, search)),
+  }
 }
 
 function textResponse(settings: WorkerSettings) {

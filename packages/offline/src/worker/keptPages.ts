@@ -1,74 +1,76 @@
-import { verifyStream } from 'waymark/internal'
-import { type PageUrls, savedAtHeader } from '../shared/messages.ts'
-
-/** Names of caches begin with it: what removes the worker removes these. */
-const cachePrefix = 'waymark-offline-'
+import { cacheNameOf, deletePrivateCaches, listCaches } from '../shared/cacheNames.ts'
+import { isUsable, type KeptPage, listKept, readPart } from '../shared/keptEntry.ts'
+import type { ClientState, WorkerSettings } from '../shared/messages.ts'
+import { pagesToDrop, unusedFiles } from './budget.ts'
 
 export type KeptPages = ReturnType<typeof createKeptPages>
 
-/** Pages of a build with their files, in the browser's cache storage. */
-export function createKeptPages(build: string, storage: CacheStorage) {
-  const ownName = cachePrefix + build
+/** Pages with their files, in the browser's cache storage: a cache for each build. */
+export function createKeptPages(settings: WorkerSettings, storage: CacheStorage) {
+  const { build } = settings
+  const pinned = new Set(settings.ahead.map(({ document }) => document))
+  const own = () => storage.open(cacheNameOf({ build, seal: null }))
+  const list = () => listKept(storage)
 
-  async function keepFile(cache: Cache, url: string): Promise<string> {
-    const known = await storage.match(url)
-    const response = known ?? (await fetch(url))
-    if (!response.ok || response.redirected) return ''
-    await cache.put(url, response.clone())
-    return isText(response) ? response.text() : ''
+  /** Removes pages, and the files that nothing needs any more. */
+  async function drop(dropped: readonly KeptPage[]): Promise<void> {
+    if (dropped.length === 0) return
+    for (const { cache: name, url, data } of dropped) {
+      const cache = await storage.open(name)
+      await Promise.all([cache.delete(url, anyVary), cache.delete(data, anyVary)])
+    }
+    for (const { build, path } of unusedFiles(dropped, await list())) {
+      await (await storage.open(cacheNameOf({ build, seal: null }))).delete(path, anyVary)
+    }
   }
 
   return {
-    /** Fetches a page and what it names. Nothing is kept where a part of it fails. */
-    async keep({ document, data }: PageUrls, files: readonly string[]): Promise<void> {
-      const [page, payload] = await Promise.all([fetchPart(document), fetchPart(data)])
-      if (!page || !payload) return
-      const cache = await storage.open(ownName)
-      const named = filesIn(`${page.text}${payload.text}`, document)
-      const known = new Set<string>()
-      for (let left = [...files, ...named]; left.length > 0; ) {
-        const added = left.filter((url) => !known.has(url))
-        for (const url of added) known.add(url)
-        const texts = await Promise.all(
-          added.map(async (url) => filesIn(await keepFile(cache, url), url)),
-        )
-        left = texts.flat()
-      }
-      await Promise.all([cache.put(document, page.response), cache.put(data, payload.response)])
+    own,
+    list,
+    /** Makes room. @param maxBytes at most what the settings say */
+    async trim(maxBytes = settings.maxBytes): Promise<void> {
+      const limit = Math.min(maxBytes, settings.maxBytes)
+      const limits = { maxBytes: limit, nowMs: Date.now(), pinned, build }
+      await drop(pagesToDrop(await list(), limits))
     },
-    /** Finds what was kept at a URL, in this build before others. */
-    async find(url: string): Promise<Response | undefined> {
-      const own = await (await storage.open(ownName)).match(url)
-      return own ?? storage.match(url)
+    /** Removes a page of this build that is not to be kept any more. */
+    async remove(url: string): Promise<void> {
+      await drop((await list()).filter((page) => page.build === build && page.url === url))
+    },
+    /**
+     * Finds what was kept at a URL: for a client in its own build first, then in this one.
+     * @param client who asks; `null` for a document, which nobody asks for yet
+     */
+    async find(url: string, client: ClientState | null = null): Promise<Response | undefined> {
+      for (const { name, seal } of sorted(await listCaches(storage), client?.build ?? build)) {
+        if (client && seal !== null && seal !== client.seal) continue
+        const found = await (await storage.open(name)).match(url, anyVary)
+        const part = found && readPart(found.headers)
+        if (found && (!part || isUsable(part, Date.now()))) return found
+      }
+      return undefined
+    },
+    forgetPrivate: (exceptSeal: string) => deletePrivateCaches(storage, exceptSeal),
+    /** Builds that pages are kept of, without this one, the latest first. */
+    async formerBuilds(): Promise<string[]> {
+      const names = (await listCaches(storage)).map((cache) => cache.build).reverse()
+      return [...new Set(names)].filter((each) => each !== build)
+    },
+    async dropBuild(former: string): Promise<void> {
+      const names = (await listCaches(storage)).filter((cache) => cache.build === former)
+      await Promise.all(names.map(({ name }) => storage.delete(name)))
     },
   }
 }
 
-async function fetchPart(url: string) {
-  const response = await fetch(url, { cache: 'no-cache' })
-  if (response.status !== 200 || response.redirected || !isPublic(response)) return null
-  const { body, headers } = response
-  if (!body) return null
-  const isData = headers.get('content-type')?.startsWith('text/x-component') === true
-  const bytes = await new Response(body).arrayBuffer()
-  if (isData) await verifyStream(new Blob([bytes]).stream(), () => {}).whole
-  const kept = new Headers(headers)
-  kept.set(savedAtHeader, String(Date.now()))
-  return { text: new TextDecoder().decode(bytes), response: new Response(bytes, { headers: kept }) }
-}
+/** What varies by what browsers accept is the same for a browser. */
+const anyVary = { ignoreVary: true }
 
-function isPublic({ headers }: Response): boolean {
-  return !/\b(?:private|no-store)\b/.test(headers.get('cache-control') ?? 'private')
-}
-
-function isText({ headers }: Response): boolean {
-  return /javascript|css/.test(headers.get('content-type') ?? '')
-}
-
-/** Files of a build that a text names. @param from the URL of the text */
-function filesIn(text: string, from: string): string[] {
-  const base = new URL(from, location.href)
-  const named = text.matchAll(/["'(]((?:\.{1,2}\/|\/)[^"'()\s\\]+\.[a-z0-9]{2,5})["')]/g)
-  const urls = [...named].map(([, path = '']) => new URL(path, base))
-  return urls.filter(({ origin }) => origin === base.origin).map(({ pathname }) => pathname)
+/** Those of a build first, then the latest. */
+function sorted<T extends { readonly build: string }>(caches: readonly T[], first: string): T[] {
+  const latest = [...caches].reverse()
+  return [
+    ...latest.filter(({ build }) => build === first),
+    ...latest.filter(({ build }) => build !== first),
+  ]
 }
