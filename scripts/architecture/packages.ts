@@ -61,6 +61,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       shared: [],
       worker: ['shared'],
       components: ['shared'],
+      screen: ['shared'],
       outbox: ['shared'],
       client: ['shared', 'outbox'],
       server: ['shared'],

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { policyName, writePolicy } from '../shared/policy.ts'
+import { policyName } from '../shared/policy.ts'
 
 export type OfflineProps =
   /** The page is never kept. */
@@ -17,10 +17,5 @@ export function Offline({ keep = true, privateFor }: OfflineProps): ReactElement
       `<Offline> got privateFor=${privateFor}. It is a whole number of seconds, above 0.`,
     )
   }
-  return (
-    <meta
-      name={policyName}
-      content={writePolicy({ keep, privateForSeconds: privateFor ?? null })}
-    />
-  )
+  return <meta name={policyName} content={keep ? `${privateFor}` : '0'} />
 }

@@ -57,6 +57,9 @@ export type ClientState = {
   readonly isTyped: boolean
 }
 
+/** The built-in screen in place of a page that is not kept. */
+export const screenPath = '/_waymark/offline.html'
+
 /** Name in `Server-Timing` of a document that was kept: its description is the time, as above. */
 export const savedTiming = 'waymark-saved'
 

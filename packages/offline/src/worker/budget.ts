@@ -1,45 +1,35 @@
-import { isUsable, type KeptPage } from '../shared/keptEntry.ts'
+import type { KeptFile, KeptPage } from '../shared/keptEntry.ts'
 
 export type Limits = {
   readonly maxBytes: number
   readonly nowMs: number
-  /** Pages of this build that stay as long as others are there: those kept in advance. */
-  readonly pinned: ReadonlySet<string>
-  readonly build: string
+  /** Whether a page stays as long as others are there: one that was kept in advance. */
+  readonly isPinned: (page: KeptPage) => boolean
 }
 
-/** Space that kept pages take up, their files counted once for each build. */
-export function bytesOf(pages: readonly KeptPage[]): number {
-  const counted = new Set<string>()
-  let bytes = 0
-  for (const page of pages) {
-    bytes += page.bytes
-    for (const file of page.files) {
-      const id = `${page.build} ${file.path}`
-      if (!counted.has(id)) bytes += file.bytes
-      counted.add(id)
-    }
-  }
-  return bytes
-}
-
-/** Chooses the pages that have to go: those that have expired, then the ones kept the longest. */
+/**
+ * Chooses the pages that have to go: those that have expired, and the ones that there is no room for
+ * beside those kept later. Files are counted once for each build.
+ * @param pages the latest first
+ */
 export function pagesToDrop(pages: readonly KeptPage[], limits: Limits): KeptPage[] {
-  const { maxBytes, nowMs, pinned, build } = limits
-  const dropped = pages.filter((page) => !isUsable(page, nowMs))
-  const isPinned = (page: KeptPage) => page.build === build && pinned.has(page.url)
-  const left = pages
-    .filter((page) => !dropped.includes(page))
-    .sort((a, b) => Number(isPinned(a)) - Number(isPinned(b)) || a.savedAtMs - b.savedAtMs)
-  while (left.length > 0 && bytesOf(left) > maxBytes) dropped.push(...left.splice(0, 1))
-  return dropped
+  const { maxBytes, nowMs, isPinned } = limits
+  const counted = new Set<string>()
+  let total = 0
+  const hasRoom = ({ build, bytes, files, expiresAtMs }: KeptPage) => {
+    const added = files.filter(([path]) => !counted.has(build + path))
+    const size = added.reduce((sum, [, fileBytes]) => sum + fileBytes, bytes)
+    if (nowMs >= expiresAtMs || total + size > maxBytes) return false
+    total += size
+    for (const [path] of added) counted.add(build + path)
+    return true
+  }
+  const ranked = [...pages.filter(isPinned), ...pages.filter((page) => !isPinned(page))]
+  return ranked.filter((page) => !hasRoom(page))
 }
 
-/** Files of dropped pages that no page of their build names any more. */
-export function unusedFiles(dropped: readonly KeptPage[], left: readonly KeptPage[]) {
-  return dropped.flatMap(({ build, files }) => {
-    const others = left.filter((page) => page.build === build)
-    const isUsed = (path: string) => others.some((page) => page.files.some((f) => f.path === path))
-    return files.filter(({ path }) => !isUsed(path)).map(({ path }) => ({ build, path }))
-  })
+/** Files of a dropped page that no other page of its build names. */
+export function unusedFiles({ build, files }: KeptPage, left: readonly KeptPage[]): KeptFile[] {
+  const others = left.filter((page) => page.build === build).flatMap((page) => page.files)
+  return files.filter(([path]) => !others.some(([other]) => other === path))
 }

@@ -6,15 +6,13 @@ import { isPublic, type WholeResponse } from './wholeResponse.ts'
 
 export type FileKeeper = ReturnType<typeof createFileKeeper>
 
-type ReadFile = KeptFile & { readonly named: NamedFiles }
+type ReadFile = { readonly bytes: number; readonly named: NamedFiles }
 
 const nothing: NamedFiles = { needed: [], wanted: [] }
 
 /** Keeps the files of pages: their code and styles, and what they show, as far as there is room. */
 export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: KeptPages) {
   const assets = `${basePath}/_waymark/assets/`
-  // What a file names is read once.
-  const known = new Map<string, ReadFile>()
 
   async function read(path: string, response: Response): Promise<ReadFile> {
     const bytes = await response.arrayBuffer()
@@ -24,16 +22,15 @@ export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: 
     const named = isText
       ? namedFiles(text, type, new URL(path, location.href).href, assets)
       : nothing
-    return { path, bytes: bytes.byteLength, named }
+    return { bytes: bytes.byteLength, named }
   }
 
   /** @returns `null` for what can't be kept, or is too large */
   async function keepFile(path: string, maxBytes: number): Promise<ReadFile | null> {
     const cache = await pages.own()
     const own = await cache.match(path, { ignoreVary: true })
-    if (own) return known.get(path) ?? (await read(path, own))
-    const former = path.startsWith(assets) ? await pages.find(path) : undefined
-    const response = former ?? (await fetch(path, { priority: 'low' }))
+    if (own) return read(path, own)
+    const response = await fetch(path, { priority: 'low' })
     const isTooLarge = Number(response.headers.get('content-length')) > maxBytes
     if (response.status !== 200 || response.redirected || isTooLarge || !isPublic(response)) {
       await response.body?.cancel()
@@ -58,7 +55,6 @@ export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: 
       const keeping = keepFile(path, room)
       const file = isNeeded ? await keeping : await keeping.catch(() => null)
       if (file) {
-        known.set(path, file)
         files.set(path, file)
         left.push(...file.named.needed, ...(isNeeded ? [] : file.named.wanted))
       } else if (isNeeded) return false
@@ -78,7 +74,7 @@ export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: 
       if (!(await keepAll(needed, true, files))) return null
       const later = [...files.values()].flatMap(({ named }) => named.wanted)
       await keepAll([...shown, ...wanted, ...later], false, files)
-      return [...files.values()].map(({ path, bytes }): KeptFile => ({ path, bytes }))
+      return [...files].map(([path, { bytes }]): KeptFile => [path, bytes])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { cacheNameOf } from '../shared/cacheNames.ts'
-import { writeEntry, writePart } from '../shared/keptEntry.ts'
+import { maxAgeMs, writeKept } from '../shared/keptEntry.ts'
 import type { KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
 import { readPolicy } from '../shared/policy.ts'
 import type { FileKeeper } from './keepFiles.ts'
@@ -38,18 +38,18 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
   if ([document, data].some((part) => isOtherBuild(part, settings))) return 'failed'
   const files = await context.files.keep(document, url, request.files)
   if (!files) return 'failed'
-  const { seal, forSeconds } = audience
-  const nowMs = Date.now()
-  const part = {
-    savedAtMs: nowMs,
-    expiresAtMs: forSeconds === null ? null : nowMs + forSeconds * 1000,
-  }
+  const { seal, forMs } = audience
+  const savedAtMs = Date.now()
+  const part = { savedAtMs, expiresAtMs: savedAtMs + forMs }
   const title = /<title>([^<]*)/.exec(document.text)?.[1] ?? url
   const bytes = document.bytes.byteLength + data.bytes.byteLength
-  const headers = writeEntry(document.headers, { ...part, title, data: dataUrl, bytes, files })
+  const entry = { ...part, url, title, data: dataUrl, bytes, files }
   const cache = await storage.open(cacheNameOf({ build: settings.build, seal }))
-  await cache.put(dataUrl, new Response(data.bytes, { headers: writePart(data.headers, part) }))
-  await cache.put(url, new Response(document.bytes, { headers }))
+  await cache.put(dataUrl, new Response(data.bytes, { headers: writeKept(data.headers, part) }))
+  await cache.put(
+    url,
+    new Response(document.bytes, { headers: writeKept(document.headers, entry) }),
+  )
   // Somebody else may be here since.
   if (seal !== null && seal !== context.seal()) await pages.forgetPrivate(context.seal() ?? '')
   return 'kept'
@@ -66,11 +66,11 @@ async function fetchPage(page: PageUrls): Promise<FetchedPage | 'refused' | 'fai
 
 /** Whom a page is kept for, and how long; `null`: for nobody. */
 function audienceOf({ document, data }: FetchedPage, request: KeepRequest, seal: string | null) {
-  const { keep, privateForSeconds } = readPolicy(document.text)
-  if (!keep) return null
-  if (!document.isPrivate && !data.isPrivate) return { seal: null, forSeconds: null }
-  if (privateForSeconds === null || request.seal !== seal) return null
-  return { seal, forSeconds: privateForSeconds }
+  const seconds = readPolicy(document.text)
+  if (seconds === 0) return null
+  if (!document.isPrivate && !data.isPrivate) return { seal: null, forMs: maxAgeMs }
+  if (!Number.isFinite(seconds) || request.seal !== seal) return null
+  return { seal, forMs: seconds * 1000 }
 }
 
 function isOtherBuild({ headers }: WholeResponse, { build }: WorkerSettings): boolean {

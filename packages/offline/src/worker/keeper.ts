@@ -1,4 +1,4 @@
-import { readEntry } from '../shared/keptEntry.ts'
+import { readKept } from '../shared/keptEntry.ts'
 import type { KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
 import { askAll } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
@@ -26,11 +26,9 @@ export function createKeeper(settings: WorkerSettings, pages: KeptPages, storage
   }
   const keep = async (request: KeepRequest) => {
     const context = { settings, pages, files, storage, seal: () => seal }
-    await makeRoom(pages, settings)
     return keepPage(request, context).catch(async (error) => {
       if ((error as Error).name !== 'QuotaExceededError') throw error
-      // The other half of what the browser allows may be in use elsewhere.
-      await pages.trim((await spaceUsed()) / 2)
+      await pages.trim(0.5)
       return keepPage(request, context)
     })
   }
@@ -88,19 +86,6 @@ export function createKeeper(settings: WorkerSettings, pages: KeptPages, storage
 
   async function isFresh(url: string): Promise<boolean> {
     const kept = await (await pages.own()).match(url, { ignoreVary: true })
-    const entry = kept && readEntry(kept.headers)
-    return entry ? Date.now() - entry.savedAtMs < freshMs : false
+    return Date.now() - ((kept && readKept(kept)?.savedAtMs) ?? 0) < freshMs
   }
-}
-
-async function spaceUsed(): Promise<number> {
-  return (await navigator.storage.estimate()).usage ?? 0
-}
-
-/** Part of what the browser allows that is left to the app. */
-const leftShare = 0.1
-
-async function makeRoom(pages: KeptPages, { maxBytes }: WorkerSettings): Promise<void> {
-  const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate()
-  await pages.trim(Math.max(0, Math.min(maxBytes, maxBytes + quota * (1 - leftShare) - usage)))
 }

@@ -1,36 +1,44 @@
 import { cacheNameOf, deletePrivateCaches, listCaches } from '../shared/cacheNames.ts'
-import { isUsable, type KeptPage, listKept, readPart } from '../shared/keptEntry.ts'
+import { type KeptPage, listKept, readKept } from '../shared/keptEntry.ts'
 import type { ClientState, WorkerSettings } from '../shared/messages.ts'
 import { pagesToDrop, unusedFiles } from './budget.ts'
 
 export type KeptPages = ReturnType<typeof createKeptPages>
 
+/** What varies by what browsers accept is the same for a browser. */
+const anyVary = { ignoreVary: true }
+
+/** Part of what the browser allows that is left to the app. */
+const leftShare = 0.1
+
 /** Pages with their files, in the browser's cache storage: a cache for each build. */
 export function createKeptPages(settings: WorkerSettings, storage: CacheStorage) {
-  const { build } = settings
-  const pinned = new Set(settings.ahead.map(({ document }) => document))
-  const own = () => storage.open(cacheNameOf({ build, seal: null }))
+  const { build, ahead, maxBytes } = settings
+  const filesOf = (build: string) => storage.open(cacheNameOf({ build, seal: null }))
   const list = () => listKept(storage)
+  const isPinned = (page: KeptPage) =>
+    page.build === build && ahead.some(({ document }) => document === page.url)
 
   /** Removes pages, and the files that nothing needs any more. */
   async function drop(dropped: readonly KeptPage[]): Promise<void> {
-    if (dropped.length === 0) return
-    for (const { cache: name, url, data } of dropped) {
-      const cache = await storage.open(name)
-      await Promise.all([cache.delete(url, anyVary), cache.delete(data, anyVary)])
-    }
-    for (const { build, path } of unusedFiles(dropped, await list())) {
-      await (await storage.open(cacheNameOf({ build, seal: null }))).delete(path, anyVary)
+    for (const page of dropped) {
+      const cache = await storage.open(page.cache)
+      await cache.delete(page.url, anyVary)
+      await cache.delete(page.data, anyVary)
+      const files = await filesOf(page.build)
+      for (const [path] of unusedFiles(page, await list())) await files.delete(path, anyVary)
     }
   }
 
   return {
-    own,
+    own: () => filesOf(build),
     list,
-    /** Makes room. @param maxBytes at most what the settings say */
-    async trim(maxBytes = settings.maxBytes): Promise<void> {
-      const limit = Math.min(maxBytes, settings.maxBytes)
-      const limits = { maxBytes: limit, nowMs: Date.now(), pinned, build }
+    /** Makes room. @param share of the space that pages may take up */
+    async trim(share = 1): Promise<void> {
+      const { quota = 0, usage = 0 } = await navigator.storage.estimate()
+      const left = quota * (1 - leftShare) - usage
+      const limit = quota > 0 ? Math.min(maxBytes, maxBytes + left) : maxBytes
+      const limits = { maxBytes: limit * share, nowMs: Date.now(), isPinned }
       await drop(pagesToDrop(await list(), limits))
     },
     /** Removes a page of this build that is not to be kept any more. */
@@ -42,35 +50,27 @@ export function createKeptPages(settings: WorkerSettings, storage: CacheStorage)
      * @param client who asks; `null` for a document, which nobody asks for yet
      */
     async find(url: string, client: ClientState | null = null): Promise<Response | undefined> {
-      for (const { name, seal } of sorted(await listCaches(storage), client?.build ?? build)) {
+      const latest = (await listCaches(storage)).reverse()
+      const first = client?.build ?? build
+      const isFirst = (cache: { readonly build: string }) => Number(cache.build === first)
+      for (const { name, seal } of latest.sort((a, b) => isFirst(b) - isFirst(a))) {
         if (client && seal !== null && seal !== client.seal) continue
-        const found = await (await storage.open(name)).match(url, anyVary)
-        const part = found && readPart(found.headers)
-        if (found && (!part || isUsable(part, Date.now()))) return found
+        const found = await storage.match(url, { ...anyVary, cacheName: name })
+        // Files have no date.
+        if (found && Date.now() < (readKept(found)?.expiresAtMs ?? Infinity)) return found
       }
       return undefined
     },
     forgetPrivate: (exceptSeal: string) => deletePrivateCaches(storage, exceptSeal),
     /** Builds that pages are kept of, without this one, the latest first. */
     async formerBuilds(): Promise<string[]> {
-      const names = (await listCaches(storage)).map((cache) => cache.build).reverse()
-      return [...new Set(names)].filter((each) => each !== build)
+      const builds = (await listCaches(storage)).map((cache) => cache.build).reverse()
+      return [...new Set(builds)].filter((each) => each !== build)
     },
     async dropBuild(former: string): Promise<void> {
-      const names = (await listCaches(storage)).filter((cache) => cache.build === former)
-      await Promise.all(names.map(({ name }) => storage.delete(name)))
+      for (const cache of await listCaches(storage)) {
+        if (cache.build === former) await storage.delete(cache.name)
+      }
     },
   }
-}
-
-/** What varies by what browsers accept is the same for a browser. */
-const anyVary = { ignoreVary: true }
-
-/** Those of a build first, then the latest. */
-function sorted<T extends { readonly build: string }>(caches: readonly T[], first: string): T[] {
-  const latest = [...caches].reverse()
-  return [
-    ...latest.filter(({ build }) => build === first),
-    ...latest.filter(({ build }) => build !== first),
-  ]
 }

@@ -12,34 +12,29 @@ export type NamedFiles = {
  * @param assets path that the files of the build begin with
  */
 export function namedFiles(text: string, type: string, from: string, assets: string): NamedFiles {
-  const resolve = (urls: Iterable<string>) => resolveAll(urls, from)
-  const ofBuild = (paths: readonly string[]) => paths.filter((path) => path.startsWith(assets))
-  if (type.includes('css')) {
-    return { needed: [], wanted: resolve(found(text, /url\(["']?([^"')]+)/g)) }
-  }
+  const find = (pattern: RegExp) => found(text, pattern, from)
+  const ofBuild = (path: string) => path.startsWith(assets)
+  if (type.includes('css')) return { needed: [], wanted: find(/url\(["']?([^"')]+)/g) }
   if (type.includes('javascript')) {
-    const needed = ofBuild(resolve(found(text, /(?:from|import)\s*["'`]([./][^"'`\s]+)["'`]/g)))
-    const all = ofBuild(resolve(found(text, /["'`](\.{0,2}\/[^"'`\s]+\.\w+)["'`]/g)))
-    return { needed, wanted: all.filter((path) => !needed.includes(path)) }
+    return {
+      needed: find(/(?:from|import)\s*["'`]([./][^"'`\s]+)["'`]/g).filter(ofBuild),
+      // Those above once more, which are there by then.
+      wanted: find(/["'`](\.{0,2}\/[^"'`\s]+\.\w+)["'`]/g).filter(ofBuild),
+    }
   }
-  const code = /(?:src|href)="([^"]+\.(?:js|css))"/g
-  const pictures = /<img\b[^>]*?\ssrc="([^"]+)"/g
-  const icons = /<link\b[^>]*?rel="[^"]*(?:icon|manifest|preload)"[^>]*?href="([^"]+)"/g
+  const shown = /<(?:img|link rel="[^"]*(?:icon|manifest|preload)")[^>]*?\s(?:src|href)="([^"]+)"/g
   return {
-    needed: ofBuild(resolve(found(text, code))),
-    wanted: [pictures, icons].flatMap((pattern) => resolve(found(text, pattern))),
+    needed: find(/(?:src|href)="([^"]+\.(?:js|css))"/g).filter(ofBuild),
+    wanted: find(shown),
   }
 }
 
-function found(text: string, pattern: RegExp): string[] {
-  return [...text.matchAll(pattern)].map(([, url = '']) => url.replaceAll('&amp;', '&'))
-}
-
-function resolveAll(urls: Iterable<string>, from: string): string[] {
+function found(text: string, pattern: RegExp, from: string): string[] {
   const { origin } = new URL(from)
-  const own = [...urls].flatMap((url) => {
-    const parsed = URL.canParse(url, from) ? new URL(url, from) : null
+  const paths = [...text.matchAll(pattern)].flatMap(([, url = '']) => {
+    const plain = url.replaceAll('&amp;', '&')
+    const parsed = URL.canParse(plain, from) ? new URL(plain, from) : null
     return parsed?.origin === origin ? [parsed.pathname + parsed.search] : []
   })
-  return [...new Set(own)]
+  return [...new Set(paths)]
 }

@@ -1,4 +1,4 @@
-import { readPart } from '../shared/keptEntry.ts'
+import { readKept } from '../shared/keptEntry.ts'
 
 /** A response, and when it was kept; `null`: it is of the network. */
 export type Served = { readonly response: Response; readonly savedAtMs: number | null }
@@ -25,5 +25,5 @@ export async function respond(
   // Storage may be forbidden.
   const kept = await find().catch(() => undefined)
   if (!kept) return fromNetwork
-  return { response: kept, savedAtMs: readPart(kept.headers)?.savedAtMs ?? null }
+  return { response: kept, savedAtMs: readKept(kept)?.savedAtMs ?? null }
 }

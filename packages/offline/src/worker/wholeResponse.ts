@@ -1,4 +1,4 @@
-import { verifyStream } from 'waymark/internal'
+import { checksumTrailerBytes, crc32, writeChecksumTrailer } from 'waymark/internal'
 
 /** A response that has arrived whole. */
 export type WholeResponse = {
@@ -16,8 +16,7 @@ export type Fetched = WholeResponse | 'refused' | 'failed'
  * @throws where there is no network
  */
 export async function fetchPart(url: string, kind: 'document' | 'data'): Promise<Fetched> {
-  const accept = kind === 'document' ? 'text/html' : '*/*'
-  const response = await fetch(url, { cache: 'no-cache', priority: 'low', headers: { accept } })
+  const response = await fetch(url, { cache: 'no-cache', priority: 'low' })
   if (response.status >= 500 || response.status === 429) return 'failed'
   const type = kind === 'document' ? 'text/html' : 'text/x-component'
   const { headers, body } = response
@@ -26,7 +25,7 @@ export async function fetchPart(url: string, kind: 'document' | 'data'): Promise
   if (headers.get('content-type')?.startsWith(type) !== true) return 'refused'
   const bytes = await response.arrayBuffer()
   const text = new TextDecoder().decode(bytes)
-  const isWhole = kind === 'document' ? isWholeDocument(text) : await isWholeData(bytes)
+  const isWhole = kind === 'document' ? isWholeDocument(text) : isWholeData(bytes, text)
   return isWhole ? { bytes, text, headers, isPrivate: !isPublic(response) } : 'failed'
 }
 
@@ -40,10 +39,7 @@ function isWholeDocument(text: string): boolean {
   return /(?:#\n|\.push\(null\))<\/script>\s*<\/body>\s*<\/html>\s*$/.test(text)
 }
 
-async function isWholeData(bytes: ArrayBuffer): Promise<boolean> {
-  const { whole } = verifyStream(new Blob([bytes]).stream(), () => {})
-  return whole.then(
-    () => true,
-    () => false,
-  )
+function isWholeData(bytes: ArrayBuffer, text: string): boolean {
+  const body = new Uint8Array(bytes, 0, Math.max(0, bytes.byteLength - checksumTrailerBytes))
+  return text.endsWith(writeChecksumTrailer(crc32(body)))
 }

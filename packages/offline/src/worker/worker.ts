@@ -1,9 +1,8 @@
 import { documentHeader } from 'waymark/internal'
-import { savedTiming, screenTiming, type ToWorker } from '../shared/messages.ts'
+import { savedTiming, screenPath, screenTiming, type ToWorker } from '../shared/messages.ts'
 import { ask } from './clients.ts'
 import { createKeeper } from './keeper.ts'
 import { createKeptPages } from './keptPages.ts'
-import { offlineScreen } from './offlineScreen.ts'
 import { respond } from './respond.ts'
 import { type FetchEvent, scope } from './scope.ts'
 import { isPublic } from './wholeResponse.ts'
@@ -12,6 +11,7 @@ const { settings } = scope
 const pages = createKeptPages(settings, caches)
 const keeper = createKeeper(settings, pages, caches)
 const internal = `${settings.basePath}/_waymark/`
+const builtInScreen = settings.basePath + screenPath
 
 // What fails of all this leaves the app as if there were no worker.
 const quietly = (work: Promise<unknown>) => work.catch(() => {})
@@ -36,6 +36,7 @@ scope.addEventListener('fetch', (event) => {
 })
 
 async function install(): Promise<void> {
+  await quietly(pages.own().then((cache) => cache.add(builtInScreen)))
   await quietly(keeper.fill())
   await scope.skipWaiting()
 }
@@ -64,13 +65,11 @@ async function respondWithDocument({ request, preloadResponse }: FetchEvent): Pr
   return savedAtMs === null ? response : marked(response, `${savedTiming};desc=${savedAtMs}`)
 }
 
+/** The screen in place of a page that is not kept: that of the app, if it is there. */
 async function respondWithScreen(): Promise<Response> {
-  const { screen } = settings
-  const own = screen === null ? undefined : await pages.find(screen)
-  if (own) return marked(own, screenTiming, 503)
-  const kept = (await pages.list()).filter(({ url }) => url !== screen)
-  const sample = kept[0] && (await pages.find(kept[0].url))
-  return offlineScreen(kept, (await sample?.text()) ?? '', Date.now())
+  const own = settings.screen === null ? undefined : await pages.find(settings.screen)
+  const screen = own ?? (await pages.find(builtInScreen))
+  return screen ? marked(screen, screenTiming, 503) : Response.error()
 }
 
 function marked({ body, headers }: Response, timing: string, status = 200): Response {
