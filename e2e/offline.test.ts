@@ -1,54 +1,163 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type App, startApp } from './harness/app.ts'
-import { freePort } from './harness/freePort.ts'
+import { startFaultProxy } from './harness/faults/proxy.ts'
+import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
-const files = { app: 'offline', mode: 'production' } as const
-
-/** An app whose server can be taken away. */
-async function start() {
-  const port = await freePort()
-  let served: App | null = await startApp({ ...files, port })
-  const end = async () => {
-    await served?.stop()
-    served = null
-  }
-  onTestFinished(end)
-  return {
-    origin: served.origin,
-    end,
-    async again() {
-      served = await startApp({ ...files, port })
-    },
-  }
-}
-
-/** Resolves once a page is kept. */
-async function isKept(page: Page, path: string): Promise<void> {
-  await expect
-    .poll(() => page.evaluate(async (url) => Boolean(await caches.match(url)), path))
-    .toBe(true)
-}
-
 describe('without a network', () => {
-  test('a page that was seen opens by a click, and as a document', async () => {
-    const app = await start()
+  test('a page that was seen opens by click, reload, Back, deep link, and in a new tab', async () => {
+    const app = await startOfflineApp()
     const { page } = await openPage(app)
-    await page.goto('/read')
-    await isKept(page, '/read')
+    await see(page, '/read')
     await page.getByRole('link', { name: '/', exact: true }).click()
     await heading(page, 'Home').waitFor()
     await isKept(page, '/')
     await app.end()
+
     await page.getByRole('link', { name: '/read' }).click()
     await heading(page, 'Read').waitFor()
-    await page.getByText(/As of .*No connection/).waitFor()
-    await page.reload()
-    await heading(page, 'Read').waitFor()
+    await ageLine(page).waitFor()
     await page.getByRole('button', { name: 'Counted 0' }).click()
     await page.getByRole('button', { name: 'Counted 1' }).waitFor()
-    await page.getByText(/As of .*No connection/).waitFor()
+    await page.reload()
+    await heading(page, 'Read').waitFor()
+    await ageLine(page).waitFor()
+    await page.goBack()
+    await heading(page, 'Home').waitFor()
+    const tab = await page.context().newPage()
+    await tab.goto('/read')
+    await heading(tab, 'Read').waitFor()
+    await tab.getByRole('button', { name: 'Counted 0' }).click()
+    await tab.getByRole('button', { name: 'Counted 1' }).waitFor()
+    await ageLine(tab).waitFor()
+  })
+
+  test('a page kept in advance opens, with its code, and was never on the screen', async () => {
+    const app = await startOfflineApp()
+    const { page, expectQuietConsole } = await openPage(app)
+    await page.goto('/')
+    await isKept(page, '/later')
+    await app.end()
+    await page.goto('/later')
+    await heading(page, 'Later').waitFor()
+    await page.getByRole('button', { name: 'Counted 0' }).click()
+    await page.getByRole('button', { name: 'Counted 1' }).waitFor()
+    expectQuietConsole([/net::ERR_/])
+  })
+
+  test('pictures, fonts and styles of a page are there', async () => {
+    const app = await startOfflineApp()
+    const { page } = await openPage(app)
+    await see(page, '/pictures')
+    await app.end()
+    const tab = await page.context().newPage()
+    await tab.goto('/pictures')
+    await heading(tab, 'Pictures').waitFor()
+    const shown = () =>
+      tab.evaluate(async () => ({
+        width: document.querySelector('img')?.naturalWidth,
+        font: (await document.fonts.load('16px Own')).length,
+        color: getComputedStyle(document.querySelector('h1') as Element).color,
+      }))
+    await expect.poll(shown).toEqual({ width: 8, font: 1, color: 'rgb(10, 80, 160)' })
+  })
+
+  test('the line goes when the network is back, and what was typed stays', async () => {
+    const app = await startOfflineApp()
+    const { page } = await openPage(app)
+    await see(page, '/write')
+    await page.getByRole('link', { name: '/', exact: true }).click()
+    await isKept(page, '/')
+    await app.end()
+    await page.getByRole('link', { name: '/write' }).click()
+    await ageLine(page).waitFor()
+    await page.getByRole('textbox', { name: 'Text' }).fill('typed')
+    await app.again()
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await ageLine(page).waitFor({ state: 'detached' })
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('typed')
+  })
+
+  test('a document without a router is current again without a click', async () => {
+    const app = await startOfflineApp()
+    const { page } = await openPage(app)
+    await see(page, '/')
+    await app.end()
+    await page.reload()
+    await ageLine(page).waitFor()
+    await app.again()
+    await ageLine(page).waitFor({ state: 'detached' })
+    await heading(page, 'Home').waitFor()
+  })
+})
+
+describe('on a line that is only called online', () => {
+  test('a kept page comes within the limit: by click, and as a document', async () => {
+    const app = await startOfflineApp()
+    const proxy = await startFaultProxy(app.origin)
+    onTestFinished(() => proxy.stop())
+    const { page } = await openPage(proxy)
+    await see(page, '/read')
+    await page.getByRole('link', { name: '/', exact: true }).click()
+    await isKept(page, '/')
+    proxy.inject({ kind: 'hang' }, { match: () => true })
+    const startedAtMs = Date.now()
+    await page.getByRole('link', { name: '/read' }).click()
+    await heading(page, 'Read').waitFor()
+    const clickMs = Date.now() - startedAtMs
+    expect(clickMs).toBeGreaterThan(3_000)
+    expect(clickMs).toBeLessThan(4_500)
+    await ageLine(page).waitFor()
+    await page.reload({ waitUntil: 'commit' })
+    await heading(page, 'Read').waitFor()
+    expect(Date.now() - startedAtMs - clickMs).toBeLessThan(5_500)
+  })
+})
+
+describe('with a network', () => {
+  test('what is private, fails, redirects, or does not want it is not kept', async () => {
+    const app = await startOfflineApp()
+    const { page } = await openPage(app)
+    await see(page, '/read')
+    for (const path of ['/account', '/never', '/broken', '/missing', '/members']) {
+      await page.goto(path)
+      await page.waitForTimeout(300)
+    }
+    // Kept after the others were asked for.
+    await see(page, '/login')
+    expect(await keptPaths(page)).toEqual(['/later', '/login', '/read'])
+    const texts = await page.evaluate(async () => {
+      const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+      const all = (await Promise.all(caches_.map((cache) => cache.matchAll()))).flat()
+      return (await Promise.all(all.map((response) => response.text()))).join()
+    })
+    expect(texts).not.toContain('Account of')
+  })
+
+  test('page data that was cut is not kept', async () => {
+    const app = await startOfflineApp()
+    const proxy = await startFaultProxy(app.origin)
+    onTestFinished(() => proxy.stop())
+    const { page } = await openPage(proxy)
+    await see(page, '/')
+    const cut = proxy.inject(
+      { kind: 'cut', afterBytes: 200, ending: 'clean' },
+      { match: ({ target }) => target.includes('/_waymark/data/read') },
+    )
+    await page.goto('/read')
+    await expect.poll(() => cut.hits).toBeGreaterThan(0)
+    await see(page, '/pictures')
+    expect(await keptPaths(page)).not.toContain('/read')
+  })
+
+  test('the app runs where the browser forbids the worker', async () => {
+    const app = await startOfflineApp()
+    const { page, expectQuietConsole } = await openPage(app, { serviceWorkers: 'block' })
+    await page.goto('/read')
+    await page.getByRole('button', { name: 'Counted 0' }).click()
+    await page.getByRole('link', { name: '/write' }).click()
+    await heading(page, 'Write').waitFor()
+    // Playwright's own.
+    expectQuietConsole([/blocked by Playwright/])
   })
 })

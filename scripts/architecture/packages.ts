@@ -60,6 +60,8 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     layers: {
       shared: [],
       worker: ['shared'],
+      components: ['shared'],
+      screen: ['shared'],
       outbox: ['shared'],
       client: ['shared', 'outbox'],
       server: ['shared'],

@@ -1,13 +1,41 @@
-/** Bundles the service worker into one text, which the server of an app sends. */
-import { writeFileSync } from 'node:fs'
+/** Bundles the service worker, and the built-in screen, into texts that the server of an app sends. */
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-const folder = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
+const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
 
-const bundle = await rolldown({ input: folder('../dist/worker/worker.js') })
-const { output } = await bundle.generate({ format: 'iife', minify: true })
-writeFileSync(
-  folder('../dist/server/workerText.js'),
-  `export const workerText = ${JSON.stringify(output[0].code)}\n`,
+/** @param {string} input */
+async function bundle(input) {
+  const bundled = await rolldown({ input: pathOf(input) })
+  const { output } = await bundled.generate({ format: 'iife', minify: true })
+  return output[0].code.replaceAll('/* @__PURE__ */ ', '').trim()
+}
+
+const script = await bundle('../dist/screen/offlineScreen.js')
+const style = readFileSync(pathOf('../src/screen/offlineScreen.css'), 'utf8').replace(/\s+/g, ' ')
+const hashOf = (/** @type {string} */ text) =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+const screenHtml = [
+  '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
+  '<meta name="viewport" content="width=device-width, initial-scale=1">',
+  '<meta name="robots" content="noindex"><title></title>',
+  `<style>${style}</style></head><body hidden><main><h1></h1><p></p><h2></h2><ul></ul></main>`,
+  `<script>${script}</script></body></html>`,
+].join('')
+const screenPolicy = [
+  `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}`,
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+].join('; ')
+
+const texts = {
+  workerText: await bundle('../dist/worker/worker.js'),
+  screenHtml,
+  screenPolicy,
+}
+const lines = Object.entries(texts).map(
+  ([name, text]) => `export const ${name} = ${JSON.stringify(text)}\n`,
 )
+writeFileSync(pathOf('../dist/server/builtTexts.js'), lines.join(''))

@@ -1,1 +1,6 @@
-export {}
+export { KeptPages } from './components/KeptPages.tsx'
+export { Offline, type OfflineProps } from './components/Offline.tsx'
+export { OfflineTexts } from './components/OfflineTexts.tsx'
+export { OfflineUser } from './components/OfflineUser.tsx'
+export { useArrival } from './components/useArrival.ts'
+export type { Arrival } from './shared/arrival.ts'

@@ -1,63 +1,134 @@
 import { basePath } from 'waymark'
-import { createNoticeBoard, documentLocale, type OfflineClient, workerPath } from 'waymark/internal'
-import { savedTiming, type ToPage, type ToWorker } from '../shared/messages.ts'
+import { type OfflineClient, pageDataUrl, sessionKey, workerPath } from 'waymark/internal'
+import { shownArrival } from '../shared/arrival.ts'
+import { deletePrivateCaches } from '../shared/cacheNames.ts'
+import {
+  type ClientState,
+  savedTiming,
+  screenTiming,
+  type ToPage,
+  type ToWorker,
+} from '../shared/messages.ts'
+import { currentOwner, lookForOwner, onOwnerChange, ownerKey } from '../shared/owner.ts'
+import { createAgeLine } from './ageLine.ts'
+import { createKeepRequest, mayKeep } from './keepRequest.ts'
+import { createRefresher } from './refresher.ts'
+import { watchTyping } from './typing.ts'
 
 type Router = Parameters<OfflineClient['attach']>[0]
 
 const { serviceWorker } = navigator
+const isTyped = watchTyping(document)
+const ageLine = createAgeLine(document)
+/** When the data that came last for a URL was kept; `null` for that of the network. */
+const savedAt = new Map<string, number | null>()
 let worker: ServiceWorker | null = null
+let router: Router | null = null
+let seal = ''
+/** Whether the app's own offline page is on the screen, in place of another one. */
+let isScreen = documentTiming(screenTiming) !== undefined
+
+const refresher = createRefresher(async () => {
+  if (router && !isScreen) await router.refresh()
+  else if (!isTyped()) location.reload()
+})
 
 export async function start(): Promise<void> {
   // Pages over plain HTTP have none.
   if (!serviceWorker) return
+  onOwnerChange(lookForUser)
+  addEventListener('storage', ({ key }) => {
+    if (key === sessionKey || key === ownerKey) lookForUser()
+  })
+  serviceWorker.addEventListener('message', onMessage)
+  serviceWorker.startMessages()
+  showArrival(documentSavedAtMs())
   await serviceWorker.register(basePath + workerPath, {
     scope: `${basePath}/`,
     updateViaCache: 'none',
   })
   worker = (await serviceWorker.ready).active
-  keepPage()
-  showAge(documentSavedAtMs())
-}
-
-export function attach(router: Router): void {
-  serviceWorker?.addEventListener('message', ({ data }) => {
-    const message = data as ToPage
-    if (message.type === 'served') showAge(message.savedAtMs)
+  serviceWorker.addEventListener('controllerchange', () => {
+    worker = serviceWorker.controller
   })
-  router.events.on('commit', keepPage)
+  await lookForUser()
+  keepShown()
 }
 
-/** Asks the worker to keep the page on the screen. */
-function keepPage(): void {
-  const { pathname, search } = location
-  const path = pathname.slice(basePath.length)
-  const data = `${basePath}/_waymark/data${path === '/' ? '' : path}.rsc${search}`
-  const files = performance.getEntriesByType('resource').map(({ name }) => new URL(name))
-  const message: ToWorker = {
-    type: 'keep',
-    page: { document: pathname + search, data },
-    files: files
-      .filter(({ origin, pathname }) => origin === location.origin && /\.\w+$/.test(pathname))
-      .map(({ pathname }) => pathname)
-      .filter((path) => !path.includes('/_waymark/data') && !path.endsWith(workerPath)),
-    privateForSeconds: null,
-  }
+export function attach(attached: Router): void {
+  if (!serviceWorker) return
+  router = attached
+  router.events.on('commit', async ({ url }) => {
+    isScreen = false
+    showArrival(savedAt.get(pageDataUrl(url)) ?? null)
+    await lookForUser()
+    keepShown()
+  })
+}
+
+/** Looks who is here; what was kept for another one goes at once, whether there is a worker or not. */
+export async function lookForUser(): Promise<void> {
+  lookForOwner()
+  const found = await sealOf(`${currentOwner()} ${readMark()}`)
+  if (found === seal || !serviceWorker) return
+  seal = found
+  await deletePrivateCaches(caches, seal)
+  tell({ type: 'owner', seal })
+}
+
+function tell(message: ToWorker): void {
   worker?.postMessage(message)
 }
 
-function documentSavedAtMs(): number | null {
+/** Asks the worker to keep the page on the screen. */
+function keepShown(): void {
+  if (shownArrival.get().from === 'saved' || isScreen || !mayKeep(navigator)) return
+  tell({ type: 'keep', ...createKeepRequest(window, seal) })
+}
+
+function onMessage({ data, ports }: MessageEvent): void {
+  const message = data as ToPage
+  if (message.type === 'served') {
+    // More than a tab's latest are not looked up.
+    if (savedAt.size > 200) savedAt.clear()
+    savedAt.set(message.url, message.savedAtMs)
+    return
+  }
+  const state: ClientState = {
+    ...{ build: router?.build ?? null, seal, isTyped: isTyped() },
+    data: pageDataUrl(location),
+  }
+  ports[0]?.postMessage(state)
+}
+
+function showArrival(savedAtMs: number | null): void {
+  shownArrival.set(savedAtMs)
+  if (savedAtMs === null) ageLine.hide()
+  else ageLine.show(savedAtMs)
+  if (savedAtMs !== null || isScreen) refresher.start()
+  else refresher.stop()
+}
+
+function documentTiming(name: string): PerformanceServerTiming | undefined {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  const timing = entry?.serverTiming?.find(({ name }) => name === savedTiming)
+  return entry?.serverTiming?.find((timing) => timing.name === name)
+}
+
+function documentSavedAtMs(): number | null {
+  const timing = documentTiming(savedTiming)
   return timing ? Number(timing.description) : null
 }
 
-const board = createNoticeBoard(document, documentLocale())
+/** A name for who is here that tells nobody who it is. */
+async function sealOf(owner: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(owner))
+  return [...new Uint8Array(hash, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
 
-function showAge(savedAtMs: number | null): void {
-  if (savedAtMs === null) {
-    board.hide()
-    return
+function readMark(): string | null {
+  try {
+    return localStorage.getItem(sessionKey)
+  } catch {
+    return null
   }
-  const time = new Date(savedAtMs).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-  board.show({ text: `As of ${time}. No connection.`, actions: [], onEscape: board.hide })
 }

@@ -1,19 +1,18 @@
 import type { OfflineClient } from 'waymark/internal'
 import { queue } from '../outbox/queue.ts'
 
-const main = () => import('./main.ts')
+// Without the code, or where the browser forbids a worker, the app is as if there were none.
+const quietly = () => {}
+const later = (run: (main: typeof import('./main.ts')) => unknown) =>
+  void import('./main.ts').then(run).catch(quietly)
 
 /** What the core calls in browsers; the rest is loaded when the document is idle. */
 export const offline: OfflineClient = {
-  start: () =>
-    void main().then(
-      ({ start }) => start(),
-      () => {},
-    ),
-  attach: (router) =>
-    void main().then(
-      ({ attach }) => attach(router),
-      () => {},
-    ),
-  queue,
+  start: () => later(({ start }) => start()),
+  attach: (router) => later(({ attach }) => attach(router)),
+  queue(actions) {
+    const run = queue(actions)
+    // A call may have signed somebody in or out.
+    return (call) => run(call).finally(() => later(({ lookForUser }) => lookForUser()))
+  },
 }

@@ -1,7 +1,13 @@
 import { basePath } from 'waymark'
-import { type Endpoint, workerPath } from 'waymark/internal/server'
-import type { WorkerSettings } from '../shared/messages.ts'
-import { workerText } from './workerText.js'
+import {
+  type Endpoint,
+  type HeaderLines,
+  payloadUrl,
+  withBasePath,
+  workerPath,
+} from 'waymark/internal/server'
+import { type PageUrls, screenPath, type WorkerSettings } from '../shared/messages.ts'
+import { screenHtml, screenPolicy, workerText } from './builtTexts.js'
 
 /** `offline` of `waymark()`, with the time limit of navigations. */
 export type OfflineOptions = {
@@ -18,19 +24,38 @@ const sparedMs = 200
 export function createOffline(options: OfflineOptions, build: string): readonly Endpoint[] {
   const { ahead = [], screen = null, maxMegabytes = 20, timeoutMs } = options
   const settings: WorkerSettings = {
-    ...{ build, basePath, ahead, screen },
+    ...{ build, basePath },
+    ahead: [...(screen === null ? [] : [screen]), ...ahead].map(pageUrls),
+    screen: screen === null ? null : pageUrls(screen).document,
     maxBytes: maxMegabytes * 1_000_000,
     limitMs: timeoutMs - sparedMs,
   }
-  return [{ path: workerPath, handle: async () => textResponse(settings) }]
+  const worker = `self.settings=${JSON.stringify(settings)};${workerText}`
+  return [
+    endpoint(workerPath, worker, [
+      ['content-type', 'text/javascript'],
+      ['service-worker-allowed', `${basePath}/`],
+    ]),
+    endpoint(screenPath, screenHtml, [
+      ['content-type', 'text/html; charset=utf-8'],
+      ['content-security-policy', screenPolicy],
+    ]),
+  ]
 }
 
-function textResponse(settings: WorkerSettings) {
-  const headers: [string, string][] = [
-    ['content-type', 'text/javascript'],
-    // A browser compares it with the one that it has.
-    ['cache-control', 'no-cache'],
-    ['service-worker-allowed', `${basePath}/`],
-  ]
-  return { status: 200, headers, body: `self.settings=${JSON.stringify(settings)};${workerText}` }
+function pageUrls(path: string): PageUrls {
+  if (!/^\/(?!\/)/.test(path)) {
+    throw new Error(`The option offline names ${path}. A page's path begins with one slash.`)
+  }
+  const { pathname, search } = new URL(path, 'http://localhost')
+  return {
+    document: withBasePath(pathname) + search,
+    data: withBasePath(payloadUrl(pathname, search)),
+  }
+}
+
+function endpoint(path: string, body: string, headers: HeaderLines): Endpoint {
+  // A browser compares the worker with the one that it has.
+  const all: HeaderLines = [...headers, ['cache-control', 'no-cache']]
+  return { path, handle: async () => ({ status: 200, headers: all, body }) }
 }

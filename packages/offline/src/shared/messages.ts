@@ -3,9 +3,9 @@ export type WorkerSettings = {
   readonly build: string
   /** The path that the app is mounted at; empty for the root. */
   readonly basePath: string
-  /** Paths of pages that are kept before they are seen. */
-  readonly ahead: readonly string[]
-  /** Path of the page that is shown in place of one that is not kept; `null` for the built-in one. */
+  /** Paths of pages that are kept before they are seen, the app's own offline page included. */
+  readonly ahead: readonly PageUrls[]
+  /** The page that is shown in place of one that is not kept; `null` for the built-in screen. */
   readonly screen: string | null
   readonly maxBytes: number
   /** How long a response may take to begin where a kept one is there. */
@@ -18,30 +18,50 @@ export type PageUrls = {
   readonly data: string
 }
 
-/** What a page tells the worker. */
-export type ToWorker =
-  | {
-      readonly type: 'keep'
-      readonly page: PageUrls
-      /** What the page has loaded from the site: scripts, styles, fonts, pictures. */
-      readonly files: readonly string[]
-      /** Seconds that a private page may be kept; `null`: only public ones are. */
-      readonly privateForSeconds: number | null
-    }
-  /** Somebody else is here: what is private goes. */
-  | { readonly type: 'forget-private' }
-
-/** What the worker tells a page. */
-export type ToPage = {
-  readonly type: 'served'
-  /** Of the page's data. */
-  readonly url: string
-  /** When the response was kept, milliseconds since the epoch; `null` for one of the network. */
-  readonly savedAtMs: number | null
+/** A page that a tab wants to be kept. */
+export type KeepRequest = {
+  readonly page: PageUrls
+  /** What the page has loaded from the site: scripts, styles, fonts, pictures. */
+  readonly files: readonly string[]
+  /** Of who is here; where private pages are kept, if the page says that it may be. */
+  readonly seal: string
+  /** Whether the page on the screen says that it may be kept although it is private. */
+  readonly mayBePrivate: boolean
 }
 
-/** On a response that was kept: when, milliseconds since the epoch. */
-export const savedAtHeader = 'waymark-saved-at'
+/** What a page tells the worker. */
+export type ToWorker =
+  | ({ readonly type: 'keep' } & KeepRequest)
+  /** Who is here: private pages of others are not kept any more. */
+  | { readonly type: 'owner'; readonly seal: string }
+
+/** What the worker tells a page. */
+export type ToPage =
+  | {
+      readonly type: 'served'
+      /** Of the page's data. */
+      readonly url: string
+      /** When the response was kept, milliseconds since the epoch; `null` for one of the network. */
+      readonly savedAtMs: number | null
+    }
+  /** It answers with a `ClientState` by the port that comes with the message. */
+  | { readonly type: 'ask' }
+
+/** What the worker asks a page for, where there is no network. */
+export type ClientState = {
+  readonly build: string | null
+  readonly seal: string
+  /** URL of the data of the page at the browser's address. */
+  readonly data: string
+  /** Whether something was typed that a new document would lose. */
+  readonly isTyped: boolean
+}
+
+/** The built-in screen in place of a page that is not kept. */
+export const screenPath = '/_waymark/offline.html'
 
 /** Name in `Server-Timing` of a document that was kept: its description is the time, as above. */
 export const savedTiming = 'waymark-saved'
+
+/** Name in `Server-Timing` of the app's own offline page, in place of another one. */
+export const screenTiming = 'waymark-screen'

@@ -1,74 +1,76 @@
-import { verifyStream } from 'waymark/internal'
-import { type PageUrls, savedAtHeader } from '../shared/messages.ts'
-
-/** Names of caches begin with it: what removes the worker removes these. */
-const cachePrefix = 'waymark-offline-'
+import { cacheNameOf, deletePrivateCaches, listCaches } from '../shared/cacheNames.ts'
+import { type KeptPage, listKept, readKept } from '../shared/keptEntry.ts'
+import type { ClientState, WorkerSettings } from '../shared/messages.ts'
+import { pagesToDrop, unusedFiles } from './budget.ts'
 
 export type KeptPages = ReturnType<typeof createKeptPages>
 
-/** Pages of a build with their files, in the browser's cache storage. */
-export function createKeptPages(build: string, storage: CacheStorage) {
-  const ownName = cachePrefix + build
+/** What varies by what browsers accept is the same for a browser. */
+const anyVary = { ignoreVary: true }
 
-  async function keepFile(cache: Cache, url: string): Promise<string> {
-    const known = await storage.match(url)
-    const response = known ?? (await fetch(url))
-    if (!response.ok || response.redirected) return ''
-    await cache.put(url, response.clone())
-    return isText(response) ? response.text() : ''
+/** Part of what the browser allows that is left to the app. */
+const leftShare = 0.1
+
+/** Pages with their files, in the browser's cache storage: a cache for each build. */
+export function createKeptPages(settings: WorkerSettings, storage: CacheStorage) {
+  const { build, ahead, maxBytes } = settings
+  const filesOf = (build: string) => storage.open(cacheNameOf({ build, seal: null }))
+  const list = () => listKept(storage)
+  const isPinned = (page: KeptPage) =>
+    page.build === build && ahead.some(({ document }) => document === page.url)
+
+  /** Removes pages, and the files that nothing needs any more. */
+  async function drop(dropped: readonly KeptPage[]): Promise<void> {
+    for (const page of dropped) {
+      const cache = await storage.open(page.cache)
+      await cache.delete(page.url, anyVary)
+      await cache.delete(page.data, anyVary)
+      const files = await filesOf(page.build)
+      for (const [path] of unusedFiles(page, await list())) await files.delete(path, anyVary)
+    }
   }
 
   return {
-    /** Fetches a page and what it names. Nothing is kept where a part of it fails. */
-    async keep({ document, data }: PageUrls, files: readonly string[]): Promise<void> {
-      const [page, payload] = await Promise.all([fetchPart(document), fetchPart(data)])
-      if (!page || !payload) return
-      const cache = await storage.open(ownName)
-      const named = filesIn(`${page.text}${payload.text}`, document)
-      const known = new Set<string>()
-      for (let left = [...files, ...named]; left.length > 0; ) {
-        const added = left.filter((url) => !known.has(url))
-        for (const url of added) known.add(url)
-        const texts = await Promise.all(
-          added.map(async (url) => filesIn(await keepFile(cache, url), url)),
-        )
-        left = texts.flat()
-      }
-      await Promise.all([cache.put(document, page.response), cache.put(data, payload.response)])
+    own: () => filesOf(build),
+    list,
+    /** Makes room. @param share of the space that pages may take up */
+    async trim(share = 1): Promise<void> {
+      const { quota = 0, usage = 0 } = await navigator.storage.estimate()
+      const left = quota * (1 - leftShare) - usage
+      const limit = quota > 0 ? Math.min(maxBytes, maxBytes + left) : maxBytes
+      const limits = { maxBytes: limit * share, nowMs: Date.now(), isPinned }
+      await drop(pagesToDrop(await list(), limits))
     },
-    /** Finds what was kept at a URL, in this build before others. */
-    async find(url: string): Promise<Response | undefined> {
-      const own = await (await storage.open(ownName)).match(url)
-      return own ?? storage.match(url)
+    /** Removes a page of this build that is not to be kept any more. */
+    async remove(url: string): Promise<void> {
+      await drop((await list()).filter((page) => page.build === build && page.url === url))
+    },
+    /**
+     * Finds what was kept at a URL: for a client in its own build first, then in this one.
+     * @param client who asks; `null` for a document, which nobody asks for yet
+     */
+    async find(url: string, client: ClientState | null = null): Promise<Response | undefined> {
+      const latest = (await listCaches(storage)).reverse()
+      const first = client?.build ?? build
+      const isFirst = (cache: { readonly build: string }) => Number(cache.build === first)
+      for (const { name, seal } of latest.sort((a, b) => isFirst(b) - isFirst(a))) {
+        if (client && seal !== null && seal !== client.seal) continue
+        const found = await storage.match(url, { ...anyVary, cacheName: name })
+        // Files have no date.
+        if (found && Date.now() < (readKept(found)?.expiresAtMs ?? Infinity)) return found
+      }
+      return undefined
+    },
+    forgetPrivate: (exceptSeal: string) => deletePrivateCaches(storage, exceptSeal),
+    /** Builds that pages are kept of, without this one, the latest first. */
+    async formerBuilds(): Promise<string[]> {
+      const builds = (await listCaches(storage)).map((cache) => cache.build).reverse()
+      return [...new Set(builds)].filter((each) => each !== build)
+    },
+    async dropBuild(former: string): Promise<void> {
+      for (const cache of await listCaches(storage)) {
+        if (cache.build === former) await storage.delete(cache.name)
+      }
     },
   }
-}
-
-async function fetchPart(url: string) {
-  const response = await fetch(url, { cache: 'no-cache' })
-  if (response.status !== 200 || response.redirected || !isPublic(response)) return null
-  const { body, headers } = response
-  if (!body) return null
-  const isData = headers.get('content-type')?.startsWith('text/x-component') === true
-  const bytes = await new Response(body).arrayBuffer()
-  if (isData) await verifyStream(new Blob([bytes]).stream(), () => {}).whole
-  const kept = new Headers(headers)
-  kept.set(savedAtHeader, String(Date.now()))
-  return { text: new TextDecoder().decode(bytes), response: new Response(bytes, { headers: kept }) }
-}
-
-function isPublic({ headers }: Response): boolean {
-  return !/\b(?:private|no-store)\b/.test(headers.get('cache-control') ?? 'private')
-}
-
-function isText({ headers }: Response): boolean {
-  return /javascript|css/.test(headers.get('content-type') ?? '')
-}
-
-/** Files of a build that a text names. @param from the URL of the text */
-function filesIn(text: string, from: string): string[] {
-  const base = new URL(from, location.href)
-  const named = text.matchAll(/["'(]((?:\.{1,2}\/|\/)[^"'()\s\\]+\.[a-z0-9]{2,5})["')]/g)
-  const urls = [...named].map(([, path = '']) => new URL(path, base))
-  return urls.filter(({ origin }) => origin === base.origin).map(({ pathname }) => pathname)
 }

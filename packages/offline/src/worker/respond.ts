@@ -1,29 +1,29 @@
-import { savedAtHeader, savedTiming, type WorkerSettings } from '../shared/messages.ts'
-import type { KeptPages } from './keptPages.ts'
+import { readKept } from '../shared/keptEntry.ts'
 
+/** A response, and when it was kept; `null`: it is of the network. */
 export type Served = { readonly response: Response; readonly savedAtMs: number | null }
 
 /**
  * Responds from the network; where that fails, or is silent for the limit and a kept response is
  * there, with that. Rejects where there is neither.
+ * @param find finds a kept response
  */
 export async function respond(
-  url: string,
   network: Promise<Response>,
-  pages: KeptPages,
-  { limitMs }: Pick<WorkerSettings, 'limitMs'>,
+  find: () => Promise<Response | undefined>,
+  limitMs: number,
 ): Promise<Served> {
   const fromNetwork = network.then((response) => ({ response, savedAtMs: null }))
-  const late = new Promise<'late'>((resolve) => setTimeout(resolve, limitMs, 'late'))
-  const first = await Promise.race([fromNetwork, late]).catch(() => 'late' as const)
-  if (first !== 'late') return first
-  const kept = await pages.find(url)
-  return kept ? served(kept) : fromNetwork
-}
-
-function served(kept: Response): Served {
-  const savedAt = kept.headers.get(savedAtHeader) ?? ''
-  const headers = new Headers(kept.headers)
-  headers.set('server-timing', `${savedTiming};desc=${savedAt}`)
-  return { response: new Response(kept.body, { headers }), savedAtMs: Number(savedAt) }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, limitMs, null)
+  })
+  const first = await Promise.race([fromNetwork, late])
+    .catch(() => null)
+    .finally(() => clearTimeout(timer))
+  if (first) return first
+  // Storage may be forbidden.
+  const kept = await find().catch(() => undefined)
+  if (!kept) return fromNetwork
+  return { response: kept, savedAtMs: readKept(kept)?.savedAtMs ?? null }
 }

@@ -8,6 +8,7 @@ type WorkerScope = {
   readonly clients: {
     claim(): Promise<void>
     get(id: string): Promise<WorkerClient | undefined>
+    matchAll(): Promise<readonly WorkerClient[]>
   }
   readonly settings: WorkerSettings
   skipWaiting(): Promise<void>
@@ -19,7 +20,7 @@ type WorkerScope = {
   addEventListener(type: 'message', listener: (event: WorkerMessage) => void): void
 }
 
-export type WorkerClient = { postMessage(message: ToPage): void }
+export type WorkerClient = { postMessage(message: ToPage, ports?: readonly MessagePort[]): void }
 
 export type WorkerMessage = {
   readonly data: unknown

@@ -1,48 +1,115 @@
-import type { ToWorker } from '../shared/messages.ts'
+import { documentHeader } from 'waymark/internal'
+import { savedTiming, screenPath, screenTiming, type ToWorker } from '../shared/messages.ts'
+import { ask } from './clients.ts'
+import { createKeeper } from './keeper.ts'
 import { createKeptPages } from './keptPages.ts'
 import { respond } from './respond.ts'
 import { type FetchEvent, scope } from './scope.ts'
+import { isPublic } from './wholeResponse.ts'
 
 const { settings } = scope
-const pages = createKeptPages(settings.build, caches)
-const prefix = `${settings.basePath}/_waymark/`
+const pages = createKeptPages(settings, caches)
+const keeper = createKeeper(settings, pages, caches)
+const internal = `${settings.basePath}/_waymark/`
+const builtInScreen = settings.basePath + screenPath
 
-scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
-scope.addEventListener('activate', (event) => event.waitUntil(activate()))
+// What fails of all this leaves the app as if there were no worker.
+const quietly = (work: Promise<unknown>) => work.catch(() => {})
+
+scope.addEventListener('install', (event) => event.waitUntil(install()))
+scope.addEventListener('activate', (event) => event.waitUntil(quietly(activate())))
 scope.addEventListener('message', (event) => {
   const message = event.data as ToWorker
-  if (message.type !== 'keep') return
-  event.waitUntil(pages.keep(message.page, message.files).catch(() => {}))
+  const work = message.type === 'keep' ? keepShown(message) : keeper.setOwner(message.seal)
+  event.waitUntil(quietly(work))
 })
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate') event.respondWith(respondWithDocument(event))
-  else if (pathname.startsWith(`${prefix}data`)) event.respondWith(respondWithData(event))
-  else if (pathname.startsWith(prefix)) event.respondWith(respondWithFile(request))
+  else if (pathname.startsWith(`${internal}data`)) event.respondWith(respondWithData(event))
+  else if (pathname.startsWith(`${internal}assets/`)) event.respondWith(respondWithAsset(request))
+  else if (/^(?:font|image|manifest|script|style)$/.test(request.destination)) {
+    event.respondWith(respondWithFile(request))
+  }
 })
+
+async function install(): Promise<void> {
+  await quietly(pages.own().then((cache) => cache.add(builtInScreen)))
+  await quietly(keeper.fill())
+  await scope.skipWaiting()
+}
 
 async function activate(): Promise<void> {
   await scope.registration.navigationPreload?.enable()
   await scope.clients.claim()
+  await keeper.dropFormer()
+}
+
+async function keepShown(message: Extract<ToWorker, { type: 'keep' }>): Promise<void> {
+  await keeper.keep(message)
+  await keeper.fill()
+  await keeper.dropFormer()
 }
 
 async function respondWithDocument({ request, preloadResponse }: FetchEvent): Promise<Response> {
+  const url = pathOf(request)
   const network = Promise.resolve(preloadResponse).then((response) => response ?? fetch(request))
-  return (await respond(pathOf(request), network, pages, settings)).response
+  const find = () => pages.find(url)
+  const served = await respond(noting(url, network), find, settings.limitMs).catch((error) =>
+    respondWithScreen().catch(() => Promise.reject(error)),
+  )
+  if (served instanceof Response) return served
+  const { response, savedAtMs } = served
+  return savedAtMs === null ? response : marked(response, `${savedTiming};desc=${savedAtMs}`)
+}
+
+/** The screen in place of a page that is not kept: that of the app, if it is there. */
+async function respondWithScreen(): Promise<Response> {
+  const own = settings.screen === null ? undefined : await pages.find(settings.screen)
+  const screen = own ?? (await pages.find(builtInScreen))
+  return screen ? marked(screen, screenTiming, 503) : Response.error()
+}
+
+function marked({ body, headers }: Response, timing: string, status = 200): Response {
+  const written = new Headers(headers)
+  written.set('server-timing', timing)
+  return new Response(body, { status, headers: written })
 }
 
 async function respondWithData({ request, clientId }: FetchEvent): Promise<Response> {
   const url = pathOf(request)
-  const { response, savedAtMs } = await respond(url, fetch(request), pages, settings)
-  const client = await scope.clients.get(clientId)
-  client?.postMessage({ type: 'served', url, savedAtMs })
+  const client = scope.clients.get(clientId)
+  const asked = async () => ask(await client)
+  const find = async () => pages.find(url, await asked())
+  const network = noting(url, fetch(request))
+  const served = await respond(network, find, settings.limitMs).catch(async (error) => {
+    // The screen is a document: not for a page that is only refreshed, nor where text would be lost.
+    const state = navigator.onLine ? null : await asked()
+    if (!state || state.isTyped || state.data === url) throw error
+    return null
+  })
+  if (!served) return new Response(null, { status: 503, headers: { [documentHeader]: '1' } })
+  const { response, savedAtMs } = served
+  ;(await client)?.postMessage({ type: 'served', url, savedAtMs })
   return response
 }
 
+/** Remembers what the server says of a page. */
+async function noting(url: string, network: Promise<Response>): Promise<Response> {
+  const response = await network
+  if (response.status === 200) keeper.note(url, !isPublic(response))
+  return response
+}
+
+/** Its name has a hash of its content. */
+async function respondWithAsset(request: Request): Promise<Response> {
+  return (await pages.find(request.url).catch(() => undefined)) ?? fetch(request)
+}
+
 async function respondWithFile(request: Request): Promise<Response> {
-  return (await caches.match(request)) ?? fetch(request)
+  return (await respond(fetch(request), () => pages.find(request.url), settings.limitMs)).response
 }
 
 function pathOf({ url }: Request): string {

@@ -52,6 +52,8 @@ export const withoutWorker: Endpoint = {
     headers: [
       ['content-type', 'text/javascript'],
       ['cache-control', 'no-cache'],
+      // Else a browser refuses it, and keeps the one of before.
+      ['service-worker-allowed', '/'],
     ],
     body: `addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(remove()))

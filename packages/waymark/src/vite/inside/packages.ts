@@ -138,7 +138,10 @@ const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
 // plugin-rsc's module for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
-const ownPackages = ['waymark', '@waymark/live', '@vitejs/plugin-rsc', 'react', 'react-dom']
+const ownPackages = [
+  ...['waymark', '@waymark/live', '@waymark/offline'],
+  ...['@vitejs/plugin-rsc', 'react', 'react-dom'],
+]
 
 /** Bundles packages for the environment that renders HTML, and finds the browser's there. */
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {

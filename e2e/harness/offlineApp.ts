@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { type App, startApp } from './app.ts'
+import { freePort } from './freePort.ts'
+
+/** An app whose server can be taken away, and brought back at the same address. */
+export type OfflineApp = {
+  readonly origin: string
+  end(): Promise<void>
+  /** @param files of another build */
+  again(files?: Readonly<Record<string, string>>): Promise<void>
+}
+
+/** Starts the fixture `offline`, built for production. */
+export async function startOfflineApp(
+  files: Readonly<Record<string, string>> = {},
+): Promise<OfflineApp> {
+  const port = await freePort()
+  let served: App | null = null
+  const again = async (next = files) => {
+    served = await startApp({ app: 'offline', mode: 'production', files: next, port })
+  }
+  const end = async () => {
+    await served?.stop()
+    served = null
+  }
+  await again()
+  onTestFinished(end)
+  return { origin: `http://localhost:${port}`, end, again }
+}
+
+/** Paths of the pages that are kept in a browser, each with its build. */
+export async function keptPaths(page: Page): Promise<string[]> {
+  const kept = await page.evaluate(async () => {
+    const found: string[] = []
+    for (const name of await caches.keys()) {
+      for (const response of await (await caches.open(name)).matchAll()) {
+        const entry = JSON.parse(decodeURIComponent(response.headers.get('waymark-kept') ?? 'null'))
+        if (entry?.files) found.push(entry.url)
+      }
+    }
+    return found
+  })
+  return kept.sort()
+}
+
+/** Resolves once a page is kept. */
+export async function isKept(page: Page, path: string): Promise<void> {
+  await expect.poll(() => keptPaths(page), `kept pages, for ${path}`).toContain(path)
+}
+
+/** Opens a page by its URL, and waits until it is kept. */
+export async function see(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await isKept(page, path)
+}
+
+/** The line over a page that was kept. */
+export function ageLine(page: Page) {
+  return page.locator('[data-waymark-notice]').getByText(/^As of .*\. No connection\.$/)
+}

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import { openPage } from './harness/page.ts'
+import { heading } from './harness/visit.ts'
+
+const next = {
+  'app/read/page.tsx': `import { Counter } from '../counter.tsx'
+export default () => <><h1>Read anew</h1><Counter /></>
+`,
+}
+const without = {
+  'vite.config.ts': `import { waymark } from 'waymark/vite'
+export default { plugins: [waymark()] }
+`,
+}
+
+/** Builds that pages are kept of. */
+function keptBuilds(page: Page): Promise<string[]> {
+  return page.evaluate(() => caches.keys())
+}
+
+test('a new build keeps what the one before had, and leaves its open tab alone', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await see(page, '/read')
+  await page.getByRole('link', { name: '/', exact: true }).click()
+  await isKept(page, '/')
+  const [former] = await keptBuilds(page)
+  await app.end()
+  await app.again(next)
+  const tab = await page.context().newPage()
+  await tab.goto('/pictures')
+  await expect.poll(() => keptBuilds(tab).then((all) => all.length)).toBe(2)
+  const kept = async () => (await keptPaths(tab)).filter((path) => path === '/read').length
+  await expect.poll(kept).toBe(2)
+  await app.end()
+
+  // The tab of before shows its own build, and the new one the new.
+  await page.getByRole('link', { name: '/read' }).click()
+  await heading(page, 'Read').waitFor()
+  await page.getByRole('button', { name: 'Counted 0' }).click()
+  await page.getByRole('button', { name: 'Counted 1' }).waitFor()
+  await tab.goto('/read')
+  await heading(tab, 'Read anew').waitFor()
+  await tab.getByRole('button', { name: 'Counted 0' }).click()
+  await tab.getByRole('button', { name: 'Counted 1' }).waitFor()
+
+  // Once no tab is left of it, the former build goes.
+  await app.again(next)
+  await page.close()
+  await tab.goto('/write')
+  await expect.poll(() => keptBuilds(tab)).not.toContain(former)
+})
+
+test('a rollback to the build before brings its pages back, without a network, too', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await see(page, '/read')
+  await app.end()
+  await app.again(next)
+  await page.goto('/read')
+  await heading(page, 'Read anew').waitFor()
+  const kept = async () => (await keptPaths(page)).filter((path) => path === '/read').length
+  await expect.poll(kept).toBeGreaterThan(0)
+  await app.end()
+  await app.again()
+  await page.goto('/read')
+  await heading(page, 'Read').waitFor()
+  await see(page, '/pictures')
+  await app.end()
+  await page.goto('/read')
+  await heading(page, 'Read').waitFor()
+  await ageLine(page).waitFor()
+  await page.getByRole('button', { name: 'Counted 0' }).click()
+  await page.getByRole('button', { name: 'Counted 1' }).waitFor()
+})
+
+test('an app that has it no more removes the worker, and all that it kept', async () => {
+  const app = await startOfflineApp()
+  const { page, expectQuietConsole } = await openPage(app)
+  await see(page, '/read')
+  await app.end()
+  await app.again(without)
+  await page.goto('/')
+  const left = () =>
+    page.evaluate(async () => ({
+      caches: await caches.keys(),
+      workers: (await navigator.serviceWorker.getRegistrations()).length,
+    }))
+  await expect.poll(left).toEqual({ caches: [], workers: 0 })
+  await page.goto('/read')
+  await heading(page, 'Read').waitFor()
+  expectQuietConsole()
+})
+
+test('at the limit, the pages that were kept longest make room', async () => {
+  const app = await startOfflineApp({
+    'vite.config.ts': `import { waymark } from 'waymark/vite'
+export default { plugins: [waymark({ offline: { maxMegabytes: 0.6 } })] }
+`,
+    'app/many/[at]/page.tsx': `export const generateStaticParams = () =>
+  Array.from({ length: 8 }, (_, at) => ({ at: String(at) }))
+export default () => <><h1>Many</h1><p>{'text '.repeat(8000)}</p></>
+`,
+  })
+  const { page, expectQuietConsole } = await openPage(app)
+  for (let at = 0; at < 8; at++) await see(page, `/many/${at}`)
+  const kept = await keptPaths(page)
+  expect(kept).toContain('/many/7')
+  expect(kept).not.toContain('/many/0')
+  expectQuietConsole()
+})

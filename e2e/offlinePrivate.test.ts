@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
+import { heading } from './harness/visit.ts'
+
+async function signIn(page: Page, user: string): Promise<void> {
+  await (await hydratedElement(page.getByRole('textbox', { name: 'User' }))).fill(user)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await heading(page, `Secret of ${user || 'nobody'}`).waitFor()
+}
+
+/** All text that is kept in a browser. */
+function keptText(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts: string[] = []
+    for (const name of await caches.keys()) {
+      const responses = await (await caches.open(name)).matchAll()
+      texts.push(...(await Promise.all(responses.map((response) => response.text()))))
+    }
+    return texts.join()
+  })
+}
+
+/** Opens the private page of a user, who signs in on it, and waits until it is kept. */
+async function seeSecret(page: Page, user: string): Promise<void> {
+  await page.goto('/secret')
+  await signIn(page, user)
+  await see(page, '/secret')
+  await expect.poll(() => keptText(page)).toContain(`Secret of ${user}`)
+}
+
+test('a private page that says so is kept for who is here, and goes at sign-out', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await seeSecret(page, 'ada')
+  await app.end()
+  await page.reload()
+  await heading(page, 'Secret of ada').waitFor()
+  await ageLine(page).waitFor()
+  await app.again()
+  await page.reload()
+  await ageLine(page).waitFor({ state: 'detached' })
+  await signIn(page, '')
+  await expect.poll(() => keptText(page)).not.toContain('Secret of ada')
+  await app.end()
+  await page.goto('/secret')
+  expect(await page.content()).not.toContain('Secret of ada')
+})
+
+test('another user in another tab leaves nothing of the one before', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await seeSecret(page, 'ada')
+  const tab = await page.context().newPage()
+  await tab.goto('/secret')
+  await signIn(tab, 'bob')
+  await expect.poll(() => keptText(tab)).not.toContain('Secret of ada')
+  // The first tab still shows the page of before, and asks for nothing that would bring it back.
+  await page.getByRole('link', { name: '/', exact: true }).click()
+  await isKept(page, '/')
+  expect(await keptText(page)).not.toContain('Secret of ada')
+})
+
+test('a private page is not shown after its time', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await seeSecret(page, 'ada')
+  // As if an hour had passed: the clock of a worker can't be moved.
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request)
+        const kept = JSON.parse(decodeURIComponent(response?.headers.get('waymark-kept') ?? 'null'))
+        if (!response || !kept || !name.includes('/', 'waymark-offline/'.length)) continue
+        const headers = new Headers(response.headers)
+        const before = { ...kept, expiresAtMs: kept.expiresAtMs - 3_600_000 }
+        headers.set('waymark-kept', encodeURIComponent(JSON.stringify(before)))
+        await cache.put(request, new Response(response.body, { headers }))
+      }
+    }
+  })
+  await app.end()
+  await page.goto('/secret')
+  await heading(page, 'There is no connection').waitFor()
+  // Nor is it kept any longer once another page is.
+  await app.again()
+  await see(page, '/pictures')
+  await expect.poll(() => keptPaths(page)).not.toContain('/secret')
+})

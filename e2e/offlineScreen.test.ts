@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import { openPage } from './harness/page.ts'
+import { heading } from './harness/visit.ts'
+
+test('a page that is not kept leads to a screen that lists those that are', async () => {
+  const app = await startOfflineApp()
+  const { page, expectQuietConsole } = await openPage(app)
+  await see(page, '/read')
+  await app.end()
+  const response = await page.goto('/unseen')
+  expect(response?.status()).toBe(503)
+  await heading(page, 'There is no connection').waitFor()
+  expect(await page.title()).toBe('No connection')
+  await page
+    .getByText(/^As of \d/)
+    .first()
+    .waitFor()
+  expect(await page.getByRole('link').allTextContents()).toContain('Read | Offline')
+  // The theme that the user has chosen, in the app.
+  await page.evaluate(() => localStorage.setItem('theme', 'dark'))
+  await page.reload()
+  await heading(page, 'There is no connection').waitFor()
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  expect(await scheme()).toBe('dark')
+  await page.getByRole('link', { name: 'Read | Offline' }).click()
+  await heading(page, 'Read').waitFor()
+  await ageLine(page).waitFor()
+  expectQuietConsole([/net::ERR_/, /status of 503/])
+
+  await page.goto('/unseen')
+  await app.again()
+  await heading(page, 'Unseen').waitFor()
+})
+
+test('a click leads there, too, where the browser knows that it is offline', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await see(page, '/write')
+  await page.getByRole('link', { name: '/', exact: true }).click()
+  await isKept(page, '/')
+  await app.end()
+  await page.context().setOffline(true)
+  // What was typed is not lost for it.
+  await page.getByRole('link', { name: '/write' }).click()
+  const field = page.getByRole('textbox', { name: 'Text' })
+  await field.fill('typed')
+  await page.getByRole('link', { name: '/unseen' }).click()
+  await page.getByText('You are offline. The page will load').first().waitFor()
+  expect(await field.inputValue()).toBe('typed')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await field.fill('')
+  await page.getByRole('link', { name: '/unseen' }).click()
+  await heading(page, 'There is no connection').waitFor()
+})
+
+const mounted = {
+  'vite.config.ts': `import { waymark } from 'waymark/vite'
+export default {
+  plugins: [waymark({
+    basePath: '/docs',
+    offline: { ahead: ['/later'], screen: '/away' },
+    trailingSlash: true,
+    security: { csp: true },
+  })],
+}
+`,
+  'app/layout.tsx': `import { OfflineTexts } from '@waymark/offline'
+import type { ReactNode } from 'react'
+import { Link } from 'waymark'
+export default ({ children }: { children: ReactNode }) => (
+  <html lang="de">
+    <body>
+      <OfflineTexts asOf="Stand {time}. Keine Verbindung." keptAsOf="Stand {time}" />
+      <Link href="/read" prefetch={false}>Lesen</Link>
+      <main>{children}</main>
+    </body>
+  </html>
+)
+`,
+}
+
+test('the page of the app stands there, below a path, with slashes, a policy and other texts', async () => {
+  const app = await startOfflineApp(mounted)
+  const { page, expectQuietConsole } = await openPage(app)
+  await see(page, '/docs/read/')
+  await isKept(page, '/docs/later/')
+  await app.end()
+  await page.goto('/docs/unseen/')
+  await heading(page, 'Away').waitFor()
+  await page.getByText('From network, now').waitFor()
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
+  await page
+    .getByText(/^Stand \d/)
+    .first()
+    .waitFor()
+  await page.getByRole('link', { name: 'Lesen' }).click()
+  await heading(page, 'Read').waitFor()
+  await page
+    .getByText(/^Stand .* Keine Verbindung\.$/)
+    .first()
+    .waitFor()
+  await page.goto('/docs/later/')
+  await heading(page, 'Later').waitFor()
+  await page.getByRole('button', { name: 'Counted 0' }).click()
+  await page.getByRole('button', { name: 'Counted 1' }).waitFor()
+  expectQuietConsole([/net::ERR_/, /status of 503/])
+  expect(await keptPaths(page)).toEqual(['/docs/away/', '/docs/later/', '/docs/read/'])
+})
+
+test('the app can be installed, and starts from the home screen without a network', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await see(page, '/')
+  const session = await page.context().newCDPSession(page)
+  const { errors } = await session.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual([])
+  const manifest = await page.evaluate(async () => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]')
+    return (await fetch(link?.href ?? '')).json()
+  })
+  expect(manifest).toMatchObject({ start_url: '/', display: 'standalone' })
+  expect(manifest.icons.map(({ sizes }: { sizes: string }) => sizes)).toEqual([
+    '192x192',
+    '512x512',
+  ])
+  await app.end()
+  const started = await page.context().newPage()
+  await started.goto(manifest.start_url)
+  await heading(started, 'Home').waitFor()
+})

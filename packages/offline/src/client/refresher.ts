@@ -1,0 +1,61 @@
+import { basePath } from 'waymark'
+import { workerPath } from 'waymark/internal'
+
+const firstPauseMs = 5_000
+const maxPauseMs = 60_000
+
+/** A connection that is silent for so long is none. */
+const probeMs = 4_000
+
+/**
+ * Looks whether there is a connection again, from time to time and when the browser says so.
+ * @param refresh brings the page that is current; `stop` is called when that is on the screen
+ */
+export function createRefresher(refresh: () => Promise<void>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let pauseMs = 0
+  let isLooking = false
+
+  const look = async () => {
+    if (isLooking || document.visibilityState !== 'visible') return
+    isLooking = true
+    if (await isConnected()) await refresh().catch(() => {})
+    isLooking = false
+    if (pauseMs > 0) wait()
+  }
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(look, pauseMs)
+    pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)
+  }
+  const events = [
+    [window, 'online'],
+    [document, 'visibilitychange'],
+  ] as const
+
+  return {
+    start(): void {
+      if (pauseMs > 0) return
+      pauseMs = firstPauseMs
+      for (const [target, type] of events) target.addEventListener(type, look)
+      wait()
+    },
+    stop(): void {
+      pauseMs = 0
+      clearTimeout(timer)
+      for (const [target, type] of events) target.removeEventListener(type, look)
+    },
+  }
+}
+
+/** A portal or a gateway responds, too, but not with the worker. */
+async function isConnected(): Promise<boolean> {
+  const signal = AbortSignal.timeout(probeMs)
+  try {
+    const probe = { method: 'HEAD', cache: 'no-store', signal } as const
+    const { ok, redirected, headers } = await fetch(basePath + workerPath, probe)
+    return ok && !redirected && headers.get('content-type') === 'text/javascript'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+'use client'
+
+import { type ReactElement, useEffect, useState } from 'react'
+import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
+import { fillTime, timeText } from '../shared/offlineTexts.ts'
+import { shownTexts } from '../shared/shownTexts.ts'
+
+/** Lists the pages that open without a network, the latest first: for an offline page of the app. */
+export function KeptPages(): ReactElement {
+  const [pages, setPages] = useState<readonly KeptPage[]>([])
+  useEffect(() => {
+    let isShown = true
+    const show = (all: readonly KeptPage[]) => {
+      const others = all.filter(({ url }) => url !== location.pathname + location.search)
+      if (isShown) setPages(openablePages(others, Date.now()))
+    }
+    // Without storage, nothing is kept.
+    if ('caches' in window) listKept(caches).then(show, () => {})
+    return () => {
+      isShown = false
+    }
+  }, [])
+  if (pages.length === 0) return <ul />
+  const { lang, texts } = shownTexts(document)
+  return (
+    <ul>
+      {pages.map(({ url, title, savedAtMs }) => (
+        <li key={url}>
+          <a href={url}>{plainText(title)}</a>{' '}
+          <small>{fillTime(texts.keptAsOf, timeText(savedAtMs, Date.now(), lang))}</small>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A title as it is in HTML, without its entities. */
+function plainText(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').documentElement.textContent ?? ''
+}

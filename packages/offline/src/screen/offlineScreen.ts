@@ -1,0 +1,84 @@
+import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
+import { fillTime, timeText } from '../shared/offlineTexts.ts'
+import { type ShownTexts, shownTexts } from '../shared/shownTexts.ts'
+
+// The script of the built-in screen: a document of its own, without React and files of the app.
+
+const firstPauseMs = 5_000
+const maxPauseMs = 60_000
+
+void show().finally(() => {
+  document.body.hidden = false
+})
+lookForConnection()
+
+/** Lists the pages that are kept, in the theme, the language and the texts of the latest. */
+async function show(): Promise<void> {
+  const pages = openablePages(await listKept(caches), Date.now())
+  const [latest] = pages
+  const kept = latest && (await caches.match(latest.url, { cacheName: latest.cache }))
+  const parsed = new DOMParser().parseFromString((await kept?.text()) ?? '', 'text/html')
+  applyTheme(parsed)
+  const shown = shownTexts(parsed)
+  const { texts, lang, dir } = shown
+  document.title = texts.title
+  Object.assign(document.documentElement, { lang, dir })
+  write('h1', texts.heading)
+  write('p', texts.sentence)
+  if (pages.length === 0) return
+  write('h2', texts.kept)
+  document.querySelector('ul')?.append(...pages.map((page) => itemOf(page, shown)))
+}
+
+function write(selector: string, text: string): void {
+  const element = document.querySelector(selector)
+  if (element) element.textContent = text
+}
+
+function itemOf({ url, title, savedAtMs }: KeptPage, { texts, lang }: ShownTexts): HTMLElement {
+  const link = document.createElement('a')
+  link.href = url
+  link.textContent = plainText(title)
+  const time = document.createElement('small')
+  time.textContent = fillTime(texts.keptAsOf, timeText(savedAtMs, Date.now(), lang))
+  const item = document.createElement('li')
+  item.append(link, time)
+  return item
+}
+
+function plainText(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').documentElement.textContent ?? ''
+}
+
+/** The theme that the user has chosen: the app's script before the first paint has its settings. */
+function applyTheme(kept: Document): void {
+  const settings = kept.querySelector<HTMLElement>('[data-waymark-theme]')?.dataset.waymarkTheme
+  if (!settings) return
+  const { k, t } = JSON.parse(settings) as { k: string; t: [name: string, scheme?: string][] }
+  const [name, scheme = name] = t.find(([name]) => name === localStorage.getItem(k)) ?? []
+  if (scheme) document.documentElement.style.colorScheme = scheme
+}
+
+/** Opens the page that was wanted once there is a connection. */
+function lookForConnection(): void {
+  let pauseMs = firstPauseMs
+  let timer: ReturnType<typeof setTimeout>
+  const look = async () => {
+    clearTimeout(timer)
+    const probe = fetch(location.href, { method: 'HEAD', cache: 'no-store' })
+    // What a gateway says in its place is none.
+    const isThere = await probe.then(
+      ({ status }) => status < 500,
+      () => false,
+    )
+    if (isThere) location.reload()
+    else wait()
+  }
+  const wait = () => {
+    timer = setTimeout(look, pauseMs)
+    pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)
+  }
+  addEventListener('online', look)
+  document.addEventListener('visibilitychange', () => document.hidden || void look())
+  wait()
+}

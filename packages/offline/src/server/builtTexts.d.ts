@@ -1,0 +1,8 @@
+// `scripts/bundleWorker.mjs` writes these.
+
+/** The service worker. */
+export declare const workerText: string
+/** The built-in screen: a document without files. */
+export declare const screenHtml: string
+/** What its `content-security-policy` is. */
+export declare const screenPolicy: string

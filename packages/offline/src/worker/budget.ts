@@ -1,0 +1,35 @@
+import type { KeptFile, KeptPage } from '../shared/keptEntry.ts'
+
+export type Limits = {
+  readonly maxBytes: number
+  readonly nowMs: number
+  /** Whether a page stays as long as others are there: one that was kept in advance. */
+  readonly isPinned: (page: KeptPage) => boolean
+}
+
+/**
+ * Chooses the pages that have to go: those that have expired, and the ones that there is no room for
+ * beside those kept later. Files are counted once for each build.
+ * @param pages the latest first
+ */
+export function pagesToDrop(pages: readonly KeptPage[], limits: Limits): KeptPage[] {
+  const { maxBytes, nowMs, isPinned } = limits
+  const counted = new Set<string>()
+  let total = 0
+  const hasRoom = ({ build, bytes, files, expiresAtMs }: KeptPage) => {
+    const added = files.filter(([path]) => !counted.has(build + path))
+    const size = added.reduce((sum, [, fileBytes]) => sum + fileBytes, bytes)
+    if (nowMs >= expiresAtMs || total + size > maxBytes) return false
+    total += size
+    for (const [path] of added) counted.add(build + path)
+    return true
+  }
+  const ranked = [...pages.filter(isPinned), ...pages.filter((page) => !isPinned(page))]
+  return ranked.filter((page) => !hasRoom(page))
+}
+
+/** Files of a dropped page that no other page of its build names. */
+export function unusedFiles({ build, files }: KeptPage, left: readonly KeptPage[]): KeptFile[] {
+  const others = left.filter((page) => page.build === build).flatMap((page) => page.files)
+  return files.filter(([path]) => !others.some(([other]) => other === path))
+}

@@ -1,0 +1,21 @@
+import type { ClientState } from '../shared/messages.ts'
+import { scope, type WorkerClient } from './scope.ts'
+
+/** A tab that is frozen, or has not loaded its code yet, does not answer. */
+const answersWithinMs = 300
+
+/** Asks the page of a client; `null` where it does not answer. */
+export async function ask(client: WorkerClient | undefined): Promise<ClientState | null> {
+  if (!client) return null
+  const { port1, port2 } = new MessageChannel()
+  const answer = new Promise<ClientState | null>((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data as ClientState)
+    setTimeout(resolve, answersWithinMs, null)
+  })
+  client.postMessage({ type: 'ask' }, [port2])
+  return answer.finally(() => port1.close())
+}
+
+export async function askAll(): Promise<readonly (ClientState | null)[]> {
+  return Promise.all((await scope.clients.matchAll()).map(ask))
+}

@@ -1,0 +1,45 @@
+import { checksumTrailerBytes, crc32, writeChecksumTrailer } from 'waymark/internal'
+
+/** A response that has arrived whole. */
+export type WholeResponse = {
+  readonly bytes: ArrayBuffer
+  readonly text: string
+  readonly headers: Headers
+  readonly isPrivate: boolean
+}
+
+/** What a server says to a request: to keep it, or not; or it is broken in a way that may mend. */
+export type Fetched = WholeResponse | 'refused' | 'failed'
+
+/**
+ * Fetches a document or a page's data as it is now.
+ * @throws where there is no network
+ */
+export async function fetchPart(url: string, kind: 'document' | 'data'): Promise<Fetched> {
+  const response = await fetch(url, { cache: 'no-cache', priority: 'low' })
+  if (response.status >= 500 || response.status === 429) return 'failed'
+  const type = kind === 'document' ? 'text/html' : 'text/x-component'
+  const { headers, body } = response
+  // A redirect leads to a sign-in page, or to another page that has a URL of its own.
+  if (response.status !== 200 || response.redirected || !body) return 'refused'
+  if (headers.get('content-type')?.startsWith(type) !== true) return 'refused'
+  const bytes = await response.arrayBuffer()
+  const text = new TextDecoder().decode(bytes)
+  const isWhole = kind === 'document' ? isWholeDocument(text) : isWholeData(bytes, text)
+  return isWhole ? { bytes, text, headers, isPrivate: !isPublic(response) } : 'failed'
+}
+
+/** Whether caches may store it for all: a response that does not say so is private. */
+export function isPublic({ headers }: Response): boolean {
+  return !/\b(?:private|no-store)\b/.test(headers.get('cache-control') ?? 'private')
+}
+
+/** A document ends with its payload's end: in a block of its own, or as the last chunk. */
+function isWholeDocument(text: string): boolean {
+  return /(?:#\n|\.push\(null\))<\/script>\s*<\/body>\s*<\/html>\s*$/.test(text)
+}
+
+function isWholeData(bytes: ArrayBuffer, text: string): boolean {
+  const body = new Uint8Array(bytes, 0, Math.max(0, bytes.byteLength - checksumTrailerBytes))
+  return text.endsWith(writeChecksumTrailer(crc32(body)))
+}
