@@ -24,6 +24,7 @@ export function protocolHeaders(random: Random, map: AppMap): HeaderLine[] {
 export function callHeaders(random: Random, map: AppMap): HeaderLine[] {
   return maybe(random, [
     [0.2, () => ['waymark-idempotency-key', submissionKey(random)]],
+    [0.1, () => ['waymark-queued', random.pick(['1', '0', ''])]],
     [0.3, () => ['waymark-mounted', heldSegments(random, map)]],
   ])
 }

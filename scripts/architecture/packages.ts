@@ -97,7 +97,7 @@ export const otherVersions: Readonly<Record<string, string>> = {
 export const publicValues: Readonly<Record<string, number>> = {
   index: 13,
   client: 13,
-  server: 24,
+  server: 25,
   script: 3,
   vite: 1,
   node: 4,

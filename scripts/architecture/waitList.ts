@@ -38,7 +38,11 @@ export const waitEnds: WaitEnds = {
       'driver.lease(lockName, maxWaitMs, lockLeaseMs)',
       'shared.lookUp(name)',
     ],
-    'rsc/action/idempotency.ts': ['lease?.release()'],
+    'rsc/action/idempotency.ts': [
+      'lease?.release()',
+      'lease.release()',
+      'lease?.mark?.(encodeSharedEntry({ ...entry, response: null }))',
+    ],
     'rsc/cache/readCached.ts': ['cache.delete(key)'],
     'rsc/pageCache/revalidate.ts': ['scope.context.cache?.invalidate(tags, mode)'],
     'rsc/doctorResponse.ts': [
@@ -107,12 +111,14 @@ export const waitEnds: WaitEnds = {
       'resolving',
       'resolveAction(named.id, page, app)',
       'respond(await run())',
-      'runOnce(read.key, read, page, app, async () => respond(await run()))',
+      'runOnce(read.key, read, page, app, async (onRan) => { const outcome = aw…',
+      'onRan()',
       'run()',
+      'run(onRan)',
     ],
     'rsc/action/idempotency.ts': [
       '(entry ? repeat(sent, entry, context) : runFirst(sent, run, context))',
-      'run()',
+      'run(() => markRan(entry, lease, sent, context))',
     ],
     'rsc/cache/readCached.ts': [
       'cache.read(key, computeIt, asked)',

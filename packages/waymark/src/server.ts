@@ -40,6 +40,7 @@ export {
   draftMode,
   gate,
   headers,
+  idempotencyKey,
   type PublicEnvName,
   publicEnv,
   type ReadonlyHeaders,

@@ -13,6 +13,7 @@ export function cacheDriverSuite(
   testEntries(it)
   testTags(it)
   testLeases(it)
+  testLeaseTimes(it)
 }
 
 type It = DriverTest<CacheDriver>
@@ -201,12 +202,25 @@ function testLeases(it: It): void {
       expect(done.kind === 'done' && Buffer.from(done.result ?? []).toString()).toBe(`of ${name}`)
     }
   })
+}
 
+function testLeaseTimes(it: It): void {
   it('forgets a result after its time', async (driver, expect) => {
     await (await acquire(driver, 'k', 400)).complete(bytes(3))
     expect((await driver.lease('k', 400)).kind).toBe('done')
     await new Promise((resolve) => setTimeout(resolve, 450))
     await (await acquire(driver, 'k')).complete(bytes(4))
     expect(await driver.lease('k', 5_000)).toMatchObject({ kind: 'done' })
+  })
+
+  it('keeps a result for its own time, which may be days', async (driver, expect) => {
+    const daysMs = 8 * 24 * 3_600_000
+    await (await acquire(driver, 'days', daysMs)).complete(bytes(3))
+    await (await acquire(driver, 'short', 400)).complete(bytes(3))
+    await (await acquire(driver, 'days too', daysMs)).complete(bytes(3))
+    await new Promise((resolve) => setTimeout(resolve, 450))
+    expect((await driver.lease('days', daysMs)).kind).toBe('done')
+    expect((await driver.lease('days too', daysMs)).kind).toBe('done')
+    expect((await driver.lease('short', 400)).kind).toBe('ours')
   })
 }

@@ -85,7 +85,7 @@ export const actionHeader = 'waymark-action'
 /** Idempotency key of a call: a repetition gets the first response. */
 export const idempotencyKeyHeader = 'waymark-idempotency-key'
 
-/** On a call that waits in the browser until it was sent: it may be repeated days later. */
+/** `1` on a call that may be repeated days later: the mark that it ran outlives its response. */
 export const queuedHeader = 'waymark-queued'
 
 /** On the response to a call: `session` when it set cookies, `data` when it revalidated. */

@@ -40,11 +40,17 @@ function openLeases(
 }
 
 const ttlMs = 60_000
+const dayMs = 24 * 3_600_000
 const leasesIn = (folder: string) =>
   readdirSync(path.join(folder, 'v1/leases')).map((name) => path.join(folder, 'v1/leases', name))
 
-async function keep(driver: Pick<CacheDriver, 'lease'>, name: string, result: string) {
-  const lease = await driver.lease(name, ttlMs)
+async function keep(
+  driver: Pick<CacheDriver, 'lease'>,
+  name: string,
+  result: string,
+  keptMs = ttlMs,
+) {
+  const lease = await driver.lease(name, keptMs)
   if (lease.kind !== 'ours') throw new Error(`${name} is ${lease.kind}.`)
   await lease.complete(Buffer.from(result))
 }
@@ -174,12 +180,55 @@ describe('the files', () => {
 
   test('are bounded: the oldest result makes room', async () => {
     const folder = temporaryFolder()
-    const leases = openLeases(folder, { bounds: { files: 3, bytes: 10_000 } })
+    const leases = openLeases(folder, { bounds: { files: 3, bytes: 10_000, lasting: 3 } })
     for (let at = 0; at < 5; at++) await keep(leases, `k${at}`, 'v')
     expect(readdirSync(folder)).toHaveLength(3)
     expect(await ask(leases, 'k4')).toBe('"v"')
     await keep(leases, 'long', 'x'.repeat(9_700))
     expect(readdirSync(folder).length).toBeLessThan(3)
+  })
+
+  test('a result that lasts for days outlives its process, the sweep of others, and floods', async () => {
+    const folder = temporaryFolder()
+    const bounds = { files: 3, bytes: 10_000, lasting: 4 }
+    const before = openLeases(folder, { bounds, leaseMs: 60 })
+    await keep(before, 'lasting', 'v', 8 * dayMs)
+    await keep(before, 'short', 'v')
+    for (let at = 0; at < 3; at++) await keep(before, `k${at}`, 'v')
+    expect(await ask(before, 'short')).toBe('ours')
+    await before.close()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * dayMs })
+    onTestFinished(() => void vi.useRealTimers())
+    const after = openLeases(folder, { bounds, leaseMs: 60 })
+    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1))
+    expect(await ask(after, 'lasting')).toBe('"v"')
+    vi.setSystemTime(Date.now() + dayMs)
+    expect(await ask(after, 'lasting')).toBe('ours')
+  })
+
+  test('of lasting results are bounded over all processes: those that end soonest go', async () => {
+    const folder = temporaryFolder()
+    const bounds = { files: 1, bytes: 10_000, lasting: 8 }
+    const open = () => openLeases(folder, { bounds, leaseMs: 60 })
+    const [first, second] = [open(), open()]
+    for (let at = 0; at < 4; at++) await keep(first, `old${at}`, 'v', 8 * dayMs)
+    await first.close()
+    for (let at = 0; at < 40; at++) await keep(second, `flood${at}`, 'v', dayMs)
+    await vi.waitFor(() => expect(readdirSync(folder).length).toBeLessThanOrEqual(8))
+    for (let at = 0; at < 4; at++) expect(await ask(second, `old${at}`)).toBe('"v"')
+  })
+
+  test('a lasting result that is damaged does not count', async () => {
+    const folder = temporaryFolder()
+    const log = vi.fn()
+    const leases = openLeases(folder, { log })
+    await keep(leases, 'k', 'first', 8 * dayMs)
+    const [file = ''] = readdirSync(folder).map((name) => path.join(folder, name))
+    const { mtime } = statSync(file)
+    truncateSync(file, statSync(file).size - 3)
+    utimesSync(file, mtime, mtime)
+    expect(await ask(leases, 'k')).toBe('ours')
+    expect(log.mock.calls.flat()).toEqual([expect.stringContaining("can't be read")])
   })
 
   test('that processes left behind are swept, and nothing of a key that is in use', async () => {
@@ -188,7 +237,7 @@ describe('the files', () => {
     for (const name of [...old, 'b.1']) writeFileSync(path.join(folder, name), '')
     const past = new Date(Date.now() - 10_000)
     for (const name of old) utimesSync(path.join(folder, name), past, past)
-    await sweepLeases(folder, Date.now() - 5_000)
+    await sweepLeases(folder, Date.now() - 5_000, 10)
     expect(readdirSync(folder).sort()).toEqual(['b.0', 'b.1'])
   })
 

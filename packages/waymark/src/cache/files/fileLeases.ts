@@ -14,10 +14,15 @@ export type FileLeasesOptions = {
   readonly bounds?: LeaseBounds | undefined
 }
 
-/** Limits of the results of one process; beyond them the oldest is removed. */
-export type LeaseBounds = { readonly files: number; readonly bytes: number }
+export type LeaseBounds = {
+  /** Limits of the results of one process; beyond them the oldest is removed. */
+  readonly files: number
+  readonly bytes: number
+  /** Lasting results of all processes; beyond it those that end soonest are removed. */
+  readonly lasting: number
+}
 
-const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20 }
+const defaultBounds: LeaseBounds = { files: 60_000, bytes: 256 * 2 ** 20, lasting: 100_000 }
 
 // For leases with a short lifetime without heartbeat.
 const longestBeatMs = 1_000
@@ -25,6 +30,9 @@ const longestBeatMs = 1_000
 // Memory for results that a full disk refused, to be written later.
 const maxUnwrittenBytes = 2 ** 20
 const sweepEveryMs = 600_000
+
+/** True for a result that ends later than the next sweep: its file has that end as its own time. */
+const isLasting = (endsAtMs: number) => endsAtMs - Date.now() > sweepEveryMs
 
 type OwnLease = {
   readonly file: string
@@ -45,24 +53,26 @@ type OwnLease = {
  */
 export function createFileLeases(options: FileLeasesOptions) {
   const { folder, degraded, log, leaseMs: defaultMs = 30_000, bounds = defaultBounds } = options
-  const own = createOwnLeases(degraded, bounds)
-  let longestTtlMs = sweepEveryMs
   let nextSweepAtMs = 0
+  let lastingSinceSweep = 0
+  const own = createOwnLeases(degraded, bounds)
 
-  const work = oneAtATime(async () => {
+  const beat = oneAtATime(() => own.beat(Date.now()))
+  const sweep = oneAtATime(async () => {
     const now = Date.now()
-    await own.beat(now)
-    if (nextSweepAtMs > now) return
+    if (nextSweepAtMs > now && lastingSinceSweep < bounds.lasting / 8) return
     nextSweepAtMs = now + sweepEveryMs
-    await sweepLeases(folder, now - longestTtlMs - defaultMs).catch(() => {
+    lastingSinceSweep = 0
+    await sweepLeases(folder, now - sweepEveryMs - defaultMs, bounds.lasting).catch(() => {
       // The folder is missing before the first lease.
     })
   })
 
-  let working = Promise.resolve()
+  let working: Promise<unknown> = Promise.resolve()
   const timer = setInterval(
     () => {
-      working = work()
+      // A long sweep must not delay a beat: another process would take the lease.
+      working = Promise.all([beat(), sweep()])
     },
     Math.min(defaultMs / 6, longestBeatMs),
   )
@@ -70,7 +80,7 @@ export function createFileLeases(options: FileLeasesOptions) {
 
   return {
     async lease(key: string, ttlMs: number, leaseMs = defaultMs): Promise<Lease> {
-      longestTtlMs = Math.max(longestTtlMs, ttlMs)
+      if (ttlMs > sweepEveryMs) lastingSinceSweep++
       const mark = `${runningMark}${randomUUID()}`
       for (let generation = 0; ; generation++) {
         const file = path.join(folder, `${nameOf(key)}.${generation}`)
@@ -96,10 +106,12 @@ function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
   async function write(lease: OwnLease, expireAtMs: number): Promise<void> {
     const { file, mark, unwritten } = lease
     if (unwritten === null || !own.has(mark)) return
+    const lastsUntil = isLasting(expireAtMs) ? new Date(expireAtMs) : undefined
     // Atomic: readers see the owner or the whole result.
-    if (await degraded.write(() => replacePrivateFile(file, unwritten))) {
+    if (await degraded.write(() => replacePrivateFile(file, unwritten, lastsUntil))) {
       own.delete(mark)
-      await removeAll(stored.add({ file, expireAtMs, bytes: unwritten.byteLength }))
+      if (!lastsUntil)
+        await removeAll(stored.add({ file, expireAtMs, bytes: unwritten.byteLength }))
       return
     }
     let bytes = 0
@@ -171,7 +183,8 @@ async function readLease(file: string, leaseMs: number): Promise<FoundLease> {
     return isOver ? { kind: 'over' } : { kind: 'done', result: entry.value }
   }
   const beatAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? Date.now()
-  if (Date.now() - beatAtMs < leaseMs) return { kind: 'running' }
+  // A damaged result may have a time in the future.
+  if (Math.abs(Date.now() - beatAtMs) < leaseMs) return { kind: 'running' }
   // The owner died before or after it wrote its mark.
   const isRunning = runningMark.startsWith(content.toString('latin1', 0, runningMark.length))
   return { kind: isRunning ? 'over' : 'damaged' }
@@ -221,19 +234,27 @@ function createStoredResults({ files, bytes }: LeaseBounds) {
   }
 }
 
-/** @param beforeMs removes keys whose files were all touched before */
-export async function sweepLeases(folder: string, beforeMs: number): Promise<void> {
-  const old = new Map<string, string[] | null>()
+/**
+ * @param beforeMs removes keys whose files were all touched before
+ * @param lasting keeps so many lasting results, the ones that end latest
+ */
+export async function sweepLeases(folder: string, beforeMs: number, lasting: number) {
+  const keys = new Map<string, { files: string[]; touchedAtMs: number }>()
   for (const name of await readdir(folder)) {
     const [key = ''] = name.split('.', 1)
-    const files = old.get(key)
-    if (files === null) continue
     const file = path.join(folder, name)
     const touchedAtMs = (await stat(file).catch(() => null))?.mtimeMs ?? 0
-    old.set(key, touchedAtMs < beforeMs ? [...(files ?? []), file] : null)
+    const found = keys.get(key) ?? { files: [], touchedAtMs: 0 }
+    found.files.push(file)
+    found.touchedAtMs = Math.max(found.touchedAtMs, touchedAtMs)
+    keys.set(key, found)
   }
-  for (const file of [...old.values()].flatMap((files) => files ?? [])) {
-    await rm(file, { force: true })
+  const latestFirst = [...keys.values()].sort((one, other) => other.touchedAtMs - one.touchedAtMs)
+  for (const [at, { files, touchedAtMs }] of latestFirst.entries()) {
+    // The lasting results stand before all others.
+    const isOver = at >= lasting && isLasting(touchedAtMs)
+    if (touchedAtMs >= beforeMs && !isOver) continue
+    for (const file of files) await rm(file, { force: true })
   }
 }
 

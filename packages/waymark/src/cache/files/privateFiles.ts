@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Files may hold private responses, so that only their owner may read them. */
@@ -14,11 +14,15 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 
 export const unfinished = '.part'
 
-/** Replaces a file atomically. Creates a missing folder: somebody may have emptied the cache. */
-export async function replacePrivateFile(file: string, data: Uint8Array): Promise<void> {
+/**
+ * Replaces a file atomically. Creates a missing folder: somebody may have emptied the cache.
+ * @param at its time of change, if not now
+ */
+export async function replacePrivateFile(file: string, data: Uint8Array, at?: Date): Promise<void> {
   const part = `${file}.${randomUUID()}${unfinished}`
   try {
     await inFolder(part, () => writeFile(part, data, { mode: ownerOnly.file }))
+    if (at) await utimes(part, at, at)
     await rename(part, file)
   } catch (error) {
     await rm(part, { force: true }).catch(() => {})

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { idempotencyKeyField } from '../../react/marks.ts'
 import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
@@ -6,6 +7,7 @@ import {
   changedHeader,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
+  queuedHeader,
 } from '../../shared/protocol.ts'
 import type {
   HandlerResponse,
@@ -95,11 +97,16 @@ export async function handleAction(
   const decoding = read.decode()
   const args = decoding instanceof Promise ? await decoding : decoding
   if (args === null) return refuse('malformed')
-  page.scope.action = { id: action.id, args }
+  page.scope.action = { id: action.id, args, key: null }
   // The resolved function runs, not the one that React would find by the form's fields.
   const run = () => runAction(() => action.run(...args), page, timeoutMs)
   if (read.key === null) return await respond(await run())
-  const response = await runOnce(read.key, read, page, app, async () => respond(await run()))
+  const response = await runOnce(read.key, read, page, app, async (onRan) => {
+    const outcome = await run()
+    // Its bound values could not be read: it did not run.
+    if (outcome.kind !== 'refused' || outcome.code !== 'stale') await onRan()
+    return respond(outcome)
+  })
   return typeof response === 'string' ? refuse(response) : response
 }
 
@@ -161,24 +168,27 @@ async function readForm(
 
 /** A repetition gets the first response; or a refusal when its sender may not have that. */
 function runOnce(
-  key: string,
+  sentKey: string,
   { action, hashBody, fields }: ReadAction,
   page: PageRequest,
   { idempotency }: ActionApp,
-  run: () => Promise<HandlerResponse>,
+  run: Parameters<Idempotency['once']>[1],
 ): ReturnType<Idempotency['once']> {
-  const { scope } = page
-  const request = {
+  const { scope, request } = page
+  const bodyHash = hashBody()
+  // A cached page may be filled in again with the same key, which is then another submission.
+  const key = fields === null ? sentKey : hash('sha256', `${sentKey}\n${bodyHash}`, 'base64url')
+  if (scope.action) scope.action.key = key
+  const sent = {
     key,
     actionId: action.id,
-    bodyHash: hashBody(),
-    // A cached page may be filled in again with the same key, which is then another request.
-    isPerBody: fields !== null,
+    bodyHash,
+    isQueued: request.headers.get(queuedHeader) === '1',
     timeoutMs: action.limits.timeoutMs,
     sender: senderOf(page),
   }
-  return idempotency.once(request, async () => {
-    const { headers, ...response } = await run()
+  return idempotency.once(sent, async (onRan) => {
+    const { headers, ...response } = await run(onRan)
     const changed: HeaderLines = scope.invalidatedTags ? [[changedHeader, 'data']] : []
     // A repetition sets the cookies again.
     return { ...response, headers: [...headers, ...changed, ...responseHeaders(scope)] }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { HandlerResponse } from '../../shared/response.ts'
-import { createIdempotency } from './idempotency.ts'
-import { bounds, from, whole } from './testing/idempotentRequests.ts'
+import { createIdempotency, type Idempotency } from './idempotency.ts'
+import { bounds, type From, from, whole } from './testing/idempotentRequests.ts'
 
 describe('the room of requests', () => {
   // Entries expire after a second, which a busy machine may take for a test.
@@ -55,6 +55,56 @@ describe('the room of requests', () => {
     const left = AbortSignal.abort()
     expect(await once(from({ signal: left }, keyOf(0)), run)).toBe('unfinished')
     expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('for marks is apart: queued calls and ordinary ones take none from each other', async () => {
+    let nowMs = 0
+    const { once } = createIdempotency({ bounds, now: () => nowMs })
+    const ran: Parameters<Idempotency['once']>[1] = async (onRan) => {
+      await onRan()
+      return whole('')
+    }
+    const run = vi.fn(ran)
+    const [alice, mallory] = [{ network: '192.0.2.1' }, { network: '192.0.2.2' }]
+    const queuedBy = (sent: From, at: number) => ({ ...from(sent, keyOf(at)), isQueued: true })
+    await once(queuedBy(alice, 0), run)
+    for (let at = 1; at < 200; at++) await once(from(mallory, keyOf(at)), large)
+    await once(from(alice, keyOf(200)), large)
+    for (let at = 201; at < 400; at++) await once(queuedBy(mallory, at), ran)
+    expect(await once(from(alice, keyOf(200)), run)).toMatchObject({ status: 200 })
+    nowMs = bounds.ttlMs
+    expect(await once(queuedBy(alice, 0), run)).toBe('response-gone')
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  test('of a network with many marks: they last shorter, and make room in a store first', async () => {
+    const leased = new Map<string, number>()
+    const { once, attach } = createIdempotency({ bounds, now })
+    attach({
+      async lease(key, ttlMs) {
+        leased.set(key, ttlMs)
+        return { kind: 'ours', complete: async () => {}, release: async () => {} }
+      },
+    })
+    const queue = async (network: string | undefined, count: number) => {
+      leased.clear()
+      for (let at = 0; at < count; at++) {
+        const sent = from(network === undefined ? {} : { network }, keyOf(at))
+        const key = `${network}-${sent.key}`
+        await once({ ...sent, key, isQueued: true }, async (onRan) => {
+          await onRan()
+          return whole('')
+        })
+      }
+      return [...leased].filter(([key]) => key.startsWith('ran:')).map(([, ttlMs]) => ttlMs)
+    }
+    const { markTtlMs } = bounds
+    const ofMallory = await queue('192.0.2.2', 10)
+    expect(ofMallory.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => markTtlMs))
+    expect(ofMallory.slice(6)).toEqual(Array.from({ length: 4 }, () => markTtlMs / 8))
+    expect(await queue('192.0.2.1', 1)).toEqual([markTtlMs])
+    // Who is who is unknown behind a proxy that the settings do not name.
+    expect(new Set(await queue(undefined, 10))).toEqual(new Set([markTtlMs]))
   })
 
   test('is given to many clients alike', async () => {

@@ -39,7 +39,7 @@ describeWithRedis('replicas that share a Redis', () => {
       key: 'k'.repeat(16),
       actionId: 'a#b',
       bodyHash: 'one',
-      isPerBody: false,
+      isQueued: false,
       timeoutMs: 1_000,
       sender: testSender({ cookie: 'session=alice' }),
     }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { waitForLease } from '../../cache/cacheDriver.ts'
+import { hash } from 'node:crypto'
+import { type Lease, waitForLease } from '../../cache/cacheDriver.ts'
 import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
@@ -27,20 +27,19 @@ export type IdempotentRequest = {
   readonly key: string
   readonly actionId: string
   readonly bodyHash: string
-  /** True when the same key with another body is a new request, false when it is a mistake. */
-  readonly isPerBody: boolean
+  /** True when it may be repeated days later: the mark that it ran outlives its response. */
+  readonly isQueued: boolean
   /** Limits the wait for a repetition, and for a response without a reader. */
   readonly timeoutMs: number
   readonly sender: Sender
 }
 
-type Run = () => Promise<HandlerResponse>
+/** @param onRan resolves once a repeat anywhere finds that the action ran: nothing is sent before */
+type Run = (onRan: () => Promise<void>) => Promise<HandlerResponse>
 
-type Repeated = HandlerResponse | RepeatRefusal
-type RepeatRefusal = Extract<
-  RefusalCode,
-  'key-reused' | 'other-credentials' | 'response-gone' | 'unfinished'
->
+type Repeated =
+  | HandlerResponse
+  | Extract<RefusalCode, 'key-reused' | 'other-credentials' | 'response-gone' | 'unfinished'>
 
 export type Idempotency = {
   once(request: IdempotentRequest, run: Run): Promise<Repeated>
@@ -49,7 +48,11 @@ export type Idempotency = {
 
 const defaultBounds = {
   ttlMs: 10 * 60_000,
+  /** More than the week after which Safari deletes what a page has stored. */
+  markTtlMs: 8 * 24 * 60 * 60_000,
   maxBytes: 32_000_000,
+  /** Of 20,000 marks. */
+  maxMarkBytes: 16_000_000,
   maxResponseBytes: 1_000_000,
   maxUnread: 200,
 }
@@ -67,6 +70,8 @@ type Sent = IdempotentRequest & {
 
 type Context = IdempotencyOptions & {
   readonly entries: IdempotencyEntries
+  /** Of queued requests that ran: apart, so that neither kind takes the room of the other. */
+  readonly marks: IdempotencyEntries
   readonly unread: Set<() => void>
   store: IdempotencyStore | null
 }
@@ -78,18 +83,20 @@ export function createIdempotency({
   isCredential = createIsCredential([]),
 }: Partial<IdempotencyOptions> = {}): Idempotency {
   const entries = createIdempotencyEntries(bounds.maxBytes, now)
-  const context: Context = { bounds, now, isCredential, entries, unread: new Set(), store: null }
+  const marks = createIdempotencyEntries(bounds.maxMarkBytes, now)
+  const unread = new Set<() => void>()
+  const context: Context = { bounds, now, isCredential, entries, marks, unread, store: null }
   return {
     attach(store) {
       context.store = store
     },
     async once(request, run) {
-      const { actionId, key, isPerBody, bodyHash, sender } = request
-      const identity = hash(`${actionId}\n${key}\n${isPerBody ? bodyHash : ''}`)
+      const { actionId, key, sender } = request
+      const identity = hash('sha256', `${actionId}\n${key}\n`, 'base64url')
       const credentials = readCredentials(sender.headers, isCredential)
       const sent: Sent = { ...request, identity, credentials }
       for (;;) {
-        const entry = entries.get(identity)
+        const entry = entries.get(identity) ?? marks.get(identity)
         const response = await (entry ? repeat(sent, entry, context) : runFirst(sent, run, context))
         // The first attempt did not run.
         if (response !== 'released') return response
@@ -126,7 +133,7 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
   }
   let response: HandlerResponse | null = null
   try {
-    response = await run()
+    response = await run(() => markRan(entry, lease, sent, context))
   } finally {
     // The first attempt did not run, or failed: the client may try again.
     if (response === null || response.status === 409) {
@@ -173,12 +180,40 @@ async function repeat(
   return { ...outcome, headers: [...outcome.headers, ['waymark-replayed', '1']] }
 }
 
-async function acquireLease(sent: Sent, context: Context) {
-  const { store, bounds } = context
-  const { signal } = sent.sender
-  const options = { ttlMs: bounds.ttlMs, waitMs: waitMsOf(sent, context), signal }
+type Acquired = (Lease & { readonly mark?: (result: Uint8Array) => Promise<void> }) | null
+
+/** Leases the response; of a queued request also the mark that it ran, which may be there alone. */
+async function acquireLease(sent: Sent, context: Context): Promise<Acquired> {
+  const lease = await leaseOf('idempotency', context.bounds.ttlMs, sent, context)
+  if (!sent.isQueued || lease?.kind !== 'ours') return lease
+  const mark = await leaseOf('ran', markTtlMsOf(sent, context), sent, context)
+  if (mark?.kind === 'ours') {
+    return { ...lease, mark: mark.complete, release: () => mark.release().then(lease.release) }
+  }
+  await lease.release()
+  return mark
+}
+
+async function leaseOf(name: string, ttlMs: number, sent: Sent, context: Context) {
+  const { store } = context
+  const options = { ttlMs, waitMs: waitMsOf(sent, context), signal: sent.sender.signal }
   // When the store fails, each replica works alone.
-  return store && waitForLease(store, `idempotency:${sent.identity}`, options).catch(() => null)
+  return store && waitForLease(store, `${name}:${sent.identity}`, options).catch(() => null)
+}
+
+/** Stores drop first what ends soonest: a network with many marks takes no room from the others. */
+function markTtlMsOf({ sender: { network } }: Sent, { bounds, marks }: Context): number {
+  const isCrowded = network !== null && marks.bytesOf(network) > bounds.maxMarkBytes / 4
+  return isCrowded ? bounds.markTtlMs / 8 : bounds.markTtlMs
+}
+
+/** Runs before the response is made, so that the process may end at any time after. */
+async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, context: Context) {
+  if (!sent.isQueued) return
+  allow(entry, sent, sent.sender.setCookies(), context)
+  const expiresAtMs = context.now() + markTtlMsOf(sent, context)
+  context.marks.add({ ...entry, expiresAtMs }).settle('response-gone')
+  await lease?.mark?.(encodeSharedEntry({ ...entry, response: null }))
 }
 
 // Rendering the response's page takes time after the action.
@@ -214,8 +249,4 @@ function refusalOf({ identity, credentials, bodyHash }: Sent, entry: Idempotency
 
 function setCookiesOf({ headers }: Pick<HandlerResponse, 'headers'>): string[] {
   return headers.flatMap(([name, value]) => (name.toLowerCase() === 'set-cookie' ? [value] : []))
-}
-
-function hash(content: string): string {
-  return createHash('sha256').update(content).digest('base64url')
 }

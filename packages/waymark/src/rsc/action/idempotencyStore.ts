@@ -1,4 +1,5 @@
 import type { CacheDriver } from '../../cache/cacheDriver.ts'
+import { decodeFrame, encodeFrame } from '../../cache/cacheEntry.ts'
 import type { StoredResponse } from './storeResponse.ts'
 
 export type IdempotencyOutcome =
@@ -60,6 +61,7 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   }
 
   return {
+    bytesOf: shares.bytesOf,
     get(identity: string): IdempotencyEntry | undefined {
       const entry = entries.get(identity)
       return entry && (isRunning(entry) || entry.expiresAtMs > now()) ? entry : undefined
@@ -94,6 +96,7 @@ function createShares() {
 
   return {
     bytes: () => bytes,
+    bytesOf: (network: string | null): number => shares.get(network)?.bytes ?? 0,
     count(entry: IdempotencyEntry, size: number): void {
       const share = shares.get(entry.network) ?? { bytes: 0, entries: new Map() }
       const more = size - (share.entries.get(entry) ?? 0)
@@ -156,25 +159,21 @@ type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
   readonly response: StoredResponse | null
 }
 
-type StoredHead = Omit<SharedEntry, 'response'> & Partial<StoredResponse>
+// Changes with the format: a response of another version counts as gone.
+const entryMark = 'WMI1'
 
 export function encodeSharedEntry({ bodyHash, credentials, response }: SharedEntry): Uint8Array {
-  const { status, headers, body = Buffer.alloc(0) } = response ?? {}
-  const head = { bodyHash, credentials, status, headers }
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
+  const { body = new Uint8Array(), ...head } = response ?? {}
+  return encodeFrame(entryMark, { bodyHash, credentials, ...head }, [body])
 }
 
 export function decodeSharedEntry(bytes: Uint8Array): SharedEntry | null {
-  const lineEnd = bytes.indexOf(0x0a)
-  if (lineEnd === -1) return null
-  try {
-    const head: StoredHead = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString())
-    // Entries of older versions have no credentials and are not repeated.
-    const { bodyHash, credentials = [], status, headers } = head
-    const isStored = status !== undefined && headers !== undefined
-    const response = isStored ? { status, headers, body: bytes.subarray(lineEnd + 1) } : null
-    return { bodyHash, credentials, response }
-  } catch {
-    return null
-  }
+  const frame = decodeFrame<StoredHead>(entryMark, Buffer.from(bytes))
+  if (frame === null) return null
+  const { bodyHash, credentials, status, headers } = frame.head
+  const isStored = status !== undefined && headers !== undefined
+  const response = isStored ? { status, headers, body: frame.bodies } : null
+  return { bodyHash, credentials, response }
 }
+
+type StoredHead = Omit<SharedEntry, 'response'> & Partial<Omit<StoredResponse, 'body'>>

@@ -74,6 +74,17 @@ export function gate<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
+/**
+ * Names the submission that the running action belongs to: all repeats of it have the same key, and
+ * no other submission has it. Store the key with the row that the action writes, unique together
+ * with the user: a server that was killed right after the commit may run the action once more.
+ * @returns at most 64 characters that need no escape in a URL; `null` without a key
+ * @throws `OUTSIDE_REQUEST`
+ */
+export function idempotencyKey(): string | null {
+  return currentScope('idempotencyKey()').action?.key ?? null
+}
+
 export type DraftMode = {
   readonly isEnabled: boolean
   /**

@@ -72,8 +72,8 @@ export type RequestScope = {
   delayStatus: ((promise: Promise<unknown>) => void) | null
   /** Aborts when the running action's time is over. */
   actionTimeLimit: AbortController | null
-  /** The action that was called, once its arguments are decoded. */
-  action: { readonly id: string; readonly args: readonly unknown[] } | null
+  /** The action that was called, once its arguments are decoded; its key is set before it runs. */
+  action: { readonly id: string; readonly args: readonly unknown[]; key: string | null } | null
 }
 
 /** Replaces the request scope inside a cached function, whose result other requests share. */

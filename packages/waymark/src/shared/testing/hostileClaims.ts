@@ -13,6 +13,7 @@ import {
   navigationFromHeader,
   nonceHeader,
   prefetchHeader,
+  queuedHeader,
 } from '../protocol.ts'
 
 /** Headers of Waymark's client. None grants access: proxy.ts and guards run in any case. */
@@ -26,6 +27,7 @@ export const saidByClient = {
   [nonceHeader]: 'is written into inline scripts and styles of page data',
   [actionHeader]: 'names the action, which the page of the URL has to reach',
   [idempotencyKeyHeader]: 'repeats the response to the same sender',
+  [queuedHeader]: 'stores for days that the action of this key ran',
 } as const
 
 export const saidByServer = [
@@ -52,6 +54,7 @@ export const hostileClaims: Record<keyof typeof saidByClient, (folder: string) =
   'waymark-nonce': () => ['A'.repeat(22), '"><script>'],
   'waymark-action': (at) => [`${at}#pageAct`],
   'waymark-idempotency-key': () => ['k'.repeat(22)],
+  'waymark-queued': () => ['1', ''],
 }
 
 function hex(text: string): string {

@@ -2,7 +2,14 @@ import type { HandlerResponse } from '../../../shared/response.ts'
 import type { Sender } from '../credentials.ts'
 import type { IdempotentRequest } from '../idempotency.ts'
 
-export const bounds = { ttlMs: 1_000, maxBytes: 10_000, maxResponseBytes: 500, maxUnread: 10 }
+export const bounds = {
+  ttlMs: 1_000,
+  markTtlMs: 600_000,
+  maxBytes: 10_000,
+  maxMarkBytes: 16_000,
+  maxResponseBytes: 500,
+  maxUnread: 10,
+}
 
 export type From = {
   readonly cookie?: string
@@ -32,7 +39,7 @@ export const request: IdempotentRequest = {
   key: 'k'.repeat(16),
   actionId: 'a#b',
   bodyHash: 'one',
-  isPerBody: false,
+  isQueued: false,
   timeoutMs: 500,
   sender: testSender(),
 }
