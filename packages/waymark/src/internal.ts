@@ -1,4 +1,8 @@
 export type { QueueableActions, SentCall } from './client/actions/callAction.ts'
+export type { ServerCall } from './client/actions/calls.ts'
+export { restoreOnceThere } from './client/actions/restoreInput.ts'
+export type { ReceivedResponse } from './client/actions/sendCall.ts'
+export { type DraftValue, draftValue, fieldsByKey, isSaved } from './client/navigation/formDraft.ts'
 export { sessionKey } from './client/navigation/navigation.ts'
 export { createNoticeBoard, documentLocale } from './client/navigation/notice.ts'
 export { verifyStream } from './client/navigation/verifiedStream.ts'

@@ -1,19 +1,23 @@
 import type { OfflineClient } from 'waymark/internal'
-import { queue } from '../outbox/queue.ts'
+import { offline as outbox } from '../outbox/queue.ts'
 
 const main = () => import('./main.ts')
 
 /** What the core calls in browsers; the rest is loaded when the document is idle. */
 export const offline: OfflineClient = {
-  start: () =>
-    void main().then(
+  start(startRouter) {
+    outbox.start(startRouter)
+    main().then(
       ({ start }) => start(),
       () => {},
-    ),
-  attach: (router) =>
-    void main().then(
+    )
+  },
+  attach(router) {
+    outbox.attach(router)
+    main().then(
       ({ attach }) => attach(router),
       () => {},
-    ),
-  queue,
+    )
+  },
+  queue: outbox.queue,
 }
