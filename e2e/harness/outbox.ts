@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { appEnv } from './appEnv.ts'
 import { type AppFiles, buildApp, copyApp, waymarkCommand } from './appFolder.ts'
 import { freePort } from './freePort.ts'
+import { openPage } from './page.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
 /** An app with a ledger, whose server can be taken away and come back. */
@@ -73,10 +74,32 @@ export function outboxOf(page: Page) {
   return page.getByRole('region', { name: 'Waiting to be sent' })
 }
 
-/** Waits until the outbox's code is there, without which a call goes as without it. */
+/** Waits until the code of calls and of the outbox is there, which comes when the page is idle. */
 export async function outboxReady(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
   await page.waitForFunction(async () => {
     const all = await indexedDB.databases()
     return all.some(({ name }) => name === 'waymark-offline')
   })
+}
+
+/** What the browser itself says of a server that is away. */
+export const networkErrors = [/Failed to load resource/, /WebSocket/, /\[vite\]/]
+
+/** Opens a page of the fixture, with what it needs to be without a network. */
+export async function openOutbox(
+  app: Pick<LedgerApp, 'origin'>,
+  path = '/',
+  options: BrowserContextOptions = {},
+) {
+  const visit = await openPage(app, options)
+  await visit.page.goto(path)
+  await outboxReady(visit.page)
+  return visit
+}
+
+/** Sends the form of notes. */
+export async function add(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Text', { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
 }

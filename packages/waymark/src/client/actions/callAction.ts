@@ -225,7 +225,7 @@ async function finish(
   }
   if (!received) {
     keys.remember(encoded.content, key)
-    if (!running.isDetached) preserveInput(actions, call)
+    if (!running.isDetached && !running.isQueued) preserveInput(actions, call)
     return withoutResult(actions, running, running.mayHaveRun ? 'unanswered' : 'not-sent')
   }
   if (submitAgain(running)) return undefined

@@ -138,7 +138,14 @@ const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
 // plugin-rsc's module for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
-const ownPackages = ['waymark', '@waymark/live', '@vitejs/plugin-rsc', 'react', 'react-dom']
+const ownPackages = [
+  'waymark',
+  '@waymark/live',
+  '@waymark/offline',
+  '@vitejs/plugin-rsc',
+  'react',
+  'react-dom',
+]
 
 /** Bundles packages for the environment that renders HTML, and finds the browser's there. */
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
@@ -190,7 +197,8 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
           await environments?.client?.pluginContainer.resolveId(source, importer)
         }
         const { depsOptimizer } = this.environment
-        if (!isProxied || !depsOptimizer) return null
+        // Bundled, ours would be there twice: its code for the core is not.
+        if (!isProxied || !depsOptimizer || isOwn(source)) return null
         const bundle = depsOptimizer.registerMissingImport(source, source)
         return depsOptimizer.getOptimizedDepId(bundle)
       },
@@ -205,7 +213,7 @@ function createPreparation(
 ): (file: string) => Promise<void> {
   const prepared = new Set<string>()
   return async (file) => {
-    if (prepared.has(file)) return
+    if (prepared.has(file) || isOwn(file)) return
     prepared.add(file)
     const importer = path.join(options().root, 'package.json')
     for (const name of ['client', 'ssr']) {
@@ -214,6 +222,10 @@ function createPreparation(
       environment?.depsOptimizer?.registerMissingImport(file, file)
     }
   }
+}
+
+function isOwn(file: string): boolean {
+  return ownPackages.includes(packageNameOf(file))
 }
 
 function packageNameOf(file: string): string {
