@@ -128,18 +128,29 @@ async function newEntry(
   }
 }
 
-/** Sends a call as without an outbox, with a word why nothing is kept should that take long. */
+/** Sends a call as without an outbox. Where no response comes, a word says that it is not kept. */
 function notKept(
   { host, notice }: Context,
   call: ServerCall,
   reason: 'tooLargeToKeep' | 'full',
 ): Admitted {
   return {
-    async result() {
-      const word = setTimeout(() => notice.notKept(reason), navigator.onLine ? limitMs : 0)
-      const result = await host.actions?.send(call)
-      if (navigator.onLine) clearTimeout(word)
-      return result
+    result() {
+      let isThere = false
+      let hide = () => {}
+      const say = () => {
+        if (!isThere) hide = notice.notKept(reason)
+      }
+      const onResponse = () => {
+        isThere = true
+        hide()
+        return true
+      }
+      const word = setTimeout(say, navigator.onLine ? limitMs : 0)
+      return host.actions?.send(call, { onResponse }).finally(() => {
+        clearTimeout(word)
+        say()
+      })
     },
   }
 }
