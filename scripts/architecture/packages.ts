@@ -61,6 +61,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       shared: [],
       worker: ['shared'],
       outbox: ['shared'],
+      components: ['shared'],
       client: ['shared', 'outbox'],
       server: ['shared'],
     },

@@ -1,3 +1,5 @@
+export { OfflineUser } from './components/OfflineUser.tsx'
+
 import './outbox/jsx.ts'
 
 export { type Conflict, conflict } from './outbox/conflict.ts'
