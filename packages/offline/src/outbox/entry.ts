@@ -73,12 +73,9 @@ export type Entry = {
   readonly page: EntryPage
   readonly description: CallDescription
   readonly madeAtMs: number
-  readonly build: string | null
   /** Who made it: nobody else sees it, or sends it. */
   readonly owner: string | null
-  /** The document that it was made in, */
-  readonly tab: string
-  /** whose code waits for the response until then. */
+  /** Until then, only the tab sends it whose code waits for the response. */
   readonly awaitedUntilMs: number
   /** How often it got no response while others would have. */
   readonly tries: number
