@@ -63,6 +63,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       components: ['shared'],
       screen: ['shared'],
       outbox: ['shared'],
+      components: ['shared'],
       client: ['shared', 'outbox'],
       server: ['shared'],
     },

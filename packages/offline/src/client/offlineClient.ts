@@ -1,5 +1,5 @@
 import type { OfflineClient } from 'waymark/internal'
-import { queue } from '../outbox/queue.ts'
+import { offline as outbox } from '../outbox/queue.ts'
 
 // Without the code, or where the browser forbids a worker, the app is as if there were none.
 const quietly = () => {}
@@ -8,10 +8,16 @@ const later = (run: (main: typeof import('./main.ts')) => unknown) =>
 
 /** What the core calls in browsers; the rest is loaded when the document is idle. */
 export const offline: OfflineClient = {
-  start: () => later(({ start }) => start()),
-  attach: (router) => later(({ attach }) => attach(router)),
+  start(startRouter) {
+    outbox.start(startRouter)
+    later(({ start }) => start())
+  },
+  attach(router) {
+    outbox.attach(router)
+    later(({ attach }) => attach(router))
+  },
   queue(actions) {
-    const run = queue(actions)
+    const run = outbox.queue(actions)
     // A call may have signed somebody in or out.
     return (call) => run(call).finally(() => later(({ lookForUser }) => lookForUser()))
   },

@@ -1,7 +1,57 @@
-import type { OfflineClient } from 'waymark/internal'
+import type { OfflineClient, QueueableActions } from 'waymark/internal'
+import type { Outbox } from './createOutbox.ts'
+import type { OutboxHost } from './host.ts'
+import { acceptMarks, withoutMark } from './queued.ts'
 
-/** Runs calls of actions. */
-export const queue: OfflineClient['queue'] =
-  ({ send }) =>
-  (call) =>
-    send(call)
+const host: OutboxHost = { router: null, actions: null, startRouter() {} }
+let loading: Promise<Outbox> | null = null
+
+// Where this module is, `queued()` has somebody who takes its marks off again.
+acceptMarks()
+
+/** The outbox for the core: it decides which calls wait; the code that keeps them comes at idle. */
+export const offline: OfflineClient = {
+  start(startRouter) {
+    host.startRouter = startRouter
+    wake()
+  },
+  attach(router) {
+    host.router = router
+  },
+  queue(actions) {
+    host.actions = actions
+    wake()
+    return (sent) => {
+      const { call, options } = withoutMark(sent)
+      const isForm = call.submit?.form.getAttribute('offline') === 'queue'
+      return options || isForm ? keep(actions, call, options ?? {}) : actions.send(call)
+    }
+  },
+}
+
+type Run = Outbox['run']
+
+function keep(actions: QueueableActions, ...call: Parameters<Run>): ReturnType<Run> {
+  return load().then(
+    (outbox) => outbox.run(...call),
+    () => actions.send(call[0]),
+  )
+}
+
+function wake(): void {
+  load().then(
+    (outbox) => outbox.wake(),
+    () => {},
+  )
+}
+
+function load(): Promise<Outbox> {
+  loading ??= import('./createOutbox.ts').then(
+    ({ createOutbox }) => createOutbox(host),
+    (error) => {
+      loading = null
+      throw error
+    },
+  )
+  return loading
+}

@@ -71,10 +71,10 @@ export type LiveClient = {
 
 /** What `@waymark/offline` does in browsers. */
 export type OfflineClient = {
-  /** Called when the document is idle. */
-  start(): void
+  /** Called when the document is idle. @param startRouter for what waits to be sent */
+  start(startRouter: () => void): void
   attach(
-    router: Pick<Navigator, 'current' | 'invalidate' | 'refresh'> &
+    router: Pick<Navigator, 'current' | 'invalidate' | 'navigate' | 'refresh' | 'renew'> &
       Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'>,
   ): void
   /** @returns runs a call, or keeps it until it can be sent */

@@ -1,6 +1,6 @@
 import { offline } from 'virtual:waymark/offline'
 import type { ScreenTexts } from '../../screens/screenTexts.ts'
-import type { ActionResponse, RefusalCode } from '../../shared/actionResponse.ts'
+import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { trace } from '../../shared/trace.ts'
 import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
@@ -49,7 +49,8 @@ type SendOptions = {
   readonly again?: SentCall
   /** It waits until it can be sent: a failure asks nobody, and rejects with an `ActionError`. */
   readonly isQueued?: boolean
-  readonly onResponse?: (response: ActionResponse) => void
+  /** @returns false where nothing of the response is to be shown */
+  readonly onResponse?: (received: ReceivedResponse) => boolean
 }
 
 type Actions = ReturnType<typeof createState>
@@ -157,13 +158,17 @@ function send(
       retries: createRetries(retryPolicies.form),
       // The response broke off, whatever came of requesting it again.
       onExhausted: async () => {
-        isGivenUp = !(await askToRetry(null, notice.ask))
+        isGivenUp = isQueued || !(await askToRetry(null, notice.ask))
         return !isGivenUp
       },
     },
   }
+  let onHanging = detach
   const ask: CallNotice['ask'] = (reason, onChoice) => {
-    if (isQueued) return { choose() {}, withdraw() {} }
+    if (isQueued) {
+      onHanging = () => onChoice('dismiss')
+      return { choose() {}, withdraw() {} }
+    }
     const question = notice.ask(reason, (choice) =>
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
@@ -172,12 +177,12 @@ function send(
     if (reason !== 'late') detach()
     return question
   }
-  const options = { ask, isAwaited: !unchanged, silenceMs, onHanging: detach }
+  const options = { ask, isAwaited: !unchanged, silenceMs, onHanging: () => onHanging() }
   return sendWithRetry(async (signal) => {
     running.mayHaveRun ||= navigator.onLine
     const received = await sendCall({ ...request, signal })
     // What came is not what was sent, and may stand in the page.
-    received.whole.catch(() => isGivenUp || notice.show(texts.resultGone))
+    received.whole.catch(() => isGivenUp || isQueued || notice.show(texts.resultGone))
     return received
   }, options)
 }
@@ -220,15 +225,15 @@ async function finish(
   }
   if (!received) {
     keys.remember(encoded.content, key)
-    if (!running.isDetached) preserveInput(actions, call)
+    if (!running.isDetached && !running.isQueued) preserveInput(actions, call)
     return withoutResult(actions, running, running.mayHaveRun ? 'unanswered' : 'not-sent')
   }
   if (submitAgain(running)) return undefined
   keys.forget(encoded.content)
   const { response, changed } = received
-  running.onResponse?.(response)
   // Before anything else is shown: the page that the action was called on is left with it.
   if (changed ?? changedBy(response)) router.invalidate(changed ?? 'data')
+  if (running.onResponse?.(received) === false) return undefined
   if (response.kind !== 'returned' && response.kind !== 'redirect') preserveInput(actions, call)
   if ('page' in response && response.page) {
     const loaded = { ...received, payload: response.page }

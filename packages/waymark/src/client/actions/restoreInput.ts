@@ -51,7 +51,7 @@ export function restoreRemounted(document: Document, changed: readonly Field[]):
   }
 }
 
-function restoreOnceThere(
+export function restoreOnceThere(
   document: Document,
   values: Map<string, RestoredValue>,
   isIt = (_key: string, _field: Field) => true,

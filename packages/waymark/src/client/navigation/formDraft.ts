@@ -45,7 +45,7 @@ export function draftValue(field: Field): DraftValue {
   return field.value
 }
 
-function isSaved({ type, autocomplete }: Field): boolean {
+export function isSaved({ type, autocomplete }: Field): boolean {
   // The next user of the same screen shall not read a card's number or a code, either.
   return (
     !/^(password|file|hidden)$/.test(type) &&

@@ -193,7 +193,8 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
           await environments?.client?.pluginContainer.resolveId(source, importer)
         }
         const { depsOptimizer } = this.environment
-        if (!isProxied || !depsOptimizer) return null
+        // Bundled, ours would be there twice: its code for the core is not.
+        if (!isProxied || !depsOptimizer || isOwn(source)) return null
         const bundle = depsOptimizer.registerMissingImport(source, source)
         return depsOptimizer.getOptimizedDepId(bundle)
       },
@@ -208,7 +209,7 @@ function createPreparation(
 ): (file: string) => Promise<void> {
   const prepared = new Set<string>()
   return async (file) => {
-    if (prepared.has(file)) return
+    if (prepared.has(file) || isOwn(file)) return
     prepared.add(file)
     const importer = path.join(options().root, 'package.json')
     for (const name of ['client', 'ssr']) {
@@ -217,6 +218,10 @@ function createPreparation(
       environment?.depsOptimizer?.registerMissingImport(file, file)
     }
   }
+}
+
+function isOwn(file: string): boolean {
+  return ownPackages.includes(packageNameOf(file))
 }
 
 function packageNameOf(file: string): string {

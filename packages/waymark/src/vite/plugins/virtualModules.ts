@@ -124,7 +124,12 @@ export function configPlugin(
           return name === 'rsc'
             ? fromPackage(isOn, 'createOffline', '@waymark/offline/internal/server', root) +
                 constants({ offlineOptions: { ...offline, timeoutMs: navigation.timeoutMs } })
-            : fromPackage(isOn, 'offline', '@waymark/offline/internal/client', root)
+            : fromPackage(
+                offline !== null,
+                'offline',
+                `@waymark/offline/${isOn ? 'internal/client' : 'internal/outbox'}`,
+                root,
+              )
         }
         case 'replay':
           return add(keptArguments !== null, 'createKeepRequest', 'testing/internal/replay')

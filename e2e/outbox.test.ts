@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { notice } from './harness/faults/actionsBehindProxy.ts'
+import { add, networkErrors, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
+
+describe.each(['dev', 'production'] as const)('a queued form, %s', (mode) => {
+  test('with a network is an ordinary form, and leaves nothing behind', async () => {
+    const app = await startLedgerApp(mode)
+    const { page, expectQuietConsole } = await openOutbox(app)
+    await add(page, 'milk')
+    await page.getByRole('listitem').getByText('milk').waitFor()
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('')
+    expect(await outboxOf(page).count()).toBe(0)
+    expect(app.ledger()).toEqual(['milk'])
+    expectQuietConsole()
+  })
+
+  test('waits without a server, and is sent once when it is back', async () => {
+    const app = await startLedgerApp(mode)
+    const { page, expectQuietConsole } = await openOutbox(app)
+    await app.kill()
+    await add(page, 'milk')
+    await outboxOf(page).getByText('milk').waitFor()
+    await notice(page).getByText('This is kept here').waitFor()
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('')
+    await add(page, 'bread')
+    await outboxOf(page).getByText('bread').waitFor()
+    await app.start()
+    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk', 'bread'])
+    await outboxOf(page).waitFor({ state: 'detached' })
+    await page.getByRole('list', { name: 'Ledger' }).getByText('bread').waitFor()
+    await notice(page).getByText('are kept here').waitFor({ state: 'detached' })
+    expectQuietConsole(networkErrors)
+  })
+})

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium, type Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { chromium as systemChromium } from '../scripts/workspace/systemTools.mjs'
+import { ofCall } from './harness/faults/actionsBehindProxy.ts'
+import { startFaultProxy } from './harness/faults/proxy.ts'
+import { add, openOutbox, outboxOf, outboxReady, startLedgerApp } from './harness/outbox.ts'
+
+const perTab = 50
+
+/** Writes notes as fast as the form is free again. */
+async function write(page: Page, tab: string): Promise<string[]> {
+  const texts = Array.from({ length: perTab }, (_, at) => `${tab}${at}`)
+  for (const text of texts) {
+    await add(page, text)
+    await expect
+      .poll(() => page.getByLabel('Text', { exact: true }).inputValue(), { timeout: 30_000 })
+      .toBe('')
+  }
+  return texts
+}
+
+test('a hundred notes of two tabs, with killed servers and cut responses: each once, in order', async () => {
+  const app = await startLedgerApp('production')
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  const { page: first } = await openOutbox(proxy)
+  const second = await first.context().newPage()
+  await second.goto('/')
+  await outboxReady(second)
+  let isWriting = true
+  const trouble = async () => {
+    for (let at = 0; isWriting || at < 6; at++) {
+      // What is done is not heard of; what is heard of is cut.
+      proxy.inject({ kind: 'unheard' }, { match: ofCall, times: 1 })
+      await sleep(300 + Math.random() * 1500)
+      proxy.inject({ kind: 'cut', afterBytes: 20, ending: 'reset' }, { match: ofCall, times: 1 })
+      await app.kill()
+      await sleep(Math.random() * 1500)
+      await app.start()
+      await sleep(1000 + Math.random() * 2000)
+    }
+    proxy.clear()
+  }
+  const writing = Promise.all([write(first, 'a'), write(second, 'b')]).finally(() => {
+    isWriting = false
+  })
+  const [[ofFirst, ofSecond]] = await Promise.all([writing, trouble()])
+  await expect.poll(() => app.ledger().length, { timeout: 120_000 }).toBeGreaterThanOrEqual(100)
+  await outboxOf(first).waitFor({ state: 'detached', timeout: 60_000 })
+  await outboxOf(second).waitFor({ state: 'detached' })
+  expect(app.ledger().filter((text) => text.startsWith('a'))).toEqual(ofFirst)
+  expect(app.ledger().filter((text) => text.startsWith('b'))).toEqual(ofSecond)
+}, 400_000)
+
+test('what waits outlives the browser', async () => {
+  const app = await startLedgerApp('production')
+  const profile = mkdtempSync(join(tmpdir(), 'waymark-profile-'))
+  onTestFinished(() => rmSync(profile, { recursive: true, force: true }))
+  const open = async () => {
+    const executablePath = systemChromium.find() ?? ''
+    const options = { executablePath, headless: true, chromiumSandbox: false, baseURL: app.origin }
+    const context = await chromium.launchPersistentContext(profile, options)
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto('/')
+    await outboxReady(page)
+    return { context, page }
+  }
+  const before = await open()
+  await app.kill()
+  await add(before.page, 'milk')
+  await outboxOf(before.page).getByText('milk').waitFor()
+  await before.context.close()
+  await app.start()
+  const { page } = await open()
+  await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk'])
+  await outboxOf(page).waitFor({ state: 'detached' })
+})

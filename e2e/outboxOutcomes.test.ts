@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { notice } from './harness/faults/actionsBehindProxy.ts'
+import { add, networkErrors, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
+import { appSource } from './harness/paths.ts'
+
+const text = (page: Page) => page.getByLabel('Text', { exact: true })
+
+async function sendNow(page: Page, label: string): Promise<void> {
+  await page.getByRole('button', { name: `Send now ${label}` }).click()
+}
+
+describe('an entry that is sent later', () => {
+  test('stays with the errors of the action, and is edited on its page', async () => {
+    const app = await startLedgerApp('production')
+    const { page, expectQuietConsole } = await openOutbox(app)
+    await app.kill()
+    await page.getByLabel('Checked text').fill('ab')
+    await page.getByRole('button', { name: 'Add checked' }).click()
+    await outboxOf(page).getByText('ab', { exact: true }).waitFor()
+    await app.start()
+    await outboxOf(page).getByText('Too short.').waitFor({ timeout: 30_000 })
+    await notice(page).getByText('“checked” could not be sent: Too short.').waitFor()
+    await page.getByRole('link', { name: '/cart' }).click()
+    await page.getByRole('button', { name: 'Apple' }).waitFor()
+    await page.getByRole('button', { name: 'Edit checked' }).click()
+    const field = page.getByRole('textbox', { name: 'Checked text' })
+    await expect.poll(() => field.inputValue()).toBe('ab')
+    await field.fill('abcdef')
+    await page.getByRole('button', { name: 'Add checked' }).click()
+    await outboxOf(page).waitFor({ state: 'detached' })
+    await expect.poll(app.ledger).toEqual(['abcdef'])
+    expectQuietConsole(networkErrors)
+  })
+
+  test('that is refused or fails waits for its person', async () => {
+    const app = await startLedgerApp('production')
+    const { page } = await openOutbox(app)
+    await app.kill()
+    await add(page, 'forbidden')
+    await outboxOf(page).getByText('forbidden').waitFor()
+    await add(page, 'throws')
+    await outboxOf(page).getByText('throws').waitFor()
+    await add(page, 'milk')
+    await outboxOf(page).getByText('milk').waitFor()
+    await app.start()
+    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk'])
+    await outboxOf(page).getByText('You may not do this.').waitFor()
+    await outboxOf(page)
+      .getByText(/An error occurred. \(.+\)/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Delete Note' }).first().click()
+    await page.getByRole('button', { name: 'Delete Note' }).first().click()
+    await outboxOf(page).waitFor({ state: 'detached' })
+  })
+
+  test('that meets a conflict shows both; with a network, its form does', async () => {
+    const app = await startLedgerApp('production')
+    const { page } = await openOutbox(app, '/cart')
+    await text(page).fill('old')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Ada has changed this.').waitFor()
+    expect(await text(page).inputValue()).toBe('old')
+    expect(await outboxOf(page).count()).toBe(0)
+    await app.kill()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await outboxOf(page).getByText('old', { exact: true }).waitFor()
+    await app.start()
+    await outboxOf(page).getByText('Ada has changed this.').waitFor({ timeout: 30_000 })
+    await outboxOf(page).getByText('what Ada wrote').waitFor()
+    await outboxOf(page).getByText('old', { exact: true }).waitFor()
+  })
+
+  test('asks to sign in, and goes on after that', async () => {
+    const app = await startLedgerApp('production')
+    const session = { name: 'session', value: '1', url: app.origin }
+    const user = { name: 'user', value: 'ada', url: app.origin }
+    const { page } = await openOutbox(app)
+    await page.context().addCookies([session, user])
+    await page.goto('/member')
+    await page.waitForLoadState('networkidle')
+    await app.kill()
+    await add(page, 'milk')
+    await outboxOf(page).getByText('milk').waitFor()
+    // Its session ends; the page that is open still says Ada.
+    await page.context().clearCookies({ name: 'session' })
+    await app.start()
+    await page.goto('/')
+    await outboxOf(page).getByText('Sign in to send it.').waitFor({ timeout: 30_000 })
+    expect(app.ledger()).toEqual([])
+    await page.context().addCookies([session])
+    await page.reload()
+    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk'])
+    await outboxOf(page).waitFor({ state: 'detached' })
+  })
+
+  test('of an action that a deploy has removed opens its page; others are sent', async () => {
+    const app = await startLedgerApp('production')
+    const { page } = await openOutbox(app)
+    await app.kill()
+    await add(page, 'unchanged')
+    await outboxOf(page).getByText('unchanged').waitFor()
+    await page.getByLabel('Checked text').fill('its action is gone')
+    await page.getByRole('button', { name: 'Add checked' }).click()
+    await outboxOf(page).getByText('its action is gone').waitFor()
+    await app.start(withoutChecked())
+    await page.reload()
+    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['unchanged'])
+    await outboxOf(page).getByText('This site was updated.').waitFor()
+    await page.getByRole('button', { name: 'Edit checked' }).click()
+    await expect.poll(() => page.getByLabel('Checked text').inputValue()).toBe('its action is gone')
+    await page.getByRole('button', { name: 'Add checked' }).click()
+    await expect.poll(app.ledger).toEqual(['unchanged', 'its action is gone'])
+    await outboxOf(page).waitFor({ state: 'detached' })
+  })
+
+  test('that was withdrawn is not sent; one that is asked to is sent now', async () => {
+    const app = await startLedgerApp('production')
+    const { page } = await openOutbox(app)
+    await app.kill()
+    await add(page, 'withdrawn')
+    await outboxOf(page).getByText('withdrawn').waitFor()
+    await page.getByRole('button', { name: 'Delete Note' }).click()
+    await outboxOf(page).waitFor({ state: 'detached' })
+    await add(page, 'milk')
+    await outboxOf(page).getByText('milk').waitFor()
+    await app.start()
+    await sendNow(page, 'Note')
+    await expect.poll(app.ledger).toEqual(['milk'])
+  })
+})
+
+/** Another build: the action of the form has another name. */
+function withoutChecked() {
+  const files = ['app/checked.ts', 'app/page.tsx'].map((file) => {
+    const text = readFileSync(join(appSource('outbox'), file), 'utf8')
+    return [file, text.replaceAll('addChecked', 'addRenamed')]
+  })
+  return Object.fromEntries(files) as Record<string, string>
+}

@@ -1,0 +1,135 @@
+'use client'
+
+import { useId } from 'react'
+import type { EntryField } from './entry.ts'
+import type { OutboxEntry } from './outboxState.ts'
+import { type OutboxTexts, outboxTexts } from './texts.ts'
+import { useOutbox } from './useOutbox.ts'
+
+const box = {
+  boxSizing: 'border-box',
+  padding: '.875rem',
+  borderRadius: '.625rem',
+  border: '1px solid light-dark(#0002, #fff3)',
+  background: 'light-dark(#fff, #1c1c1e)',
+  color: 'light-dark(#1a1a1a, #f2f2f2)',
+  font: '400 .9375rem/1.45 system-ui, sans-serif',
+} as const
+
+const button = {
+  appearance: 'none',
+  minHeight: 44,
+  padding: '.375rem .75rem',
+  borderRadius: '.5rem',
+  border: '1px solid light-dark(#0004, #fff5)',
+  background: 'none',
+  color: 'inherit',
+  font: 'inherit',
+  fontSize: '.875rem',
+  cursor: 'pointer',
+} as const
+
+const row = { display: 'flex', flexWrap: 'wrap', gap: '.5rem' } as const
+
+/**
+ * Lists what waits to be sent, since when, and lets people edit it or take it back. Without entries
+ * it shows nothing.
+ * @param props `name` as in `useOutbox`; `texts` in place of the English ones
+ */
+export function Outbox({
+  name,
+  texts,
+}: {
+  readonly name?: string
+  readonly texts?: Partial<OutboxTexts>
+}) {
+  const entries = useOutbox(name === undefined ? {} : { name })
+  const titleId = useId()
+  const own = { ...outboxTexts, ...texts }
+  if (entries.length === 0) return null
+  return (
+    <section aria-labelledby={titleId} style={box} data-waymark-outbox="">
+      <h2 id={titleId} style={{ margin: 0, font: 'inherit', fontWeight: 600 }}>
+        {own.title}
+      </h2>
+      <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {entries.map((entry) => (
+          <Item key={entry.key} entry={entry} texts={own} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Item({ entry, texts }: { readonly entry: OutboxEntry; readonly texts: OutboxTexts }) {
+  const { label, fields, madeAtMs, problem, state } = entry
+  const labelId = useId()
+  const made = new Date(madeAtMs)
+  return (
+    <li aria-labelledby={labelId} style={{ marginTop: '.75rem' }}>
+      <div id={labelId} style={{ fontWeight: 500 }}>
+        {label}
+      </div>
+      <Fields fields={fields} />
+      <p role="status" style={{ margin: '.25rem 0' }}>
+        {problem ? problem.message : state === 'sending' ? texts.sending : texts.waiting}
+        {' · '}
+        <time dateTime={made.toISOString()}>{made.toLocaleString()}</time>
+      </p>
+      {problem?.kind === 'conflict' && <Current value={problem.current} text={texts.current} />}
+      <div style={row}>
+        <Action text={texts.edit} labelId={labelId} run={entry.edit} />
+        <Action text={texts.retry} labelId={labelId} run={entry.retry} />
+        <Action text={texts.withdraw} labelId={labelId} run={entry.withdraw} />
+      </div>
+    </li>
+  )
+}
+
+function Fields({ fields }: { readonly fields: readonly EntryField[] }) {
+  return (
+    <dl style={{ margin: '.25rem 0' }}>
+      {fields.map(([name, value], at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two fields may have one name, and none moves
+        <div key={at} style={row}>
+          <dt>{name}:</dt>
+          <dd style={{ margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What is stored now, next to what was entered. */
+function Current({ value, text }: { readonly value: unknown; readonly text: string }) {
+  const isObject = typeof value === 'object' && value !== null
+  const pairs = isObject ? Object.entries(value) : [['', value] as const]
+  const fields = pairs.map(([name, each]): EntryField => [name, textOf(each)])
+  return (
+    <div>
+      <div>{text}</div>
+      {isObject ? <Fields fields={fields} /> : <p>{textOf(value)}</p>}
+    </div>
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+function Action({
+  text,
+  labelId,
+  run,
+}: {
+  readonly text: string
+  readonly labelId: string
+  readonly run: () => void
+}) {
+  const id = useId()
+  return (
+    <button id={id} type="button" style={button} aria-labelledby={`${id} ${labelId}`} onClick={run}>
+      {text}
+    </button>
+  )
+}

@@ -1,0 +1,107 @@
+import type { ServerCall } from 'waymark/internal'
+import { currentOwner } from '../shared/owner.ts'
+import {
+  bytesOf,
+  type CallDescription,
+  type NewEntry,
+  randomKey,
+  storedBody,
+  waiting,
+} from './entry.ts'
+import { limitMs, maxEntryBytes } from './limits.ts'
+import type { OutboxContext } from './outboxContext.ts'
+import type { Waiter } from './replay.ts'
+import { release } from './sendWaiting.ts'
+
+/** How the caller of a call goes on: within the order of calls it is decided, and runs after. */
+type Admitted = { readonly result: () => unknown }
+
+/** Stores a call before it is sent. One that can't be stored is sent as without an outbox. */
+export async function admitCall(
+  context: OutboxContext,
+  call: ServerCall,
+  description: CallDescription | null,
+): Promise<Admitted> {
+  const { host, contents, editing, store } = context
+  const { actions } = host
+  if (!actions) throw new Error('A call came before the core has given what sends it.')
+  const asToday: Admitted = { result: () => actions.send(call) }
+  if (!description) return asToday
+  const entry = await newEntry(context, call, description)
+  if (entry.bytes > maxEntryBytes) return notKept(context, call, 'tooLargeToKeep')
+  const unchanged = await actions.unchanged(call)
+  const id = await contents.add(entry)
+  if (id === null) return asToday
+  if (id === 'full') return notKept(context, call, 'full')
+  // At the first one; a browser may ask its user.
+  if (id === 1) void navigator.storage?.persist?.().catch(() => {})
+  const replaced = editing.replacedBy(call, description)
+  if (replaced !== null) await store.remove(replaced)
+  const response = untilReleased(context, { id, call, unchanged: unchanged?.value })
+  return { result: () => response }
+}
+
+async function newEntry(
+  { host, now }: OutboxContext,
+  call: ServerCall,
+  description: CallDescription,
+): Promise<NewEntry> {
+  const madeAtMs = now()
+  const encoded = await host.actions?.encode(call)
+  const body = storedBody(encoded?.body ?? '')
+  const { route, from, beside = [] } = call.page
+  return {
+    ...{ key: randomKey(), action: call.id, body, bytes: bytesOf(body), description, madeAtMs },
+    page: { pathname: route.pathname, search: route.search, from, beside },
+    owner: currentOwner(),
+    awaitedUntilMs: madeAtMs + limitMs + 500,
+    tries: 0,
+    state: waiting,
+  }
+}
+
+/** Sends a call as without an outbox. Where no response comes, a word says that it is not kept. */
+function notKept(
+  { host, notice }: OutboxContext,
+  call: ServerCall,
+  reason: 'tooLargeToKeep' | 'full',
+): Admitted {
+  return {
+    result() {
+      let isThere = false
+      let hide = () => {}
+      const say = () => {
+        if (!isThere) hide = notice.notKept(reason)
+      }
+      const onResponse = () => {
+        isThere = true
+        hide()
+        return true
+      }
+      const word = setTimeout(say, navigator.onLine ? limitMs : 0)
+      return host.actions?.send(call, { onResponse }).finally(() => {
+        clearTimeout(word)
+        say()
+      })
+    },
+  }
+}
+
+/** Sends an entry while its caller waits, up to the limit. */
+function untilReleased(
+  context: OutboxContext,
+  { id, ...waiter }: Pick<Waiter, 'call' | 'unchanged'> & { readonly id: number },
+): Promise<unknown> {
+  const { waiters, wakeups, contents } = context
+  return new Promise((resolve, reject) => {
+    const end = (give: (value: never) => void) => (value: unknown) => {
+      clearTimeout(limit)
+      waiters.delete(id)
+      give(value as never)
+    }
+    const limit = setTimeout(() => void release(context, id), navigator.onLine ? limitMs : 0)
+    waiters.set(id, { ...waiter, resolve: end(resolve), reject: end(reject) })
+    wakeups.now()
+    void contents.changed()
+  })
+}

@@ -1,0 +1,76 @@
+import { IDBFactory } from 'fake-indexeddb'
+import { expect, test } from 'vitest'
+import { createContents } from './contents.ts'
+import { createEntryStore } from './entryStore.ts'
+import { maxAgeMs, maxEntries } from './limits.ts'
+import { outboxState } from './outboxState.ts'
+import { newEntry } from './testing/entries.ts'
+
+function create() {
+  const factory = new IDBFactory()
+  const store = createEntryStore(() => factory)
+  const clock = { nowMs: 0, owner: 'user ada' as string | null }
+  const { owner, now } = { owner: () => clock.owner, now: () => clock.nowMs }
+  return { store, clock, contents: createContents({ store, owner, now, onOtherTab() {} }) }
+}
+
+const ofAda = newEntry({ owner: 'user ada' })
+const signIn = { kind: 'sign-in', message: 'Sign in.' } as const
+
+test('a user sees their own entries, and nobody those of others', async () => {
+  const { contents, clock } = create()
+  await contents.add(ofAda)
+  expect(await contents.show()).toHaveLength(1)
+  for (const owner of ['user bob', null]) {
+    clock.owner = owner
+    expect(await contents.show()).toEqual([])
+    expect(outboxState.get()).toEqual([])
+  }
+})
+
+test('what code still awaits is not shown; what needs a person is', async () => {
+  const { contents } = create()
+  await contents.add({ ...ofAda, awaitedUntilMs: 1 })
+  const state = { kind: 'needs-attention', problem: signIn } as const
+  await contents.add({ ...ofAda, awaitedUntilMs: 1, state })
+  await contents.show()
+  expect(outboxState.get().map(({ state }) => state)).toEqual(['needs-attention'])
+})
+
+test('the outbox is full at a number of entries, and of bytes, of all users', async () => {
+  const { contents, store } = create()
+  await store.add(newEntry({ owner: 'user bob', bytes: 19_999_995 }))
+  expect(await contents.add(ofAda)).toBe('full')
+  await store.remove(1)
+  for (let at = 0; at < maxEntries; at++) expect(await contents.add(ofAda)).toBe(at + 2)
+  expect(await contents.add(ofAda)).toBe('full')
+})
+
+test('an entry that is too old is not sent by itself, and not lost', async () => {
+  const { contents, clock } = create()
+  await contents.add(ofAda)
+  clock.nowMs = maxAgeMs
+  expect((await contents.list())[0]?.state.kind).toBe('waiting')
+  clock.nowMs = maxAgeMs + 1
+  expect((await contents.list())[0]?.state).toMatchObject({ problem: { kind: 'too-old' } })
+})
+
+test('a sign-in sends again what waits for one, and nothing else', async () => {
+  const { contents } = create()
+  const refused = { kind: 'refused', status: 403, message: 'No.' } as const
+  for (const problem of [signIn, refused]) {
+    await contents.add({ ...ofAda, state: { kind: 'needs-attention', problem } })
+  }
+  await contents.revive()
+  const kinds = (await contents.list()).map(({ state }) => state.kind)
+  expect(kinds).toEqual(['waiting', 'needs-attention'])
+})
+
+test('anonymous entries follow the mark of their session', async () => {
+  const { contents, clock } = create()
+  await contents.add(newEntry({ owner: 'session 1' }))
+  await contents.add(ofAda)
+  await contents.move('session 1', 'session 2')
+  clock.owner = 'session 2'
+  expect(await contents.list()).toHaveLength(1)
+})

@@ -1,0 +1,94 @@
+import { type Entry, type NewEntry, waiting } from './entry.ts'
+import type { EntryStore } from './entryStore.ts'
+import { maxAgeMs, maxBytes, maxEntries, storeMs } from './limits.ts'
+import { outboxState } from './outboxState.ts'
+import { outboxTexts } from './texts.ts'
+
+export type Contents = ReturnType<typeof createContents>
+
+type ContentsOptions = {
+  readonly store: EntryStore
+  readonly owner: () => string | null
+  readonly now: () => number
+  readonly onOtherTab: () => void
+}
+
+const channelName = 'waymark-outbox'
+
+/** What the outbox holds for the user who is here; all tabs show the same. */
+export function createContents({ store, owner, now, onOtherTab }: ContentsOptions) {
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
+  channel?.addEventListener('message', onOtherTab)
+
+  async function withAge(entry: Entry): Promise<Entry> {
+    const isOld = now() - entry.madeAtMs > maxAgeMs
+    if (!isOld || entry.state.kind !== 'waiting') return entry
+    return (await store.update(entry.id, tooOld)) ?? entry
+  }
+  /** In the order of making. */
+  async function list(): Promise<readonly Entry[]> {
+    const all = await store.list()
+    return Promise.all(all.filter((entry) => entry.owner === owner()).map(withAge))
+  }
+  /** Shows the app what is there. @returns it */
+  async function show(): Promise<readonly Entry[]> {
+    // Storage that fails shows nothing.
+    const entries = await list().catch(() => [])
+    // What code awaits is shown by that, as any call.
+    const isShown = (entry: Entry) => !isOpen(entry) || entry.awaitedUntilMs <= now()
+    outboxState.show(entries.filter(isShown))
+    return entries
+  }
+  return {
+    list,
+    show,
+    changed(): Promise<readonly Entry[]> {
+      channel?.postMessage('changed')
+      return show()
+    },
+    /** @returns the entry's id; `null` where storage fails */
+    async add(entry: NewEntry): Promise<number | 'full' | null> {
+      try {
+        const all = await store.list()
+        const bytes = all.reduce((sum, each) => sum + each.bytes, entry.bytes)
+        if (all.length >= maxEntries || bytes > maxBytes) return 'full'
+        return await addInTime(store, entry)
+      } catch {
+        return null
+      }
+    },
+    /** What waits for a sign-in is sent again: under another key, which the server has not seen. */
+    async revive(): Promise<void> {
+      for (const { id, state } of await list()) {
+        if (state.kind !== 'needs-attention' || state.problem.kind !== 'sign-in') continue
+        await store.update(id, (entry) => ({ ...entry, state: waiting }))
+      }
+    },
+    /** The session of anonymous calls goes on under another mark, with what waits. */
+    async move(from: string | null, to: string | null): Promise<void> {
+      const moved = (await store.list()).filter((entry) => entry.owner === from)
+      for (const { id } of moved) await store.update(id, (entry) => ({ ...entry, owner: to }))
+    },
+  }
+}
+
+/** Whether it is sent by itself. */
+export function isOpen({ state }: Pick<Entry, 'state'>): boolean {
+  return state.kind !== 'needs-attention'
+}
+
+function tooOld(entry: Entry): Entry {
+  const problem = { kind: 'too-old', message: outboxTexts.tooOld } as const
+  return { ...entry, state: { kind: 'needs-attention', problem } }
+}
+
+/** Databases may hang: a call that is sent without being stored must not be stored later. */
+async function addInTime(store: EntryStore, entry: NewEntry): Promise<number | null> {
+  const adding = store.add(entry)
+  const late = new Promise<null>((resolve) => setTimeout(resolve, storeMs, null))
+  const id = await Promise.race([adding, late])
+  if (id === null) {
+    adding.then(store.remove).catch(() => {})
+  }
+  return id
+}

@@ -1,0 +1,120 @@
+import type { ServerCall } from 'waymark/internal'
+import { currentOwner, lookForOwner, onOwnerChange } from '../shared/owner.ts'
+import { admitCall } from './admitCall.ts'
+import { createContents, isOpen } from './contents.ts'
+import { describeCall } from './describeCall.ts'
+import { createEditing } from './editing.ts'
+import { type Entry, waiting } from './entry.ts'
+import { createEntryStore } from './entryStore.ts'
+import type { OutboxHost } from './host.ts'
+import type { OutboxContext } from './outboxContext.ts'
+import { createOutboxNotice } from './outboxNotice.ts'
+import { type EntryChange, outboxState } from './outboxState.ts'
+import type { QueuedOptions } from './queued.ts'
+import type { Waiter } from './replay.ts'
+import { sendWaiting } from './sendWaiting.ts'
+import { outboxTexts } from './texts.ts'
+import { createWakeups, listenForChances } from './wakeups.ts'
+
+export type Outbox = {
+  /** Keeps a call, and sends it. @returns its result; what its form takes for none once it waits */
+  run(call: ServerCall, options: QueuedOptions): Promise<unknown>
+  /** Sends what waits, if the core has given what sends. */
+  wake(): void
+}
+
+/** Creates the outbox of a document. */
+export function createOutbox(host: OutboxHost): Outbox {
+  const context = createContext(host)
+  let adding: Promise<unknown> = Promise.resolve()
+  return {
+    wake: createWake(context),
+    run(call, options) {
+      const description = describeCall(call, options)
+      // What is made first is stored first, however long its files take to be read.
+      const running = adding.then(() => admitCall(context, call, description))
+      adding = running.catch(() => {})
+      return running.then(({ result }) => result())
+    },
+  }
+}
+
+function createContext(host: OutboxHost): OutboxContext {
+  const store = createEntryStore()
+  const now = Date.now
+  const waiters = new Map<number, Waiter>()
+  const contents = createContents({
+    ...{ store, now, owner: currentOwner },
+    onOtherTab: () => void follow(context),
+  })
+  const notice = createOutboxNotice(document, (id) => void change(context, id, 'edit'))
+  const wakeups = createWakeups(() => sendWaiting(context))
+  const editing = createEditing(window, host)
+  outboxState.onChange((id, how) => void change(context, id, how))
+  const context = { host, store, now, waiters, contents, notice, wakeups, editing }
+  return context
+}
+
+/** Looks what is there, and sends what waits. */
+async function check({ host, contents, wakeups, notice }: OutboxContext): Promise<void> {
+  const entries = await contents.show()
+  if (!entries.some(isOpen)) notice.nothingWaits()
+  else if (host.router && host.actions) wakeups.soon()
+  else host.startRouter()
+}
+
+/** Another tab has changed something: it sends what waits, unless it is closed. */
+async function follow({ contents, wakeups, notice }: OutboxContext): Promise<void> {
+  const entries = await contents.show()
+  if (entries.some(isOpen)) wakeups.later()
+  else notice.nothingWaits()
+}
+
+function createWake(context: OutboxContext): () => void {
+  const { host, contents, editing } = context
+  const chance = () => void check(context)
+  const revive = () => contents.revive().then(chance, () => {})
+  let isStarted = false
+  let isFollowing = false
+  return () => {
+    if (host.router && !isFollowing) {
+      isFollowing = true
+      host.router.events.on('commit', ({ kind }) => {
+        lookForOwner()
+        if (kind !== 'refresh') chance()
+      })
+    }
+    if (isStarted) return chance()
+    isStarted = true
+    onOwnerChange(() => void revive())
+    listenForChances(window, { onChance: chance, onStorage: lookForOwner })
+    void revive()
+    contents.show().then(editing.resume)
+  }
+}
+
+async function change(context: OutboxContext, id: number, how: EntryChange): Promise<void> {
+  const { contents, store, wakeups, editing } = context
+  const entry = (await contents.list()).find((each) => each.id === id)
+  if (!entry) return
+  switch (how) {
+    case 'withdraw':
+      await store.remove(id)
+      break
+    case 'retry':
+      await store.update(id, (now) => ({ ...now, state: waiting }))
+      wakeups.soon()
+      break
+    case 'edit':
+      await store.update(id, edited)
+      await editing.open(entry)
+  }
+  await contents.changed()
+}
+
+/** While somebody edits it, it is not sent. */
+function edited(entry: Entry): Entry {
+  if (!isOpen(entry)) return entry
+  const problem = { kind: 'edited', message: outboxTexts.edited } as const
+  return { ...entry, state: { kind: 'needs-attention', problem } }
+}

@@ -1,0 +1,90 @@
+import { draftValue, fieldsByKey, isSaved, type ServerCall } from 'waymark/internal'
+import type { CallDescription, EntryDraft, EntryField } from './entry.ts'
+import type { QueuedOptions } from './queued.ts'
+
+/**
+ * Describes a call for people and for the app.
+ * @returns `null` where its form has a password, a card's number or a code: such a call is not kept
+ */
+export function describeCall(
+  { args, submit }: Pick<ServerCall, 'args' | 'submit'>,
+  { name, label }: QueuedOptions,
+): CallDescription | null {
+  const form = submit?.form
+  const data = args.findLast((arg) => arg instanceof FormData)
+  if (!form) {
+    const fields = data ? textsOf(data, () => true) : args.flatMap(textsOfArgument)
+    return { name: name ?? null, label: label ?? name ?? '', fields, draft: null }
+  }
+  if (controlsOf(form).some(isSecret)) return null
+  // Hidden ones are for the server.
+  const isShown = (field: string) =>
+    controlsOf(form).some((each) => each.name === field && (isSaved(each) || each.type === 'file'))
+  return {
+    name: name ?? form.getAttribute('name'),
+    label: label ?? labelOf(form, submit.submitter),
+    fields: textsOf(data ?? new FormData(form, submit.submitter), isShown),
+    draft: draftOf(form),
+  }
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+function controlsOf(form: HTMLFormElement): Control[] {
+  // Not `form.elements`, which a field of this name hides; fields outside of the form belong to it.
+  const all = form.ownerDocument.querySelectorAll<Control>('input, textarea, select')
+  return [...all].filter((control) => control.form === form)
+}
+
+function isSecret(control: Control): boolean {
+  return !isSaved(control) && !/^(file|hidden)$/.test(control.type)
+}
+
+function textsOf(data: FormData, isShown: (name: string) => boolean): EntryField[] {
+  return [...data].flatMap(([name, value]): EntryField[] => {
+    const text = typeof value === 'string' ? value : value.name
+    return isShown(name) && text !== '' ? [[name, text]] : []
+  })
+}
+
+/** Of a call that code makes: by the names of an object, or by the place among the arguments. */
+function textsOfArgument(argument: unknown, at: number): EntryField[] {
+  if (typeof argument !== 'object' || argument === null) {
+    return isText(argument) ? [[String(at), String(argument)]] : []
+  }
+  return Object.entries(argument).flatMap(([name, value]): EntryField[] =>
+    isText(value) ? [[name, String(value)]] : [],
+  )
+}
+
+function isText(value: unknown): boolean {
+  return /^(string|number|boolean)$/.test(typeof value)
+}
+
+function labelOf(form: HTMLFormElement, submitter: HTMLElement | null): string {
+  const document = form.ownerDocument
+  const ids = form.getAttribute('aria-labelledby')?.split(/\s+/) ?? []
+  const labelledBy = ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')
+  const button = submitter ?? form.querySelector('button, input[type=submit]')
+  const buttonText = button instanceof HTMLInputElement ? button.value : button?.textContent
+  const texts = [
+    ...[form.getAttribute('aria-label'), labelledBy],
+    ...[form.querySelector('legend')?.textContent, form.getAttribute('name'), buttonText],
+  ]
+  return texts.map((text) => text?.trim()).find(Boolean) ?? ''
+}
+
+function draftOf(form: HTMLFormElement): EntryDraft | null {
+  const own = [...fieldsByKey(form.ownerDocument)].filter(([, field]) => field.form === form)
+  const [first] = own
+  if (!first) return null
+  const saved = own.filter(([, field]) => isSaved(field))
+  return {
+    form: formOfKey(first[0]),
+    values: saved.map(([key, field]) => [key, draftValue(field)]),
+  }
+}
+
+function formOfKey(key: string): string {
+  return String((JSON.parse(key) as readonly unknown[])[0])
+}

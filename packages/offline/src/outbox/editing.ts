@@ -1,0 +1,66 @@
+import { restoreOnceThere, type ServerCall } from 'waymark/internal'
+import type { CallDescription, Entry } from './entry.ts'
+import type { OutboxHost } from './host.ts'
+
+/** The entry that is being edited, should the next document show its page. */
+const editKey = 'waymark-outbox-edit'
+
+/** Fills the form of an entry in again, and tells when that form is sent. */
+export function createEditing(view: Window, host: OutboxHost) {
+  let edited: Entry | null = null
+
+  function fill(entry: Entry): void {
+    edited = entry
+    restoreOnceThere(view.document, new Map(entry.description.draft?.values))
+  }
+
+  return {
+    /** Opens the page of an entry. */
+    async open(entry: Entry): Promise<void> {
+      const { pathname, search } = entry.page
+      const url = new URL(pathname + search, view.location.href)
+      remember(view, String(entry.id))
+      if (view.location.pathname !== pathname || view.location.search !== search) {
+        if (!host.router) return view.location.assign(url)
+        const request = { kind: 'push', url, scroll: true } as const
+        // Else another document comes, which finds what is remembered, or none.
+        if ((await host.router.navigate(request)) !== 'committed') return
+      }
+      remember(view, null)
+      fill(entry)
+    },
+    /** In a document that was loaded to edit an entry. */
+    resume(entries: readonly Entry[]): void {
+      const id = remembered(view)
+      const entry = entries.find((each) => String(each.id) === id)
+      if (!entry || entry.page.pathname !== view.location.pathname) return
+      remember(view, null)
+      fill(entry)
+    },
+    /** @returns the entry that a call replaces: the one whose form it sends */
+    replacedBy({ page }: Pick<ServerCall, 'page'>, { draft }: CallDescription): number | null {
+      const before = edited
+      if (!before || before.page.pathname !== page.route.pathname) return null
+      if (!draft || draft.form !== before.description.draft?.form) return null
+      edited = null
+      return before.id
+    },
+  }
+}
+
+function remembered({ sessionStorage }: Window): string | null {
+  try {
+    return sessionStorage.getItem(editKey)
+  } catch {
+    return null
+  }
+}
+
+function remember(view: Window, id: string | null): void {
+  try {
+    if (id === null) view.sessionStorage.removeItem(editKey)
+    else view.sessionStorage.setItem(editKey, id)
+  } catch {
+    // Storage is blocked: another document opens with an empty form, and the entry stays.
+  }
+}

@@ -1,0 +1,116 @@
+import type { DraftValue } from 'waymark/internal'
+
+/** Why an entry waits for its person. `message` is a text for people. */
+export type OutboxProblem = { readonly message: string } & (
+  | { readonly kind: 'invalid'; readonly errors: EntryErrors }
+  /** Of an action that returned `conflict(message, current)`. */
+  | { readonly kind: 'conflict'; readonly current: unknown }
+  /** It is sent by itself once the same user has signed in. */
+  | { readonly kind: 'sign-in' }
+  /** A guard, or the action, has refused it: 403, 404 … */
+  | { readonly kind: 'refused'; readonly status: number }
+  /** The action threw. `waymark errors` looks the digest up. */
+  | { readonly kind: 'failed'; readonly digest: string | null }
+  /** The site was updated: it has no such form any more. */
+  | { readonly kind: 'updated' }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'too-old' }
+  /** There is a connection, and still no response. */
+  | { readonly kind: 'unanswered' }
+  /** Somebody has begun to edit it. */
+  | { readonly kind: 'edited' }
+)
+
+export type EntryErrors = {
+  readonly formErrors: readonly string[]
+  readonly fieldErrors: Readonly<Record<string, readonly string[]>>
+}
+
+export type EntryState =
+  | { readonly kind: 'waiting' }
+  /** `untilMs`: then, a browser without Web Locks takes it for abandoned. */
+  | { readonly kind: 'sending'; readonly untilMs: number }
+  | { readonly kind: 'needs-attention'; readonly problem: OutboxProblem }
+
+/** A field as text; a file by its name. */
+export type EntryField = readonly [name: string, value: string]
+
+/** What people and the app see of a call. */
+export type CallDescription = {
+  /** `name` of the form, or of `queued()`. */
+  readonly name: string | null
+  readonly label: string
+  readonly fields: readonly EntryField[]
+  /** What fills the form in again; `null` for a call without a form. */
+  readonly draft: EntryDraft | null
+}
+
+export type EntryDraft = {
+  /** The form among those of its page: its name, or its place. */
+  readonly form: string
+  /** As in `fieldsByKey` of the core. */
+  readonly values: readonly (readonly [key: string, value: DraftValue])[]
+}
+
+/** The page that a call was made on. */
+export type EntryPage = {
+  readonly pathname: string
+  readonly search: string
+  readonly from: string
+  readonly beside: readonly string[]
+}
+
+/** A call as it is stored. */
+export type Entry = {
+  /** Counts up in the order of making, over all tabs. */
+  readonly id: number
+  /** Idempotency key. */
+  readonly key: string
+  /** Id of the action. */
+  readonly action: string
+  readonly body: string | readonly (readonly [name: string, value: FormDataEntryValue])[]
+  readonly bytes: number
+  readonly page: EntryPage
+  readonly description: CallDescription
+  readonly madeAtMs: number
+  /** Who made it: nobody else sees it, or sends it. */
+  readonly owner: string | null
+  /** Until then, only the tab sends it whose code waits for the response. */
+  readonly awaitedUntilMs: number
+  /** How often it got no response while others would have. */
+  readonly tries: number
+  readonly state: EntryState
+}
+
+export type NewEntry = Omit<Entry, 'id'>
+
+export const waiting: EntryState = { kind: 'waiting' }
+
+const keyBytes = 16
+
+// Not `randomUUID`, which pages without TLS don't have.
+export function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(keyBytes))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export function storedBody(body: string | FormData): Entry['body'] {
+  return typeof body === 'string' ? body : [...body]
+}
+
+export function bodyOf({ body }: Pick<Entry, 'body'>): string | FormData {
+  if (typeof body === 'string') return body
+  const data = new FormData()
+  for (const [name, value] of body) {
+    if (typeof value === 'string') data.append(name, value)
+    else data.append(name, value, value.name)
+  }
+  return data
+}
+
+export function bytesOf(body: Entry['body']): number {
+  const length = (value: FormDataEntryValue) =>
+    typeof value === 'string' ? new TextEncoder().encode(value).length : value.size
+  if (typeof body === 'string') return length(body)
+  return body.reduce((sum, [name, value]) => sum + length(name) + length(value), 0)
+}

@@ -1,0 +1,98 @@
+import type { Entry, NewEntry } from './entry.ts'
+
+/** The core's remover of the service worker deletes this name. */
+const databaseName = 'waymark-offline'
+const storeName = 'outbox'
+
+/** The stored entries. Each function rejects where the browser allows no storage, or none is left. */
+export type EntryStore = {
+  /** @returns its id, once it is on disk */
+  add(entry: NewEntry): Promise<number>
+  /** In the order of making. */
+  list(): Promise<readonly Entry[]>
+  /**
+   * Changes an entry, as one transaction over all tabs.
+   * @param change returns the entry to store, or `null` to leave it
+   * @returns what is stored now; `null` where it is gone, or was left
+   */
+  update(id: number, change: (entry: Entry) => Entry | null): Promise<Entry | null>
+  remove(id: number): Promise<void>
+}
+
+export function createEntryStore(factory: () => IDBFactory = () => indexedDB): EntryStore {
+  let opening: Promise<IDBDatabase> | null = null
+  const forget = () => {
+    opening = null
+  }
+
+  function open(): Promise<IDBDatabase> {
+    opening ??= openDatabase(factory(), forget).catch((error) => {
+      forget()
+      throw error
+    })
+    return opening
+  }
+
+  async function withStore<Result>(
+    mode: IDBTransactionMode,
+    run: (store: IDBObjectStore, give: (result: Result) => void) => void,
+  ): Promise<Result | null> {
+    const database = await open()
+    return new Promise((resolve, reject) => {
+      let result: Result | null = null
+      // Chrome takes a transaction for complete before it is on disk, unless it is told not to.
+      const transaction = database.transaction(storeName, mode, { durability: 'strict' })
+      transaction.oncomplete = () => resolve(result)
+      transaction.onabort = () => reject(transaction.error)
+      run(transaction.objectStore(storeName), (given) => {
+        result = given
+      })
+    })
+  }
+
+  return {
+    add: async (entry) =>
+      (await withStore<number>('readwrite', (store, give) => {
+        const request = store.add(entry)
+        request.onsuccess = () => give(request.result as number)
+      })) as number,
+    list: async () =>
+      (await withStore<Entry[]>('readonly', (store, give) => {
+        const request = store.getAll()
+        request.onsuccess = () => give(request.result)
+      })) ?? [],
+    update: (id, change) =>
+      withStore<Entry>('readwrite', (store, give) => {
+        const request = store.get(id)
+        request.onsuccess = () => {
+          const changed = request.result && change(request.result)
+          if (!changed) return
+          store.put(changed)
+          give(changed)
+        }
+      }),
+    async remove(id) {
+      await withStore('readwrite', (store) => void store.delete(id))
+    },
+  }
+}
+
+function openDatabase(factory: IDBFactory, onGone: () => void): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = factory.open(databaseName, 1)
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(storeName, { keyPath: 'id', autoIncrement: true })
+    }
+    request.onerror = () => reject(request.error)
+    request.onsuccess = () => {
+      const database = request.result
+      // Somebody deletes it: all of this site's data, or its service worker, is removed.
+      database.onversionchange = () => {
+        database.close()
+        onGone()
+      }
+      database.onclose = onGone
+      resolve(database)
+    }
+  })
+}

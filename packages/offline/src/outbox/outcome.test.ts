@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { ActionError, type ActionErrorCode } from 'waymark/client'
+import { conflict } from './conflict.ts'
+import { outcomeOf, outcomeOfError } from './outcome.ts'
+
+type Response = Parameters<typeof outcomeOf>[0]
+
+const page = {} as never
+const inputErrors = { formErrors: ['No.'], fieldErrors: { text: ['Too short.'] } }
+
+test.each<[string, Response, object]>([
+  ['a result', { kind: 'returned', value: { isSaved: true } }, { kind: 'sent' }],
+  ['no result', { kind: 'returned', value: undefined }, { kind: 'sent' }],
+  [
+    'a conflict',
+    { kind: 'returned', value: conflict('Changed.', { text: 'now' }) },
+    { problem: { kind: 'conflict', message: 'Changed.', current: { text: 'now' } } },
+  ],
+  [
+    'a conflict with what cannot be stored',
+    { kind: 'returned', value: conflict('Changed.', () => {}) },
+    { problem: { kind: 'conflict', current: undefined } },
+  ],
+  [
+    'a redirect of the action',
+    { kind: 'redirect', location: '/thanks', type: 'push' },
+    { kind: 'sent' },
+  ],
+  [
+    'a redirect of a guard, before anything ran',
+    { kind: 'redirect', location: '/login', type: 'replace' },
+    { problem: { kind: 'sign-in' } },
+  ],
+  ['a 401', { kind: 'signal', status: 401, page }, { problem: { kind: 'sign-in' } }],
+  ['a 403', { kind: 'signal', status: 403, page }, { problem: { kind: 'refused', status: 403 } }],
+  [
+    'wrong input',
+    { kind: 'invalid', value: { isInvalid: true, ...inputErrors, values: {} } },
+    { problem: { kind: 'invalid', message: 'No. Too short.', errors: inputErrors } },
+  ],
+  [
+    'an action that threw',
+    { kind: 'failed', digest: 'abc' },
+    { problem: { kind: 'failed', digest: 'abc', message: 'An error occurred. (abc)' } },
+  ],
+  ['a refusal', { kind: 'refused', code: 'stale' }, { problem: { kind: 'updated' } }],
+])('%s', (_name, response, expected) => expect(outcomeOf(response)).toMatchObject(expected))
+
+const byCode: Readonly<Record<string, readonly ActionErrorCode[]>> = {
+  sent: ['response-gone', 'other-credentials'],
+  later: ['not-sent', 'unanswered', 'cut', 'unfinished', 'too-slow'],
+  updated: ['unknown', 'stale', 'key-reused', 'malformed', 'wrong-type'],
+  failed: ['failed', 'timeout'],
+  'too-large': ['too-large'],
+  refused: ['foreign-origin'],
+}
+
+test.each(Object.entries(byCode))('errors that mean: %s', (meaning, codes) => {
+  for (const code of codes) {
+    const outcome = outcomeOfError(new ActionError(code, async () => {}))
+    expect(outcome.kind === 'problem' ? outcome.problem.kind : outcome.kind).toBe(meaning)
+  }
+})
+
+test('an error of another kind loses nothing', () => {
+  expect(outcomeOfError(new TypeError('Failed to fetch'))).toEqual({ kind: 'later' })
+})

@@ -1,0 +1,101 @@
+import { ActionError, type ActionErrorCode } from 'waymark/client'
+import type { ReceivedResponse } from 'waymark/internal'
+import { isConflict } from './conflict.ts'
+import type { EntryErrors, OutboxProblem } from './entry.ts'
+import { type OutboxTexts, outboxTexts } from './texts.ts'
+
+/** What becomes of an entry that was sent. */
+export type Outcome =
+  | { readonly kind: 'sent' }
+  /** It is sent again, with the same key. */
+  | { readonly kind: 'later' }
+  /** Its next try is another call, with another key. */
+  | { readonly kind: 'problem'; readonly problem: OutboxProblem }
+
+/** What a response means for an entry whose form nobody waits at any more. */
+export function outcomeOf(response: ReceivedResponse['response']): Outcome {
+  switch (response.kind) {
+    case 'returned': {
+      const { value } = response
+      if (!isConflict(value)) return { kind: 'sent' }
+      const { message } = value
+      return problem({ kind: 'conflict', message, current: storable(value.current) })
+    }
+    case 'redirect':
+      // An action's own is a push. A guard's, or one of proxy.ts, replaces: nothing has run.
+      return response.type === 'push' ? { kind: 'sent' } : withText('sign-in', 'signIn')
+    case 'signal':
+      if (response.status === 401) return withText('sign-in', 'signIn')
+      return problem({ kind: 'refused', status: response.status, message: outboxTexts.refused })
+    case 'invalid':
+      return invalid(response.value)
+    case 'failed':
+      return problem({
+        kind: 'failed',
+        digest: response.digest,
+        message: `${outboxTexts.failed} (${response.digest})`,
+      })
+    case 'refused':
+      return outcomeOfCode(response.code)
+  }
+}
+
+/** What an error means for an entry: one of another kind is taken for a failure of the network. */
+export function outcomeOfError(error: unknown): Outcome {
+  return error instanceof ActionError ? outcomeOfCode(error.code) : { kind: 'later' }
+}
+
+function outcomeOfCode(code: ActionErrorCode): Outcome {
+  switch (code) {
+    // It ran before: under this key, or under the session before this one.
+    case 'response-gone':
+    case 'other-credentials':
+      return { kind: 'sent' }
+    case 'not-sent':
+    case 'unanswered':
+    case 'cut':
+    case 'unfinished':
+    case 'too-slow':
+      return { kind: 'later' }
+    case 'failed':
+      return problem({ kind: 'failed', digest: null, message: outboxTexts.failed })
+    case 'timeout':
+      return problem({ kind: 'failed', digest: null, message: outboxTexts.timeout })
+    case 'foreign-origin':
+      return problem({ kind: 'refused', status: 403, message: outboxTexts.refused })
+    case 'too-large':
+      return withText('too-large', 'tooLarge')
+    case 'unknown':
+    case 'stale':
+    case 'key-reused':
+    case 'malformed':
+    case 'wrong-type':
+      return withText('updated', 'updated')
+  }
+}
+
+function problem(problem: OutboxProblem): Outcome {
+  return { kind: 'problem', problem }
+}
+
+function withText(
+  kind: 'sign-in' | 'too-large' | 'updated',
+  text: 'signIn' | 'tooLarge' | 'updated',
+): Outcome {
+  return problem({ kind, message: outboxTexts[text satisfies keyof OutboxTexts] })
+}
+
+function invalid({ formErrors, fieldErrors }: EntryErrors): Outcome {
+  const texts = [...formErrors, ...Object.values(fieldErrors).flat()]
+  const message = texts.join(' ') || outboxTexts.invalid
+  return problem({ kind: 'invalid', message, errors: { formErrors, fieldErrors } })
+}
+
+/** What a browser can store: no elements of React, and no promises. */
+function storable(value: unknown): unknown {
+  try {
+    return structuredClone(value)
+  } catch {
+    return undefined
+  }
+}

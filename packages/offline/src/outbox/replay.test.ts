@@ -1,0 +1,165 @@
+import { IDBFactory } from 'fake-indexeddb'
+import { expect, test, vi } from 'vitest'
+import { ActionError } from 'waymark/client'
+import type { QueueableActions, ReceivedResponse, ServerCall } from 'waymark/internal'
+import { isOpen } from './contents.ts'
+import { createEntryStore } from './entryStore.ts'
+import { leaseMs, maxTries } from './limits.ts'
+import { type ReplayOptions, replay, type Waiter } from './replay.ts'
+import { newEntry } from './testing/entries.ts'
+
+type Response = ReceivedResponse['response']
+type Sent = { readonly key: string; readonly call: ServerCall }
+
+const failure = (code: 'unanswered' | 'unknown') => new ActionError(code, async () => {})
+
+/** An outbox whose server gives these responses, one after another, and then succeeds. */
+function create(responses: readonly (Response | Error)[] = [], own: Partial<ReplayOptions> = {}) {
+  const left = [...responses]
+  const sent: Sent[] = []
+  const factory = new IDBFactory()
+  const store = createEntryStore(() => factory)
+  const waiters = new Map<number, Waiter>()
+  const renew = vi.fn(async () => true)
+  const shown: boolean[] = []
+  const send: QueueableActions['send'] = async (call, { again, isQueued, onResponse } = {}) => {
+    sent.push({ key: again?.key ?? '', call })
+    const response = left.shift() ?? { kind: 'returned', value: 'done' }
+    if (response instanceof Error) throw response
+    const received = { response, changed: 'data', whole: Promise.resolve() }
+    shown.push(onResponse?.(received as never) ?? Boolean(isQueued))
+    return 'value' in response ? response.value : undefined
+  }
+  const current = () => ({ route: { pathname: '/now', search: '' }, from: '/now' })
+  const options: ReplayOptions = {
+    host: { router: { current, renew } as never, actions: { send } as never, startRouter() {} },
+    store,
+    now: () => 0,
+    hasLocks: true,
+    waiters,
+    release: async () => {},
+    next: async () => (await store.list()).find(isOpen) ?? null,
+    isPageCurrent: async () => true,
+    onSettled: async () => {},
+    onSession: async () => {},
+    ...own,
+  }
+  return { options, store, waiters, sent, shown, renew }
+}
+
+test('what waits is sent in order, on the page it was made on, and shows nothing', async () => {
+  const { options, store, sent, shown, renew } = create()
+  for (const key of ['a', 'b', 'c']) {
+    const page = { pathname: `/${key}`, search: '?x', from: '/', beside: [] }
+    await store.add(newEntry({ key, page }))
+  }
+  expect(await replay(options)).toBe(true)
+  expect(sent.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+  expect(sent[0]?.call.page).toMatchObject({ route: { pathname: '/a', search: '?x' }, from: '/' })
+  expect(shown).toEqual([false, false, false])
+  expect(await store.list()).toEqual([])
+  // The page on the screen is fetched once, after all of them.
+  expect(renew).toHaveBeenCalledOnce()
+})
+
+test('without a response it stays with its key, and what comes after it waits', async () => {
+  const { options, store, sent } = create([failure('unanswered')])
+  await store.add(newEntry({ key: 'a' }))
+  await store.add(newEntry({ key: 'b' }))
+  expect(await replay(options)).toBe(false)
+  expect((await store.list()).map(({ key, state }) => [key, state.kind])).toEqual([
+    ['a', 'waiting'],
+    ['b', 'waiting'],
+  ])
+  expect(await replay(options)).toBe(true)
+  expect(sent.map(({ key }) => key)).toEqual(['a', 'a', 'b'])
+})
+
+test('what needs a person holds up nothing, and has another key for the next try', async () => {
+  const { options, store, sent } = create([{ kind: 'failed', digest: 'abc' }])
+  await store.add(newEntry({ key: 'a' }))
+  await store.add(newEntry({ key: 'b' }))
+  expect(await replay(options)).toBe(true)
+  expect(sent.map(({ key }) => key)).toEqual(['a', 'b'])
+  const [entry] = await store.list()
+  expect(entry?.state).toMatchObject({ problem: { kind: 'failed', digest: 'abc' } })
+  expect(entry?.key).toMatch(/^[0-9a-f]{32}$/)
+})
+
+test('nothing is sent before a page has said who is here', async () => {
+  const { options, store, sent } = create([], { isPageCurrent: async () => false })
+  await store.add(newEntry())
+  expect(await replay(options)).toBe(false)
+  expect(sent).toEqual([])
+})
+
+test('an entry that was withdrawn while it was sent does not come back', async () => {
+  const { options, store } = create([failure('unanswered')])
+  const id = await store.add(newEntry())
+  const { send } = options.host.actions
+  const withdrawn = {
+    ...options.host.actions,
+    send: async (...call: Parameters<typeof send>) => {
+      await store.remove(id)
+      return send(...call)
+    },
+  }
+  await replay({ ...options, host: { ...options.host, actions: withdrawn } })
+  expect(await store.list()).toEqual([])
+})
+
+test('without locks, what another tab sends is left to it until its lease ends', async () => {
+  let nowMs = 0
+  const { options, store, sent } = create([], { hasLocks: false, now: () => nowMs })
+  await store.add(newEntry({ state: { kind: 'sending', untilMs: leaseMs } }))
+  expect(await replay(options)).toBe(false)
+  expect(sent).toEqual([])
+  nowMs = leaseMs
+  expect(await replay(options)).toBe(true)
+  expect(sent).toHaveLength(1)
+})
+
+test('with locks, what a tab was sending that is gone is sent again, with its key', async () => {
+  const { options, store, sent } = create()
+  await store.add(newEntry({ key: 'a', state: { kind: 'sending', untilMs: leaseMs } }))
+  expect(await replay(options)).toBe(true)
+  expect(sent.map(({ key }) => key)).toEqual(['a'])
+})
+
+test('an entry that never gets a response, while pages do, holds up the others no longer', async () => {
+  const { options, store, sent } = create(
+    Array.from({ length: maxTries }, () => failure('unanswered')),
+  )
+  await store.add(newEntry({ key: 'a' }))
+  await store.add(newEntry({ key: 'b' }))
+  for (let at = 0; at < maxTries; at++) expect(await replay(options)).toBe(false)
+  expect(await replay(options)).toBe(true)
+  const [entry] = await store.list()
+  // It may have run: a person who sends it again sends the same.
+  expect(entry).toMatchObject({ key: 'a', state: { problem: { kind: 'unanswered' } } })
+  expect(sent.at(-1)?.key).toBe('b')
+})
+
+test('code that awaits the call gets its result, and nothing is kept', async () => {
+  const { options, store, waiters, shown } = create([{ kind: 'failed', digest: 'abc' }])
+  const id = await store.add(newEntry())
+  const call = { id: 'add', args: [], submit: null } as unknown as ServerCall
+  const resolve = vi.fn()
+  waiters.set(id, { call, unchanged: 'before', resolve, reject() {} })
+  await replay(options)
+  expect(shown).toEqual([true])
+  expect(await store.list()).toEqual([])
+})
+
+test('a response that was cut is asked for again', async () => {
+  const { options, store } = create()
+  await store.add(newEntry({ key: 'a' }))
+  const whole = Promise.reject(new Error('cut'))
+  whole.catch(() => {})
+  const response = { kind: 'returned', value: 1 } as const
+  const send: QueueableActions['send'] = async (_call, { onResponse } = {}) =>
+    onResponse?.({ response, changed: null, whole } as never)
+  const host = { ...options.host, actions: { ...options.host.actions, send } }
+  expect(await replay({ ...options, host })).toBe(false)
+  expect((await store.list())[0]).toMatchObject({ key: 'a', state: { kind: 'waiting' } })
+})

@@ -1,0 +1,212 @@
+import type { ReceivedResponse, ServerCall } from 'waymark/internal'
+import { isConflict } from './conflict.ts'
+import { bodyOf, type Entry, randomKey, waiting } from './entry.ts'
+import type { EntryStore } from './entryStore.ts'
+import type { OutboxHost } from './host.ts'
+import { leaseMs, maxTries } from './limits.ts'
+import { type Outcome, outcomeOf, outcomeOfError } from './outcome.ts'
+import { outboxTexts } from './texts.ts'
+
+/** Code of this tab that awaits the call of an entry. */
+export type Waiter = {
+  readonly call: ServerCall
+  /** What its form takes for "nothing has changed". */
+  readonly unchanged: unknown
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+export type ReplayOptions = {
+  readonly host: Required<{ [Name in keyof OutboxHost]: NonNullable<OutboxHost[Name]> }>
+  readonly store: EntryStore
+  readonly now: () => number
+  readonly hasLocks: boolean
+  /** By entry; taken out once it is let go. */
+  readonly waiters: ReadonlyMap<number, Waiter>
+  /** Lets the code go on that awaits the call of an entry, which stays. */
+  readonly release: (id: number) => Promise<void>
+  /** The first entry that this tab may send now. */
+  readonly next: () => Promise<Entry | null>
+  /** Whether the page on the screen is of the session of now. */
+  readonly isPageCurrent: () => Promise<boolean>
+  /** The entry was stored as it is now, or deleted. */
+  readonly onSettled: (entry: Entry, outcome: Outcome) => Promise<void>
+  /** The response has changed the session's cookies. */
+  readonly onSession: (entry: Entry) => Promise<void>
+}
+
+/**
+ * Sends what waits, one entry after another, in the order of making.
+ * @returns false where something is left for later
+ */
+export async function replay(options: ReplayOptions): Promise<boolean> {
+  const { host, waiters, next, isPageCurrent } = options
+  let isCurrent = false
+  let hasChanged = false
+  let refused = -1
+  const sent = { onChange: () => (hasChanged = true) }
+  try {
+    for (;;) {
+      const found = await next()
+      if (!found) return true
+      // The owner of what waits is compared with the one of a page that was just rendered.
+      if (!isCurrent && !waiters.has(found.id)) {
+        if (!(await isPageCurrent())) return false
+        isCurrent = true
+        continue
+      }
+      const entry = await claim(options, found.id)
+      // Deleted meanwhile, or another tab without locks sends it.
+      if (!entry && found.id === refused) return false
+      refused = found.id
+      if (!entry) continue
+      const outcome = await sendEntry(options, entry, sent.onChange)
+      await settle(options, entry, { outcome, counts: isCurrent })
+      if (outcome.kind === 'later') return false
+    }
+  } finally {
+    if (hasChanged) void host.router.renew()
+  }
+}
+
+function claim({ store, now, hasLocks }: ReplayOptions, id: number): Promise<Entry | null> {
+  return store.update(id, (entry) => {
+    const { state } = entry
+    if (state.kind === 'needs-attention') return null
+    // With locks, a tab that was sending it is gone.
+    if (state.kind === 'sending' && !hasLocks && state.untilMs > now()) return null
+    return { ...entry, state: { kind: 'sending', untilMs: now() + leaseMs } }
+  })
+}
+
+async function sendEntry(
+  options: ReplayOptions,
+  entry: Entry,
+  onChange: () => void,
+): Promise<Outcome> {
+  const { host, waiters, onSession } = options
+  const waiter = waiters.get(entry.id)
+  const isAwaited = () => waiter !== undefined && waiters.get(entry.id) === waiter
+  let wasAwaited = false
+  let kind: ResponseKind = null
+  try {
+    const received = await new Promise<ReceivedResponse>((resolve, reject) => {
+      const shown = host.actions.send(waiter?.call ?? callOf(entry, host), {
+        again: sentCall(entry),
+        isQueued: true,
+        onResponse(response) {
+          wasAwaited = isAwaited()
+          kind = response.response.kind
+          if (wasAwaited) keepForm(response, waiter?.call)
+          resolve(response)
+          return wasAwaited
+        },
+      })
+      shown.catch(reject)
+      if (waiter) passOn(options, entry, { shown, waiter, isAwaited, kind: () => kind })
+    })
+    const { response, changed, whole } = received
+    if (changed === 'session') await onSession(entry)
+    // What was cut is sent again: its key gets the same response.
+    if (!(await isWhole(whole))) return { kind: 'later' }
+    const outcome = outcomeOf(response)
+    if (!wasAwaited) {
+      if (changed || 'page' in response || response.kind === 'redirect') onChange()
+      return outcome
+    }
+    return response.kind === 'refused' && outcome.kind === 'later' ? outcome : { kind: 'sent' }
+  } catch (error) {
+    return outcomeOfError(error)
+  }
+}
+
+function isWhole(whole: Promise<void>): Promise<boolean> {
+  return whole.then(
+    () => true,
+    () => false,
+  )
+}
+
+function sentCall(entry: Entry) {
+  const { action, key } = entry
+  // No other call has this content: none takes its key.
+  return { encoded: { id: action, body: bodyOf(entry), content: `outbox ${key}` }, key }
+}
+
+/** The call of another document, or of one whose form is free again. */
+function callOf({ action, page }: Entry, { router }: ReplayOptions['host']): ServerCall {
+  const { pathname, search, from, beside } = page
+  const current = router.current()
+  const route = { ...current.route, pathname, search }
+  return { id: action, args: [], submit: null, page: { ...current, route, from, beside } }
+}
+
+type ResponseKind = ReceivedResponse['response']['kind'] | null
+
+type Passing = {
+  readonly shown: Promise<unknown>
+  readonly waiter: Waiter
+  readonly isAwaited: () => boolean
+  readonly kind: () => ResponseKind
+}
+
+/** Gives the result to the code that awaits it, as a call without an outbox would. */
+function passOn(
+  { host, release }: ReplayOptions,
+  entry: Entry,
+  { shown, waiter, isAwaited, kind }: Passing,
+): void {
+  shown.then(
+    (value) => {
+      const isLeft = kind() === 'redirect' || kind() === 'signal'
+      if (isAwaited()) waiter.resolve(isLeft ? waiter.unchanged : value)
+    },
+    (error: unknown) => {
+      if (!isAwaited()) return
+      const outcome = outcomeOfError(error)
+      if (outcome.kind === 'later') void release(entry.id)
+      else if (outcome.kind === 'sent') waiter.resolve(waiter.unchanged)
+      else if (outcome.problem.kind === 'failed') waiter.reject(error)
+      // The core tells people why it is refused, and keeps what they wrote.
+      else waiter.resolve(host.actions.send(waiter.call, { again: sentCall(entry) }))
+    },
+  )
+}
+
+const resetWithinMs = 3000
+
+/** A form that meets a conflict stays filled in; React would reset it. */
+function keepForm({ response }: ReceivedResponse, call: ServerCall | undefined): void {
+  const form = call?.submit?.form
+  if (!form || response.kind !== 'returned' || !isConflict(response.value)) return
+  const signal = AbortSignal.timeout(resetWithinMs)
+  form.addEventListener('reset', (event) => event.preventDefault(), { once: true, signal })
+}
+
+async function settle(
+  { store, onSettled }: ReplayOptions,
+  entry: Entry,
+  { outcome, counts }: { readonly outcome: Outcome; readonly counts: boolean },
+): Promise<void> {
+  switch (outcome.kind) {
+    case 'sent':
+      await store.remove(entry.id)
+      break
+    case 'later':
+      await store.update(entry.id, (now) => again(now, counts ? now.tries + 1 : now.tries))
+      break
+    case 'problem': {
+      const state = { kind: 'needs-attention', problem: outcome.problem } as const
+      await store.update(entry.id, (now) => ({ ...now, key: randomKey(), state }))
+    }
+  }
+  await onSettled(entry, outcome)
+}
+
+function again(entry: Entry, tries: number): Entry {
+  // Deleted for an edit, or given up, while it was being sent.
+  if (entry.state.kind === 'needs-attention') return entry
+  if (tries < maxTries) return { ...entry, tries, state: waiting }
+  const problem = { kind: 'unanswered', message: outboxTexts.unanswered } as const
+  return { ...entry, tries: 0, state: { kind: 'needs-attention', problem } }
+}

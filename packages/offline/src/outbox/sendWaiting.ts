@@ -1,0 +1,70 @@
+import { currentOwner, lookForOwner } from '../shared/owner.ts'
+import { isOpen } from './contents.ts'
+import type { Entry } from './entry.ts'
+import type { OutboxHost } from './host.ts'
+import type { OutboxContext } from './outboxContext.ts'
+import { type ReplayOptions, replay } from './replay.ts'
+
+const currentMs = 5000
+const renewMs = 10_000
+/** For components that tell who is here. */
+const effectsMs = 50
+
+/** Sends what waits. @returns false where something is left */
+export async function sendWaiting(context: OutboxContext): Promise<boolean> {
+  const { host, contents, now, waiters, notice } = context
+  const { router, actions } = host
+  if (!router || !actions) return true
+  lookForOwner()
+  const isReady = (entry: Entry) =>
+    isOpen(entry) && (waiters.has(entry.id) || entry.awaitedUntilMs <= now())
+  const options: ReplayOptions = {
+    ...context,
+    host: { ...host, router, actions },
+    hasLocks: Boolean(navigator.locks),
+    release: (id) => release(context, id),
+    next: async () => (await contents.list()).find(isReady) ?? null,
+    isPageCurrent: () => isPageCurrent(router, now),
+    onSession: async ({ owner }) => {
+      const after = currentOwner()
+      const isNamed = [owner, after].some((each) => each?.startsWith('user '))
+      if (!isNamed) await contents.move(owner, after)
+    },
+    async onSettled(entry, outcome) {
+      await contents.changed()
+      if (outcome.kind !== 'problem') return
+      notice.problem({ ...entry, state: { kind: 'needs-attention', problem: outcome.problem } })
+    },
+  }
+  await replay(options)
+  const isDone = !(await contents.list()).some(isOpen)
+  if (isDone) notice.nothingWaits()
+  return isDone
+}
+
+/** A page that says who is here, and over the network: else what waits would fail, too. */
+async function isPageCurrent(
+  router: NonNullable<OutboxHost['router']>,
+  now: () => number,
+): Promise<boolean> {
+  if (now() - router.current().fetchedAtMs < currentMs) return true
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, renewMs, false))
+  const isRenewed = await Promise.race([router.renew(), late])
+  await new Promise((resolve) => setTimeout(resolve, effectsMs))
+  return isRenewed
+}
+
+/** The caller of an entry goes on; the entry stays. */
+export async function release(context: OutboxContext, id: number): Promise<void> {
+  const { waiters, store, contents, notice, wakeups } = context
+  const waiter = waiters.get(id)
+  if (!waiter) return
+  waiters.delete(id)
+  const stored = await store
+    .update(id, (entry) => ({ ...entry, awaitedUntilMs: 0 }))
+    .catch(() => null)
+  const entries = await contents.changed()
+  if (stored) notice.kept(entries.filter(isOpen).length)
+  waiter.resolve(waiter.unchanged)
+  wakeups.later()
+}

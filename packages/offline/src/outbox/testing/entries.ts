@@ -1,0 +1,18 @@
+import type { NewEntry } from '../entry.ts'
+
+export function newEntry(own: Partial<NewEntry> = {}): NewEntry {
+  return {
+    key: 'k',
+    action: 'add',
+    body: '["text"]',
+    bytes: 8,
+    page: { pathname: '/', search: '', from: '/', beside: [] },
+    description: { name: 'note', label: 'Note', fields: [], draft: null },
+    madeAtMs: 0,
+    owner: null,
+    awaitedUntilMs: 0,
+    tries: 0,
+    state: { kind: 'waiting' },
+    ...own,
+  }
+}

@@ -1,0 +1,29 @@
+/** What the outbox says. */
+export const outboxTexts = {
+  kept: 'No connection. This is kept here and sent when there is one.',
+  keptMany: 'No connection. {count} entries are kept here and sent when there is one.',
+  unsent: '“{label}” could not be sent: {message}',
+  tooLargeToKeep:
+    'This is too large to keep for later. Leave the page open until it has been sent.',
+  full: 'Too much waits to be sent: this is not kept for later. Leave the page open.',
+  invalid: 'Something in it is not valid.',
+  signIn: 'Sign in to send it.',
+  refused: 'You may not do this.',
+  failed: 'An error occurred.',
+  timeout: 'It took too long and was stopped. It may be partly done.',
+  tooLarge: 'It is too large.',
+  updated: 'This site was updated. Open it and send it again.',
+  tooOld: 'It is too old to be sent by itself.',
+  unanswered: 'The site does not respond to it.',
+  edited: 'You began to edit it.',
+  title: 'Waiting to be sent',
+  waiting: 'Waits for a connection',
+  sending: 'Is being sent',
+  current: 'Stored now:',
+  withdraw: 'Delete',
+  edit: 'Edit',
+  retry: 'Send now',
+  ok: 'OK',
+} as const
+
+export type OutboxTexts = { readonly [Name in keyof typeof outboxTexts]: string }

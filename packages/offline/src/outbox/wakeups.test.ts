@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { firstPauseMs, longestPauseMs } from './limits.ts'
+import { createWakeups } from './wakeups.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('navigator', {})
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('while something is left it is sent after longer and longer pauses', async () => {
+  const send = vi.fn(async () => false)
+  createWakeups(send).now()
+  for (let pauseMs = firstPauseMs, times = 1; times < 8; times++) {
+    await vi.advanceTimersByTimeAsync(pauseMs - 1)
+    expect(send).toHaveBeenCalledTimes(times)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(send).toHaveBeenCalledTimes(times + 1)
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+  }
+})
+
+test('with nothing left it rests; storage that fails counts as something left', async () => {
+  const send = vi.fn(async () => true)
+  const wakeups = createWakeups(send)
+  wakeups.now()
+  await vi.advanceTimersByTimeAsync(longestPauseMs)
+  expect(send).toHaveBeenCalledOnce()
+  send.mockRejectedValueOnce(new Error('QuotaExceededError'))
+  wakeups.now()
+  await vi.advanceTimersByTimeAsync(firstPauseMs)
+  expect(send).toHaveBeenCalledTimes(3)
+})
+
+test('what comes while it sends is sent after that, never beside it', async () => {
+  let running = 0
+  const send = vi.fn(async () => {
+    expect(++running).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    running--
+    return true
+  })
+  const wakeups = createWakeups(send)
+  wakeups.now()
+  wakeups.now()
+  wakeups.soon()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(send).toHaveBeenCalledTimes(2)
+})
+
+test('tabs send one after another', async () => {
+  const request = vi.fn((_name: string, run: () => Promise<boolean>) => run())
+  vi.stubGlobal('navigator', { locks: { request } })
+  createWakeups(async () => true).now()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(request.mock.calls[0]?.[0]).toBe('waymark-outbox')
+})

@@ -1,0 +1,68 @@
+import { firstPauseMs, longestPauseMs } from './limits.ts'
+
+const lockName = 'waymark-outbox'
+
+/** Runs in one tab of the browser at a time, where it has Web Locks. */
+function withLock(run: () => Promise<boolean>): Promise<boolean> {
+  return navigator.locks ? navigator.locks.request(lockName, run) : run()
+}
+
+/**
+ * Decides when what waits is sent: when it is asked to, and after pauses while something is left.
+ * @param send returns false where something is left
+ */
+export function createWakeups(send: () => Promise<boolean>) {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let pauseMs = firstPauseMs
+  let isRunning = false
+  let isAskedAgain = false
+
+  async function run(): Promise<void> {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    isRunning = true
+    let isDone = false
+    do {
+      isAskedAgain = false
+      // Storage may fail at any time: what is stored stays.
+      isDone = await withLock(send).catch(() => false)
+    } while (isAskedAgain)
+    isRunning = false
+    if (isDone) pauseMs = firstPauseMs
+    else later()
+  }
+  function later(): void {
+    if (timer !== null || isRunning) return
+    timer = setTimeout(run, pauseMs)
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+  }
+  return {
+    now(): void {
+      if (isRunning) isAskedAgain = true
+      else void run()
+    },
+    later,
+    /** Something has changed: the next pauses are short again. */
+    soon(): void {
+      pauseMs = firstPauseMs
+      this.now()
+    },
+  }
+}
+
+type Listeners = {
+  /** There may be a connection, or a page that came over one. */
+  readonly onChance: () => void
+  /** Another tab has stored something, such as who is signed in. */
+  readonly onStorage: () => void
+}
+
+/** Listens for moments at which sending may succeed. */
+export function listenForChances(view: Window, { onChance, onStorage }: Listeners): void {
+  view.addEventListener('online', onChance)
+  view.addEventListener('pageshow', onChance)
+  view.addEventListener('storage', onStorage)
+  view.document.addEventListener('visibilitychange', () => {
+    if (view.document.visibilityState === 'visible') onChance()
+  })
+}
