@@ -60,7 +60,6 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     layers: {
       shared: [],
       worker: ['shared'],
-      components: ['shared'],
       screen: ['shared'],
       outbox: ['shared'],
       components: ['shared'],

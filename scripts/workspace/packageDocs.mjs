@@ -15,6 +15,7 @@ const maxCoreBytes = 390_000
 const packageOfPage = {
   arrivals: 'arrivals',
   drill: 'testing',
+  offline: 'offline',
   replay: 'testing',
   sockets: 'live',
   streams: 'live',

@@ -70,6 +70,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('uploads', 'Uploads'),
       page('search-parameters', 'Search parameters'),
       page('live-data', 'Live data'),
+      page('offline', 'Offline'),
       page('sockets', 'WebSockets'),
       page('other-packages', 'Other packages'),
       page('i18n', 'Languages'),

@@ -50,6 +50,7 @@ export const labGroups: readonly LabGroup[] = [
       experiment('handlers', 'Route handlers', 'Any method; streams down and up.'),
       experiment('request', 'Headers, cookies, after', 'What the server knows of your request.'),
       experiment('live', 'Live data', 'What one visitor changes, another one sees.'),
+      experiment('offline', 'Offline', 'Pages that were seen open without a network; forms wait.'),
       experiment('proxy', 'proxy.ts', 'A guarded page, an answered URL, another name.'),
     ],
   },

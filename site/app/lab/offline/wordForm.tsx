@@ -1,0 +1,67 @@
+'use client'
+
+import { Outbox, useArrival, useOutbox } from '@waymark/offline'
+import { type ReactNode, useEffect, useState } from 'react'
+import { addWord, readWords } from './actions.ts'
+
+/** A form that waits for the network, and what the server has of it. */
+export function WordForm(): ReactNode {
+  const [visitor, setVisitor] = useState('')
+  const words = useWords(visitor)
+  // Of this browser: the page itself is the same for everybody.
+  useEffect(() => setVisitor(visitorId()), [])
+  return (
+    <>
+      <form name="word" aria-label="A word" offline="queue" action={addWord} className="controls">
+        <input type="hidden" name="visitor" value={visitor} />
+        <label>
+          A word <input name="word" maxLength={40} required autoComplete="off" />
+        </label>
+        <button type="submit" className="button">
+          Send it
+        </button>
+      </form>
+      <Outbox name="word" />
+      <p role="status">
+        {words.length === 0 ? 'The server has none yet.' : `The server has: ${words.join(', ')}`}
+      </p>
+    </>
+  )
+}
+
+/** Where this page has come from. */
+export function Origin(): ReactNode {
+  const { from, atMs } = useArrival()
+  return (
+    <p>
+      {from === 'saved' && atMs !== null
+        ? `This page was kept at ${new Date(atMs).toLocaleTimeString()}.`
+        : 'This page has come from the network.'}
+    </p>
+  )
+}
+
+/** Asks the server again whenever more or less waits than before. */
+function useWords(visitor: string): readonly string[] {
+  const { length } = useOutbox({ name: 'word' })
+  const [words, setWords] = useState<readonly string[]>([])
+  useEffect(() => {
+    let isCurrent = true
+    const show = (all: readonly string[]) => {
+      if (isCurrent) setWords(all)
+    }
+    // While something waits, there may be no network.
+    if (visitor !== '' && length === 0) readWords(visitor).then(show, () => {})
+    return () => {
+      isCurrent = false
+    }
+  }, [visitor, length])
+  return words
+}
+
+function visitorId(): string {
+  const key = 'lab-offline'
+  const id = sessionStorage.getItem(key) ?? crypto.randomUUID()
+  sessionStorage.setItem(key, id)
+  return id
+}
