@@ -12,7 +12,7 @@ async function sendNow(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: `Send now ${label}` }).click()
 }
 
-describe('an entry that is sent later', () => {
+describe('an entry that is sent later', { timeout: 120_000 }, () => {
   test('stays with the errors of the action, and is edited on its page', async () => {
     const app = await startLedgerApp('production')
     const { page, expectQuietConsole } = await openOutbox(app)

@@ -139,12 +139,8 @@ const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 // plugin-rsc's module for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
 const ownPackages = [
-  'waymark',
-  '@waymark/live',
-  '@waymark/offline',
-  '@vitejs/plugin-rsc',
-  'react',
-  'react-dom',
+  ...['waymark', '@waymark/live', '@waymark/offline'],
+  ...['@vitejs/plugin-rsc', 'react', 'react-dom'],
 ]
 
 /** Bundles packages for the environment that renders HTML, and finds the browser's there. */
