@@ -56,6 +56,22 @@ test('a hundred notes of two tabs, with killed servers and cut responses: each o
   expect(app.ledger().filter((text) => text.startsWith('b'))).toEqual(ofSecond)
 }, 400_000)
 
+test('a silent connection frees the form at the limit; the note is sent all the same, once', async () => {
+  const app = await startLedgerApp('production')
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  const { page } = await openOutbox(proxy)
+  proxy.inject({ kind: 'hang' }, { match: ofCall, times: 1 })
+  const startedAtMs = Date.now()
+  await add(page, 'milk')
+  await outboxOf(page).getByText('milk').waitFor()
+  expect(Date.now() - startedAtMs).toBeGreaterThan(3000)
+  await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('')
+  // The request that hangs is given up after 30 seconds.
+  await expect.poll(app.ledger, { timeout: 60_000 }).toEqual(['milk'])
+  await outboxOf(page).waitFor({ state: 'detached' })
+}, 120_000)
+
 test('what waits outlives the browser', async () => {
   const app = await startLedgerApp('production')
   const profile = mkdtempSync(join(tmpdir(), 'waymark-profile-'))

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { violations } from './harness/axe.ts'
 import { notice } from './harness/faults/actionsBehindProxy.ts'
 import { add, networkErrors, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
 import { appSource } from './harness/paths.ts'
@@ -12,7 +13,7 @@ async function sendNow(page: Page, label: string): Promise<void> {
   await page.getByRole('button', { name: `Send now ${label}` }).click()
 }
 
-describe('an entry that is sent later', () => {
+describe('an entry that is sent later', { timeout: 120_000 }, () => {
   test('stays with the errors of the action, and is edited on its page', async () => {
     const app = await startLedgerApp('production')
     const { page, expectQuietConsole } = await openOutbox(app)
@@ -48,6 +49,7 @@ describe('an entry that is sent later', () => {
     await app.start()
     await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk'])
     await outboxOf(page).getByText('You may not do this.').waitFor()
+    expect(await violations(page)).toEqual([])
     await outboxOf(page)
       .getByText(/An error occurred. \(.+\)/)
       .waitFor()

@@ -35,13 +35,16 @@ export type ReplayOptions = {
   readonly onSession: (entry: Entry) => Promise<void>
 }
 
+/** Somebody else may sign in while much is sent. */
+const recheckMs = 5000
+
 /**
  * Sends what waits, one entry after another, in the order of making.
  * @returns false where something is left for later
  */
 export async function replay(options: ReplayOptions): Promise<boolean> {
-  const { host, waiters, next, isPageCurrent } = options
-  let isCurrent = false
+  const { host, waiters, next, now, isPageCurrent } = options
+  let checkedAtMs: number | null = null
   let hasChanged = false
   let refused = -1
   const sent = { onChange: () => (hasChanged = true) }
@@ -50,9 +53,10 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
       const found = await next()
       if (!found) return true
       // The owner of what waits is compared with the one of a page that was just rendered.
-      if (!isCurrent && !waiters.has(found.id)) {
+      const isChecked = checkedAtMs !== null && now() - checkedAtMs < recheckMs
+      if (!isChecked && !waiters.has(found.id)) {
         if (!(await isPageCurrent())) return false
-        isCurrent = true
+        checkedAtMs = now()
         continue
       }
       const entry = await claim(options, found.id)
@@ -61,7 +65,7 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
       refused = found.id
       if (!entry) continue
       const outcome = await sendEntry(options, entry, sent.onChange)
-      await settle(options, entry, { outcome, counts: isCurrent })
+      await settle(options, entry, { outcome, counts: checkedAtMs !== null })
       if (outcome.kind === 'later') return false
     }
   } finally {

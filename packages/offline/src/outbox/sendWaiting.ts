@@ -5,7 +5,8 @@ import type { OutboxHost } from './host.ts'
 import type { OutboxContext } from './outboxContext.ts'
 import { type ReplayOptions, replay } from './replay.ts'
 
-const currentMs = 5000
+/** So long a page is believed in what it says about who is here. */
+const currentMs = 1000
 const renewMs = 10_000
 /** For components that tell who is here. */
 const effectsMs = 50

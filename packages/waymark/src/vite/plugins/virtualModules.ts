@@ -121,15 +121,12 @@ export function configPlugin(
             : fromPackage(live, 'live', '@waymark/live/internal/client', root)
         case 'offline': {
           const isOn = offline !== null && (mode === 'build' || offline.dev === true)
+          // In development, calls wait without a service worker.
+          const half = isOn ? 'client' : 'outbox'
           return name === 'rsc'
             ? fromPackage(isOn, 'createOffline', '@waymark/offline/internal/server', root) +
                 constants({ offlineOptions: { ...offline, timeoutMs: navigation.timeoutMs } })
-            : fromPackage(
-                offline !== null,
-                'offline',
-                `@waymark/offline/${isOn ? 'internal/client' : 'internal/outbox'}`,
-                root,
-              )
+            : fromPackage(offline !== null, 'offline', `@waymark/offline/internal/${half}`, root)
         }
         case 'replay':
           return add(keptArguments !== null, 'createKeepRequest', 'testing/internal/replay')
