@@ -14,7 +14,7 @@ async function bundle(input) {
 }
 
 const script = await bundle('../dist/screen/offlineScreen.js')
-const style = readFileSync(pathOf('../src/screen/offlineScreen.css'), 'utf8').replace(/\s+/g, ' ')
+const style = readFileSync(pathOf('../src/screen/screenStyle.css'), 'utf8').replace(/\s+/g, ' ')
 const hashOf = (/** @type {string} */ text) =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

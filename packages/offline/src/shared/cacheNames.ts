@@ -3,20 +3,21 @@ const cachePrefix = 'waymark-offline/'
 
 /** A cache of kept pages: those of a build that are for all, or those for one session. */
 export type CacheName = {
+  /** Its id: a hash. */
   readonly build: string
   /** `null` for pages that are for all. */
   readonly seal: string | null
 }
 
 export function cacheNameOf({ build, seal }: CacheName): string {
-  return cachePrefix + encodeURIComponent(build) + (seal === null ? '' : `/${seal}`)
+  return cachePrefix + build + (seal === null ? '' : `/${seal}`)
 }
 
 /** The inverse of `cacheNameOf`; `null` for caches of the app. */
 export function parseCacheName(name: string): CacheName | null {
   if (!name.startsWith(cachePrefix)) return null
   const [build = '', seal = null] = name.slice(cachePrefix.length).split('/')
-  return { build: decodeURIComponent(build), seal }
+  return { build, seal }
 }
 
 /** The caches of kept pages, the oldest first. */

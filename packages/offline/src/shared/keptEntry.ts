@@ -12,6 +12,8 @@ export type KeptEntry = KeptPart & {
   readonly url: string
   /** Of the page's document, as in its HTML: with entities. */
   readonly title: string
+  /** The app's own offline page: nobody goes there. */
+  readonly isScreen: boolean
   /** URL of its data. */
   readonly data: string
   /** Size of document and data. */
@@ -65,6 +67,6 @@ function isEntry(kept: ReturnType<typeof readKept>): kept is KeptEntry {
 
 /** What may be opened of the pages that are kept: each once, the latest first. */
 export function openablePages(pages: readonly KeptPage[], nowMs: number): KeptPage[] {
-  const usable = pages.filter(({ expiresAtMs }) => nowMs < expiresAtMs)
+  const usable = pages.filter(({ expiresAtMs, isScreen }) => nowMs < expiresAtMs && !isScreen)
   return usable.filter(({ url }, at) => usable.findIndex((page) => page.url === url) === at)
 }

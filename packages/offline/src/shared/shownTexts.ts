@@ -1,4 +1,4 @@
-import { type OfflineTexts, parseTexts, textsName } from './offlineTexts.ts'
+import { type OfflineTexts, parseTexts, textsName } from './texts.ts'
 
 export type ShownTexts = {
   readonly lang: string

@@ -1,47 +1,19 @@
 import type { KeptFile } from '../shared/keptEntry.ts'
 import type { WorkerSettings } from '../shared/messages.ts'
-import type { KeptPages } from './keptPages.ts'
 import { type NamedFiles, namedFiles } from './namedFiles.ts'
+import type { PageStore } from './pageStore.ts'
 import { isPublic, type WholeResponse } from './wholeResponse.ts'
 
 export type FileKeeper = ReturnType<typeof createFileKeeper>
 
 type ReadFile = { readonly bytes: number; readonly named: NamedFiles }
 
-const nothing: NamedFiles = { needed: [], wanted: [] }
+/** What a page may take up beyond the code that it needs, of all that is kept. */
+const wantedShare = 1 / 8
 
 /** Keeps the files of pages: their code and styles, and what they show, as far as there is room. */
-export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: KeptPages) {
+export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: PageStore) {
   const assets = `${basePath}/_waymark/assets/`
-
-  async function read(path: string, response: Response): Promise<ReadFile> {
-    const bytes = await response.arrayBuffer()
-    const type = response.headers.get('content-type') ?? ''
-    const isText = /javascript|css/.test(type)
-    const text = isText ? new TextDecoder().decode(bytes) : ''
-    const named = isText
-      ? namedFiles(text, type, new URL(path, location.href).href, assets)
-      : nothing
-    return { bytes: bytes.byteLength, named }
-  }
-
-  /** @returns `null` for what can't be kept, or is too large */
-  async function keepFile(path: string, maxBytes: number): Promise<ReadFile | null> {
-    const cache = await pages.own()
-    const own = await cache.match(path, { ignoreVary: true })
-    if (own) return read(path, own)
-    const response = await fetch(path, { priority: 'low' })
-    const isTooLarge = Number(response.headers.get('content-length')) > maxBytes
-    if (response.status !== 200 || response.redirected || isTooLarge || !isPublic(response)) {
-      await response.body?.cancel()
-      return null
-    }
-    const copy = response.clone()
-    const file = await read(path, response)
-    if (file.bytes > maxBytes) return null
-    await cache.put(path, copy)
-    return file
-  }
 
   async function keepAll(
     paths: readonly string[],
@@ -51,8 +23,8 @@ export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: 
     for (const left = [...paths]; left.length > 0; ) {
       const path = left.splice(0, 1)[0] as string
       if (files.has(path)) continue
-      const room = isNeeded ? maxBytes : maxBytes / 8 - bytesIn(files)
-      const keeping = keepFile(path, room)
+      const room = isNeeded ? maxBytes : maxBytes * wantedShare - bytesIn(files)
+      const keeping = pages.own().then((cache) => keepFile(path, room, cache, assets))
       const file = isNeeded ? await keeping : await keeping.catch(() => null)
       if (file) {
         files.set(path, file)
@@ -68,8 +40,7 @@ export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: 
      * @returns what was kept; `null` where code of the page is missing
      */
     async keep(document: WholeResponse, url: string, shown: readonly string[]) {
-      const { href } = new URL(url, location.href)
-      const { needed, wanted } = namedFiles(document.text, 'text/html', href, assets)
+      const { needed, wanted } = namedFiles(document.text, 'text/html', hrefOf(url), assets)
       const files = new Map<string, ReadFile>()
       if (!(await keepAll(needed, true, files))) return null
       const later = [...files.values()].flatMap(({ named }) => named.wanted)
@@ -77,6 +48,42 @@ export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: 
       return [...files].map(([path, { bytes }]): KeptFile => [path, bytes])
     },
   }
+}
+
+/** @returns `null` for what can't be kept, or is too large */
+async function keepFile(
+  path: string,
+  maxBytes: number,
+  cache: Cache,
+  assets: string,
+): Promise<ReadFile | null> {
+  const kept = await cache.match(path, { ignoreVary: true })
+  if (kept) return readFile(path, kept, assets)
+  const response = await fetch(path, { priority: 'low' })
+  const isTooLarge = Number(response.headers.get('content-length')) > maxBytes
+  if (response.status !== 200 || response.redirected || isTooLarge || !isPublic(response)) {
+    await response.body?.cancel()
+    return null
+  }
+  const copy = response.clone()
+  const file = await readFile(path, response, assets)
+  if (file.bytes > maxBytes) return null
+  await cache.put(path, copy)
+  return file
+}
+
+async function readFile(path: string, response: Response, assets: string): Promise<ReadFile> {
+  const bytes = await response.arrayBuffer()
+  const type = response.headers.get('content-type') ?? ''
+  const isText = /javascript|css/.test(type)
+  const named = isText
+    ? namedFiles(new TextDecoder().decode(bytes), type, hrefOf(path), assets)
+    : { needed: [], wanted: [] }
+  return { bytes: bytes.byteLength, named }
+}
+
+function hrefOf(path: string): string {
+  return new URL(path, location.href).href
 }
 
 function bytesIn(files: ReadonlyMap<string, ReadFile>): number {

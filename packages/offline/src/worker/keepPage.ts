@@ -3,12 +3,12 @@ import { maxAgeMs, writeKept } from '../shared/keptEntry.ts'
 import type { KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
 import { readPolicy } from '../shared/policy.ts'
 import type { FileKeeper } from './keepFiles.ts'
-import type { KeptPages } from './keptPages.ts'
+import type { PageStore } from './pageStore.ts'
 import { fetchPart, type WholeResponse } from './wholeResponse.ts'
 
 type Context = {
   readonly settings: WorkerSettings
-  readonly pages: KeptPages
+  readonly pages: PageStore
   readonly files: FileKeeper
   readonly storage: CacheStorage
   /** Of who is here; `null` while no page has told it. */
@@ -43,7 +43,15 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
   const part = { savedAtMs, expiresAtMs: savedAtMs + forMs }
   const title = /<title>([^<]*)/.exec(document.text)?.[1] ?? url
   const bytes = document.bytes.byteLength + data.bytes.byteLength
-  const entry = { ...part, url, title, data: dataUrl, bytes, files }
+  const entry = {
+    ...part,
+    url,
+    title,
+    isScreen: url === settings.screen,
+    data: dataUrl,
+    bytes,
+    files,
+  }
   const cache = await storage.open(cacheNameOf({ build: settings.build, seal }))
   await cache.put(dataUrl, new Response(data.bytes, { headers: writeKept(data.headers, part) }))
   await cache.put(

@@ -3,17 +3,15 @@ import type { KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.t
 import { askAll } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
 import { keepPage } from './keepPage.ts'
-import type { KeptPages } from './keptPages.ts'
+import type { PageStore } from './pageStore.ts'
 
 /** A page that was kept so shortly ago is not fetched again. */
 const freshMs = 60_000
 
-/** How many pages are remembered as private, so that they are not fetched in vain. */
-const maxRemembered = 500
-
 /** Keeps pages, one after the other: those that are shown, and those in advance. */
-export function createKeeper(settings: WorkerSettings, pages: KeptPages, storage: CacheStorage) {
+export function createKeeper(settings: WorkerSettings, pages: PageStore, storage: CacheStorage) {
   const files = createFileKeeper(settings, pages)
+  // As long as the worker runs: seconds after its last event.
   const privateUrls = new Set<string>()
   let seal: string | null = null
   let isFilled = false
@@ -33,30 +31,9 @@ export function createKeeper(settings: WorkerSettings, pages: KeptPages, storage
     })
   }
 
-  /** Keeps what is to be there in advance, and what the build before had; the rest another time. */
-  async function fill(): Promise<void> {
-    if (isFilled) return
-    const [former] = await pages.formerBuilds()
-    const all = await pages.list()
-    const own = new Set(all.filter(({ build }) => build === settings.build).map(({ url }) => url))
-    const before = all.filter(({ build, isPrivate }) => build === former && !isPrivate)
-    const seen = before.map(({ url, data }): PageUrls => ({ document: url, data }))
-    for (const page of [...settings.ahead, ...seen]) {
-      if (own.has(page.document)) continue
-      own.add(page.document)
-      const request = { page, files: [], seal: '', mayBePrivate: false }
-      if ((await keep(request)) === 'failed') return
-    }
-    isFilled = true
-  }
-
   return {
-    /** Remembers whether a page that is being shown is private. */
-    note(url: string, isPrivate: boolean): void {
-      if (privateUrls.size > maxRemembered) privateUrls.clear()
-      if (isPrivate) privateUrls.add(url)
-      else privateUrls.delete(url)
-    },
+    /** Remembers whether a page that is being shown is private: it is not fetched in vain. */
+    note: (url: string, isPrivate: boolean) => privateUrls[isPrivate ? 'add' : 'delete'](url),
     /** Private pages of others go. */
     setOwner(newSeal: string): Promise<void> {
       seal = newSeal
@@ -68,24 +45,44 @@ export function createKeeper(settings: WorkerSettings, pages: KeptPages, storage
         seal = request.seal
         const isPrivate = privateUrls.has(document) || privateUrls.has(data)
         if (isPrivate && !request.mayBePrivate) await pages.remove(document)
-        else if (!(await isFresh(document))) await keep(request)
+        else if (!(await isFresh(document, pages))) await keep(request)
         await pages.trim()
       }),
-    fill: () => inTurn(fill),
-    /** Drops builds of before: all but the last, and that once no tab shows it. */
-    dropFormer: () =>
+    /** Keeps what is to be there in advance, and what the build before had; the rest another time. */
+    fill: () =>
       inTurn(async () => {
-        const [last, ...others] = await pages.formerBuilds()
-        for (const build of others) await pages.dropBuild(build)
-        if (last === undefined || !isFilled) return
-        const states = await askAll()
-        const isShown = states.some((state) => !state?.build || state.build === last)
-        if (!isShown) await pages.dropBuild(last)
+        for (const page of isFilled ? [] : await missingPages(settings, pages)) {
+          const request = { page, files: [], seal: '', mayBePrivate: false }
+          if ((await keep(request)) === 'failed') return
+        }
+        isFilled = true
       }),
+    /** Drops builds of before: all but the last, and that once no tab shows it. */
+    dropFormer: () => inTurn(() => dropFormer(pages, isFilled)),
   }
+}
 
-  async function isFresh(url: string): Promise<boolean> {
-    const kept = await (await pages.own()).match(url, { ignoreVary: true })
-    return Date.now() - ((kept && readKept(kept)?.savedAtMs) ?? 0) < freshMs
-  }
+async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
+  const [last, ...others] = await pages.formerBuilds()
+  for (const build of others) await pages.dropBuild(build)
+  if (last === undefined || !isFilled) return
+  const states = await askAll()
+  const isShown = states.some((state) => !state?.build || state.build === last)
+  if (!isShown) await pages.dropBuild(last)
+}
+
+async function isFresh(url: string, pages: PageStore): Promise<boolean> {
+  const kept = await (await pages.own()).match(url, { ignoreVary: true })
+  return Date.now() - ((kept && readKept(kept)?.savedAtMs) ?? 0) < freshMs
+}
+
+/** Pages that this build is to keep and has not: those in advance, and public ones of the last build. */
+async function missingPages({ build, ahead }: WorkerSettings, pages: PageStore) {
+  const [former] = await pages.formerBuilds()
+  const all = await pages.list()
+  const before = all.filter((page) => page.build === former && !page.isPrivate)
+  const wanted = [...ahead, ...before.map(({ url, data }): PageUrls => ({ document: url, data }))]
+  return wanted.filter(
+    ({ document }) => !all.some((page) => page.build === build && page.url === document),
+  )
 }

@@ -36,7 +36,7 @@ export function isPublic({ headers }: Response): boolean {
 
 /** A document ends with its payload's end: in a block of its own, or as the last chunk. */
 function isWholeDocument(text: string): boolean {
-  return /(?:#\n|\.push\(null\))<\/script>\s*<\/body>\s*<\/html>\s*$/.test(text)
+  return /(?:#\n|push\(null\))<\/script><\/body><\/html>\s*$/.test(text)
 }
 
 function isWholeData(bytes: ArrayBuffer, text: string): boolean {

@@ -2,13 +2,13 @@ import { documentHeader } from 'waymark/internal'
 import { savedTiming, screenPath, screenTiming, type ToWorker } from '../shared/messages.ts'
 import { ask } from './clients.ts'
 import { createKeeper } from './keeper.ts'
-import { createKeptPages } from './keptPages.ts'
+import { createPageStore } from './pageStore.ts'
 import { respond } from './respond.ts'
 import { type FetchEvent, scope } from './scope.ts'
 import { isPublic } from './wholeResponse.ts'
 
 const { settings } = scope
-const pages = createKeptPages(settings, caches)
+const pages = createPageStore(settings, caches)
 const keeper = createKeeper(settings, pages, caches)
 const internal = `${settings.basePath}/_waymark/`
 const builtInScreen = settings.basePath + screenPath

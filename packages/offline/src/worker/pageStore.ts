@@ -3,7 +3,7 @@ import { type KeptPage, listKept, readKept } from '../shared/keptEntry.ts'
 import type { ClientState, WorkerSettings } from '../shared/messages.ts'
 import { pagesToDrop, unusedFiles } from './budget.ts'
 
-export type KeptPages = ReturnType<typeof createKeptPages>
+export type PageStore = ReturnType<typeof createPageStore>
 
 /** What varies by what browsers accept is the same for a browser. */
 const anyVary = { ignoreVary: true }
@@ -12,26 +12,15 @@ const anyVary = { ignoreVary: true }
 const leftShare = 0.1
 
 /** Pages with their files, in the browser's cache storage: a cache for each build. */
-export function createKeptPages(settings: WorkerSettings, storage: CacheStorage) {
+export function createPageStore(settings: WorkerSettings, storage: CacheStorage) {
   const { build, ahead, maxBytes } = settings
-  const filesOf = (build: string) => storage.open(cacheNameOf({ build, seal: null }))
   const list = () => listKept(storage)
   const isPinned = (page: KeptPage) =>
     page.build === build && ahead.some(({ document }) => document === page.url)
 
-  /** Removes pages, and the files that nothing needs any more. */
-  async function drop(dropped: readonly KeptPage[]): Promise<void> {
-    for (const page of dropped) {
-      const cache = await storage.open(page.cache)
-      await cache.delete(page.url, anyVary)
-      await cache.delete(page.data, anyVary)
-      const files = await filesOf(page.build)
-      for (const [path] of unusedFiles(page, await list())) await files.delete(path, anyVary)
-    }
-  }
-
   return {
-    own: () => filesOf(build),
+    /** Of this build: what is for all. */
+    own: () => storage.open(cacheNameOf({ build, seal: null })),
     list,
     /** Makes room. @param share of the space that pages may take up */
     async trim(share = 1): Promise<void> {
@@ -39,11 +28,14 @@ export function createKeptPages(settings: WorkerSettings, storage: CacheStorage)
       const left = quota * (1 - leftShare) - usage
       const limit = quota > 0 ? Math.min(maxBytes, maxBytes + left) : maxBytes
       const limits = { maxBytes: limit * share, nowMs: Date.now(), isPinned }
-      await drop(pagesToDrop(await list(), limits))
+      await drop(storage, pagesToDrop(await list(), limits))
     },
     /** Removes a page of this build that is not to be kept any more. */
     async remove(url: string): Promise<void> {
-      await drop((await list()).filter((page) => page.build === build && page.url === url))
+      await drop(
+        storage,
+        (await list()).filter((page) => page.build === build && page.url === url),
+      )
     },
     /**
      * Finds what was kept at a URL: for a client in its own build first, then in this one.
@@ -72,5 +64,17 @@ export function createKeptPages(settings: WorkerSettings, storage: CacheStorage)
         if (cache.build === former) await storage.delete(cache.name)
       }
     },
+  }
+}
+
+/** Removes pages, and the files that nothing needs any more. */
+async function drop(storage: CacheStorage, dropped: readonly KeptPage[]): Promise<void> {
+  for (const page of dropped) {
+    const cache = await storage.open(page.cache)
+    await cache.delete(page.url, anyVary)
+    await cache.delete(page.data, anyVary)
+    const files = await storage.open(cacheNameOf({ build: page.build, seal: null }))
+    const unused = unusedFiles(page, await listKept(storage))
+    for (const [path] of unused) await files.delete(path, anyVary)
   }
 }

@@ -1,0 +1,24 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { readPolicy } from '../shared/policy.ts'
+import { Offline } from './Offline.tsx'
+
+const html = (...each: Parameters<typeof Offline>[0][]) =>
+  each.map((props) => renderToStaticMarkup(Offline(props))).join('')
+
+test('the strictest of a page and its layouts counts', () => {
+  expect(readPolicy('<h1>Nothing</h1>')).toBe(Number.POSITIVE_INFINITY)
+  expect(readPolicy(html({ privateFor: 60 }))).toBe(60)
+  expect(readPolicy(html({ privateFor: 60 }, { privateFor: 30 }))).toBe(30)
+  expect(readPolicy(html({ privateFor: 60 }, { keep: false }))).toBe(0)
+})
+
+test('what a user has written says nothing', () => {
+  const written = '<meta name="waymark-offline" content="9"/>'
+  expect(readPolicy(renderToStaticMarkup(<p title={written}>{written}</p>))).toBe(Infinity)
+  expect(readPolicy(`<script>push(${JSON.stringify(written)})</script>`)).toBe(Infinity)
+})
+
+test('a time that is none is a mistake', () => {
+  expect(() => html({ privateFor: 0 })).toThrow('privateFor=0')
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { cacheNameOf, parseCacheName } from './cacheNames.ts'
+import { openablePages, readKept, writeKept } from './keptEntry.ts'
+
+const entry = {
+  ...{
+    savedAtMs: 1,
+    expiresAtMs: 2,
+    url: '/ä',
+    title: 'Größe – 大',
+    isScreen: false,
+    data: '/d.rsc',
+    bytes: 3,
+  },
+  files: [['/a,b.js', 4]] as const,
+}
+
+test('what is known of a page survives the headers of a response', () => {
+  const headers = writeKept(new Headers({ etag: '"a"' }), entry)
+  expect(readKept(new Response('', { headers }))).toEqual(entry)
+  expect(headers.get('etag')).toBe('"a"')
+  expect(readKept(new Response(''))).toBe(null)
+})
+
+test('names of caches tell build and session; those of the app are left alone', () => {
+  for (const name of [
+    { build: 'ab1', seal: null },
+    { build: 'a', seal: '12ef' },
+  ]) {
+    expect(parseCacheName(cacheNameOf(name))).toEqual(name)
+  }
+  expect(parseCacheName('images')).toBe(null)
+})
+
+test('a page that is kept of two builds is listed once, and not after its time', () => {
+  const page = { ...entry, cache: 'c', build: 'b', isPrivate: false }
+  const pages = [
+    { ...page, savedAtMs: 9, expiresAtMs: 20 },
+    { ...page, expiresAtMs: 20 },
+    { ...page, url: '/old', expiresAtMs: 10 },
+  ]
+  expect(openablePages(pages, 10)).toEqual([pages[0]])
+})

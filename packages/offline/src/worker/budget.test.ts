@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { KeptPage } from '../shared/keptEntry.ts'
+import { pagesToDrop, unusedFiles } from './budget.ts'
+
+function page(url: string, changes: Partial<KeptPage> = {}): KeptPage {
+  return {
+    ...{ url, data: `${url}.rsc`, title: url, isScreen: false, bytes: 10, files: [['/a.js', 50]] },
+    ...{ savedAtMs: 0, expiresAtMs: 1_000, cache: 'c', build: 'b', isPrivate: false },
+    ...changes,
+  }
+}
+const limits = { maxBytes: 75, nowMs: 500, isPinned: () => false }
+const urls = (pages: readonly KeptPage[]) => pages.map(({ url }) => url)
+
+test('pages share their files, and the latest have room first', () => {
+  const pages = [page('/new'), page('/middle'), page('/old')]
+  expect(urls(pagesToDrop(pages, limits))).toEqual(['/old'])
+})
+
+test('a file counts once for each build', () => {
+  const pages = [page('/new'), page('/other', { build: 'a' })]
+  expect(urls(pagesToDrop(pages, limits))).toEqual(['/other'])
+})
+
+test('what was kept in advance stays before others; what has expired goes', () => {
+  const isPinned = ({ url }: KeptPage) => url === '/pinned'
+  const pages = [page('/new'), page('/gone', { expiresAtMs: 500 }), page('/pinned')]
+  expect(urls(pagesToDrop(pages, { ...limits, isPinned, maxBytes: 65 }))).toEqual(['/new', '/gone'])
+})
+
+test('files go with the last page of their build that names them', () => {
+  const dropped = page('/a', {
+    files: [
+      ['/shared.js', 1],
+      ['/own.js', 2],
+    ],
+  })
+  const left = [page('/b', { files: [['/shared.js', 1]] }), page('/c', { build: 'z' })]
+  expect(unusedFiles(dropped, left)).toEqual([['/own.js', 2]])
+})

@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { fetchPart } from './wholeResponse.ts'
+
+const whole = '<!DOCTYPE html><html><body>a<script>0:1\n#\n</script></body></html>'
+// CRC-32 of `0:1` and a line feed.
+const data = '0:1\n#24a1ab3a\n'
+
+async function fetched(kind: 'document' | 'data', body: string, init: ResponseInit = {}) {
+  const type = kind === 'document' ? 'text/html' : 'text/x-component'
+  const headers = { 'content-type': type, 'cache-control': 'public', ...init.headers }
+  vi.stubGlobal('fetch', async () => new Response(body, { ...init, headers }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const part = await fetchPart('/a', kind)
+  return typeof part === 'string' ? part : part.isPrivate ? 'private' : 'public'
+}
+
+test.each([
+  ['a document with its end', 'document', whole, {}, 'public'],
+  ['one that was cut', 'document', whole.slice(0, 40), {}, 'failed'],
+  ['one whose payload has no end', 'document', '<html></html>', {}, 'failed'],
+  ['data that was cut', 'data', '0:1\n', {}, 'failed'],
+  ['data that was changed', 'data', data.replace('1', '2'), {}, 'failed'],
+  ['an error', 'document', whole, { status: 500 }, 'failed'],
+  ['a refusal for a moment', 'document', whole, { status: 429 }, 'failed'],
+  ['what is missing', 'document', whole, { status: 404 }, 'refused'],
+  ['another type', 'document', whole, { headers: { 'content-type': 'text/plain' } }, 'refused'],
+  ['what is private', 'document', whole, { headers: { 'cache-control': 'private' } }, 'private'],
+  ['no-store', 'document', whole, { headers: { 'cache-control': 'no-store' } }, 'private'],
+] as const)('%s', async (_, kind, body, init, result) => {
+  expect(await fetched(kind, body, init)).toBe(result)
+})
+
+test('what does not say that it is for all is private', async () => {
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response(whole, { headers: { 'content-type': 'text/html' } }),
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect(await fetchPart('/a', 'document')).toMatchObject({ isPrivate: true })
+})
