@@ -60,8 +60,9 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     layers: {
       shared: [],
       worker: ['shared'],
-      outbox: ['shared'],
-      client: ['shared', 'outbox'],
+      forms: ['shared'],
+      outbox: ['shared', 'forms'],
+      client: ['shared', 'outbox', 'forms'],
       server: ['shared'],
     },
   },

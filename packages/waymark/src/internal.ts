@@ -1,4 +1,6 @@
 export type { QueueableActions, SentCall } from './client/actions/callAction.ts'
+export { isTakenOver, restoreOnceThere } from './client/actions/restoreInput.ts'
+export { type Draft, draftValue, fieldsByKey, savedFields } from './client/navigation/formDraft.ts'
 export { sessionKey } from './client/navigation/navigation.ts'
 export { createNoticeBoard, documentLocale } from './client/navigation/notice.ts'
 export { verifyStream } from './client/navigation/verifiedStream.ts'

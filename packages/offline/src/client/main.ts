@@ -1,5 +1,6 @@
 import { basePath } from 'waymark'
 import { createNoticeBoard, documentLocale, type OfflineClient, workerPath } from 'waymark/internal'
+import { restoreForms } from '../forms/restoreForms.ts'
 import { savedTiming, type ToPage, type ToWorker } from '../shared/messages.ts'
 
 type Router = Parameters<OfflineClient['attach']>[0]
@@ -20,6 +21,7 @@ export async function start(): Promise<void> {
 }
 
 export function attach(router: Router): void {
+  restoreForms(router)
   serviceWorker?.addEventListener('message', ({ data }) => {
     const message = data as ToPage
     if (message.type === 'served') showAge(message.savedAtMs)

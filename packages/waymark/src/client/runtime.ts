@@ -75,7 +75,8 @@ export type OfflineClient = {
   start(): void
   attach(
     router: Pick<Navigator, 'current' | 'invalidate' | 'refresh'> &
-      Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'>,
+      Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'> &
+      Pick<QueueableActions, 'changed'>,
   ): void
   /** @returns runs a call, or keeps it until it can be sent */
   queue(actions: QueueableActions): (call: ServerCall) => Promise<unknown>

@@ -1,0 +1,125 @@
+import {
+  createNoticeBoard,
+  documentLocale,
+  draftValue,
+  fieldsByKey,
+  isTakenOver,
+  type OfflineClient,
+  restoreOnceThere,
+  savedFields,
+  sessionKey,
+} from 'waymark/internal'
+import { onOwnerChange } from '../shared/owner.ts'
+import { formDrafts, sessionMark } from './draftStore.ts'
+
+type Router = Pick<Parameters<OfflineClient['attach']>[0], 'changed' | 'current' | 'events'>
+type Field = ReturnType<Router['changed']>[number]
+
+const checkEveryMs = 50
+
+/**
+ * Fills forms in again that were refused, as soon as they are on the screen; and stores what was
+ * typed into one that a refresh takes away, because its session has ended.
+ */
+export function restoreForms(router: Router): void {
+  const whenThere = createRestoring(router.changed)
+  const onCommit = storeRefusedRefreshes(router)
+  router.events.on('commit', () => {
+    onCommit()
+    whenThere()
+  })
+  onOwnerChange(whenThere)
+  // Another tab has signed in or out.
+  addEventListener('storage', ({ key }) => key === sessionKey && whenThere())
+  whenThere()
+}
+
+/** @returns looks for a form to fill in, now and with each change of the document */
+function createRestoring(changed: Router['changed']): () => void {
+  const notice = createNoticeBoard(document, documentLocale())
+  let isWaiting = false
+
+  // A page may be rendered again without a navigation: by an action that signs in.
+  const observer = new MutationObserver(() => {
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      whenThere()
+    }, checkEveryMs)
+  })
+
+  function whenThere(): void {
+    if (!formDrafts.find(location.pathname)) {
+      observer.disconnect()
+      return
+    }
+    observer.observe(document, { childList: true, subtree: true })
+    void restore()
+  }
+
+  async function restore(): Promise<void> {
+    const { pathname } = location
+    const field = firstToRestore(pathname, changed)
+    if (!field || !(await isTakenOver(field))) return
+    await afterEffects()
+    if (!field.isConnected || location.pathname !== pathname) return
+    const draft = formDrafts.take(pathname)
+    if (!draft) return
+    // What was typed since is newer.
+    const newer = changed()
+    restoreOnceThere(document, new Map(draft.fields), (_, each) => !newer.includes(each))
+    showRestored(notice)
+  }
+
+  return whenThere
+}
+
+function firstToRestore(pathname: string, changed: Router['changed']): Field | undefined {
+  const keys = new Set(formDrafts.find(pathname)?.fields.map(([key]) => key))
+  if (keys.size === 0) return undefined
+  const typed = changed()
+  for (const [key, field] of fieldsByKey(document)) {
+    if (keys.has(key) && !typed.includes(field)) return field
+  }
+  return undefined
+}
+
+/** Resolves once effects have run: in one of them, a page names its user. */
+function afterEffects(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+}
+
+function showRestored({ show, hide }: ReturnType<typeof createNoticeBoard>): void {
+  const text = 'What you entered is here again. It was not sent: send it when you are ready.'
+  show({ text, actions: [{ label: 'OK', run: hide }], onEscape: hide })
+}
+
+/** @returns is called at each commit */
+function storeRefusedRefreshes({ current, events, changed }: Router): () => void {
+  let shownMark = sessionMark()
+  let typed: { readonly pathname: string; readonly fields: Map<string, Field> } | null = null
+  events.on('start', ({ kind }) => {
+    const fields = kind === 'refresh' ? savedFields(document, changed()) : null
+    typed = fields && fields.size > 0 ? { pathname: location.pathname, fields } : null
+  })
+  return () => {
+    // Who signs out in another tab means to leave nothing.
+    if (typed && shownMark === sessionMark()) storeGone(typed)
+    typed = null
+    shownMark = sessionMark()
+  }
+
+  function storeGone({ pathname, fields }: NonNullable<typeof typed>): void {
+    if (location.pathname === pathname && !hasScreen(current().tree)) return
+    const gone = [...fields].filter(([, field]) => !(field.isConnected && field.checkVisibility()))
+    formDrafts.save({ pathname, fields: gone.map(([key, field]) => [key, draftValue(field)]) })
+  }
+}
+
+type Segment = ReturnType<Router['current']>['tree']
+
+/** Whether a screen has taken the place of a layout or page: the key of its segment tells. */
+function hasScreen({ key, slots = {} }: Segment): boolean {
+  return /#4\d\d$/.test(key) || Object.values(slots).some(hasScreen)
+}

@@ -1,0 +1,46 @@
+import { draftValue, type QueueableActions, savedFields } from 'waymark/internal'
+import { formDrafts } from './draftStore.ts'
+
+type Send = QueueableActions['send']
+type SentResponse = Parameters<NonNullable<NonNullable<Parameters<Send>[1]>['onResponse']>>[0]
+
+/**
+ * Wraps what sends a call: where the server has refused it, and shows a screen or another page in
+ * place of the form, what was typed is stored for when the form is shown again.
+ */
+export function withFormDrafts({
+  send,
+  changed,
+}: Pick<QueueableActions, 'send' | 'changed'>): Send {
+  return (call, options = {}) => {
+    const { pathname } = location
+    const note = (response: SentResponse) => {
+      // A page that was left is not replaced; a queued call has its own storage.
+      if (pathname !== location.pathname || options.isQueued) return
+      if (isRefused(response)) formDrafts.save({ pathname, fields: typedFields(changed()) })
+      else if (call.submit && isDone(response)) formDrafts.forget(pathname)
+    }
+    return send(call, {
+      ...options,
+      onResponse(response) {
+        note(response)
+        options.onResponse?.(response)
+      },
+    })
+  }
+}
+
+function typedFields(changed: ReturnType<QueueableActions['changed']>) {
+  return [...savedFields(document, changed)].map(
+    ([key, field]) => [key, draftValue(field)] as const,
+  )
+}
+
+/** What proxy.ts or a guard redirects takes the place of the page; what an action does, follows it. */
+function isRefused(response: SentResponse): boolean {
+  return response.kind === 'signal' || (response.kind === 'redirect' && response.type === 'replace')
+}
+
+function isDone({ kind }: SentResponse): boolean {
+  return kind === 'returned' || kind === 'redirect'
+}
