@@ -7,7 +7,7 @@ import { heading, pathOf } from './harness/visit.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
-const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue()
+const valueIn = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue()
 const restoredNotice = (page: Page) => page.getByText('What you entered is here again')
 
 async function signIn(page: Page, name: string): Promise<void> {
@@ -45,8 +45,8 @@ const endSession = (page: Page) => page.context().clearCookies({ name: 'user' })
 
 async function expectFilledIn(page: Page, title: string): Promise<void> {
   await restoredNotice(page).waitFor()
-  await expect.poll(() => valueOf(page, 'Title')).toBe(title)
-  await expect.poll(() => valueOf(page, 'Text')).toBe('precious')
+  await expect.poll(() => valueIn(page, 'Title')).toBe(title)
+  await expect.poll(() => valueIn(page, 'Text')).toBe('precious')
   // Its component knows, too.
   await expect.poll(() => page.locator('#heard').textContent()).toBe('precious')
   expect(await page.getByLabel('Public').isChecked()).toBe(true)
@@ -54,7 +54,7 @@ async function expectFilledIn(page: Page, title: string): Promise<void> {
 
 async function expectSentOnce(served: Served, page: Page, title: string): Promise<void> {
   await press(page, 'Send')
-  await expect.poll(() => valueOf(page, 'Title')).toBe('')
+  await expect.poll(() => valueIn(page, 'Title')).toBe('')
   await expect.poll(() => sent(served, title)).toEqual([`Ada: ${title}, precious`])
 }
 
@@ -90,7 +90,7 @@ describeModes('a session that ends while one types', { app: 'formSessions' }, (s
     await follow(page, path)
     await expectFilledIn(page, title)
     for (const label of ['Secret', 'Card', 'Code', 'File']) {
-      expect(await valueOf(page, label)).toBe('')
+      expect(await valueIn(page, label)).toBe('')
     }
     expect(await stored(page)).not.toContain('precious')
     await expectSentOnce(served, page, title)

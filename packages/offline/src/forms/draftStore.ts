@@ -1,8 +1,6 @@
 import { type Draft, sessionKey } from 'waymark/internal'
 import { currentOwner } from '../shared/owner.ts'
-
-/** Where this tab stores what was typed into forms that were refused. */
-export const draftsKey = 'waymark-form-drafts'
+import { draftsKey } from './hasFormDraft.ts'
 
 const maxAgeMs = 30 * 60_000
 const maxDrafts = 5
@@ -74,11 +72,13 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
   }
 
   return {
-    look,
+    /** The user that the app has named; `null`: it names none. */
+    user,
     find,
-    save({ pathname, fields }: Draft): void {
+    /** @param typedBy as `user()` was then */
+    save({ pathname, fields }: Draft, typedBy: string | null): void {
       if (fields.length === 0) return
-      const state = { user: user(), mark: null, isSignedIn: false }
+      const state = { user: typedBy, mark: null, isSignedIn: false }
       write([{ pathname, fields, storedAtMs: now(), ...state }, ...others(pathname)])
     },
     /** Finds what was typed, and forgets it. */

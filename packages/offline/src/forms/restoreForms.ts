@@ -97,24 +97,33 @@ function showRestored({ show, hide }: ReturnType<typeof createNoticeBoard>): voi
 
 /** @returns is called at each commit */
 function storeRefusedRefreshes({ current, events, changed }: Router): () => void {
-  let shownMark = sessionMark()
-  let typed: { readonly pathname: string; readonly fields: Map<string, Field> } | null = null
+  let shown = whoIsHere()
+  let typed: Typed | null = null
   events.on('start', ({ kind }) => {
     const fields = kind === 'refresh' ? savedFields(document, changed()) : null
     typed = fields && fields.size > 0 ? { pathname: location.pathname, fields } : null
   })
   return () => {
     // Who signs out in another tab means to leave nothing.
-    if (typed && shownMark === sessionMark()) storeGone(typed)
+    const isSame = shown.mark === sessionMark()
+    if (typed && isSame && isRefused(typed, current())) storeGone(typed, shown.user)
     typed = null
-    shownMark = sessionMark()
+    shown = whoIsHere()
   }
+}
 
-  function storeGone({ pathname, fields }: NonNullable<typeof typed>): void {
-    if (location.pathname === pathname && !hasScreen(current().tree)) return
-    const gone = [...fields].filter(([, field]) => !(field.isConnected && field.checkVisibility()))
-    formDrafts.save({ pathname, fields: gone.map(([key, field]) => [key, draftValue(field)]) })
-  }
+type Typed = { readonly pathname: string; readonly fields: Map<string, Field> }
+
+const whoIsHere = () => ({ user: formDrafts.user(), mark: sessionMark() })
+
+function isRefused({ pathname }: Typed, { tree }: ReturnType<Router['current']>): boolean {
+  return location.pathname !== pathname || hasScreen(tree)
+}
+
+function storeGone({ pathname, fields }: Typed, typedBy: string | null): void {
+  const gone = [...fields].filter(([, field]) => !(field.isConnected && field.checkVisibility()))
+  const draft = { pathname, fields: gone.map(([key, field]) => [key, draftValue(field)] as const) }
+  formDrafts.save(draft, typedBy)
 }
 
 type Segment = ReturnType<Router['current']>['tree']

@@ -14,11 +14,14 @@ export function withFormDrafts({
 }: Pick<QueueableActions, 'send' | 'changed'>): Send {
   return (call, options = {}) => {
     const { pathname } = location
+    // The response may end the session.
+    const typedBy = formDrafts.user()
     const note = (response: SentResponse) => {
       // A page that was left is not replaced; a queued call has its own storage.
       if (pathname !== location.pathname || options.isQueued) return
-      if (isRefused(response)) formDrafts.save({ pathname, fields: typedFields(changed()) })
-      else if (call.submit && isDone(response)) formDrafts.forget(pathname)
+      if (isRefused(response)) {
+        formDrafts.save({ pathname, fields: typedFields(changed()) }, typedBy)
+      } else if (call.submit && isDone(response)) formDrafts.forget(pathname)
     }
     return send(call, {
       ...options,

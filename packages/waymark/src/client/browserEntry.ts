@@ -42,7 +42,7 @@ function boot(): void {
   if (hasDraft()) void loader.start()
   onIntent(document, loader)
   onIdle(window, () => {
-    if (offline) offline.start()
+    if (offline) offline.start(loader.start)
     if (prefersReducedData()) return
     prefetch.start()
     errors.load()

@@ -71,8 +71,8 @@ export type LiveClient = {
 
 /** What `@waymark/offline` does in browsers. */
 export type OfflineClient = {
-  /** Called when the document is idle. */
-  start(): void
+  /** Called when the document is idle. @param startRouter for what waits to be sent */
+  start(startRouter: () => void): void
   attach(
     router: Pick<Navigator, 'current' | 'invalidate' | 'refresh'> &
       Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'> &
