@@ -134,4 +134,125 @@ describeModes('a session that ends while one types', { app: 'formSessions' }, (s
     await expectSentOnce(served, page, title)
     expect(await restoredNotice(page).count()).toBe(0)
   })
+
+  test('a sign-in within the screen brings the form back, once', async () => {
+    const title = titleOf('in the screen')
+    const page = await fillIn(served, '/inLayout', title)
+    await endSession(page)
+    await press(page, 'Send')
+    await heading(page, 'Sign in first').waitFor()
+    await page.getByLabel('Your account').fill('Ada')
+    await press(page, 'Sign in here')
+    await expectFilledIn(page, title)
+    await page.getByLabel('Title').fill('')
+    await page.reload()
+    await hydrated(page)
+    await page.waitForTimeout(500)
+    expect(await valueIn(page, 'Title')).toBe('')
+    expect(await restoredNotice(page).count()).toBe(0)
+  })
+
+  test('a page that needs no code is filled in, too', async () => {
+    const title = titleOf('plain')
+    const { page } = await openPage(served.app)
+    await page.goto('/login?next=/plain')
+    await hydrated(page)
+    await signIn(page, 'Ada')
+    await heading(page, 'Write').waitFor()
+    await page.getByLabel('Title').fill(title)
+    await page.getByLabel('Text').fill('precious')
+    await endSession(page)
+    await press(page, 'Send')
+    await heading(page, 'Sign in first').waitFor()
+    await page.context().addCookies([{ name: 'user', value: 'Ada', url: served.app.origin }])
+    await page.reload()
+    await restoredNotice(page).waitFor()
+    expect(await valueIn(page, 'Title')).toBe(title)
+    await expectSentOnce(served, page, title)
+  })
+
+  test.each(['/inLayout', '/redirecting'] as const)(
+    'a refresh of %s that finds the session ended loses nothing',
+    async (path) => {
+      const title = titleOf(`refreshed ${path}`)
+      const page = await fillIn(served, path, title)
+      await endSession(page)
+      await press(page, 'Refresh')
+      await heading(page, path === '/inLayout' ? 'Sign in first' : 'Login').waitFor()
+      await follow(page, '/login')
+      await signIn(page, 'Ada')
+      await follow(page, path)
+      await expectFilledIn(page, title)
+    },
+  )
+})
+
+describeModes('a shared machine', { app: 'formSessions' }, (served) => {
+  /** A form of Ada that was refused, and the page to sign in at. */
+  async function refused(title: string, user?: string): Promise<Page> {
+    const page = await fillIn(served, '/inLayout', title)
+    if (user) await nameUser(page, user)
+    await endSession(page)
+    await press(page, 'Send')
+    await heading(page, 'Sign in first').waitFor()
+    expect(await stored(page)).toContain('precious')
+    await follow(page, '/login')
+    return page
+  }
+
+  /** As `<OfflineUser>` does. */
+  const nameUser = (page: Page, user: string) =>
+    page.evaluate((id) => {
+      const mark = localStorage.getItem('waymark-session')
+      localStorage.setItem('waymark-offline-user', JSON.stringify([id, mark]))
+    }, user)
+
+  async function expectNothing(page: Page): Promise<void> {
+    await heading(page, 'Write').waitFor()
+    await page.waitForTimeout(500)
+    for (const label of ['Title', 'Text']) expect(await valueIn(page, label)).toBe('')
+    expect(await stored(page)).not.toContain('precious')
+    expect(await page.content()).not.toContain('precious')
+  }
+
+  test('another user that the app names gets nothing of it', async () => {
+    const page = await refused(`${served.mode} of Ada`, 'ada')
+    await signIn(page, 'Bob')
+    await nameUser(page, 'bob')
+    await follow(page, '/inLayout')
+    await expectNothing(page)
+  })
+
+  test('the user gets it back', async () => {
+    const title = `${served.mode} of Ada again`
+    const page = await refused(title, 'ada')
+    await signIn(page, 'Ada')
+    await nameUser(page, 'ada')
+    await follow(page, '/inLayout')
+    await expectFilledIn(page, title)
+  })
+
+  test('where the app names none, a sign-out ends it', async () => {
+    const page = await refused(`${served.mode} nameless`)
+    await signIn(page, 'Ada')
+    await press(page, 'Sign out')
+    await page.locator('#user', { hasText: 'nobody' }).waitFor()
+    await expect.poll(() => stored(page)).not.toContain('precious')
+    await follow(page, '/login')
+    await signIn(page, 'Bob')
+    await follow(page, '/inLayout')
+    await expectNothing(page)
+  })
+
+  test('signed out in another tab, a refresh leaves nothing of it', async () => {
+    const page = await fillIn(served, '/inLayout', 'gone')
+    const other = await page.context().newPage()
+    await other.goto('/')
+    await hydrated(other)
+    await press(other, 'Sign out')
+    await other.locator('#user', { hasText: 'nobody' }).waitFor()
+    await press(page, 'Refresh')
+    await heading(page, 'Sign in first').waitFor()
+    expect(await stored(page)).not.toContain('precious')
+  })
 })

@@ -47,8 +47,7 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
   }
 
   function write(drafts: readonly FormDraft[]): void {
-    let kept = drafts.slice(0, maxDrafts)
-    while (JSON.stringify(kept).length > maxCharacters) kept = kept.slice(0, -1)
+    const kept = fitting(drafts.slice(0, maxDrafts))
     try {
       if (kept.length === 0) storage().removeItem(draftsKey)
       else storage().setItem(draftsKey, JSON.stringify(kept))
@@ -91,6 +90,17 @@ export function createDraftStore({ storage, owner, mark, now }: DraftStoreOption
       write(others(pathname))
     },
   }
+}
+
+/** Those that fit into the limit, the latest first. */
+function fitting(drafts: readonly FormDraft[]): readonly FormDraft[] {
+  let left = maxCharacters
+  return drafts.filter((draft) => {
+    const { length } = JSON.stringify(draft)
+    if (length > left) return false
+    left -= length
+    return true
+  })
 }
 
 /** @returns the draft as it goes on, or nothing */

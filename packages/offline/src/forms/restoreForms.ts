@@ -76,11 +76,13 @@ function createRestoring(changed: Router['changed']): () => void {
 }
 
 function firstToRestore(pathname: string, changed: Router['changed']): Field | undefined {
-  const keys = new Set(formDrafts.find(pathname)?.fields.map(([key]) => key))
-  if (keys.size === 0) return undefined
+  const values = new Map(formDrafts.find(pathname)?.fields)
+  if (values.size === 0) return undefined
   const typed = changed()
   for (const [key, field] of fieldsByKey(document)) {
-    if (keys.has(key) && !typed.includes(field)) return field
+    const value = values.get(key)
+    const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
+    if (value !== undefined && !isThere && !typed.includes(field)) return field
   }
   return undefined
 }

@@ -39,9 +39,20 @@ function typedFields(changed: ReturnType<QueueableActions['changed']>) {
   )
 }
 
-/** What proxy.ts or a guard redirects takes the place of the page; what an action does, follows it. */
+/** Whether something takes the place of the form, and its action has not run. */
 function isRefused(response: SentResponse): boolean {
-  return response.kind === 'signal' || (response.kind === 'redirect' && response.type === 'replace')
+  switch (response.kind) {
+    case 'signal':
+      return true
+    case 'redirect':
+      // Of proxy.ts or a guard; that of an action is pushed.
+      return response.type === 'replace'
+    case 'refused':
+      // The build that is back may not have the page.
+      return response.code === 'unknown' || response.code === 'stale'
+    default:
+      return false
+  }
 }
 
 function isDone({ kind }: SentResponse): boolean {
