@@ -132,6 +132,7 @@ describe('a build is rolled back, and out again, under open tabs', () => {
       await page.getByRole('link', { name: '/write' }).click()
       await heading(page, `Write, ${name}`).waitFor()
       await page.goBack()
+      await page.waitForURL((url) => url.pathname !== '/write')
       await page.getByRole('link', { name: '/news' }).click()
       await heading(page, `News, ${name}: ${name === 'old' ? 'one,two' : 'three'}`).waitFor()
     }

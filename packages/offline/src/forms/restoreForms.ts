@@ -103,29 +103,39 @@ function storeRefusedRefreshes({ current, events, changed }: Router): () => void
   let typed: Typed | null = null
   events.on('start', ({ kind }) => {
     const fields = kind === 'refresh' ? savedFields(document, changed()) : null
-    typed = fields && fields.size > 0 ? { pathname: location.pathname, fields } : null
+    const isTyped = fields !== null && fields.size > 0
+    typed = isTyped ? { pathname: location.pathname, fields, user: formDrafts.user() } : null
   })
   return () => {
-    // Who signs out in another tab means to leave nothing.
-    const isSame = shown.mark === sessionMark()
-    if (typed && isSame && isRefused(typed, current())) storeGone(typed, shown.user)
+    if (typed && isStillHere(shown, typed) && isRefused(typed, current())) storeGone(typed)
     typed = null
-    shown = whoIsHere()
+    void afterEffects().then(() => {
+      shown = whoIsHere()
+    })
   }
 }
 
-type Typed = { readonly pathname: string; readonly fields: Map<string, Field> }
+type Typed = {
+  readonly pathname: string
+  readonly fields: Map<string, Field>
+  readonly user: string | null
+}
 
 const whoIsHere = () => ({ user: formDrafts.user(), mark: sessionMark() })
+
+/** Who signs out or changes the user in another tab means to leave nothing. */
+function isStillHere(shown: ReturnType<typeof whoIsHere>, { user }: Typed): boolean {
+  return shown.mark === sessionMark() && (shown.user === null || shown.user === user)
+}
 
 function isRefused({ pathname }: Typed, { tree }: ReturnType<Router['current']>): boolean {
   return location.pathname !== pathname || hasScreen(tree)
 }
 
-function storeGone({ pathname, fields }: Typed, typedBy: string | null): void {
+function storeGone({ pathname, fields, user }: Typed): void {
   const gone = [...fields].filter(([, field]) => !(field.isConnected && field.checkVisibility()))
   const draft = { pathname, fields: gone.map(([key, field]) => [key, draftValue(field)] as const) }
-  formDrafts.save(draft, typedBy)
+  formDrafts.save(draft, user)
 }
 
 type Segment = ReturnType<Router['current']>['tree']

@@ -1,4 +1,4 @@
-import { draftValue, type QueueableActions, savedFields } from 'waymark/internal'
+import { draftValue, fieldsByKey, type QueueableActions, savedFields } from 'waymark/internal'
 import { formDrafts } from './draftStore.ts'
 
 type Send = QueueableActions['send']
@@ -21,7 +21,9 @@ export function withFormDrafts({
       if (pathname !== location.pathname || options.isQueued) return
       if (isRefused(response)) {
         formDrafts.save({ pathname, fields: typedFields(changed()) }, typedBy)
-      } else if (call.submit && isDone(response)) formDrafts.forget(pathname)
+      } else if (call.submit && isDone(response) && isDraftOf(pathname, call.submit.form)) {
+        formDrafts.forget(pathname)
+      }
     }
     return send(call, {
       ...options,
@@ -57,4 +59,10 @@ function isRefused(response: SentResponse): boolean {
 
 function isDone({ kind }: SentResponse): boolean {
   return kind === 'returned' || kind === 'redirect'
+}
+
+/** Whether what is stored for a page is that of a form; the screen in its place may have another. */
+function isDraftOf(pathname: string, form: HTMLFormElement): boolean {
+  const keys = new Set(formDrafts.find(pathname)?.fields.map(([key]) => key))
+  return [...fieldsByKey(document)].some(([key, field]) => field.form === form && keys.has(key))
 }
