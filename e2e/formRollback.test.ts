@@ -142,6 +142,8 @@ describe('a build is rolled back, and out again, under open tabs', () => {
     await deploy('new')
     const page = await open('/more')
     await page.getByLabel('Text').fill('precious')
+    // The code that stores what is typed is loaded beside the form.
+    await page.waitForLoadState('networkidle')
     await deploy('old')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('This page could not be found').waitFor()
