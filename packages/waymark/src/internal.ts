@@ -1,9 +1,16 @@
 export type { QueueableActions, SentCall } from './client/actions/callAction.ts'
-export { pageDataUrl } from './client/document/dataRequest.ts'
 export type { ServerCall } from './client/actions/calls.ts'
-export { restoreOnceThere } from './client/actions/restoreInput.ts'
+export { isTakenOver, restoreOnceThere } from './client/actions/restoreInput.ts'
 export type { ReceivedResponse } from './client/actions/sendCall.ts'
-export { type DraftValue, draftValue, fieldsByKey, isSaved } from './client/navigation/formDraft.ts'
+export { pageDataUrl } from './client/document/dataRequest.ts'
+export {
+  type Draft,
+  type DraftValue,
+  draftValue,
+  fieldsByKey,
+  isSaved,
+  savedFields,
+} from './client/navigation/formDraft.ts'
 export { sessionKey } from './client/navigation/navigation.ts'
 export { createNoticeBoard, documentLocale } from './client/navigation/notice.ts'
 export { verifyStream } from './client/navigation/verifiedStream.ts'

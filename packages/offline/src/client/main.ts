@@ -1,5 +1,6 @@
 import { basePath } from 'waymark'
 import { type OfflineClient, pageDataUrl, sessionKey, workerPath } from 'waymark/internal'
+import { restoreForms } from '../forms/restoreForms.ts'
 import { shownArrival } from '../shared/arrival.ts'
 import { deletePrivateCaches } from '../shared/cacheNames.ts'
 import {
@@ -56,6 +57,7 @@ export async function start(): Promise<void> {
 }
 
 export function attach(attached: Router): void {
+  restoreForms(attached)
   if (!serviceWorker) return
   router = attached
   router.events.on('commit', async ({ url }) => {

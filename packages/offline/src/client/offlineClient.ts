@@ -1,4 +1,6 @@
 import type { OfflineClient } from 'waymark/internal'
+import { hasFormDraft } from '../forms/hasFormDraft.ts'
+import { sendWithDrafts } from '../forms/sendWithDrafts.ts'
 import { offline as outbox } from '../outbox/queue.ts'
 
 // Without the code, or where the browser forbids a worker, the app is as if there were none.
@@ -10,6 +12,8 @@ const later = (run: (main: typeof import('./main.ts')) => unknown) =>
 export const offline: OfflineClient = {
   start(startRouter) {
     outbox.start(startRouter)
+    // A page that needs no code has no router until then.
+    if (hasFormDraft()) startRouter()
     later(({ start }) => start())
   },
   attach(router) {
@@ -17,7 +21,7 @@ export const offline: OfflineClient = {
     later(({ attach }) => attach(router))
   },
   queue(actions) {
-    const run = outbox.queue(actions)
+    const run = outbox.queue({ ...actions, send: sendWithDrafts(actions) })
     // A call may have signed somebody in or out.
     return (call) => run(call).finally(() => later(({ lookForUser }) => lookForUser()))
   },

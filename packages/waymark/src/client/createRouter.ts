@@ -71,7 +71,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   })
   restoreInput(hydrated)
   if (live) live.attach({ ...navigator, calls, events, store })
-  if (offline) offline.attach({ ...navigator, build, calls, events, store })
+  if (offline) offline.attach({ ...navigator, build, calls, events, store, changed: forms.changed })
   return {
     ...navigator,
     callServer,

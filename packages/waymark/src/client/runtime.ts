@@ -75,7 +75,8 @@ export type OfflineClient = {
   start(startRouter: () => void): void
   attach(
     router: Pick<Navigator, 'current' | 'invalidate' | 'navigate' | 'refresh' | 'renew'> &
-      Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'>,
+      Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'> &
+      Pick<QueueableActions, 'changed'>,
   ): void
   /** @returns runs a call, or keeps it until it can be sent */
   queue(actions: QueueableActions): (call: ServerCall) => Promise<unknown>

@@ -33,7 +33,9 @@ export type ActionsOptions = {
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const actions = createState(options)
   const send: QueueableActions['send'] = (call, given) => callAction(actions, call, given)
-  if (offline) return offline.queue({ encode: encodeCall, unchanged: unchangedState, send })
+  const { changed } = options
+  if (offline)
+    return offline.queue({ encode: encodeCall, unchanged: unchangedState, send, changed })
   return send
 }
 
@@ -42,6 +44,8 @@ export type QueueableActions = {
   readonly encode: typeof encodeCall
   readonly unchanged: typeof unchangedState
   send(call: ServerCall, options?: SendOptions): Promise<unknown>
+  /** The fields that hold what the user has typed. */
+  readonly changed: () => readonly Field[]
 }
 
 type SendOptions = {

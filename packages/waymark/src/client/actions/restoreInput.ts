@@ -51,6 +51,7 @@ export function restoreRemounted(document: Document, changed: readonly Field[]):
   }
 }
 
+/** @param isIt chooses among the fields of a key that is in `values` */
 export function restoreOnceThere(
   document: Document,
   values: Map<string, RestoredValue>,
@@ -161,7 +162,7 @@ export async function reportToggles(document: Document): Promise<void> {
 }
 
 /** @returns once React has taken an element over; false when it does not */
-async function isTakenOver(element: Element): Promise<boolean> {
+export async function isTakenOver(element: Element): Promise<boolean> {
   const end = Date.now() + takeoverMs
   while (!isOfReact(element)) {
     if (Date.now() > end) return false

@@ -11,12 +11,18 @@ export type Draft = {
 
 /** Saves what was typed for the next document, without passwords and files. */
 export function saveDraft(view: Window, changed: readonly Field[]): void {
-  const fields = [...fieldsByKey(view.document)]
-    .filter(([, field]) => changed.includes(field) && isSaved(field))
-    .map(([key, field]) => [key, draftValue(field)] as const)
+  const fields = [...savedFields(view.document, changed)].map(
+    ([key, field]) => [key, draftValue(field)] as const,
+  )
   if (fields.length === 0) return
   const draft: Draft = { pathname: view.location.pathname, fields }
   view.sessionStorage.setItem(draftKey, JSON.stringify(draft))
+}
+
+/** Of what was typed, the fields whose text may be stored, by their keys. */
+export function savedFields(document: Document, changed: readonly Field[]): Map<string, Field> {
+  const isIt = ([, field]: [string, Field]) => changed.includes(field) && isSaved(field)
+  return new Map([...fieldsByKey(document)].filter(isIt))
 }
 
 /** Finds the visible fields. A key names a field in the next document: form, name, and place. */

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { createDraftStore } from './draftStore.ts'
+import { draftsKey } from './hasFormDraft.ts'
+
+const minuteMs = 60_000
+const text = { pathname: '/write', fields: [['key', 'precious']] as const }
+
+/** A tab, whose user, session and clock a test sets. */
+function openTab() {
+  const items = new Map<string, string>()
+  const tab = { owner: null as string | null, mark: 'expired', nowMs: 0 }
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+  const drafts = createDraftStore({
+    storage: () => storage,
+    owner: () => tab.owner,
+    mark: () => tab.mark,
+    now: () => tab.nowMs,
+  })
+  const save = () => drafts.save(text, drafts.user())
+  return { tab, drafts, save, items, found: () => drafts.find('/write')?.fields ?? null }
+}
+
+test('what was typed comes back once, on its page only', () => {
+  const { drafts, save, items } = openTab()
+  save()
+  expect(drafts.take('/other')).toBe(null)
+  expect(drafts.take('/write')?.fields).toEqual(text.fields)
+  expect(drafts.take('/write')).toBe(null)
+  expect(items.size).toBe(0)
+})
+
+test('a user that the app names gets it back after any sign-in, and nobody else', () => {
+  const { tab, save, found, items } = openTab()
+  tab.owner = 'user ada'
+  save()
+  for (const [owner, mark] of [
+    ['session 2', '2'],
+    ['session 3', '3'],
+    [null, '3'],
+  ] as const) {
+    Object.assign(tab, { owner, mark })
+    expect(found()).toBe(null)
+  }
+  tab.owner = 'user ada'
+  expect(found()).toEqual(text.fields)
+  tab.owner = 'user bob'
+  expect(found()).toBe(null)
+  expect(items.get(draftsKey)).toBe(undefined)
+  tab.owner = 'user ada'
+  expect(found()).toBe(null)
+})
+
+test('without a named user it stays for one sign-in; a sign-out ends it', () => {
+  const { tab, save, found, items } = openTab()
+  tab.owner = 'session expired'
+  save()
+  // The refusal itself may delete a cookie.
+  tab.mark = 'deleted'
+  expect(found()).toEqual(text.fields)
+  tab.mark = 'signed in'
+  expect(found()).toEqual(text.fields)
+  expect(found()).toEqual(text.fields)
+  tab.mark = 'signed out'
+  expect(found()).toBe(null)
+  expect(items.size).toBe(0)
+})
+
+test('whoever typed it before signing in gets it, whatever the name is then', () => {
+  const { tab, save, found } = openTab()
+  save()
+  expect(found()).toEqual(text.fields)
+  Object.assign(tab, { owner: 'user ada', mark: 'signed in' })
+  expect(found()).toEqual(text.fields)
+})
+
+test.each([
+  ['after 30 minutes', 30 * minuteMs, true],
+  ['later', 30 * minuteMs + 1, false],
+  ['by a clock that was set back', -1, false],
+])('%s: is there %s', (_, nowMs, isThere) => {
+  const { tab, save, found } = openTab()
+  save()
+  tab.nowMs = nowMs
+  expect(found() !== null).toBe(isThere)
+})
+
+test('few are stored, and none that is too large', () => {
+  const { drafts, items } = openTab()
+  for (let page = 0; page < 9; page++) drafts.save({ ...text, pathname: `/${page}` }, null)
+  const isThere = (page: number) => drafts.find(`/${page}`) !== null
+  expect([0, 3, 4, 8].map(isThere)).toEqual([false, false, true, true])
+  drafts.save({ pathname: '/large', fields: [['key', 'x'.repeat(300_000)]] }, null)
+  expect(drafts.find('/large')).toBe(null)
+  expect(isThere(8)).toBe(true)
+  expect((items.get(draftsKey) ?? '').length).toBeLessThan(200_000)
+})
+
+test('what others have stored there is left aside', () => {
+  const { drafts, items, found } = openTab()
+  for (const other of ['no JSON', '7', '[null, {"pathname": "/write"}]']) {
+    items.set(draftsKey, other)
+    expect(found()).toBe(null)
+  }
+  drafts.save(text, null)
+  expect(found()).toEqual(text.fields)
+})
+
+test('without storage nothing is stored, and nothing throws', () => {
+  const drafts = createDraftStore({
+    storage: () => {
+      throw new Error('SecurityError')
+    },
+    ...{ owner: () => null, mark: () => '', now: () => 0 },
+  })
+  drafts.save(text, null)
+  expect(drafts.take('/write')).toBe(null)
+})

@@ -1,0 +1,146 @@
+import {
+  createNoticeBoard,
+  documentLocale,
+  draftValue,
+  fieldsByKey,
+  isTakenOver,
+  type OfflineClient,
+  restoreOnceThere,
+  savedFields,
+  sessionKey,
+} from 'waymark/internal'
+import { onOwnerChange } from '../shared/owner.ts'
+import { formDrafts, sessionMark } from './draftStore.ts'
+
+type Router = Pick<Parameters<OfflineClient['attach']>[0], 'changed' | 'current' | 'events'>
+type Field = ReturnType<Router['changed']>[number]
+
+const checkEveryMs = 50
+
+/**
+ * Fills forms in again that were refused, as soon as they are on the screen; and stores what was
+ * typed into one that a refresh takes away, because its session has ended.
+ */
+export function restoreForms(router: Router): void {
+  const whenThere = createRestoring(router.changed)
+  const onCommit = storeRefusedRefreshes(router)
+  router.events.on('commit', () => {
+    onCommit()
+    whenThere()
+  })
+  onOwnerChange(whenThere)
+  // Another tab has signed in or out.
+  addEventListener('storage', ({ key }) => key === sessionKey && whenThere())
+  whenThere()
+}
+
+/** @returns looks for a form to fill in, now and with each change of the document */
+function createRestoring(changed: Router['changed']): () => void {
+  const notice = createNoticeBoard(document, documentLocale())
+  let isWaiting = false
+
+  // A page may be rendered again without a navigation: by an action that signs in.
+  const observer = new MutationObserver(() => {
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => {
+      isWaiting = false
+      whenThere()
+    }, checkEveryMs)
+  })
+
+  function whenThere(): void {
+    if (!formDrafts.find(location.pathname)) {
+      observer.disconnect()
+      return
+    }
+    observer.observe(document, { childList: true, subtree: true })
+    void restore()
+  }
+
+  async function restore(): Promise<void> {
+    const { pathname } = location
+    const field = firstToRestore(pathname, changed)
+    if (!field || !(await isTakenOver(field))) return
+    await afterEffects()
+    if (!field.isConnected || location.pathname !== pathname) return
+    const draft = formDrafts.take(pathname)
+    if (!draft) return
+    // What was typed since is newer.
+    const newer = changed()
+    restoreOnceThere(document, new Map(draft.fields), (_, each) => !newer.includes(each))
+    showRestored(notice)
+  }
+
+  return whenThere
+}
+
+function firstToRestore(pathname: string, changed: Router['changed']): Field | undefined {
+  const values = new Map(formDrafts.find(pathname)?.fields)
+  if (values.size === 0) return undefined
+  const typed = changed()
+  for (const [key, field] of fieldsByKey(document)) {
+    const value = values.get(key)
+    const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
+    if (value !== undefined && !isThere && !typed.includes(field)) return field
+  }
+  return undefined
+}
+
+/** Resolves once effects have run: in one of them, a page names its user. */
+function afterEffects(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+}
+
+function showRestored({ show, hide }: ReturnType<typeof createNoticeBoard>): void {
+  const text = 'What you entered is here again. It was not sent: send it when you are ready.'
+  show({ text, actions: [{ label: 'OK', run: hide }], onEscape: hide })
+}
+
+/** @returns is called at each commit */
+function storeRefusedRefreshes({ current, events, changed }: Router): () => void {
+  let shown = whoIsHere()
+  let typed: Typed | null = null
+  events.on('start', ({ kind }) => {
+    const fields = kind === 'refresh' ? savedFields(document, changed()) : null
+    const isTyped = fields !== null && fields.size > 0
+    typed = isTyped ? { pathname: location.pathname, fields, user: formDrafts.user() } : null
+  })
+  return () => {
+    if (typed && isStillHere(shown, typed) && isRefused(typed, current())) storeGone(typed)
+    typed = null
+    void afterEffects().then(() => {
+      shown = whoIsHere()
+    })
+  }
+}
+
+type Typed = {
+  readonly pathname: string
+  readonly fields: Map<string, Field>
+  readonly user: string | null
+}
+
+const whoIsHere = () => ({ user: formDrafts.user(), mark: sessionMark() })
+
+/** Who signs out or changes the user in another tab means to leave nothing. */
+function isStillHere(shown: ReturnType<typeof whoIsHere>, { user }: Typed): boolean {
+  return shown.mark === sessionMark() && (shown.user === null || shown.user === user)
+}
+
+function isRefused({ pathname }: Typed, { tree }: ReturnType<Router['current']>): boolean {
+  return location.pathname !== pathname || hasScreen(tree)
+}
+
+function storeGone({ pathname, fields, user }: Typed): void {
+  const gone = [...fields].filter(([, field]) => !(field.isConnected && field.checkVisibility()))
+  const draft = { pathname, fields: gone.map(([key, field]) => [key, draftValue(field)] as const) }
+  formDrafts.save(draft, user)
+}
+
+type Segment = ReturnType<Router['current']>['tree']
+
+/** Whether a screen has taken the place of a layout or page: the key of its segment tells. */
+function hasScreen({ key, slots = {} }: Segment): boolean {
+  return /#4\d\d$/.test(key) || Object.values(slots).some(hasScreen)
+}
