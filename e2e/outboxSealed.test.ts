@@ -96,6 +96,8 @@ describe('what is kept', () => {
     await page.waitForLoadState('networkidle')
     await add(page, 'milk')
     await expect.poll(app.ledger).toEqual(['milk'])
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('')
+    await page.waitForLoadState('networkidle')
     await app.kill()
     await add(page, 'bread')
     await notice(page).getByText('This could not be sent. What you entered is kept.').waitFor()
