@@ -78,6 +78,13 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
       page = await context.newPage()
       await open(null)
     },
+    /** Waits for the code that counts, which is loaded at idle, and what it sends at once. */
+    async counted() {
+      await page.waitForFunction(() =>
+        performance.getEntriesByType('resource').some(({ name }) => /recorder-/.test(name)),
+      )
+      await page.waitForTimeout(500)
+    },
     close: () => page.close({ runBeforeUnload: false }),
     /** A screen is there; what is gone to next comes from there. */
     setAt(path: string): void {
