@@ -78,19 +78,20 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
       page = await context.newPage()
       await open(null)
     },
-    /** Waits for the code that counts, which is loaded at idle, and what it sends at once. */
-    async counted() {
-      await page.waitForFunction(() =>
-        performance.getEntriesByType('resource').some(({ name }) => /recorder-/.test(name)),
-      )
-      await page.waitForTimeout(500)
-    },
     close: () => page.close({ runBeforeUnload: false }),
     /** A screen is there; what is gone to next comes from there. */
     setAt(path: string): void {
       at = path
     },
   }
+}
+
+/** Waits for the code that counts in a page, which is loaded at idle, and for what it sends at once. */
+export async function counted(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /recorder-/.test(name)),
+  )
+  await page.waitForTimeout(500)
 }
 
 type Seen = { readonly documentId: number; readonly notices: number }

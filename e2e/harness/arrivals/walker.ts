@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createTab, noteNotices, type Tab, type WalkerOptions } from './tab.ts'
+import { counted, createTab, noteNotices, type Tab, type WalkerOptions } from './tab.ts'
 
 /** Someone who goes through the fixture `navigation` while the network fails in known ways. */
 export type Walker = {
@@ -31,7 +31,7 @@ export async function createWalker(options: WalkerOptions): Promise<Walker> {
       proxy.clear()
     },
     async end() {
-      await tab.counted()
+      await counted(tab.now())
       await tab.close()
     },
   }

@@ -12,25 +12,21 @@ export type EarlyEnd = {
   readonly timeOrigin: number
 }
 
-export const earlyEndsKey = 'waymark-arrivals-early:'
+export const earlyEndsKey = 'waymark-arrivals-early'
 
-/** Further ones are lost. */
+/** The oldest are lost. */
 const maxKept = 20
 
 /**
- * Keeps an item in the browser's storage. Each has a key of its own: tabs do not see at once what others
- * write, and of a common list one would overwrite what the other has added. Apart from what reads them:
- * each page loads this before it is idle.
+ * Adds an item to a list in the browser's storage. Apart from what reads the list: each page loads this
+ * before it is idle.
  * @param storage throws where the browser allows none: then nothing is kept
  */
-export function keepItem(storage: () => Storage, prefix: string, item: unknown): void {
+export function keepItem(storage: () => Storage, key: string, item: unknown): void {
   try {
-    if (keysOf(storage(), prefix).length < maxKept)
-      storage().setItem(prefix + Date.now() + Math.random(), JSON.stringify(item))
+    const items = JSON.parse(storage().getItem(key) ?? '[]')
+    storage().setItem(key, JSON.stringify([...items, item].slice(-maxKept)))
   } catch {
-    // Full, or not allowed: it is lost.
+    // Full, not allowed, or changed by other code: it is lost.
   }
 }
-
-export const keysOf = (storage: Storage, prefix: string): string[] =>
-  Object.keys(storage).filter((key) => key.startsWith(prefix))

@@ -1,26 +1,32 @@
-import { keepItem, keysOf } from './keepItem.ts'
+import { keepItem } from './keepItem.ts'
 
-export const beaconsKey = 'waymark-arrivals:'
+export const beaconsKey = 'waymark-arrivals'
 
 /**
- * What could not be sent, in the browser's storage.
+ * A list in the browser's storage, of what could not be sent.
  * @param storage throws where the browser allows none: then nothing is kept
- * @param prefix of the items' keys
  */
-export function createKeptList<Item>(storage: () => Storage, prefix: string) {
+export function createKeptList<Item>(storage: () => Storage, key: string) {
+  function read(): readonly Item[] {
+    try {
+      const items = JSON.parse(storage().getItem(key) ?? '[]')
+      return Array.isArray(items) ? items : []
+    } catch {
+      // Not allowed, or changed by other code.
+      return []
+    }
+  }
   return {
-    keep: (item: Item): void => keepItem(storage, prefix, item),
+    keep: (item: Item): void => keepItem(storage, key, item),
     /** Takes the oldest out. */
     take(): Item | undefined {
+      const [oldest, ...others] = read()
       try {
-        const [oldest] = keysOf(storage(), prefix).sort()
-        if (oldest === undefined) return undefined
-        const text = storage().getItem(oldest)
-        // Before it is given out: where this throws, it would be taken twice.
-        storage().removeItem(oldest)
-        return JSON.parse(text ?? 'null')
+        if (others.length === 0) storage().removeItem(key)
+        else storage().setItem(key, JSON.stringify(others))
+        return oldest
       } catch {
-        // Not allowed, or changed by other code: what follows is taken the next time.
+        // It stays in the list, and would be taken twice.
         return undefined
       }
     },

@@ -12,22 +12,22 @@ afterEach(() => {
 
 /** A document that is closed before the code that counts has come. */
 async function setUp() {
-  const items: Record<string, string> = {}
+  const items = new Map<string, string>()
   const view = Object.assign(new EventTarget(), {
     performance: { now: () => 100, timeOrigin: 1_000, getEntriesByName: () => [] },
     document: { readyState: 'loading' },
     location: { pathname: '/a' },
     requestIdleCallback: (act: () => void) => act(),
     localStorage: {
-      setItem: (key: string, value: string) => void Object.assign(items, { [key]: value }),
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
     },
   })
   vi.stubGlobal('window', view)
   const { tracer } = await import('./tracer.ts')
   const close = () => {
     view.dispatchEvent(new Event('pagehide'))
-    const keys = Object.keys(items).filter((key) => key.startsWith(earlyEndsKey))
-    return keys.map((key) => JSON.parse(items[key] ?? ''))
+    return JSON.parse(items.get(earlyEndsKey) ?? '[]')
   }
   return { tracer, close, view }
 }
