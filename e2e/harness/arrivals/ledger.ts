@@ -45,3 +45,20 @@ export function addReports(reports: readonly PrintedReport[]): OutcomesByRoute {
   }
   return sum
 }
+
+/** What was counted more often (above 0) or less often than done, by route and outcome: `/a page`. */
+export function differenceOf(
+  done: OutcomesByRoute,
+  counted: OutcomesByRoute,
+): Readonly<Record<string, number>> {
+  const difference: Record<string, number> = {}
+  for (const [sign, routes] of [[-1, done] as const, [1, counted] as const]) {
+    for (const [route, outcomes] of Object.entries(routes)) {
+      for (const [outcome, count] of Object.entries(outcomes)) {
+        const name = `${route} ${outcome}`
+        difference[name] = (difference[name] ?? 0) + sign * count
+      }
+    }
+  }
+  return Object.fromEntries(Object.entries(difference).filter(([, count]) => count !== 0))
+}

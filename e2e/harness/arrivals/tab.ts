@@ -86,6 +86,14 @@ export function createTab({ context, proxy, ledger, random }: WalkerOptions) {
   }
 }
 
+/** Waits for the code that counts in a page, which is loaded at idle, and for what it sends at once. */
+export async function counted(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /recorder-/.test(name)),
+  )
+  await page.waitForTimeout(500)
+}
+
 type Seen = { readonly documentId: number; readonly notices: number }
 
 /** What the person has seen in this tab. */

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { createTab, noteNotices, type Tab, type WalkerOptions } from './tab.ts'
+import { counted, createTab, noteNotices, type Tab, type WalkerOptions } from './tab.ts'
 
 /** Someone who goes through the fixture `navigation` while the network fails in known ways. */
 export type Walker = {
   /** Goes one or a few loads on, and writes down what the person has seen of them. */
   step(): Promise<void>
-  /** Closes the page. */
+  /** Closes the page once it counts: what a page before it has kept is sent by then. */
   end(): Promise<void>
 }
 
@@ -30,7 +30,10 @@ export async function createWalker(options: WalkerOptions): Promise<Walker> {
       await steps[choose(random)]()
       proxy.clear()
     },
-    end: tab.close,
+    async end() {
+      await counted(tab.now())
+      await tab.close()
+    },
   }
 }
 

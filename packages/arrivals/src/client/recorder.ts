@@ -7,6 +7,7 @@ import { readHandover, writeHandover } from './handover.ts'
 import { beaconsKey, createKeptList } from './keptLoads.ts'
 import { createLoadTracker, type EndedLoad, type LoadEvent } from './loadTracker.ts'
 import { matchPattern } from './matchPattern.ts'
+import { postBeacon } from './postBeacon.ts'
 import { recentArrivals } from './recentArrivals.ts'
 
 /** Starts to count the loads of a document: its own, what was kept, and what is to come. */
@@ -18,7 +19,7 @@ export function startRecorder(view: Window, isDocumentCounted: boolean) {
   const sender = createBeaconSender({
     build: () => buildOf(document),
     isOnline,
-    post: (text) => post(target, text),
+    post: (text) => postBeacon(target, text),
     keep: kept.keep,
     takeKept: kept.take,
     inOneTab: (run) => inOneTab(navigator, run),
@@ -71,17 +72,6 @@ function routeOf(url: string): string | null {
   const { pathname } = new URL(url)
   const isOurs = pathname === basePath || pathname.startsWith(`${basePath}/`)
   return isOurs ? matchPattern(patterns, pathname.slice(basePath.length)) : null
-}
-
-/** @returns false where it may be sent again; a beacon that the server refuses is not */
-async function post(target: string, text: string): Promise<boolean> {
-  const body = new Blob([text], { type: 'application/json' })
-  try {
-    const response = await fetch(target, { method: 'POST', body, keepalive: true })
-    return response.status < 500 && response.status !== 429
-  } catch {
-    return false
-  }
 }
 
 /** Without locks, as over plain HTTP, two tabs may send the same at the same moment. */
