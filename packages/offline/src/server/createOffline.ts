@@ -26,7 +26,7 @@ export function createOffline(options: OfflineOptions, build: string): readonly 
   const settings: WorkerSettings = {
     ...{ build, basePath },
     ahead: [...(screen === null ? [] : [screen]), ...ahead].map(pageUrls),
-    screen: screen === null ? null : pageUrls(screen).document,
+    screen: screen === null ? basePath + screenPath : pageUrls(screen).document,
     maxBytes: maxMegabytes * 1_000_000,
     limitMs: timeoutMs - sparedMs,
   }

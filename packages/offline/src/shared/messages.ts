@@ -5,8 +5,8 @@ export type WorkerSettings = {
   readonly basePath: string
   /** Paths of pages that are kept before they are seen, the app's own offline page included. */
   readonly ahead: readonly PageUrls[]
-  /** The page that is shown in place of one that is not kept; `null` for the built-in screen. */
-  readonly screen: string | null
+  /** The page, or the built-in screen, that is shown in place of one that is not kept. */
+  readonly screen: string
   readonly maxBytes: number
   /** How long a response may take to begin where a kept one is there. */
   readonly limitMs: number
@@ -26,7 +26,7 @@ export type KeepRequest = {
   /** Of who is here; where private pages are kept, if the page says that it may be. */
   readonly seal: string
   /** Whether the page on the screen says that it may be kept although it is private. */
-  readonly mayBePrivate: boolean
+  readonly mayBePrivate?: boolean
 }
 
 /** What a page tells the worker. */

@@ -8,12 +8,11 @@ const answersWithinMs = 300
 export async function ask(client: WorkerClient | undefined): Promise<ClientState | null> {
   if (!client) return null
   const { port1, port2 } = new MessageChannel()
-  const answer = new Promise<ClientState | null>((resolve) => {
+  client.postMessage({ type: 'ask' }, [port2])
+  return new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data as ClientState)
     setTimeout(resolve, answersWithinMs, null)
   })
-  client.postMessage({ type: 'ask' }, [port2])
-  return answer.finally(() => port1.close())
 }
 
 export async function askAll(): Promise<readonly (ClientState | null)[]> {

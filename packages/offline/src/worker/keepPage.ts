@@ -28,8 +28,8 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
   const { document: url, data: dataUrl } = request.page
   const fetched = await fetchPage(request.page)
   if (fetched === 'failed') return 'failed'
-  const audience = fetched === 'refused' ? null : audienceOf(fetched, request, context.seal())
-  if (fetched === 'refused' || audience === null) {
+  const audience = fetched && audienceOf(fetched, request, context.seal())
+  if (!fetched || !audience) {
     await pages.remove(url)
     return 'refused'
   }
@@ -65,11 +65,12 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
 
 type FetchedPage = { readonly document: WholeResponse; readonly data: WholeResponse }
 
-async function fetchPage(page: PageUrls): Promise<FetchedPage | 'refused' | 'failed'> {
+/** @returns `null` for what is no page that may be kept */
+async function fetchPage(page: PageUrls): Promise<FetchedPage | null | 'failed'> {
   const document = await fetchPart(page.document, 'document')
-  if (typeof document === 'string') return document
-  const data = await fetchPart(page.data, 'data')
-  return typeof data === 'string' ? data : { document, data }
+  const data = document && document !== 'failed' ? await fetchPart(page.data, 'data') : document
+  if (!document || !data) return null
+  return document === 'failed' || data === 'failed' ? 'failed' : { document, data }
 }
 
 /** Whom a page is kept for, and how long; `null`: for nobody. */

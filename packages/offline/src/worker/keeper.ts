@@ -1,5 +1,5 @@
 import { readKept } from '../shared/keptEntry.ts'
-import type { KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
+import type { ClientState, KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
 import { askAll } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
 import { keepPage } from './keepPage.ts'
@@ -52,7 +52,7 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
     fill: () =>
       inTurn(async () => {
         for (const page of isFilled ? [] : await missingPages(settings, pages)) {
-          const request = { page, files: [], seal: '', mayBePrivate: false }
+          const request = { page, files: [], seal: '' }
           if ((await keep(request)) === 'failed') return
         }
         isFilled = true
@@ -65,10 +65,8 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
 async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
   const [last, ...others] = await pages.formerBuilds()
   for (const build of others) await pages.dropBuild(build)
-  if (last === undefined || !isFilled) return
-  const states = await askAll()
-  const isShown = states.some((state) => !state?.build || state.build === last)
-  if (!isShown) await pages.dropBuild(last)
+  const mayShow = (state: ClientState | null) => !state?.build || state.build === last
+  if (last && isFilled && !(await askAll()).some(mayShow)) await pages.dropBuild(last)
 }
 
 async function isFresh(url: string, pages: PageStore): Promise<boolean> {

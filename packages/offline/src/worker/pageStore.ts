@@ -24,10 +24,9 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
     list,
     /** Makes room. @param share of the space that pages may take up */
     async trim(share = 1): Promise<void> {
-      const { quota = 0, usage = 0 } = await navigator.storage.estimate()
-      const left = quota * (1 - leftShare) - usage
-      const limit = quota > 0 ? Math.min(maxBytes, maxBytes + left) : maxBytes
-      const limits = { maxBytes: limit * share, nowMs: Date.now(), isPinned }
+      const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate()
+      const left = Math.min(0, quota * (1 - leftShare) - usage)
+      const limits = { maxBytes: (maxBytes + left) * share, nowMs: Date.now(), isPinned }
       await drop(storage, pagesToDrop(await list(), limits))
     },
     /** Removes a page of this build that is not to be kept any more. */

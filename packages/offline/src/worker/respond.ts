@@ -14,13 +14,8 @@ export async function respond(
   limitMs: number,
 ): Promise<Served> {
   const fromNetwork = network.then((response) => ({ response, savedAtMs: null }))
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, limitMs, null)
-  })
-  const first = await Promise.race([fromNetwork, late])
-    .catch(() => null)
-    .finally(() => clearTimeout(timer))
+  const late = new Promise<null>((resolve) => setTimeout(resolve, limitMs, null))
+  const first = await Promise.race([fromNetwork, late]).catch(() => null)
   if (first) return first
   // Storage may be forbidden.
   const kept = await find().catch(() => undefined)

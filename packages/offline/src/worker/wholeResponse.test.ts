@@ -11,7 +11,13 @@ async function fetched(kind: 'document' | 'data', body: string, init: ResponseIn
   vi.stubGlobal('fetch', async () => new Response(body, { ...init, headers }))
   onTestFinished(() => void vi.unstubAllGlobals())
   const part = await fetchPart('/a', kind)
-  return typeof part === 'string' ? part : part.isPrivate ? 'private' : 'public'
+  return part === null
+    ? 'refused'
+    : part === 'failed'
+      ? part
+      : part.isPrivate
+        ? 'private'
+        : 'public'
 }
 
 test.each([

@@ -8,8 +8,8 @@ export type WholeResponse = {
   readonly isPrivate: boolean
 }
 
-/** What a server says to a request: to keep it, or not; or it is broken in a way that may mend. */
-export type Fetched = WholeResponse | 'refused' | 'failed'
+/** A response that may be kept; `null`: there is none; `failed`: it is broken, which may mend. */
+export type Fetched = WholeResponse | null | 'failed'
 
 /**
  * Fetches a document or a page's data as it is now.
@@ -21,8 +21,8 @@ export async function fetchPart(url: string, kind: 'document' | 'data'): Promise
   const type = kind === 'document' ? 'text/html' : 'text/x-component'
   const { headers, body } = response
   // A redirect leads to a sign-in page, or to another page that has a URL of its own.
-  if (response.status !== 200 || response.redirected || !body) return 'refused'
-  if (headers.get('content-type')?.startsWith(type) !== true) return 'refused'
+  if (response.status !== 200 || response.redirected || !body) return null
+  if (headers.get('content-type')?.startsWith(type) !== true) return null
   const bytes = await response.arrayBuffer()
   const text = new TextDecoder().decode(bytes)
   const isWhole = kind === 'document' ? isWholeDocument(text) : isWholeData(bytes, text)

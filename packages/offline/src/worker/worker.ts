@@ -57,9 +57,8 @@ async function respondWithDocument({ request, preloadResponse }: FetchEvent): Pr
   const url = pathOf(request)
   const network = Promise.resolve(preloadResponse).then((response) => response ?? fetch(request))
   const find = () => pages.find(url)
-  const served = await respond(noting(url, network), find, settings.limitMs).catch((error) =>
-    respondWithScreen().catch(() => Promise.reject(error)),
-  )
+  const responding = respond(noting(url, network), find, settings.limitMs)
+  const served = await responding.catch(respondWithScreen)
   if (served instanceof Response) return served
   const { response, savedAtMs } = served
   return savedAtMs === null ? response : marked(response, `${savedTiming};desc=${savedAtMs}`)
@@ -67,8 +66,7 @@ async function respondWithDocument({ request, preloadResponse }: FetchEvent): Pr
 
 /** The screen in place of a page that is not kept: that of the app, if it is there. */
 async function respondWithScreen(): Promise<Response> {
-  const own = settings.screen === null ? undefined : await pages.find(settings.screen)
-  const screen = own ?? (await pages.find(builtInScreen))
+  const screen = (await pages.find(settings.screen)) ?? (await pages.find(builtInScreen))
   return screen ? marked(screen, screenTiming, 503) : Response.error()
 }
 

@@ -1,0 +1,81 @@
+import { brotliCompressSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { startApp } from './harness/app.ts'
+import { startFaultProxy } from './harness/faults/proxy.ts'
+import { type OfflineApp, see, startOfflineApp } from './harness/offlineApp.ts'
+import { openPage } from './harness/page.ts'
+import { heading } from './harness/visit.ts'
+
+const workerPath = '/_waymark/offline.js'
+
+async function workerOf({ origin }: OfflineApp): Promise<string> {
+  return (await fetch(origin + workerPath)).text()
+}
+
+/** Opens the app with a worker that begins with some code. */
+async function openWith(code: string) {
+  const app = await startOfflineApp()
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  const body = `${code};${await workerOf(app)}`
+  const headers = { 'content-type': 'text/javascript', 'service-worker-allowed': '/' }
+  proxy.inject(
+    { kind: 'replace', status: 200, headers, body },
+    { match: ({ target }) => target === workerPath },
+  )
+  return openPage(proxy)
+}
+
+test('the worker is small', async () => {
+  const text = await workerOf(await startOfflineApp())
+  // Its settings aside.
+  const code = text.slice(text.indexOf('(function'))
+  expect(brotliCompressSync(code).length).toBeLessThanOrEqual(4096)
+})
+
+test.each([
+  ['throws at its start', 'throw new Error("broken")'],
+  ['may not store', 'Object.defineProperty(self, "caches", { get() { throw new Error("no") } })'],
+  [
+    'finds the storage full',
+    'Cache.prototype.put = async () => { throw new DOMException("full", "QuotaExceededError") }',
+  ],
+  [
+    'is told of no space',
+    'StorageManager.prototype.estimate = async () => ({ quota: 1, usage: 1 })',
+  ],
+])('a worker that %s leaves the app as if there were none', async (_, code) => {
+  const { page, expectQuietConsole } = await openWith(code)
+  await page.goto('/read')
+  await page.getByRole('button', { name: 'Counted 0' }).click()
+  await page.waitForTimeout(700)
+  await page.reload()
+  await page.getByRole('link', { name: '/write' }).click()
+  await heading(page, 'Write').waitFor()
+  await page.goto('/pictures')
+  await heading(page, 'Pictures').waitFor()
+  expectQuietConsole()
+})
+
+test('the dev server removes the worker of a build at its address', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await see(page, '/read')
+  await app.end()
+  const dev = await startApp({
+    app: 'offline',
+    mode: 'dev',
+    port: Number(new URL(app.origin).port),
+  })
+  onTestFinished(dev.stop)
+  await page.goto('/read')
+  const left = () =>
+    page.evaluate(async () => ({
+      caches: await caches.keys(),
+      workers: (await navigator.serviceWorker.getRegistrations()).length,
+    }))
+  await expect.poll(left, { timeout: 20_000 }).toEqual({ caches: [], workers: 0 })
+  await page.reload()
+  await heading(page, 'Read').waitFor()
+  expect(await left()).toEqual({ caches: [], workers: 0 })
+})
