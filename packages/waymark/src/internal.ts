@@ -3,14 +3,7 @@ export type { ServerCall } from './client/actions/calls.ts'
 export { isTakenOver, restoreOnceThere } from './client/actions/restoreInput.ts'
 export type { ReceivedResponse } from './client/actions/sendCall.ts'
 export { pageDataUrl } from './client/document/dataRequest.ts'
-export {
-  type Draft,
-  type DraftValue,
-  draftValue,
-  fieldsByKey,
-  isSaved,
-  savedFields,
-} from './client/navigation/formDraft.ts'
+export { draftValue, fieldsByKey, isSaved, savedFields } from './client/navigation/formDraft.ts'
 export { sessionKey } from './client/navigation/navigation.ts'
 export { createNoticeBoard, documentLocale } from './client/navigation/notice.ts'
 export { verifyStream } from './client/navigation/verifiedStream.ts'

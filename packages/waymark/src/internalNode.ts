@@ -42,10 +42,4 @@ export { createDigest } from './shared/errorReport.ts'
 export { frameworkError } from './shared/errors.ts'
 export { escapeHtml } from './shared/html.ts'
 export { groupBy, setBounded } from './shared/maps.ts'
-export {
-  assetsPrefix,
-  digestHeader,
-  internalPrefix,
-  payloadUrl,
-  workerPath,
-} from './shared/protocol.ts'
+export { assetsPrefix, digestHeader, internalPrefix, payloadUrl } from './shared/protocol.ts'

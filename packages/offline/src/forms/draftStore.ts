@@ -1,10 +1,15 @@
-import { type Draft, sessionKey } from 'waymark/internal'
+import { type draftValue, sessionKey } from 'waymark/internal'
 import { currentOwner } from '../shared/owner.ts'
 import { draftsKey } from './hasFormDraft.ts'
 
 const maxAgeMs = 30 * 60_000
 const maxDrafts = 5
 const maxCharacters = 200_000
+
+type Draft = {
+  readonly pathname: string
+  readonly fields: readonly (readonly [key: string, value: ReturnType<typeof draftValue>])[]
+}
 
 type FormDraft = Draft & {
   readonly storedAtMs: number

@@ -3,7 +3,7 @@
 import { useId } from 'react'
 import type { EntryField } from './entry.ts'
 import type { OutboxEntry } from './outboxState.ts'
-import { type OutboxTexts, outboxTexts } from './texts.ts'
+import { type OutboxTexts, outboxTexts } from './outboxTexts.ts'
 import { useOutbox } from './useOutbox.ts'
 
 const box = {

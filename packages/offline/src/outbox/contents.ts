@@ -2,7 +2,7 @@ import { type Entry, type NewEntry, waiting } from './entry.ts'
 import type { EntryStore } from './entryStore.ts'
 import { maxAgeMs, maxBytes, maxEntries, storeMs } from './limits.ts'
 import { outboxState } from './outboxState.ts'
-import { outboxTexts } from './texts.ts'
+import { outboxTexts } from './outboxTexts.ts'
 
 export type Contents = ReturnType<typeof createContents>
 

@@ -13,7 +13,7 @@ import { type EntryChange, outboxState } from './outboxState.ts'
 import type { QueuedOptions } from './queued.ts'
 import type { Waiter } from './replay.ts'
 import { sendWaiting } from './sendWaiting.ts'
-import { outboxTexts } from './texts.ts'
+import { outboxTexts } from './outboxTexts.ts'
 import { createWakeups, listenForChances } from './wakeups.ts'
 
 export type Outbox = {

@@ -1,6 +1,6 @@
 import { createNoticeBoard, documentLocale } from 'waymark/internal'
 import type { Entry } from './entry.ts'
-import { outboxTexts as texts } from './texts.ts'
+import { outboxTexts as texts } from './outboxTexts.ts'
 
 /** What people are told of the outbox, in one notice. */
 export function createOutboxNotice(document: Document, edit: (id: number) => void) {

@@ -2,7 +2,7 @@ import { ActionError, type ActionErrorCode } from 'waymark/client'
 import type { ReceivedResponse } from 'waymark/internal'
 import { isConflict } from './conflict.ts'
 import type { EntryErrors, OutboxProblem } from './entry.ts'
-import { type OutboxTexts, outboxTexts } from './texts.ts'
+import { type OutboxTexts, outboxTexts } from './outboxTexts.ts'
 
 /** What becomes of an entry that was sent. */
 export type Outcome =

@@ -5,7 +5,7 @@ import type { EntryStore } from './entryStore.ts'
 import type { OutboxHost } from './host.ts'
 import { leaseMs, maxTries } from './limits.ts'
 import { type Outcome, outcomeOf, outcomeOfError } from './outcome.ts'
-import { outboxTexts } from './texts.ts'
+import { outboxTexts } from './outboxTexts.ts'
 
 /** Code of this tab that awaits the call of an entry. */
 export type Waiter = {

@@ -1,4 +1,4 @@
-import { type OfflineTexts, parseTexts, textsName } from './texts.ts'
+import { type OfflineTexts, parseTexts, textsName } from './ageTexts.ts'
 
 export type ShownTexts = {
   readonly lang: string

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { workerPath } from 'waymark/internal/node'
+import { internalPrefix } from 'waymark/internal/node'
 import { drillLoad, loadUndisturbed } from './breakLoad.ts'
 import { drillAction } from './drillActions.ts'
 import { launchBrowser } from './drillBrowser.ts'
@@ -131,9 +131,10 @@ export async function drillPage(drill: PageDrill): Promise<readonly DrillResult[
 async function withoutOthers(options: DrillOptions): Promise<DrillOptions> {
   const { origin, faults } = options
   if (!faults.some(({ isSeen }) => isSeen)) return options
-  const worker = await fetch(origin + workerPath, { signal: AbortSignal.timeout(10_000) })
+  const worker = `${origin}${internalPrefix}offline.js`
+  const response = await fetch(worker, { signal: AbortSignal.timeout(10_000) })
   // In place of the worker, other apps send what removes one.
-  if (worker.headers.has('service-worker-allowed')) return options
+  if (!(await response.text()).includes('registration.unregister()')) return options
   return { ...options, faults: faults.filter(({ isSeen }) => !isSeen) }
 }
 

@@ -52,16 +52,8 @@ declare module 'virtual:waymark/live' {
 
 declare module 'virtual:waymark/offline' {
   /** Of `@waymark/offline`, in apps that set `offline`. */
-  export const createOffline:
-    | ((
-        options: typeof offlineOptions,
-        buildId: string,
-      ) => readonly import('../shared/endpoint.ts').Endpoint[])
-    | null
-  export const offlineOptions: import('../shared/settings.ts').OfflineOptions & {
-    /** Of navigations. */
-    readonly timeoutMs: number
-  }
+  export const createOffline: import('../shared/endpoint.ts').CreateOffline | null
+  export const offlineOptions: Parameters<import('../shared/endpoint.ts').CreateOffline>[0]
 }
 
 declare module 'virtual:waymark/app-files' {

@@ -1,5 +1,6 @@
 import { workerPath } from './protocol.ts'
 import type { HandlerResponse, ServerRequest } from './response.ts'
+import type { OfflineOptions } from './settings.ts'
 
 /** A response to a browser that opens a URL, as far as its server knows. */
 export type SentDocument = {
@@ -43,6 +44,12 @@ export type CreateEndpoint = (app: {
   /** Calls back before the journal is closed. */
   readonly onClose: (listener: () => void) => void
 }) => Endpoint
+
+/** Creates the endpoints of `@waymark/offline`. @param options `timeoutMs` is that of navigations */
+export type CreateOffline = (
+  options: OfflineOptions & { readonly timeoutMs: number },
+  buildId: string,
+) => readonly Endpoint[]
 
 /** In place of the service worker of a build that had `@waymark/offline`: it removes all that was kept. */
 export const withoutWorker: Endpoint = {

@@ -76,7 +76,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
 
 const react = ['react', 'react-dom']
 /** Loaded in two ways, each would be there twice, with a request scope of its own. */
-const ownPackages = ['waymark', '@waymark/live', '@waymark/offline']
+export const ownPackages = ['waymark', '@waymark/live', '@waymark/offline']
 /** Of the core, on the server: bundled in advance, each would cost the first page a bundle. */
 const ownDependencies = ['path-to-regexp']
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown, ViteDevServer } from 'vite'
+import { ownPackages } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import {
   addClientPackages,
@@ -138,10 +139,7 @@ const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
 // plugin-rsc's module for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
-const ownPackages = [
-  ...['waymark', '@waymark/live', '@waymark/offline'],
-  ...['@vitejs/plugin-rsc', 'react', 'react-dom'],
-]
+const notBundled = [...ownPackages, '@vitejs/plugin-rsc', 'react', 'react-dom']
 
 /** Bundles packages for the environment that renders HTML, and finds the browser's there. */
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
@@ -162,7 +160,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
       if (name === 'client') return { optimizeDeps: { rolldownOptions: sameReact } }
       // plugin-rsc excludes the packages that build on React.
       const packages = optimizeDeps?.exclude ?? []
-      if (optimizeDeps) optimizeDeps.exclude = [...ownPackages]
+      if (optimizeDeps) optimizeDeps.exclude = notBundled
       return name === 'ssr'
         ? bundledPackages
         : bundledServerPackages(packages, options().root, prepare)
@@ -221,7 +219,7 @@ function createPreparation(
 }
 
 function isOwn(file: string): boolean {
-  return ownPackages.includes(packageNameOf(file))
+  return notBundled.includes(packageNameOf(file))
 }
 
 function packageNameOf(file: string): string {

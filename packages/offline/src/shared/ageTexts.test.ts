@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillTime, parseTexts, timeText } from './texts.ts'
+import { fillTime, parseTexts, timeText } from './ageTexts.ts'
 
 const hour = 3_600_000
 
