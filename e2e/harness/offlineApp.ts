@@ -46,7 +46,7 @@ export async function keptPaths(page: Page): Promise<string[]> {
 
 /** Resolves once a page is kept. */
 export async function isKept(page: Page, path: string): Promise<void> {
-  await expect.poll(() => keptPaths(page), `kept pages, for ${path}`).toContain(path)
+  await expect.poll(() => keptPaths(page), { message: `kept: ${path}` }).toContain(path)
 }
 
 /** Opens a page by its URL, and waits until it is kept. */
