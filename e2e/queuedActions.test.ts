@@ -122,15 +122,16 @@ describe('a queued call', () => {
     expect(await runsOf(call.what)).toHaveLength(2)
   }, 60_000)
 
-  test('is marked, however it ended, and whoever asks; an ordinary one is not', async () => {
+  test('is marked, however it ended, and whoever asks; an ordinary or invalid one is not', async () => {
     const first = await start()
     const ended: readonly (readonly [status: string, call: Call])[] = [
       ['200', newCall()],
       ['401', newCall({ end: 'signs in' })],
-      ['422', newCall({ action: 'validated' })],
       ['500', newCall({ end: 'fails' })],
     ]
     const ordinary = newCall()
+    const invalid = newCall({ action: 'validated' })
+    expect(await send(first, invalid)).toBe('422')
     for (const [status, call] of ended) expect(await send(first, call)).toBe(status)
     expect(await send(first, ordinary, { 'waymark-queued': '0' })).toBe('200')
     await first.kill()
@@ -151,6 +152,8 @@ describe('a queued call', () => {
     }
     expect(await send(later, ordinary, { 'waymark-queued': '0' })).toBe('200')
     expect(await runsOf(ordinary.what)).toHaveLength(2)
+    // What is not valid has done nothing: its errors are told again, and no text is lost.
+    expect(await send(later, invalid)).toBe('422')
   }, 60_000)
 
   test('is marked before its response is whole: a kill in the middle makes no second run', async () => {

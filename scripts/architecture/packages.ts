@@ -11,7 +11,7 @@ export type OwnPackage = {
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   arrivals: {
-    codeLines: 2_125,
+    codeLines: 2_136,
     entries: ['waymark', 'waymark/internal/node', 'waymark/internal/server'],
     layers: {
       shared: [],
@@ -55,7 +55,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     },
   },
   offline: {
-    codeLines: 2_000,
+    codeLines: 2_876,
     entries: ['waymark', 'waymark/client', 'waymark/internal', 'waymark/internal/server'],
     layers: {
       shared: [],

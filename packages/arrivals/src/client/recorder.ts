@@ -9,6 +9,7 @@ import { createLoadTracker, type EndedLoad, type LoadEvent } from './loadTracker
 import { matchPattern } from './matchPattern.ts'
 import { postBeacon } from './postBeacon.ts'
 import { recentArrivals } from './recentArrivals.ts'
+import { whenShown } from './whenShown.ts'
 
 /** Starts to count the loads of a document: its own, what was kept, and what is to come. */
 export function startRecorder(view: Window, isDocumentCounted: boolean) {
@@ -91,18 +92,6 @@ function buildOf({ defaultView, scripts }: Document): string | null {
     if (build !== undefined) return build
   }
   return null
-}
-
-/** Calls back with the first paint; with `null` in a tab that was opened behind another. */
-function whenShown({ document }: Window, onShown: (atMs: number | null) => void): void {
-  const observer = new PerformanceObserver((list) => {
-    const [paint] = list.getEntriesByName('first-contentful-paint')
-    if (!paint) return
-    observer.disconnect()
-    onShown(paint.startTime)
-  })
-  observer.observe({ type: 'paint', buffered: true })
-  if (document.visibilityState === 'hidden') onShown(null)
 }
 
 /** @returns `null` in browsers that do not tell */

@@ -1,6 +1,6 @@
 import { createNoticeBoard } from 'waymark/internal'
-import { shownTexts } from '../shared/shownTexts.ts'
 import { fillTime, timeText } from '../shared/ageTexts.ts'
+import { shownTexts } from '../shared/shownTexts.ts'
 
 /** The line over a page that was kept: when it was current, and that there is no connection. */
 export function createAgeLine(document: Document) {

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ReactElement, useEffect, useState } from 'react'
+import { fillTime, timeText } from '../shared/ageTexts.ts'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
 import { shownTexts } from '../shared/shownTexts.ts'
-import { fillTime, timeText } from '../shared/ageTexts.ts'
 
 /** Lists the pages that open without a network, the latest first: for an offline page of the app. */
 export function KeptPages(): ReactElement {

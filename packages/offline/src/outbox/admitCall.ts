@@ -3,6 +3,7 @@ import { currentOwner } from '../shared/owner.ts'
 import {
   bytesOf,
   type CallDescription,
+  isInline,
   type NewEntry,
   randomKey,
   storedBody,
@@ -52,6 +53,7 @@ async function newEntry(
   const { route, from, beside = [] } = call.page
   return {
     ...{ key: randomKey(), action: call.id, body, bytes: bytesOf(body), description, madeAtMs },
+    build: isInline(call.id) ? (host.router?.build ?? null) : null,
     page: { pathname: route.pathname, search: route.search, from, beside },
     owner: currentOwner(),
     awaitedUntilMs: madeAtMs + limitMs + 500,

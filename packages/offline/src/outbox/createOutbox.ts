@@ -10,10 +10,10 @@ import type { OutboxHost } from './host.ts'
 import type { OutboxContext } from './outboxContext.ts'
 import { createOutboxNotice } from './outboxNotice.ts'
 import { type EntryChange, outboxState } from './outboxState.ts'
+import { outboxTexts } from './outboxTexts.ts'
 import type { QueuedOptions } from './queued.ts'
 import type { Waiter } from './replay.ts'
 import { sendWaiting } from './sendWaiting.ts'
-import { outboxTexts } from './outboxTexts.ts'
 import { createWakeups, listenForChances } from './wakeups.ts'
 
 export type Outbox = {

@@ -68,6 +68,8 @@ export type Entry = {
   readonly key: string
   /** Id of the action. */
   readonly action: string
+  /** The only build that may get it: in another one, the id may be that of another action. */
+  readonly build: string | null
   readonly body: string | readonly (readonly [name: string, value: FormDataEntryValue])[]
   readonly bytes: number
   readonly page: EntryPage
@@ -81,6 +83,9 @@ export type Entry = {
   readonly tries: number
   readonly state: EntryState
 }
+
+/** An action within a component has its place in the file as its name. */
+export const isInline = (action: string): boolean => action.includes('#$$hoist_')
 
 export type NewEntry = Omit<Entry, 'id'>
 

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { ActionError } from 'waymark/client'
 import type { QueueableActions, ReceivedResponse, ServerCall } from 'waymark/internal'
 import { isOpen } from './contents.ts'
+import { isInline } from './entry.ts'
 import { createEntryStore } from './entryStore.ts'
 import { leaseMs, maxTries } from './limits.ts'
 import { type ReplayOptions, replay, type Waiter } from './replay.ts'
@@ -32,7 +33,11 @@ function create(responses: readonly (Response | Error)[] = [], own: Partial<Repl
   }
   const current = () => ({ route: { pathname: '/now', search: '' }, from: '/now' })
   const options: ReplayOptions = {
-    host: { router: { current, renew } as never, actions: { send } as never, startRouter() {} },
+    host: {
+      router: { current, renew, build: 'B' } as never,
+      actions: { send } as never,
+      startRouter() {},
+    },
     store,
     now: () => 0,
     hasLocks: true,
@@ -84,6 +89,19 @@ test('what needs a person holds up nothing, and has another key for the next try
   const [entry] = await store.list()
   expect(entry?.state).toMatchObject({ problem: { kind: 'failed', digest: 'abc' } })
   expect(entry?.key).toMatch(/^[0-9a-f]{32}$/)
+})
+
+test('an action that has no name of its own is called in its own build only', async () => {
+  const { options, store, sent } = create()
+  const action = 'f00d#$$hoist_0_save'
+  expect([isInline(action), isInline('f00d#save')]).toEqual([true, false])
+  await store.add(newEntry({ key: 'a', action, build: 'A' }))
+  await store.add(newEntry({ key: 'b', action, build: 'B' }))
+  expect(await replay(options)).toBe(true)
+  expect(sent.map(({ key }) => key)).toEqual(['b'])
+  expect((await store.list()).map(({ state }) => state)).toMatchObject([
+    { problem: { kind: 'updated' } },
+  ])
 })
 
 test('nothing is sent before a page has said who is here', async () => {

@@ -4,8 +4,8 @@ import { bodyOf, type Entry, randomKey, waiting } from './entry.ts'
 import type { EntryStore } from './entryStore.ts'
 import type { OutboxHost } from './host.ts'
 import { leaseMs, maxTries } from './limits.ts'
-import { type Outcome, outcomeOf, outcomeOfError } from './outcome.ts'
 import { outboxTexts } from './outboxTexts.ts'
+import { type Outcome, outcomeOf, outcomeOfError } from './outcome.ts'
 
 /** Code of this tab that awaits the call of an entry. */
 export type Waiter = {
@@ -64,13 +64,24 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
       if (!entry && found.id === refused) return false
       refused = found.id
       if (!entry) continue
-      const outcome = await sendEntry(options, entry, sent.onChange)
+      const outcome = isOfOtherBuild(entry, host)
+        ? updated
+        : await sendEntry(options, entry, sent.onChange)
       await settle(options, entry, { outcome, counts: checkedAtMs !== null })
       if (outcome.kind === 'later') return false
     }
   } finally {
     if (hasChanged) void host.router.renew()
   }
+}
+
+const updated: Outcome = {
+  kind: 'problem',
+  problem: { kind: 'updated', message: outboxTexts.updated },
+}
+
+function isOfOtherBuild({ build }: Entry, { router }: ReplayOptions['host']): boolean {
+  return build !== null && build !== router.build
 }
 
 function claim({ store, now, hasLocks }: ReplayOptions, id: number): Promise<Entry | null> {

@@ -1,6 +1,6 @@
+import { fillTime, timeText } from '../shared/ageTexts.ts'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
 import { type ShownTexts, shownTexts } from '../shared/shownTexts.ts'
-import { fillTime, timeText } from '../shared/ageTexts.ts'
 
 // The script of the built-in screen: a document of its own, without React and files of the app.
 

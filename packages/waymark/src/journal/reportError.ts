@@ -1,4 +1,5 @@
 import { createDigest, isDigest } from '../shared/errorReport.ts'
+import { tryOrUndefined } from '../shared/neverThrows.ts'
 import type { ServerRequest } from '../shared/response.ts'
 import { encodeSignal, type Signal, signalOf } from '../shared/signals.ts'
 import {
@@ -16,7 +17,6 @@ import {
   messageLines,
   redactHeaders,
   type ThrownText,
-  tryOrUndefined,
 } from './thrownText.ts'
 
 /** Outside a request only `phase` is set. */

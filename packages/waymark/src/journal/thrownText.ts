@@ -1,3 +1,5 @@
+import { tryOrUndefined } from '../shared/neverThrows.ts'
+
 export type ThrownText = {
   /** An error's name, or the kind of another value. */
   readonly name: string
@@ -25,15 +27,6 @@ export function messageLine(text: Pick<ThrownText, 'name' | 'message'>): string 
 
 export function causeLabel({ relation }: Pick<Cause, 'relation'>): string {
   return relation === 'cause' ? 'caused by' : 'with'
-}
-
-/** An error while reporting an error must not become an error of the request. */
-export function tryOrUndefined<T>(run: () => T): T | undefined {
-  try {
-    return run()
-  } catch {
-    return undefined
-  }
 }
 
 /** UTF-16 units, and number of causes. */

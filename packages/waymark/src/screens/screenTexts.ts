@@ -1,4 +1,5 @@
 import { parseWeighted } from '../shared/accept.ts'
+import { isRecord } from '../shared/maps.ts'
 import type { FallbackStatus, StatusTexts } from '../shared/statuses.ts'
 
 const reloadOrBack = 'Reload to try again, or go back to where you came from.'
@@ -108,10 +109,6 @@ function merge(base: object, changes: object): object {
     merged[key] = isRecord(old) && isRecord(change) ? merge(old, change) : change
   }
   return merged
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 export type ScreenLocale = {

@@ -65,8 +65,7 @@ export const withoutWorker: Endpoint = {
     body: `addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(remove()))
 async function remove() {
-  const names = (await caches.keys()).filter((name) => name.startsWith('waymark-offline'))
-  await Promise.all(names.map((name) => caches.delete(name)))
+  for (const name of await caches.keys()) if (/^waymark-offline/.test(name)) await caches.delete(name)
   indexedDB.deleteDatabase('waymark-offline')
   await registration.unregister()
 }

@@ -37,3 +37,7 @@ export function setBounded<Key, Value>(
   map.delete(oldest)
   return oldest
 }
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -13,6 +13,15 @@ export function neverThrows<Given extends unknown[], Result>(
   }
 }
 
+/** For what may throw and must not: reading a thrown value, or storage that is blocked. */
+export function tryOrUndefined<T>(run: () => T): T | undefined {
+  try {
+    return run()
+  } catch {
+    return undefined
+  }
+}
+
 function warn(thrown: unknown): void {
   try {
     console.error('A callback failed that may not:', thrown)

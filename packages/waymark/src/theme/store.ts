@@ -1,4 +1,5 @@
 import { withBasePath } from '../shared/basePath.ts'
+import { tryOrUndefined } from '../shared/neverThrows.ts'
 import { applyTheme, watchThemeRemoval, withoutTransitions } from './applyTheme.ts'
 import {
   type ColorScheme,
@@ -160,14 +161,14 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
   const stored = () => parsePreference(view.localStorage.getItem(storageKey), themes)
   function read(): Preference {
     // Read each time, because a script of the same page may change it without an event.
-    if (isStored) preference = attempt(stored) ?? preference
+    if (isStored) preference = tryOrUndefined(stored) ?? preference
     return preference
   }
   function mirror(): void {
     if (!cookie) return
     const secure = view.location.protocol === 'https:' ? '; Secure' : ''
     const lifetime = `Path=${withBasePath('/')}; Max-Age=${yearSeconds}; SameSite=Lax${secure}`
-    attempt(() => {
+    tryOrUndefined(() => {
       view.document.cookie = `${storageKey}=${preference}; ${lifetime}`
     })
   }
@@ -177,8 +178,8 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
     read,
     write(wanted: Preference): void {
       preference = wanted
-      attempt(() => view.localStorage.setItem(storageKey, preference))
-      isStored = attempt(stored) === preference
+      tryOrUndefined(() => view.localStorage.setItem(storageKey, preference))
+      isStored = tryOrUndefined(stored) === preference
       mirror()
     },
     onChange(changed: () => void): void {
@@ -196,15 +197,6 @@ function createPreferenceStorage(view: Window, { storageKey, themes, cookie }: T
         if (persisted) onWrite()
       })
     },
-  }
-}
-
-// Storage may be blocked or full, and a sandboxed frame can't set cookies.
-function attempt<T>(run: () => T): T | undefined {
-  try {
-    return run()
-  } catch {
-    return undefined
   }
 }
 

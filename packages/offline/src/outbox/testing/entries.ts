@@ -4,6 +4,7 @@ export function newEntry(own: Partial<NewEntry> = {}): NewEntry {
   return {
     key: 'k',
     action: 'add',
+    build: null,
     body: '["text"]',
     bytes: 8,
     page: { pathname: '/', search: '', from: '/', beside: [] },

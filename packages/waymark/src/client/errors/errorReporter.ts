@@ -8,6 +8,7 @@ import {
   maxBeaconBytes,
   withoutQueryValues,
 } from '../../shared/errorReport.ts'
+import { isRecord } from '../../shared/maps.ts'
 import { signalOf } from '../../shared/signals.ts'
 
 export type ErrorDetails = {
@@ -73,7 +74,7 @@ export function createErrorReporter(
     const own = knownDigest(thrown, known)
     if (own !== undefined) return own
     const digest = sendOnce(thrown, details)
-    if (digest !== null && isObject(thrown)) known.set(thrown, digest)
+    if (digest !== null && isRecord(thrown)) known.set(thrown, digest)
     return digest
   }
 
@@ -87,9 +88,9 @@ export function createErrorReporter(
 }
 
 /** Writes a beacon as JSON, the long texts halved until it fits. */
-export function encodeBeacon(beacon: ErrorBeacon): Blob {
-  const blob = new Blob([JSON.stringify(beacon)], { type: 'application/json' })
-  if (blob.size <= maxBeaconBytes) return blob
+export function encodeBeacon(beacon: ErrorBeacon): string {
+  const json = JSON.stringify(beacon)
+  if (new Blob([json]).size <= maxBeaconBytes) return json
   const { message, stack, componentStack, path } = beacon
   const half = (text: string) => text.slice(0, text.length / 2)
   return encodeBeacon({
@@ -106,7 +107,7 @@ export function encodeBeacon(beacon: ErrorBeacon): Blob {
 function knownDigest(thrown: unknown, known: WeakMap<object, string>): string | null | undefined {
   try {
     if (signalOf(thrown)) return null
-    if (!isObject(thrown)) return undefined
+    if (!isRecord(thrown)) return undefined
     // A call that did not arrive: the user is told of it.
     if ('onUncaught' in thrown) return null
     const own = (thrown as { digest?: unknown }).digest
@@ -116,11 +117,8 @@ function knownDigest(thrown: unknown, known: WeakMap<object, string>): string | 
   }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
-export function sendErrorBeacon(beacon: Blob): void {
+export function sendErrorBeacon(beacon: string): void {
+  // A text: of a blob, Chrome asks the page's process, which may have ended by then.
   // Older browsers, and blockers of trackers, have no such function or one that refuses.
   const beaconUrl = withBasePath(errorBeaconPath)
   if (navigator.sendBeacon?.(beaconUrl, beacon)) return

@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement } from 'react'
+import { isRecord } from '../../shared/maps.ts'
 import { isThenable } from '../../shared/promises.ts'
 
 /** What is known of a node of a decoded payload: React's decoder hands out what will come, too. */
@@ -45,7 +46,7 @@ export async function settled(node: unknown): Promise<unknown> {
 }
 
 function isLazy(value: unknown): value is Lazy {
-  return isObject(value) && (value as Partial<Lazy>).$$typeof === lazyType
+  return isRecord(value) && (value as Partial<Lazy>).$$typeof === lazyType
 }
 
 // React reads a lazy node in this way: what is thrown is the promise of it, or its failure.
@@ -68,11 +69,7 @@ function readThenable(thenable: Tracked): SettledValue {
 }
 
 function isReadOnce(value: unknown): boolean {
-  return isObject(value) && (Symbol.asyncIterator in value || value instanceof ReadableStream)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+  return isRecord(value) && (Symbol.asyncIterator in value || value instanceof ReadableStream)
 }
 
 type Checked = ReactElement & { readonly _store?: { validated: number } }

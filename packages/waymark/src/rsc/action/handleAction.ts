@@ -103,8 +103,10 @@ export async function handleAction(
   if (read.key === null) return await respond(await run())
   const response = await runOnce(read.key, read, page, app, async (onRan) => {
     const outcome = await run()
-    // Its bound values could not be read: it did not run.
-    if (outcome.kind !== 'refused' || outcome.code !== 'stale') await onRan()
+    // Its bound values could not be read, or its input is not valid: nothing was done.
+    const hasRun =
+      outcome.kind === 'refused' ? outcome.code !== 'stale' : outcome.kind !== 'invalid'
+    if (hasRun) await onRan()
     return respond(outcome)
   })
   return typeof response === 'string' ? refuse(response) : response

@@ -1,6 +1,5 @@
 import { createBrowserEntry, type EntryContext } from '../../journal/journalEntry.ts'
 import { createRecorder, type RecorderOptions } from '../../journal/reportError.ts'
-import { tryOrUndefined } from '../../journal/thrownText.ts'
 import {
   beaconSources,
   createDigest,
@@ -8,6 +7,7 @@ import {
   isDigest,
   maxBeaconBytes,
 } from '../../shared/errorReport.ts'
+import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { withDeadline } from '../../shared/promises.ts'
 import type { HandlerResponse, ServerRequest } from '../../shared/response.ts'
 import { receiveBeacons } from '../request/receiveBeacons.ts'

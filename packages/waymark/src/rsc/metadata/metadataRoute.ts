@@ -8,6 +8,7 @@ import {
 } from '../../routing/routeFile.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
+import { isRecord } from '../../shared/maps.ts'
 import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadata.ts'
 import type { UrlInput } from '../../shared/openGraph.ts'
 import { idsOf, imageRoute, pictureModule, staticParamsOf } from './pageImages.ts'
@@ -119,7 +120,7 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
   robots: {
     contentType: 'text/plain; charset=utf-8',
     problemOf: (value) =>
-      isObject(value) && isObject(value.rules) ? null : 'it returned no object with rules',
+      isRecord(value) && isRecord(value.rules) ? null : 'it returned no object with rules',
     write: (value) => robotsTxt(value as RobotsFile),
     shape: "one such as { rules: { userAgent: '*', disallow: '/account' } }",
   },
@@ -127,7 +128,7 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
     // JSON is always UTF-8.
     contentType: 'application/manifest+json',
     problemOf: (value) =>
-      isObject(value) && !Array.isArray(value) ? null : 'it returned no object',
+      isRecord(value) && !Array.isArray(value) ? null : 'it returned no object',
     write: (value) => manifestJson(value as WebManifest),
     shape: "one such as { name: 'Acme', start_url: '/' }",
   },
@@ -136,14 +137,10 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
 // Crawlers silently skip relative URLs.
 function sitemapProblem(value: unknown): string | null {
   if (!Array.isArray(value)) return 'it returned no list'
-  const index = value.findIndex((entry) => !isObject(entry) || !URL.canParse(String(entry.url)))
+  const index = value.findIndex((entry) => !isRecord(entry) || !URL.canParse(String(entry.url)))
   if (index === -1) return null
-  const url = isObject(value[index]) ? value[index].url : undefined
+  const url = isRecord(value[index]) ? value[index].url : undefined
   return `entry ${index} of its list has ${url === undefined ? 'no url' : `the url ${JSON.stringify(url)}, which is not a whole one`}`
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 /** @see https://www.sitemaps.org/protocol.html */
@@ -217,7 +214,7 @@ function videoElements(video: object): string {
   return Object.entries(video)
     .flatMap(([name, values]) => listOf(values ?? []).map((value) => [name, value] as const))
     .map(([name, value]) => {
-      const isPlain = !isObject(value) || value instanceof Date || value instanceof URL
+      const isPlain = !isRecord(value) || value instanceof Date || value instanceof URL
       const { content = '', ...attributes } = isPlain ? { content: value } : value
       const written = Object.entries(attributes).map(
         ([key, each]) => ` ${key}="${xml(textOf(each))}"`,
