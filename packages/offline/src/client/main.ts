@@ -23,7 +23,7 @@ const isTyped = watchTyping(document)
 const ageLine = createAgeLine(document)
 /** When the data that came last for a URL was kept; `null` for that of the network. */
 const savedAt = new Map<string, number | null>()
-let worker: ServiceWorker | null = null
+let registration: ServiceWorkerRegistration | null = null
 let router: Router | null = null
 let seal = ''
 /** Whether the app's own offline page is on the screen, in place of another one. */
@@ -44,14 +44,12 @@ export async function start(): Promise<void> {
   serviceWorker.addEventListener('message', onMessage)
   serviceWorker.startMessages()
   showArrival(documentSavedAtMs())
-  await serviceWorker.register(basePath + workerPath, {
+  registration = await serviceWorker.register(basePath + workerPath, {
     scope: `${basePath}/`,
     updateViaCache: 'none',
   })
-  worker = (await serviceWorker.ready).active
-  serviceWorker.addEventListener('controllerchange', () => {
-    worker = serviceWorker.controller
-  })
+  // Not `ready`: an app may have another worker for some of its pages.
+  await untilActive(registration)
   await lookForUser()
   keepShown()
 }
@@ -68,6 +66,15 @@ export function attach(attached: Router): void {
   })
 }
 
+function untilActive({ active, waiting, installing }: ServiceWorkerRegistration): Promise<void> {
+  return new Promise((resolve) => {
+    const coming = waiting ?? installing
+    const look = () => (active || coming?.state === 'activated') && resolve()
+    coming?.addEventListener('statechange', look)
+    look()
+  })
+}
+
 /** Looks who is here; what was kept for another one goes at once, whether there is a worker or not. */
 export async function lookForUser(): Promise<void> {
   lookForOwner()
@@ -79,7 +86,7 @@ export async function lookForUser(): Promise<void> {
 }
 
 function tell(message: ToWorker): void {
-  worker?.postMessage(message)
+  registration?.active?.postMessage(message)
 }
 
 /** Asks the worker to keep the page on the screen. */

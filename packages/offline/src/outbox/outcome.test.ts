@@ -29,7 +29,7 @@ test.each<[string, Response, object]>([
   [
     'a redirect of a guard, before anything ran',
     { kind: 'redirect', location: '/login', type: 'replace' },
-    { problem: { kind: 'sign-in' } },
+    { problem: { kind: 'sign-in' }, keepsKey: true },
   ],
   ['a 401', { kind: 'signal', status: 401, page }, { problem: { kind: 'sign-in' } }],
   ['a 403', { kind: 'signal', status: 403, page }, { problem: { kind: 'refused', status: 403 } }],

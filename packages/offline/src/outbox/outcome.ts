@@ -9,8 +9,10 @@ export type Outcome =
   | { readonly kind: 'sent' }
   /** It is sent again, with the same key. */
   | { readonly kind: 'later' }
-  /** Its next try is another call, with another key. */
-  | { readonly kind: 'problem'; readonly problem: OutboxProblem }
+  /** Its next try is another call, with another key, unless it keeps its own. */
+  | { readonly kind: 'problem'; readonly problem: OutboxProblem; readonly keepsKey?: true }
+
+type Problem = Extract<Outcome, { readonly kind: 'problem' }>
 
 /** What a response means for an entry whose form nobody waits at any more. */
 export function outcomeOf(response: ReceivedResponse['response']): Outcome {
@@ -22,8 +24,9 @@ export function outcomeOf(response: ReceivedResponse['response']): Outcome {
       return problem({ kind: 'conflict', message, current: storable(value.current) })
     }
     case 'redirect':
-      // An action's own is a push. A guard's, or one of proxy.ts, replaces: nothing has run.
-      return response.type === 'push' ? { kind: 'sent' } : withText('sign-in', 'signIn')
+      if (response.type === 'push') return { kind: 'sent' }
+      // Of a guard or proxy.ts, and nothing has run. If it is the action's after all, it runs once.
+      return { ...withText('sign-in', 'signIn'), keepsKey: true }
     case 'signal':
       if (response.status === 401) return withText('sign-in', 'signIn')
       return problem({ kind: 'refused', status: response.status, message: outboxTexts.refused })
@@ -74,14 +77,14 @@ function outcomeOfCode(code: ActionErrorCode): Outcome {
   }
 }
 
-function problem(problem: OutboxProblem): Outcome {
+function problem(problem: OutboxProblem): Problem {
   return { kind: 'problem', problem }
 }
 
 function withText(
   kind: 'sign-in' | 'too-large' | 'updated',
   text: 'signIn' | 'tooLarge' | 'updated',
-): Outcome {
+): Problem {
   return problem({ kind, message: outboxTexts[text satisfies keyof OutboxTexts] })
 }
 

@@ -212,7 +212,8 @@ async function settle(
       break
     case 'problem': {
       const state = { kind: 'needs-attention', problem: outcome.problem } as const
-      await store.update(entry.id, (now) => ({ ...now, key: randomKey(), state }))
+      const key = outcome.keepsKey ? entry.key : randomKey()
+      await store.update(entry.id, (now) => ({ ...now, key, state }))
     }
   }
   await onSettled(entry, outcome)

@@ -23,6 +23,14 @@ test('what was kept stands in for a network that fails, or is silent for the lim
   expect(await respond(hanging, found, 5)).toEqual({ response: kept, savedAtMs: 5 })
 })
 
+test('a gateway’s error gives way to what was kept; one of the server’s own does not', async () => {
+  const gateway = new Response('502', { status: 502 })
+  const own = new Response('503', { status: 503, headers: { 'waymark-build': 'b' } })
+  expect((await respond(Promise.resolve(gateway), found, 50)).response).toBe(kept)
+  expect((await respond(Promise.resolve(gateway), nothing, 50)).response).toBe(gateway)
+  expect((await respond(Promise.resolve(own), found, 50)).response).toBe(own)
+})
+
 test('without it, a late response is waited for, and a failure is one', async () => {
   const late = new Promise<Response>((resolve) => setTimeout(resolve, 20, network))
   expect((await respond(late, nothing, 5)).response).toBe(network)

@@ -3,9 +3,12 @@ import { readKept } from '../shared/keptEntry.ts'
 /** A response, and when it was kept; `null`: it is of the network. */
 export type Served = { readonly response: Response; readonly savedAtMs: number | null }
 
+/** 502, 503 and 504 of what stands before the server: its own responses name their build. */
+const isOfGateway = ({ status, headers }: Response) => status > 501 && !headers.has('waymark-build')
+
 /**
- * Responds from the network; where that fails, or is silent for the limit and a kept response is
- * there, with that. Rejects where there is neither.
+ * Responds from the network; where that fails, is silent for the limit, or a gateway responds, and a
+ * kept response is there, with that. Rejects where there is neither.
  * @param find finds a kept response
  */
 export async function respond(
@@ -16,7 +19,7 @@ export async function respond(
   const fromNetwork = network.then((response) => ({ response, savedAtMs: null }))
   const late = new Promise<null>((resolve) => setTimeout(resolve, limitMs, null))
   const first = await Promise.race([fromNetwork, late]).catch(() => null)
-  if (first) return first
+  if (first && !isOfGateway(first.response)) return first
   // Storage may be forbidden.
   const kept = await find().catch(() => undefined)
   if (!kept) return fromNetwork

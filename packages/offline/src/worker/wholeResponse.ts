@@ -16,7 +16,8 @@ export type Fetched = WholeResponse | null | 'failed'
  * @throws where there is no network
  */
 export async function fetchPart(url: string, kind: 'document' | 'data'): Promise<Fetched> {
-  const response = await fetch(url, { cache: 'no-cache', priority: 'low' })
+  // Back takes a document from the browser's cache: what a gateway said must not stand there.
+  const response = await fetch(url, { cache: 'no-store', priority: 'low' })
   if (response.status >= 500 || response.status === 429) return 'failed'
   const type = kind === 'document' ? 'text/html' : 'text/x-component'
   const { headers, body } = response
@@ -31,7 +32,7 @@ export async function fetchPart(url: string, kind: 'document' | 'data'): Promise
 
 /** Whether caches may store it for all: a response that does not say so is private. */
 export function isPublic({ headers }: Response): boolean {
-  return !/\b(?:private|no-store)\b/.test(headers.get('cache-control') ?? 'private')
+  return !/private|no-store/.test(headers.get('cache-control') ?? 'private')
 }
 
 /** A document ends with its payload's end: in a block of its own, or as the last chunk. */

@@ -30,7 +30,7 @@ scope.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate') event.respondWith(respondWithDocument(event))
   else if (pathname.startsWith(`${internal}data`)) event.respondWith(respondWithData(event))
   else if (pathname.startsWith(`${internal}assets/`)) event.respondWith(respondWithAsset(request))
-  else if (/^(?:font|image|manifest|script|style)$/.test(request.destination)) {
+  else if (/font|image|manifest|script|style/.test(request.destination)) {
     event.respondWith(respondWithFile(request))
   }
 })
