@@ -52,6 +52,14 @@ export const de: Dictionary = {
     total: 'Summe',
     order: 'Bestellen',
     failed: 'Das ging nicht. Der Korb ist, wie er war.',
+    outbox: {
+      title: 'Wartet auf eine Verbindung',
+      waiting: 'Wird gesendet, sobald es eine gibt',
+      sending: 'Wird gesendet',
+      withdraw: 'Löschen',
+      edit: 'Ändern',
+      retry: 'Jetzt senden',
+    },
   },
   account: {
     title: 'Konto',

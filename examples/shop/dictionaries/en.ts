@@ -50,6 +50,14 @@ export const en = {
     total: 'Total',
     order: 'Order',
     failed: 'That was not possible. The cart is as it was.',
+    outbox: {
+      title: 'Waiting for a connection',
+      waiting: 'Is sent when there is one',
+      sending: 'Is being sent',
+      withdraw: 'Delete',
+      edit: 'Edit',
+      retry: 'Send now',
+    },
   },
   account: {
     title: 'Account',

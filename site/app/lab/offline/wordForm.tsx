@@ -1,18 +1,20 @@
 'use client'
 
 import { Outbox, useArrival, useOutbox } from '@waymark/offline'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useActionState, useEffect, useState } from 'react'
 import { addWord, readWords } from './actions.ts'
+import styles from './page.module.css'
 
 /** A form that waits for the network, and what the server has of it. */
 export function WordForm(): ReactNode {
   const [visitor, setVisitor] = useState('')
-  const words = useWords(visitor)
+  const [sent, send] = useActionState(addWord, 0)
+  const words = useWords(visitor, sent)
   // Of this browser: the page itself is the same for everybody.
   useEffect(() => setVisitor(visitorId()), [])
   return (
-    <>
-      <form name="word" aria-label="A word" offline="queue" action={addWord} className="controls">
+    <div className={styles.words}>
+      <form name="word" aria-label="A word" offline="queue" action={send} className="controls">
         <input type="hidden" name="visitor" value={visitor} />
         <label>
           A word <input name="word" maxLength={40} required autoComplete="off" />
@@ -25,7 +27,7 @@ export function WordForm(): ReactNode {
       <p role="status">
         {words.length === 0 ? 'The server has none yet.' : `The server has: ${words.join(', ')}`}
       </p>
-    </>
+    </div>
   )
 }
 
@@ -41,8 +43,8 @@ export function Origin(): ReactNode {
   )
 }
 
-/** Asks the server again whenever more or less waits than before. */
-function useWords(visitor: string): readonly string[] {
+/** Asks the server after each word, and once none waits any more. */
+function useWords(visitor: string, sent: number): readonly string[] {
   const { length } = useOutbox({ name: 'word' })
   const [words, setWords] = useState<readonly string[]>([])
   useEffect(() => {
@@ -51,11 +53,11 @@ function useWords(visitor: string): readonly string[] {
       if (isCurrent) setWords(all)
     }
     // While something waits, there may be no network.
-    if (visitor !== '' && length === 0) readWords(visitor).then(show, () => {})
+    if (visitor !== '' && length === 0 && sent >= 0) readWords(visitor).then(show, () => {})
     return () => {
       isCurrent = false
     }
-  }, [visitor, length])
+  }, [visitor, length, sent])
   return words
 }
 

@@ -19,7 +19,7 @@ export function AddToCart({ slug, cartHref, texts, isSoldOut }: Props) {
     FormData
   >(addToCart, null)
   return (
-    <form action={send} className="add">
+    <form action={send} offline="queue" name="add" className="add">
       <input type="hidden" name="slug" value={slug} />
       <button type="submit" className="button" disabled={isSoldOut}>
         {isPending ? texts.adding : texts.add}

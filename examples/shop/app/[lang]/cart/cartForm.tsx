@@ -27,7 +27,7 @@ type Props = {
 export function CartForm(props: Props) {
   const [state, send] = useActionState<InvalidInput | null, FormData>(changeCart, null)
   return (
-    <form action={send} className="cart">
+    <form action={send} offline="queue" name="cart" className="cart">
       <CartLines {...props} />
       {state?.isInvalid && <p role="alert">{props.texts.failed}</p>}
     </form>

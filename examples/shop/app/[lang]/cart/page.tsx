@@ -1,3 +1,4 @@
+import { Offline, Outbox } from '@waymark/offline'
 import { Link, type Metadata, type PageProps } from 'waymark'
 import { findProduct, type Product } from '../../../catalogue.ts'
 import { dictionaryOf } from '../../../dictionaries/dictionary.ts'
@@ -24,6 +25,7 @@ export default async function Cart({ params }: Props) {
   )
   return (
     <div className="narrow">
+      <Offline privateFor={86_400} />
       <h1>{cart.title}</h1>
       {items.length > 0 ? (
         <CartForm items={items} lang={lang} texts={{ ...texts, ...cart }} />
@@ -32,6 +34,7 @@ export default async function Cart({ params }: Props) {
           {cart.empty} <Link href={`/${lang}/products`}>{list.reset}</Link>
         </p>
       )}
+      <Outbox texts={cart.outbox} />
     </div>
   )
 }
