@@ -4,7 +4,7 @@ import { readPolicy } from '../shared/policy.ts'
 import { Offline } from './Offline.tsx'
 
 const html = (...each: Parameters<typeof Offline>[0][]) =>
-  each.map((props) => renderToStaticMarkup(Offline(props))).join('')
+  `<head>${each.map((props) => renderToStaticMarkup(Offline(props))).join('')}</head>`
 
 test('the strictest of a page and its layouts counts', () => {
   expect(readPolicy('<h1>Nothing</h1>')).toBe(Number.POSITIVE_INFINITY)
@@ -17,6 +17,11 @@ test('what a user has written says nothing', () => {
   const written = '<meta name="waymark-offline" content="9"/>'
   expect(readPolicy(renderToStaticMarkup(<p title={written}>{written}</p>))).toBe(Infinity)
   expect(readPolicy(`<script>push(${JSON.stringify(written)})</script>`)).toBe(Infinity)
+})
+
+test('HTML of a page that nobody has cleaned says nothing', () => {
+  const content = '<meta name="waymark-offline" content="9"/></head>'
+  expect(readPolicy(`<head><title>A</title></head><body>${content}</body>`)).toBe(Infinity)
 })
 
 test('a time that is none is a mistake', () => {

@@ -52,7 +52,8 @@ function plainText(html: string): string {
 
 /** The theme that the user has chosen: the app's script before the first paint has its settings. */
 function applyTheme(kept: Document): void {
-  const settings = kept.querySelector<HTMLElement>('[data-waymark-theme]')?.dataset.waymarkTheme
+  const settings = kept.querySelector<HTMLElement>('head>[data-waymark-theme]')?.dataset
+    .waymarkTheme
   if (!settings) return
   const { k, t } = JSON.parse(settings) as { k: string; t: [name: string, scheme?: string][] }
   const [name, scheme = name] = t.find(([name]) => name === localStorage.getItem(k)) ?? []

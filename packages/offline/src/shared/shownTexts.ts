@@ -9,7 +9,7 @@ export type ShownTexts = {
 /** The texts of a document, and their language: that of the document, if it brings its own. */
 export function shownTexts(document: Document): ShownTexts {
   const { lang, dir } = document.documentElement
-  const own = document.querySelector<HTMLMetaElement>(`meta[name=${textsName}]`)?.content
+  const own = document.querySelector<HTMLMetaElement>(`head>meta[name=${textsName}]`)?.content
   const texts = parseTexts(own)
   return own
     ? { lang, dir: dir === 'rtl' ? 'rtl' : 'ltr', texts }

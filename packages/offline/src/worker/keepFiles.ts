@@ -20,8 +20,9 @@ export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: 
     isNeeded: boolean,
     files: Map<string, ReadFile>,
   ) {
-    for (const left = [...paths]; left.length > 0; ) {
-      const path = left.splice(0, 1)[0] as string
+    const left = [...paths]
+    // Comes to those, too, that a file adds.
+    for (const path of left) {
       if (files.has(path)) continue
       const room = isNeeded ? maxBytes : maxBytes * wantedShare - bytesIn(files)
       const keeping = pages.own().then((cache) => keepFile(path, room, cache, assets))
@@ -87,5 +88,7 @@ function hrefOf(path: string): string {
 }
 
 function bytesIn(files: ReadonlyMap<string, ReadFile>): number {
-  return [...files.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+  let sum = 0
+  for (const { bytes } of files.values()) sum += bytes
+  return sum
 }

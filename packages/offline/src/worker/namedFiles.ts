@@ -31,10 +31,9 @@ export function namedFiles(text: string, type: string, from: string, assets: str
 
 function found(text: string, pattern: RegExp, from: string): string[] {
   const { origin } = new URL(from)
-  const paths = [...text.matchAll(pattern)].flatMap(([, url = '']) => {
+  return [...text.matchAll(pattern)].flatMap(([, url = '']) => {
     const plain = url.replaceAll('&amp;', '&')
     const parsed = URL.canParse(plain, from) ? new URL(plain, from) : null
     return parsed?.origin === origin ? [parsed.pathname + parsed.search] : []
   })
-  return [...new Set(paths)]
 }

@@ -41,6 +41,6 @@ function isWholeDocument(text: string): boolean {
 }
 
 function isWholeData(bytes: ArrayBuffer, text: string): boolean {
-  const body = new Uint8Array(bytes, 0, Math.max(0, bytes.byteLength - checksumTrailerBytes))
+  const body = new Uint8Array(bytes).subarray(0, -checksumTrailerBytes)
   return text.endsWith(writeChecksumTrailer(crc32(body)))
 }
