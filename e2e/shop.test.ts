@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { startFaultProxy } from './harness/faults/proxy.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { ageLine, isKept } from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 
 const password = 'nine lives and one'
@@ -130,27 +128,6 @@ describeModes('the shop', shop, (served) => {
     await page.goBack()
     await heading(page, 'Please sign in')
     expect(await page.getByText('example.org').filter({ visible: true }).count()).toBe(0)
-  })
-
-  test('has a cart that opens and changes without a network', async ({ skip }) => {
-    if (served.mode === 'dev') skip()
-    const proxy = await startFaultProxy(served.app.origin)
-    const { page } = await openPage(proxy)
-    await addToCart(page, 'morning-cup')
-    await follow(page, 'Cart 1')
-    await heading(page, 'Cart')
-    await isKept(page, '/en/cart')
-    const fault = proxy.inject({ kind: 'reset' }, { match: () => true })
-    await page.reload()
-    await ageLine(page).waitFor()
-    await hydrated(page)
-    await press(page, /^One more/)
-    await page.getByRole('region', { name: 'Waiting for a connection' }).waitFor()
-    fault.remove()
-    await page.evaluate(() => dispatchEvent(new Event('online')))
-    await expect.poll(() => cartCount(page)).toBe(' 2')
-    await expect.poll(() => ageLine(page).count()).toBe(0)
-    await proxy.stop()
   })
 
   test('sells without JavaScript', async () => {
