@@ -4,13 +4,12 @@
  *
  *   node arrivals-cost.mjs [--loads 60] [--slowdown 4]
  */
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { inPage, isInteractive, launchBrowser } from './lib/browser.mjs'
+import { layOut, reportCost } from './lib/cost.mjs'
 import { buildApp, fixtureDir, startArgs } from './lib/fixture.mjs'
-import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
+import { describeMachine } from './lib/report.mjs'
 import { startServer } from './lib/server.mjs'
 
 const { values: options } = parseArgs({
@@ -32,7 +31,7 @@ const servers = []
 const browser = await launchBrowser()
 try {
   for (const variant of variants) {
-    const cwd = layOut(variant)
+    const cwd = layOut({ folder, fixtureDir, ...variant })
     await buildApp(cwd)
     servers.push({ ...variant, ...(await startServer({ args: startArgs, cwd })), loads: [] })
   }
@@ -43,41 +42,10 @@ try {
       if (at >= 0) server.loads.push(load)
     }
   }
-  const rows = servers.map(({ name, loads }) => ({
-    arrivals: name,
-    loads: loads.length,
-    ...quartiles(loads, 'lcpMs'),
-    ...quartiles(loads, 'inpMs'),
-  }))
-  appendResults('arrivals-cost', rows)
-  printTable(
-    ['arrivals', 'loads', 'lcpMs', 'lcpMs 25', 'lcpMs 75', 'inpMs', 'inpMs 25', 'inpMs 75'].map(
-      (key) => [key, key],
-    ),
-    rows,
-  )
+  reportCost(servers, { option: 'arrivals', keys: ['lcpMs', 'inpMs'] })
 } finally {
   await browser.close()
   await Promise.all(servers.map(({ stop }) => stop()))
-}
-
-function layOut({ name, options }) {
-  const cwd = join(folder, name)
-  rmSync(cwd, { recursive: true, force: true })
-  mkdirSync(cwd, { recursive: true })
-  const isMade = (file) => /(?:^|\/)(?:\.waymark|node_modules)$/.test(file)
-  cpSync(fixtureDir, cwd, {
-    recursive: true,
-    filter: (file) => !isMade(file.slice(fixtureDir.length)),
-  })
-  // The fixture's files take their pages from a folder beside it.
-  rmSync(join(folder, 'pages'), { force: true })
-  symlinkSync(fileURLToPath(new URL('./pages/', import.meta.url)), join(folder, 'pages'), 'dir')
-  writeFileSync(
-    join(cwd, 'vite.config.ts'),
-    `import { waymark } from 'waymark/vite'\nexport default { plugins: [waymark(${options})] }\n`,
-  )
-  return cwd
 }
 
 /** Opens the page on a slow machine, and clicks at its counter once it is idle. */
@@ -106,10 +74,4 @@ function observe() {
       if (interactionId) window.inpMs = Math.max(window.inpMs, duration)
     }
   }).observe({ type: 'event', durationThreshold: 16, buffered: true })
-}
-
-function quartiles(loads, key) {
-  const sorted = loads.map((load) => load[key]).sort((a, b) => a - b)
-  const at = (share) => Math.round(sorted[Math.floor(sorted.length * share)])
-  return { [key]: Math.round(median(sorted)), [`${key} 25`]: at(0.25), [`${key} 75`]: at(0.75) }
 }

@@ -4,13 +4,12 @@
  *
  *   node offline-cost.mjs [--loads 40]
  */
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { clickAndWait, launchBrowser } from './lib/browser.mjs'
+import { layOut, reportCost } from './lib/cost.mjs'
 import { buildApp, startArgs } from './lib/fixture.mjs'
-import { appendResults, describeMachine, median, printTable } from './lib/report.mjs'
+import { describeMachine } from './lib/report.mjs'
 import { startServer } from './lib/server.mjs'
 
 const { values: options } = parseArgs({ options: { loads: { type: 'string', default: '40' } } })
@@ -28,7 +27,7 @@ const servers = []
 const browser = await launchBrowser()
 try {
   for (const variant of variants) {
-    const cwd = layOut(variant)
+    const cwd = layOut({ folder, fixtureDir, ...variant })
     await buildApp(cwd)
     const server = await startServer({ args: startArgs, cwd })
     // One browser for all loads: the worker is there, and has kept the pages.
@@ -42,43 +41,10 @@ try {
       if (at >= 0) server.loads.push(load)
     }
   }
-  const rows = servers.map(({ name, loads }) => ({
-    offline: name,
-    loads: loads.length,
-    ...quartiles(loads, 'documentMs'),
-    ...quartiles(loads, 'paintMs'),
-    ...quartiles(loads, 'clickMs'),
-  }))
-  appendResults('offline-cost', rows)
-  const columns = ['documentMs', 'paintMs', 'clickMs'].flatMap((key) => [
-    ...[key, `${key} 25`, `${key} 75`],
-  ])
-  printTable(
-    ['offline', 'loads', ...columns].map((key) => [key, key]),
-    rows,
-  )
+  reportCost(servers, { option: 'offline', keys: ['documentMs', 'paintMs', 'clickMs'], digits: 1 })
 } finally {
   await browser.close()
   await Promise.all(servers.map(({ stop }) => stop()))
-}
-
-function layOut({ name, options }) {
-  const cwd = join(folder, name)
-  rmSync(cwd, { recursive: true, force: true })
-  mkdirSync(cwd, { recursive: true })
-  const isMade = (file) => /(?:^|\/)(?:\.waymark|node_modules)$/.test(file)
-  cpSync(fixtureDir, cwd, {
-    recursive: true,
-    filter: (file) => !isMade(file.slice(fixtureDir.length)),
-  })
-  // The fixture's files take their pages from a folder beside it.
-  rmSync(join(folder, 'pages'), { force: true })
-  symlinkSync(fileURLToPath(new URL('./pages/', import.meta.url)), join(folder, 'pages'), 'dir')
-  writeFileSync(
-    join(cwd, 'vite.config.ts'),
-    `import { waymark } from 'waymark/vite'\nexport default { plugins: [waymark(${options})] }\n`,
-  )
-  return cwd
 }
 
 /** Opens a page, and clicks a link on it once it is idle. */
@@ -93,14 +59,4 @@ async function measureLoad(page, hasWorker) {
   const clickMs = await page.evaluate(clickAndWait, path)
   await page.close()
   return { ...document, clickMs }
-}
-
-function quartiles(loads, key) {
-  const sorted = loads.map((load) => load[key]).sort((a, b) => a - b)
-  const at = (share) => Math.round(sorted[Math.floor(sorted.length * share)] * 10) / 10
-  return {
-    [key]: Math.round(median(sorted) * 10) / 10,
-    [`${key} 25`]: at(0.25),
-    [`${key} 75`]: at(0.75),
-  }
 }
