@@ -41,7 +41,8 @@ export const waitEnds: WaitEnds = {
     'rsc/action/idempotency.ts': [
       'lease?.release()',
       'lease.release()',
-      'lease?.mark?.(encodeSharedEntry({ ...entry, response: null }))',
+      'lease?.mark?.complete(encodeSharedEntry({ ...entry, response: null }))',
+      'lease?.mark?.release()',
     ],
     'rsc/cache/readCached.ts': ['cache.delete(key)'],
     'rsc/pageCache/revalidate.ts': ['scope.context.cache?.invalidate(tags, mode)'],
@@ -118,7 +119,7 @@ export const waitEnds: WaitEnds = {
     ],
     'rsc/action/idempotency.ts': [
       '(entry ? repeat(sent, entry, context) : runFirst(sent, run, context))',
-      'run(() => markRan(entry, lease, sent, context))',
+      'run(onRan)',
     ],
     'rsc/cache/readCached.ts': [
       'cache.read(key, computeIt, asked)',

@@ -161,6 +161,19 @@ describe.each(Object.entries(stores))('a queued call, with a store in %s', (name
     expect(await (await startProcess(store)).once(queued, run)).toMatchObject({ status: 200 })
     expect(run).toHaveBeenCalledOnce()
   })
+
+  test('whose input is not valid holds nothing for longer than its response', async () => {
+    const store = createStore()
+    const one = await startProcess(store)
+    const run = vi.fn(async () => ({ ...whole('invalid'), status: 422 }))
+    await one.once(queued, run)
+    await sleep(bounds.ttlMs + 50)
+    for (const each of [one, await startProcess(store)]) {
+      expect(await each.once(queued, run)).toMatchObject({ status: 422 })
+      await sleep(bounds.ttlMs + 50)
+    }
+    expect(run).toHaveBeenCalledTimes(3)
+  })
 })
 
 describe('the mark of a queued call', () => {

@@ -35,7 +35,7 @@ export type IdempotentRequest = {
 }
 
 /** @param onRan resolves once a repeat anywhere finds that the action ran: nothing is sent before */
-type Run = (onRan: () => Promise<void>) => Promise<HandlerResponse>
+type Run = (onRan: () => Promise<void> | undefined) => Promise<HandlerResponse>
 
 type Repeated =
   | HandlerResponse
@@ -132,9 +132,15 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     return repeat(sent, entry, context)
   }
   let response: HandlerResponse | null = null
+  let hasRun = false
   try {
-    response = await run(() => markRan(entry, lease, sent, context))
+    const onRan = () => {
+      hasRun = true
+      return sent.isQueued ? markRan(entry, lease, sent, context) : undefined
+    }
+    response = await run(onRan)
   } finally {
+    if (!hasRun) await lease?.mark?.release()
     // The first attempt did not run, or failed: the client may try again.
     if (response === null || response.status === 409) {
       settle('released')
@@ -180,16 +186,16 @@ async function repeat(
   return { ...outcome, headers: [...outcome.headers, ['waymark-replayed', '1']] }
 }
 
-type Acquired = (Lease & { readonly mark?: (result: Uint8Array) => Promise<void> }) | null
+type Acquired =
+  | (Lease & { readonly mark?: Extract<Lease, { readonly kind: 'ours' }> | null })
+  | null
 
 /** Leases the response; of a queued request also the mark that it ran, which may be there alone. */
 async function acquireLease(sent: Sent, context: Context): Promise<Acquired> {
   const lease = await leaseOf('idempotency', context.bounds.ttlMs, sent, context)
   if (!sent.isQueued || lease?.kind !== 'ours') return lease
   const mark = await leaseOf('ran', markTtlMsOf(sent, context), sent, context)
-  if (mark?.kind === 'ours') {
-    return { ...lease, mark: mark.complete, release: () => mark.release().then(lease.release) }
-  }
+  if (mark === null || mark.kind === 'ours') return { ...lease, mark }
   await lease.release()
   return mark
 }
@@ -209,11 +215,10 @@ function markTtlMsOf({ sender: { network } }: Sent, { bounds, marks }: Context):
 
 /** Runs before the response is made, so that the process may end at any time after. */
 async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, context: Context) {
-  if (!sent.isQueued) return
   allow(entry, sent, sent.sender.setCookies(), context)
   const expiresAtMs = context.now() + markTtlMsOf(sent, context)
   context.marks.add({ ...entry, expiresAtMs }).settle('response-gone')
-  await lease?.mark?.(encodeSharedEntry({ ...entry, response: null }))
+  await lease?.mark?.complete(encodeSharedEntry({ ...entry, response: null }))
 }
 
 // Rendering the response's page takes time after the action.
