@@ -8,7 +8,7 @@ import type { Handle, HandlerResponse, Responding, StreamedBody } from '../share
 import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
 import {
   createIsTrustedPeer,
-  createServerRequest,
+  NodeRequest,
   readOrigin,
   readTarget,
   type TrustProxy,
@@ -88,7 +88,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (slots.isFull()) {
       return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'] })
     }
-    const response = handle(createServerRequest(req, res, { origin, target, isTrustedPeer }))
+    const response = handle(new NodeRequest(req, res, { origin, target, isTrustedPeer }))
     // A prerendered response takes no slot.
     if (!('then' in response) && staticFiles?.writeCached(req, res, response)) return
     void sendLater(req, res, response)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ServerRequest } from '../shared/response.ts'
 import {
   createIsTrustedPeer,
-  createServerRequest,
+  NodeRequest,
   readOrigin,
   readRemoteAddress,
   readTarget,
@@ -174,7 +174,7 @@ describe('readTarget', () => {
 /** Serves requests as the handler sees them. */
 async function serveRequests(see: (request: ServerRequest) => unknown): Promise<number> {
   return startServer(async (req, res) => {
-    const request = createServerRequest(req, res, {
+    const request = new NodeRequest(req, res, {
       origin: 'http://a.test',
       target: req.url ?? '',
     })
@@ -182,7 +182,7 @@ async function serveRequests(see: (request: ServerRequest) => unknown): Promise<
   })
 }
 
-describe('createServerRequest', () => {
+describe('NodeRequest', () => {
   it('reads headers by name in any case, and only those that were sent', async () => {
     const port = await serveRequests(({ headers }) => [
       headers.get('X-One'),
@@ -221,7 +221,7 @@ describe('createServerRequest', () => {
   it('its signal aborts when the client goes away, and not after a whole answer', async () => {
     const signals: AbortSignal[] = []
     const port = await startServer((req, res) => {
-      const request = createServerRequest(req, res, { origin: 'http://a.test', target: '/' })
+      const request = new NodeRequest(req, res, { origin: 'http://a.test', target: '/' })
       signals.push(request.signal)
       if (req.url === '/whole') res.end('x')
     })
@@ -238,7 +238,7 @@ describe('createServerRequest', () => {
     let isReceived = false
     const port = await startServer((req, res) => {
       isReceived = true
-      const request = createServerRequest(req, res, { origin: 'http://a.test', target: '/' })
+      const request = new NodeRequest(req, res, { origin: 'http://a.test', target: '/' })
       res.once('close', () =>
         setTimeout(() => {
           late = request.signal.aborted
@@ -256,7 +256,7 @@ describe('createServerRequest', () => {
     let isReceived = false
     const port = await startServer((req, res) => {
       isReceived = true
-      const request = createServerRequest(req, res, { origin: 'http://a.test', target: '/' })
+      const request = new NodeRequest(req, res, { origin: 'http://a.test', target: '/' })
       request
         .toRequest()
         .text()

@@ -16,7 +16,7 @@ import {
   openCacheDriver,
 } from '../../node/openDrivers.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
-import { createServerRequest, readOrigin, readTarget } from '../../node/request.ts'
+import { NodeRequest, readOrigin, readTarget } from '../../node/request.ts'
 import { canonicalPathname } from '../../node/static/manifest.ts'
 import { contentTypeOf } from '../../node/static/mediaTypes.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
@@ -178,7 +178,7 @@ export async function handleRequest(
   if (await dev.devtools.handle({ req, res, target: path })) return
   await dev.devtools.follow({ req, res, target }, async () => {
     const handle = await createDevHandle(dev, isLocal)
-    return handle(createServerRequest(req, res, { origin, target }))
+    return handle(new NodeRequest(req, res, { origin, target }))
   })
 }
 
