@@ -167,12 +167,7 @@ function send(
       },
     },
   }
-  let onHanging = detach
   const ask: CallNotice['ask'] = (reason, onChoice) => {
-    if (isQueued) {
-      onHanging = () => onChoice('dismiss')
-      return { choose() {}, withdraw() {} }
-    }
     const question = notice.ask(reason, (choice) =>
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
@@ -181,7 +176,8 @@ function send(
     if (reason !== 'late') detach()
     return question
   }
-  const options = { ask, isAwaited: !unchanged, silenceMs, onHanging: () => onHanging() }
+  const asked = isQueued ? null : ask
+  const options = { ask: asked, isAwaited: !unchanged, silenceMs, onHanging: detach }
   return sendWithRetry(async (signal) => {
     running.mayHaveRun ||= navigator.onLine
     const received = await sendCall({ ...request, signal })

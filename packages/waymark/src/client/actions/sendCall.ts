@@ -25,7 +25,7 @@ import {
   waitToRetry,
 } from '../retry/retry.ts'
 import { ActionError } from './actionError.ts'
-import type { CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
+import type { CallChoice, CallNotice, CallProblem, CallQuestion } from './callNotice.ts'
 
 /** A response, and what is still to come of it. */
 export type ReceivedResponse = Omit<LoadedPage, 'payload'> & {
@@ -46,7 +46,8 @@ export type CallRequest = CallConnection & {
 export const callTimeoutMs = 30_000
 
 export type UnansweredOptions = {
-  readonly ask: CallNotice['ask']
+  /** `null`: nobody is asked, and a call that hangs is given up. */
+  readonly ask: CallNotice['ask'] | null
   /** Whether code of the app awaits the call: that learns of a failure, and not the user. */
   readonly isAwaited: boolean
   /** Silence after which the user is asked. */
@@ -66,7 +67,7 @@ export async function sendWithRetry(
   const { ask, isAwaited } = options
   const retries = createRetries(isAwaited ? retryPolicies.awaitedCall : retryPolicies.form)
   const isWorthIt = (error: unknown) => error instanceof TransportFailure
-  const onExhausted = (error: unknown) => !isAwaited && askToRetry(error, ask)
+  const onExhausted = (error: unknown) => !isAwaited && ask !== null && askToRetry(error, ask)
   try {
     return await retry(() => sendOnce(send, options), { retries, isWorthIt, onExhausted })
   } catch (error) {
@@ -89,13 +90,15 @@ async function sendOnce(
   const chosen = new AbortController()
   let question = null as CallQuestion | null
   const onLate = () => {
-    question ??= ask('late', (choice) => {
+    const onChoice = (choice: CallChoice) => {
       question = null
       if (choice !== 'wait') chosen.abort(choice)
-    })
+    }
+    if (ask) question ??= ask('late', onChoice)
   }
   const late = setTimeout(onLate, silenceMs)
   const hanging = setTimeout(() => {
+    if (!ask) chosen.abort()
     onHanging()
     onLate()
   }, callTimeoutMs)
