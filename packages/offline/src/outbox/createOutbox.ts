@@ -81,7 +81,9 @@ function createWake(context: OutboxContext): () => void {
       isFollowing = true
       host.router.events.on('commit', ({ kind }) => {
         lookForOwner()
-        if (kind !== 'refresh') chance()
+        if (kind === 'refresh') return
+        editing.forget()
+        chance()
       })
     }
     if (isStarted) return chance()
@@ -99,9 +101,11 @@ async function change(context: OutboxContext, id: number, how: EntryChange): Pro
   if (!entry) return
   switch (how) {
     case 'withdraw':
+      editing.forget(id)
       await store.remove(id)
       break
     case 'retry':
+      editing.forget(id)
       await store.update(id, (now) => ({ ...now, state: waiting }))
       wakeups.soon()
       break
