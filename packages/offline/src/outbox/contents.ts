@@ -1,5 +1,6 @@
 import { type Entry, type NewEntry, waiting } from './entry.ts'
 import type { EntryStore } from './entryStore.ts'
+import { inTime } from './inTime.ts'
 import { maxAgeMs, maxBytes, maxEntries, storeMs } from './limits.ts'
 import { outboxState } from './outboxState.ts'
 import { outboxTexts } from './outboxTexts.ts'
@@ -39,6 +40,12 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
     outboxState.show(entries.filter(isShown))
     return entries
   }
+  async function addIfFits(entry: NewEntry): Promise<number | 'full'> {
+    const all = await store.list()
+    const bytes = all.reduce((sum, each) => sum + each.bytes, entry.bytes)
+    if (all.length >= maxEntries || bytes > maxBytes) return 'full'
+    return store.add(entry)
+  }
   return {
     list,
     show,
@@ -46,18 +53,16 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
       channel?.postMessage('changed')
       return show()
     },
-    /** @returns the entry's id; `null` where storage fails */
-    async add(entry: NewEntry): Promise<number | 'full' | null> {
-      try {
-        const all = await store.list()
-        const bytes = all.reduce((sum, each) => sum + each.bytes, entry.bytes)
-        if (all.length >= maxEntries || bytes > maxBytes) return 'full'
-        return await addInTime(store, entry)
-      } catch {
-        return null
-      }
+    /** @returns the entry's id; `failed`: it is not stored; `late`: it may still be, for a moment */
+    add(entry: NewEntry): Promise<number | 'full' | 'failed' | 'late'> {
+      const adding = addIfFits(entry).catch(() => 'failed' as const)
+      return inTime(adding, storeMs).catch(() => {
+        // It is sent without being stored.
+        void adding.then((id) => (typeof id === 'number' ? store.remove(id) : null)).catch(() => {})
+        return 'late'
+      })
     },
-    /** What waits for a sign-in is sent again: under another key, which the server has not seen. */
+    /** What waits for a sign-in is sent again. */
     async revive(): Promise<void> {
       for (const { id, state } of await list()) {
         if (state.kind !== 'needs-attention' || state.problem.kind !== 'sign-in') continue
@@ -80,15 +85,4 @@ export function isOpen({ state }: Pick<Entry, 'state'>): boolean {
 function tooOld(entry: Entry): Entry {
   const problem = { kind: 'too-old', message: outboxTexts.tooOld } as const
   return { ...entry, state: { kind: 'needs-attention', problem } }
-}
-
-/** Databases may hang: a call that is sent without being stored must not be stored later. */
-async function addInTime(store: EntryStore, entry: NewEntry): Promise<number | null> {
-  const adding = store.add(entry)
-  const late = new Promise<null>((resolve) => setTimeout(resolve, storeMs, null))
-  const id = await Promise.race([adding, late])
-  if (id === null) {
-    adding.then(store.remove).catch(() => {})
-  }
-  return id
 }

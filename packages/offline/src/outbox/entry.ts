@@ -113,6 +113,12 @@ export function bodyOf({ body }: Pick<Entry, 'body'>): string | FormData {
   return data
 }
 
+/** What is sent of an entry, each time: its content and key, for the core. */
+export function sentCall({ action, key, body }: Pick<Entry, 'action' | 'key' | 'body'>) {
+  // No other call has this content: none takes its key.
+  return { encoded: { id: action, body: bodyOf({ body }), content: `outbox ${key}` }, key }
+}
+
 export function bytesOf(body: Entry['body']): number {
   const length = (value: FormDataEntryValue) =>
     typeof value === 'string' ? new TextEncoder().encode(value).length : value.size

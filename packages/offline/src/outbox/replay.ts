@@ -1,6 +1,6 @@
 import type { ReceivedResponse, ServerCall } from 'waymark/internal'
 import { isConflict } from './conflict.ts'
-import { bodyOf, type Entry, randomKey, waiting } from './entry.ts'
+import { type Entry, randomKey, sentCall, waiting } from './entry.ts'
 import type { EntryStore } from './entryStore.ts'
 import type { OutboxHost } from './host.ts'
 import { leaseMs, maxTries } from './limits.ts'
@@ -140,12 +140,6 @@ function isWhole(whole: Promise<void>): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-function sentCall(entry: Entry) {
-  const { action, key } = entry
-  // No other call has this content: none takes its key.
-  return { encoded: { id: action, body: bodyOf(entry), content: `outbox ${key}` }, key }
 }
 
 /** The call of another document, or of one whose form is free again. */
