@@ -25,9 +25,13 @@ test('a database that hangs while it is read lets the call go as without an outb
 
 test('what is stored too late is deleted, and has the key of what was sent', async () => {
   const keys: string[] = []
+  let land = () => {}
+  const landing = new Promise<void>((resolve) => {
+    land = resolve
+  })
   const { context, stored, send } = createContext({
     async add(entry) {
-      await new Promise((resolve) => setTimeout(resolve, storeMs * 2))
+      await landing
       const id = await stored.add(entry)
       keys.push(entry.key)
       return id
@@ -36,7 +40,7 @@ test('what is stored too late is deleted, and has the key of what was sent', asy
   const admitted = admitCall(context, call, description)
   await vi.advanceTimersByTimeAsync(storeMs)
   await (await admitted).result()
-  await vi.advanceTimersByTimeAsync(storeMs)
+  land()
   await vi.waitFor(() => expect(keys).toHaveLength(1))
   const encoded = { id: 'add', body: '["text"]' }
   expect(send).toHaveBeenCalledWith(call, {
@@ -76,4 +80,17 @@ test.each([
   expect(done).toHaveBeenCalledOnce()
   expect(kept).toHaveBeenCalledWith(1)
   expect(await stored.list()).toHaveLength(1)
+})
+
+test('once the response is there, its caller waits for what it shows', async () => {
+  const { context, stored, kept } = createContext()
+  const { result } = await admitCall(context, call, description)
+  const shown = result()
+  const waiter = [...context.waiters.values()][0]
+  waiter?.received()
+  await vi.advanceTimersByTimeAsync(limitMs * 2)
+  waiter?.resolve('done')
+  expect(await shown).toBe('done')
+  expect(kept).not.toHaveBeenCalled()
+  expect((await stored.list())[0]?.awaitedUntilMs).toBeGreaterThan(0)
 })

@@ -106,7 +106,8 @@ function untilReleased(
       give(value as never)
     }
     const limit = setTimeout(() => void release(context, id), navigator.onLine ? limitMs : 0)
-    waiters.set(id, { ...waiter, resolve: end(resolve), reject: end(reject) })
+    const received = () => clearTimeout(limit)
+    waiters.set(id, { ...waiter, received, resolve: end(resolve), reject: end(reject) })
     wakeups.now()
     void contents.changed()
   })

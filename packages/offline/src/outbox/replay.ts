@@ -12,6 +12,8 @@ export type Waiter = {
   readonly call: ServerCall
   /** What its form takes for "nothing has changed". */
   readonly unchanged: unknown
+  /** The response is there, and is shown, however long that takes. */
+  received(): void
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -112,7 +114,10 @@ async function sendEntry(
         onResponse(response) {
           wasAwaited = isAwaited()
           kind = response.response.kind
-          if (wasAwaited) keepForm(response, waiter?.call)
+          if (wasAwaited) {
+            waiter?.received()
+            keepForm(response, waiter?.call)
+          }
           resolve(response)
           return wasAwaited
         },
