@@ -42,8 +42,14 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
   }
   async function addIfFits(entry: NewEntry): Promise<number | 'full'> {
     const all = await store.list()
-    const bytes = all.reduce((sum, each) => sum + each.bytes, entry.bytes)
-    if (all.length >= maxEntries || bytes > maxBytes) return 'full'
+    const isOwn = (each: Entry) => each.owner === entry.owner
+    if (!fits([...all.filter(isOwn), entry], 1)) return 'full'
+    // What others may still send is never deleted.
+    const isOver = (each: Entry) => !isOwn(each) && now() - each.madeAtMs > maxAgeMs
+    const left = new Set<NewEntry>([...all, entry])
+    const removed = all.filter(isOver).filter((each) => !fits([...left], 2) && left.delete(each))
+    if (!fits([...left], 2)) return 'full'
+    for (const { id } of removed) await store.remove(id)
     return store.add(entry)
   }
   return {
@@ -75,6 +81,12 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
       for (const { id } of moved) await store.update(id, (entry) => ({ ...entry, owner: to }))
     },
   }
+}
+
+/** @param users for how many there is room */
+function fits(entries: readonly NewEntry[], users: number): boolean {
+  const bytes = entries.reduce((sum, each) => sum + each.bytes, 0)
+  return entries.length <= maxEntries * users && bytes <= maxBytes * users
 }
 
 /** Whether it is sent by itself. */
