@@ -62,6 +62,7 @@ async function newEntry(
     owner: currentOwner(),
     awaitedUntilMs: madeAtMs + limitMs + 500,
     tries: 0,
+    timesSent: 0,
     state: waiting,
   }
 }

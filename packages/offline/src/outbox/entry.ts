@@ -81,6 +81,8 @@ export type Entry = {
   readonly awaitedUntilMs: number
   /** How often it got no response while others would have. */
   readonly tries: number
+  /** How often this browser has begun to send it under its key. */
+  readonly timesSent: number
   readonly state: EntryState
 }
 

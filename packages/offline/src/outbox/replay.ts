@@ -88,11 +88,12 @@ function isOfOtherBuild({ build }: Entry, { router }: ReplayOptions['host']): bo
 
 function claim({ store, now, hasLocks }: ReplayOptions, id: number): Promise<Entry | null> {
   return store.update(id, (entry) => {
-    const { state } = entry
+    const { state, timesSent } = entry
     if (state.kind === 'needs-attention') return null
     // With locks, a tab that was sending it is gone.
     if (state.kind === 'sending' && !hasLocks && state.untilMs > now()) return null
-    return { ...entry, state: { kind: 'sending', untilMs: now() + leaseMs } }
+    const sending = { kind: 'sending', untilMs: now() + leaseMs } as const
+    return { ...entry, timesSent: timesSent + 1, state: sending }
   })
 }
 
@@ -129,14 +130,14 @@ async function sendEntry(
     if (changed === 'session') await onSession(entry)
     // What was cut is sent again: its key gets the same response.
     if (!(await isWhole(whole))) return { kind: 'later' }
-    const outcome = outcomeOf(response)
+    const outcome = outcomeOf(response, entry)
     if (!wasAwaited) {
       if (changed || 'page' in response || response.kind === 'redirect') onChange()
       return outcome
     }
     return response.kind === 'refused' && outcome.kind === 'later' ? outcome : { kind: 'sent' }
   } catch (error) {
-    return outcomeOfError(error)
+    return outcomeOfError(error, entry)
   }
 }
 
@@ -177,7 +178,7 @@ function passOn(
     },
     (error: unknown) => {
       if (!isAwaited()) return
-      const outcome = outcomeOfError(error)
+      const outcome = outcomeOfError(error, entry)
       if (outcome.kind === 'later') void release(entry.id)
       else if (outcome.kind === 'sent') waiter.resolve(waiter.unchanged)
       else if (outcome.problem.kind === 'failed') waiter.reject(error)
@@ -211,8 +212,8 @@ async function settle(
       break
     case 'problem': {
       const state = { kind: 'needs-attention', problem: outcome.problem } as const
-      const key = outcome.keepsKey ? entry.key : randomKey()
-      await store.update(entry.id, (now) => ({ ...now, key, state }))
+      const renewed = outcome.keepsKey ? {} : { key: randomKey(), timesSent: 0 }
+      await store.update(entry.id, (now) => ({ ...now, ...renewed, state }))
     }
   }
   await onSettled(entry, outcome)
