@@ -1,5 +1,5 @@
 import { IDBFactory } from 'fake-indexeddb'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createContents } from './contents.ts'
 import { createEntryStore } from './entryStore.ts'
 import { maxAgeMs, maxBytes, maxEntries } from './limits.ts'
@@ -101,4 +101,20 @@ test('anonymous entries follow the mark of their session', async () => {
   await contents.move('session 1', 'session 2')
   clock.owner = 'session 2'
   expect(await contents.list()).toHaveLength(1)
+})
+
+test('an empty outbox that stays empty renders nothing', async () => {
+  const { contents, store } = create()
+  const heard = vi.fn()
+  const stop = outboxState.subscribe(heard)
+  await contents.show()
+  const before = outboxState.get()
+  heard.mockClear()
+  await contents.show()
+  expect(heard).not.toHaveBeenCalled()
+  expect(outboxState.get()).toBe(before)
+  await store.add(ofAda)
+  await contents.show()
+  expect(heard).toHaveBeenCalledOnce()
+  stop()
 })

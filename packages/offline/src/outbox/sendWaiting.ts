@@ -21,12 +21,16 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
   lookForOwner()
   const isReady = (entry: Entry) =>
     isOpen(entry) && (waiters.has(entry.id) || entry.awaitedUntilMs <= now())
+  let entries: readonly Entry[] = []
   const options: ReplayOptions = {
     ...context,
     host: { ...host, router, actions },
     hasLocks: Boolean(navigator.locks),
     release: (id) => release(context, id),
-    next: async () => (await contents.list()).find(isReady) ?? null,
+    async next() {
+      entries = await contents.list()
+      return entries.find(isReady) ?? null
+    },
     isPageCurrent: () => isPageCurrent(router, now),
     onSession: async ({ owner }) => {
       const after = currentOwner()
@@ -39,8 +43,7 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
       notice.problem({ ...entry, state: { kind: 'needs-attention', problem: outcome.problem } })
     },
   }
-  await replay(options)
-  const isDone = !(await contents.list()).some(isOpen)
+  const isDone = (await replay(options)) && !entries.some(isOpen)
   if (isDone) notice.nothingWaits()
   return isDone
 }
