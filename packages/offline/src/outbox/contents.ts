@@ -40,18 +40,6 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
     outboxState.show(entries.filter(isShown))
     return entries
   }
-  async function addIfFits(entry: NewEntry): Promise<number | 'full'> {
-    const all = await store.list()
-    const isOwn = (each: Entry) => each.owner === entry.owner
-    if (!fits([...all.filter(isOwn), entry], 1)) return 'full'
-    // What others may still send is never deleted.
-    const isOver = (each: Entry) => !isOwn(each) && now() - each.madeAtMs > maxAgeMs
-    const left = new Set<NewEntry>([...all, entry])
-    const removed = all.filter(isOver).filter((each) => !fits([...left], 2) && left.delete(each))
-    if (!fits([...left], 2)) return 'full'
-    for (const { id } of removed) await store.remove(id)
-    return store.add(entry)
-  }
   return {
     list,
     show,
@@ -61,7 +49,7 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
     },
     /** @returns the entry's id; `failed`: it is not stored; `late`: it may still be, for a moment */
     add(entry: NewEntry): Promise<number | 'full' | 'failed' | 'late'> {
-      const adding = addIfFits(entry).catch(() => 'failed' as const)
+      const adding = addIfFits({ store, now }, entry).catch(() => 'failed' as const)
       return inTime(adding, storeMs).catch(() => {
         // It is sent without being stored.
         void adding.then((id) => (typeof id === 'number' ? store.remove(id) : null)).catch(() => {})
@@ -81,6 +69,22 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
       for (const { id } of moved) await store.update(id, (entry) => ({ ...entry, owner: to }))
     },
   }
+}
+
+async function addIfFits(
+  { store, now }: Pick<ContentsOptions, 'store' | 'now'>,
+  entry: NewEntry,
+): Promise<number | 'full'> {
+  const all = await store.list()
+  const isOwn = (each: Entry) => each.owner === entry.owner
+  if (!fits([...all.filter(isOwn), entry], 1)) return 'full'
+  // What others may still send is never deleted.
+  const isOver = (each: Entry) => !isOwn(each) && now() - each.madeAtMs > maxAgeMs
+  const left = new Set<NewEntry>([...all, entry])
+  const removed = all.filter(isOver).filter((each) => !fits([...left], 2) && left.delete(each))
+  if (!fits([...left], 2)) return 'full'
+  for (const { id } of removed) await store.remove(id)
+  return store.add(entry)
 }
 
 /** @param users for how many there is room */
