@@ -18,6 +18,14 @@ async function signIn(page: Page, name: string): Promise<void> {
   await page.locator('#user', { hasText: name }).waitFor()
 }
 
+/** Signs Ada in, in another tab of the browser. */
+async function signInElsewhere(page: Page): Promise<void> {
+  const other = await page.context().newPage()
+  await other.goto('/login')
+  await hydrated(other)
+  await signIn(other, 'Ada')
+}
+
 /** Opens a form as Ada, and fills it in. */
 async function fillIn(served: Served, path: string, title: string): Promise<Page> {
   const { page } = await openPage(served.app)
@@ -115,10 +123,7 @@ describeModes('a session that ends while one types', { app: 'formSessions' }, (s
     await endSession(page)
     await press(page, 'Send')
     await heading(page, 'Sign in first').waitFor()
-    const other = await page.context().newPage()
-    await other.goto('/login')
-    await hydrated(other)
-    await signIn(other, 'Ada')
+    await signInElsewhere(page)
     await page.reload()
     await expectFilledIn(page, title)
     await expectSentOnce(served, page, title)
@@ -128,10 +133,7 @@ describeModes('a session that ends while one types', { app: 'formSessions' }, (s
     const title = titleOf('other tab, before')
     const page = await fillIn(served, '/inLayout', title)
     await endSession(page)
-    const other = await page.context().newPage()
-    await other.goto('/login')
-    await hydrated(other)
-    await signIn(other, 'Ada')
+    await signInElsewhere(page)
     await expectSentOnce(served, page, title)
     expect(await restoredNotice(page).count()).toBe(0)
   })

@@ -1,4 +1,4 @@
-import { type draftValue, sessionKey } from 'waymark/internal'
+import { draftValue, sessionKey } from 'waymark/internal'
 import { currentOwner } from '../shared/owner.ts'
 import { draftsKey } from './hasFormDraft.ts'
 
@@ -9,6 +9,13 @@ const maxCharacters = 200_000
 type Draft = {
   readonly pathname: string
   readonly fields: readonly (readonly [key: string, value: ReturnType<typeof draftValue>])[]
+}
+
+/** What is stored of fields, by their keys of the core. */
+export function valuesOf(
+  fields: Iterable<readonly [key: string, field: Parameters<typeof draftValue>[0]]>,
+): Draft['fields'] {
+  return [...fields].map(([key, field]) => [key, draftValue(field)])
 }
 
 type FormDraft = Draft & {

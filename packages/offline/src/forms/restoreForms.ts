@@ -10,7 +10,7 @@ import {
   sessionKey,
 } from 'waymark/internal'
 import { onOwnerChange } from '../shared/owner.ts'
-import { formDrafts, sessionMark } from './draftStore.ts'
+import { formDrafts, sessionMark, valuesOf } from './draftStore.ts'
 
 type Router = Pick<Parameters<OfflineClient['attach']>[0], 'changed' | 'current' | 'events'>
 type Field = ReturnType<Router['changed']>[number]
@@ -134,8 +134,7 @@ function isRefused({ pathname }: Typed, { tree }: ReturnType<Router['current']>)
 
 function storeGone({ pathname, fields, user }: Typed): void {
   const gone = [...fields].filter(([, field]) => !(field.isConnected && field.checkVisibility()))
-  const draft = { pathname, fields: gone.map(([key, field]) => [key, draftValue(field)] as const) }
-  formDrafts.save(draft, user)
+  formDrafts.save({ pathname, fields: valuesOf(gone) }, user)
 }
 
 type Segment = ReturnType<Router['current']>['tree']

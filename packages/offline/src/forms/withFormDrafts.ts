@@ -1,11 +1,10 @@
 import {
-  draftValue,
   fieldsByKey,
   type QueueableActions,
   type ReceivedResponse,
   savedFields,
 } from 'waymark/internal'
-import { formDrafts } from './draftStore.ts'
+import { formDrafts, valuesOf } from './draftStore.ts'
 
 type Send = QueueableActions['send']
 type SentResponse = ReceivedResponse['response']
@@ -26,7 +25,8 @@ export function withFormDrafts({
       // A page that was left is not replaced; a queued call has its own storage.
       if (pathname !== location.pathname || options.isQueued) return
       if (isRefused(response)) {
-        formDrafts.save({ pathname, fields: typedFields(changed()) }, typedBy)
+        const fields = valuesOf(savedFields(document, changed()))
+        formDrafts.save({ pathname, fields }, typedBy)
       } else if (call.submit && isDone(response) && isDraftOf(pathname, call.submit.form)) {
         formDrafts.forget(pathname)
       }
@@ -41,13 +41,7 @@ export function withFormDrafts({
   }
 }
 
-function typedFields(changed: ReturnType<QueueableActions['changed']>) {
-  return [...savedFields(document, changed)].map(
-    ([key, field]) => [key, draftValue(field)] as const,
-  )
-}
-
-/** Whether something takes the place of the form, and its action has not run. */
+/** Whether something takes the place of the form, and its action has not run to its end. */
 function isRefused(response: SentResponse): boolean {
   switch (response.kind) {
     case 'signal':

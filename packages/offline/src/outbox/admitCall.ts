@@ -6,10 +6,12 @@ import {
   isInline,
   type NewEntry,
   randomKey,
+  sentCall,
   storedBody,
   waiting,
 } from './entry.ts'
-import { limitMs, maxEntryBytes } from './limits.ts'
+import { inTime } from './inTime.ts'
+import { limitMs, maxEntryBytes, storeMs } from './limits.ts'
 import type { OutboxContext } from './outboxContext.ts'
 import type { Waiter } from './replay.ts'
 import { release } from './sendWaiting.ts'
@@ -26,18 +28,20 @@ export async function admitCall(
   const { host, contents, editing, store } = context
   const { actions } = host
   if (!actions) throw new Error('A call came before the core has given what sends it.')
-  const asToday: Admitted = { result: () => actions.send(call) }
-  if (!description) return asToday
+  if (!description) return { result: () => actions.send(call) }
   const entry = await newEntry(context, call, description)
   if (entry.bytes > maxEntryBytes) return notKept(context, call, 'tooLargeToKeep')
   const unchanged = await actions.unchanged(call)
   const id = await contents.add(entry)
-  if (id === null) return asToday
+  if (id === 'failed') return { result: () => actions.send(call) }
+  // Should another tab send it, too: it runs once.
+  if (id === 'late') return { result: () => actions.send(call, { again: sentCall(entry) }) }
   if (id === 'full') return notKept(context, call, 'full')
   // At the first one; a browser may ask its user.
   if (id === 1) void navigator.storage?.persist?.().catch(() => {})
   const replaced = editing.replacedBy(call, description)
-  if (replaced !== null) await store.remove(replaced)
+  // One that stays is there to be deleted.
+  if (replaced !== null) await inTime(store.remove(replaced), storeMs).catch(() => {})
   const response = untilReleased(context, { id, call, unchanged: unchanged?.value })
   return { result: () => response }
 }
@@ -58,6 +62,7 @@ async function newEntry(
     owner: currentOwner(),
     awaitedUntilMs: madeAtMs + limitMs + 500,
     tries: 0,
+    timesSent: 0,
     state: waiting,
   }
 }
@@ -102,7 +107,8 @@ function untilReleased(
       give(value as never)
     }
     const limit = setTimeout(() => void release(context, id), navigator.onLine ? limitMs : 0)
-    waiters.set(id, { ...waiter, resolve: end(resolve), reject: end(reject) })
+    const received = () => clearTimeout(limit)
+    waiters.set(id, { ...waiter, received, resolve: end(resolve), reject: end(reject) })
     wakeups.now()
     void contents.changed()
   })

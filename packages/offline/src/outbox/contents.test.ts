@@ -1,8 +1,8 @@
 import { IDBFactory } from 'fake-indexeddb'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createContents } from './contents.ts'
 import { createEntryStore } from './entryStore.ts'
-import { maxAgeMs, maxEntries } from './limits.ts'
+import { maxAgeMs, maxBytes, maxEntries } from './limits.ts'
 import { outboxState } from './outboxState.ts'
 import { newEntry } from './testing/entries.ts'
 
@@ -37,12 +37,40 @@ test('what code still awaits is not shown; what needs a person is', async () => 
   expect(outboxState.get().map(({ state }) => state)).toEqual(['needs-attention'])
 })
 
-test('the outbox is full at a number of entries, and of bytes, of all users', async () => {
+test('the outbox of a user is full at a number of entries, and of bytes', async () => {
   const { contents, store } = create()
-  await store.add(newEntry({ owner: 'user bob', bytes: 19_999_995 }))
+  await store.add(newEntry({ owner: 'user ada', bytes: maxBytes - 5 }))
   expect(await contents.add(ofAda)).toBe('full')
   await store.remove(1)
   for (let at = 0; at < maxEntries; at++) expect(await contents.add(ofAda)).toBe(at + 2)
+  expect(await contents.add(ofAda)).toBe('full')
+})
+
+test('what others have left takes no room of a user, until the browser is full', async () => {
+  const { contents, store } = create()
+  for (const owner of ['user bob', 'user eve']) {
+    await store.add(newEntry({ owner, bytes: maxBytes - 4 }))
+    expect(await contents.add(ofAda)).toBe(owner === 'user bob' ? 2 : 'full')
+  }
+})
+
+test('in a full browser the oldest of others goes, once it is too old to be sent', async () => {
+  const { contents, store, clock } = create()
+  const [first, second] = ['user bob', 'user eve'].map((owner, at) =>
+    newEntry({ owner, madeAtMs: at, bytes: maxBytes }),
+  )
+  for (const entry of [first, second]) if (entry) await store.add(entry)
+  clock.nowMs = maxAgeMs
+  expect(await contents.add(ofAda)).toBe('full')
+  clock.nowMs = maxAgeMs + 2
+  expect(await contents.add(ofAda)).toBe(3)
+  expect((await store.list()).map(({ id }) => id)).toEqual([2, 3])
+})
+
+test('of a user, nothing goes that is old', async () => {
+  const { contents, clock } = create()
+  await contents.add({ ...ofAda, bytes: maxBytes })
+  clock.nowMs = maxAgeMs * 9
   expect(await contents.add(ofAda)).toBe('full')
 })
 
@@ -73,4 +101,20 @@ test('anonymous entries follow the mark of their session', async () => {
   await contents.move('session 1', 'session 2')
   clock.owner = 'session 2'
   expect(await contents.list()).toHaveLength(1)
+})
+
+test('an empty outbox that stays empty renders nothing', async () => {
+  const { contents, store } = create()
+  const heard = vi.fn()
+  const stop = outboxState.subscribe(heard)
+  await contents.show()
+  const before = outboxState.get()
+  heard.mockClear()
+  await contents.show()
+  expect(heard).not.toHaveBeenCalled()
+  expect(outboxState.get()).toBe(before)
+  await store.add(ofAda)
+  await contents.show()
+  expect(heard).toHaveBeenCalledOnce()
+  stop()
 })

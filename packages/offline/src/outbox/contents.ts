@@ -1,5 +1,6 @@
 import { type Entry, type NewEntry, waiting } from './entry.ts'
 import type { EntryStore } from './entryStore.ts'
+import { inTime } from './inTime.ts'
 import { maxAgeMs, maxBytes, maxEntries, storeMs } from './limits.ts'
 import { outboxState } from './outboxState.ts'
 import { outboxTexts } from './outboxTexts.ts'
@@ -46,18 +47,16 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
       channel?.postMessage('changed')
       return show()
     },
-    /** @returns the entry's id; `null` where storage fails */
-    async add(entry: NewEntry): Promise<number | 'full' | null> {
-      try {
-        const all = await store.list()
-        const bytes = all.reduce((sum, each) => sum + each.bytes, entry.bytes)
-        if (all.length >= maxEntries || bytes > maxBytes) return 'full'
-        return await addInTime(store, entry)
-      } catch {
-        return null
-      }
+    /** @returns the entry's id; `failed`: it is not stored; `late`: it may still be, for a moment */
+    add(entry: NewEntry): Promise<number | 'full' | 'failed' | 'late'> {
+      const adding = addIfFits({ store, now }, entry).catch(() => 'failed' as const)
+      return inTime(adding, storeMs).catch(() => {
+        // It is sent without being stored.
+        void adding.then((id) => (typeof id === 'number' ? store.remove(id) : null)).catch(() => {})
+        return 'late'
+      })
     },
-    /** What waits for a sign-in is sent again: under another key, which the server has not seen. */
+    /** What waits for a sign-in is sent again. */
     async revive(): Promise<void> {
       for (const { id, state } of await list()) {
         if (state.kind !== 'needs-attention' || state.problem.kind !== 'sign-in') continue
@@ -72,6 +71,28 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
   }
 }
 
+async function addIfFits(
+  { store, now }: Pick<ContentsOptions, 'store' | 'now'>,
+  entry: NewEntry,
+): Promise<number | 'full'> {
+  const all = await store.list()
+  const isOwn = (each: Entry) => each.owner === entry.owner
+  if (!fits([...all.filter(isOwn), entry], 1)) return 'full'
+  // What others may still send is never deleted.
+  const isOver = (each: Entry) => !isOwn(each) && now() - each.madeAtMs > maxAgeMs
+  const left = new Set<NewEntry>([...all, entry])
+  const removed = all.filter(isOver).filter((each) => !fits([...left], 2) && left.delete(each))
+  if (!fits([...left], 2)) return 'full'
+  for (const { id } of removed) await store.remove(id)
+  return store.add(entry)
+}
+
+/** @param users for how many there is room */
+function fits(entries: readonly NewEntry[], users: number): boolean {
+  const bytes = entries.reduce((sum, each) => sum + each.bytes, 0)
+  return entries.length <= maxEntries * users && bytes <= maxBytes * users
+}
+
 /** Whether it is sent by itself. */
 export function isOpen({ state }: Pick<Entry, 'state'>): boolean {
   return state.kind !== 'needs-attention'
@@ -80,15 +101,4 @@ export function isOpen({ state }: Pick<Entry, 'state'>): boolean {
 function tooOld(entry: Entry): Entry {
   const problem = { kind: 'too-old', message: outboxTexts.tooOld } as const
   return { ...entry, state: { kind: 'needs-attention', problem } }
-}
-
-/** Databases may hang: a call that is sent without being stored must not be stored later. */
-async function addInTime(store: EntryStore, entry: NewEntry): Promise<number | null> {
-  const adding = store.add(entry)
-  const late = new Promise<null>((resolve) => setTimeout(resolve, storeMs, null))
-  const id = await Promise.race([adding, late])
-  if (id === null) {
-    adding.then(store.remove).catch(() => {})
-  }
-  return id
 }

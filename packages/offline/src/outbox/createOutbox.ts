@@ -7,6 +7,8 @@ import { createEditing } from './editing.ts'
 import { type Entry, waiting } from './entry.ts'
 import { createEntryStore } from './entryStore.ts'
 import type { OutboxHost } from './host.ts'
+import { inTime } from './inTime.ts'
+import { storeMs } from './limits.ts'
 import type { OutboxContext } from './outboxContext.ts'
 import { createOutboxNotice } from './outboxNotice.ts'
 import { type EntryChange, outboxState } from './outboxState.ts'
@@ -47,10 +49,10 @@ function createContext(host: OutboxHost): OutboxContext {
     ...{ store, now, owner: currentOwner },
     onOtherTab: () => void follow(context),
   })
-  const notice = createOutboxNotice(document, (id) => void change(context, id, 'edit'))
+  const notice = createOutboxNotice(document, (id) => change(context, id, 'edit'))
   const wakeups = createWakeups(() => sendWaiting(context))
   const editing = createEditing(window, host)
-  outboxState.onChange((id, how) => void change(context, id, how))
+  outboxState.onChange((id, how) => change(context, id, how))
   const context = { host, store, now, waiters, contents, notice, wakeups, editing }
   return context
 }
@@ -81,7 +83,9 @@ function createWake(context: OutboxContext): () => void {
       isFollowing = true
       host.router.events.on('commit', ({ kind }) => {
         lookForOwner()
-        if (kind !== 'refresh') chance()
+        if (kind === 'refresh') return
+        editing.forget()
+        chance()
       })
     }
     if (isStarted) return chance()
@@ -93,15 +97,23 @@ function createWake(context: OutboxContext): () => void {
   }
 }
 
-async function change(context: OutboxContext, id: number, how: EntryChange): Promise<void> {
+/** What a person asks for. */
+function change(context: OutboxContext, id: number, how: EntryChange): void {
+  tryToChange(context, id, how).catch(context.notice.storageFailed)
+}
+
+async function tryToChange(context: OutboxContext, id: number, how: EntryChange): Promise<void> {
   const { contents, store, wakeups, editing } = context
-  const entry = (await contents.list()).find((each) => each.id === id)
+  const entries = await inTime(contents.list(), storeMs)
+  const entry = entries.find((each) => each.id === id)
   if (!entry) return
   switch (how) {
     case 'withdraw':
+      editing.forget(id)
       await store.remove(id)
       break
     case 'retry':
+      editing.forget(id)
       await store.update(id, (now) => ({ ...now, state: waiting }))
       wakeups.soon()
       break

@@ -16,10 +16,11 @@ export function describeCall(
     const fields = data ? textsOf(data, () => true) : args.flatMap(textsOfArgument)
     return { name: name ?? null, label: label ?? name ?? '', fields, draft: null }
   }
-  if (controlsOf(form).some(isSecret)) return null
+  const controls = controlsOf(form)
+  if (controls.some(isSecret)) return null
   // Hidden ones are for the server.
-  const isShown = (field: string) =>
-    controlsOf(form).some((each) => each.name === field && (isSaved(each) || each.type === 'file'))
+  const shown = controls.filter((each) => isSaved(each) || each.type === 'file')
+  const isShown = (field: string) => shown.some(({ name }) => name === field)
   return {
     name: name ?? form.getAttribute('name'),
     label: label ?? labelOf(form, submit.submitter),

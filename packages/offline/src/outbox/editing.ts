@@ -20,7 +20,7 @@ export function createEditing(view: Window, host: OutboxHost) {
       const { pathname, search } = entry.page
       const url = new URL(pathname + search, view.location.href)
       remember(view, String(entry.id))
-      if (view.location.pathname !== pathname || view.location.search !== search) {
+      if (!isSamePage(entry.page, view.location)) {
         if (!host.router) return view.location.assign(url)
         const request = { kind: 'push', url, scroll: true } as const
         // Else another document comes, which finds what is remembered, or none.
@@ -33,19 +33,29 @@ export function createEditing(view: Window, host: OutboxHost) {
     resume(entries: readonly Entry[]): void {
       const id = remembered(view)
       const entry = entries.find((each) => String(each.id) === id)
-      if (!entry || entry.page.pathname !== view.location.pathname) return
+      if (!entry || !isSamePage(entry.page, view.location)) return
       remember(view, null)
       fill(entry)
+    },
+    /** @param id of the only entry to forget; else any: its page was left */
+    forget(id?: number): void {
+      if (id === undefined || edited?.id === id) edited = null
     },
     /** @returns the entry that a call replaces: the one whose form it sends */
     replacedBy({ page }: Pick<ServerCall, 'page'>, { draft }: CallDescription): number | null {
       const before = edited
-      if (!before || before.page.pathname !== page.route.pathname) return null
+      if (!before || !isSamePage(before.page, page.route)) return null
       if (!draft || draft.form !== before.description.draft?.form) return null
       edited = null
       return before.id
     },
   }
+}
+
+type Place = { readonly pathname: string; readonly search: string }
+
+function isSamePage(a: Place, b: Place): boolean {
+  return a.pathname === b.pathname && a.search === b.search
 }
 
 function remembered({ sessionStorage }: Window): string | null {

@@ -81,6 +81,8 @@ export type Entry = {
   readonly awaitedUntilMs: number
   /** How often it got no response while others would have. */
   readonly tries: number
+  /** How often this browser has begun to send it under its key. */
+  readonly timesSent: number
   readonly state: EntryState
 }
 
@@ -111,6 +113,12 @@ export function bodyOf({ body }: Pick<Entry, 'body'>): string | FormData {
     else data.append(name, value, value.name)
   }
   return data
+}
+
+/** What is sent of an entry, each time: its content and key, for the core. */
+export function sentCall({ action, key, body }: Pick<Entry, 'action' | 'key' | 'body'>) {
+  // No other call has this content: none takes its key.
+  return { encoded: { id: action, body: bodyOf({ body }), content: `outbox ${key}` }, key }
 }
 
 export function bytesOf(body: Entry['body']): number {

@@ -1,4 +1,4 @@
-/** Bounds of the outbox of a browser. */
+/** Bounds of the outbox of a user; those of a browser hold twice as much, of all its users. */
 export const maxEntries = 200
 export const maxBytes = 20_000_000
 export const maxEntryBytes = 5_000_000

@@ -2,39 +2,53 @@ import { createNoticeBoard, documentLocale } from 'waymark/internal'
 import type { Entry } from './entry.ts'
 import { outboxTexts as texts } from './outboxTexts.ts'
 
+type NoticeAction = { readonly label: string; readonly run: () => void }
+
 /** What people are told of the outbox, in one notice. */
 export function createOutboxNotice(document: Document, edit: (id: number) => void) {
   const board = createNoticeBoard(document, documentLocale())
-  let isOfKept = false
+  let shown: { readonly isOfKept: boolean } | null = null
 
-  function show(text: string, ...actions: { label: string; run: () => void }[]): void {
+  /** @returns takes it away, unless another one has taken its place */
+  function show(
+    text: string,
+    {
+      isOfKept = false,
+      actions = [],
+    }: { isOfKept?: boolean; actions?: readonly NoticeAction[] } = {},
+  ): () => void {
+    const own = { isOfKept }
+    shown = own
     const ok = { label: texts.ok, run: board.hide }
     board.show({ text, actions: [...actions, ok], onEscape: board.hide })
+    return () => {
+      if (shown === own) board.hide()
+    }
   }
 
   return {
     /** @param count of entries that wait for a connection */
     kept(count: number): void {
-      isOfKept = true
-      show(count > 1 ? texts.keptMany.replace('{count}', String(count)) : texts.kept)
+      const text = count > 1 ? texts.keptMany.replace('{count}', String(count)) : texts.kept
+      show(text, { isOfKept: true })
     },
     nothingWaits(): void {
-      if (isOfKept) board.hide()
-      isOfKept = false
+      if (shown?.isOfKept) board.hide()
     },
     /** A call that is not kept for later. @returns takes the notice away */
     notKept(reason: 'tooLargeToKeep' | 'full'): () => void {
-      isOfKept = false
-      show(texts[reason])
-      return board.hide
+      return show(texts[reason])
+    },
+    /** Neither deleted, nor changed. */
+    storageFailed(): void {
+      show(texts.storageFailed)
     },
     problem({ id, description, state }: Entry): void {
       if (state.kind !== 'needs-attention') return
-      isOfKept = false
       const text = texts.unsent
         .replace('{label}', () => description.label)
         .replace('{message}', () => state.problem.message)
-      show(text, { label: texts.edit, run: () => edit(id) })
+      show(text, { actions: [{ label: texts.edit, run: () => edit(id) }] })
     },
   }
 }

@@ -44,6 +44,8 @@ export const outboxState = {
     state.change = change
   },
   show(entries: readonly Entry[]): void {
+    // At each navigation: components are not rendered for it.
+    if (entries.length === 0 && state.entries.length === 0) return
     state.entries = entries.map(toPublic)
     for (const listener of listeners) listener()
   },

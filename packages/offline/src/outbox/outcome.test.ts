@@ -3,6 +3,9 @@ import { ActionError, type ActionErrorCode } from 'waymark/client'
 import { conflict } from './conflict.ts'
 import { outcomeOf, outcomeOfError } from './outcome.ts'
 
+const once = { timesSent: 1 }
+const again = { timesSent: 2 }
+
 type Response = Parameters<typeof outcomeOf>[0]
 
 const page = {} as never
@@ -44,7 +47,7 @@ test.each<[string, Response, object]>([
     { problem: { kind: 'failed', digest: 'abc', message: 'An error occurred. (abc)' } },
   ],
   ['a refusal', { kind: 'refused', code: 'stale' }, { problem: { kind: 'updated' } }],
-])('%s', (_name, response, expected) => expect(outcomeOf(response)).toMatchObject(expected))
+])('%s', (_name, response, expected) => expect(outcomeOf(response, once)).toMatchObject(expected))
 
 const byCode: Readonly<Record<string, readonly ActionErrorCode[]>> = {
   sent: ['response-gone', 'other-credentials'],
@@ -57,11 +60,16 @@ const byCode: Readonly<Record<string, readonly ActionErrorCode[]>> = {
 
 test.each(Object.entries(byCode))('errors that mean: %s', (meaning, codes) => {
   for (const code of codes) {
-    const outcome = outcomeOfError(new ActionError(code, async () => {}))
+    const outcome = outcomeOfError(new ActionError(code, async () => {}), again)
     expect(outcome.kind === 'problem' ? outcome.problem.kind : outcome.kind).toBe(meaning)
   }
 })
 
 test('an error of another kind loses nothing', () => {
-  expect(outcomeOfError(new TypeError('Failed to fetch'))).toEqual({ kind: 'later' })
+  expect(outcomeOfError(new TypeError('Failed to fetch'), again)).toEqual({ kind: 'later' })
+})
+
+test('a key of other cookies that this browser sends first is left to a person', () => {
+  const outcome = { kind: 'problem', problem: { kind: 'unanswered' } }
+  expect(outcomeOf({ kind: 'refused', code: 'other-credentials' }, once)).toMatchObject(outcome)
 })

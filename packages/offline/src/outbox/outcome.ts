@@ -1,7 +1,7 @@
 import { ActionError, type ActionErrorCode } from 'waymark/client'
 import type { ReceivedResponse } from 'waymark/internal'
 import { isConflict } from './conflict.ts'
-import type { EntryErrors, OutboxProblem } from './entry.ts'
+import type { Entry, EntryErrors, OutboxProblem } from './entry.ts'
 import { type OutboxTexts, outboxTexts } from './outboxTexts.ts'
 
 /** What becomes of an entry that was sent. */
@@ -14,8 +14,10 @@ export type Outcome =
 
 type Problem = Extract<Outcome, { readonly kind: 'problem' }>
 
+type Sent = Pick<Entry, 'timesSent'>
+
 /** What a response means for an entry whose form nobody waits at any more. */
-export function outcomeOf(response: ReceivedResponse['response']): Outcome {
+export function outcomeOf(response: ReceivedResponse['response'], sent: Sent): Outcome {
   switch (response.kind) {
     case 'returned': {
       const { value } = response
@@ -39,21 +41,26 @@ export function outcomeOf(response: ReceivedResponse['response']): Outcome {
         message: `${outboxTexts.failed} (${response.digest})`,
       })
     case 'refused':
-      return outcomeOfCode(response.code)
+      return outcomeOfCode(response.code, sent)
   }
 }
 
 /** What an error means for an entry: one of another kind is taken for a failure of the network. */
-export function outcomeOfError(error: unknown): Outcome {
-  return error instanceof ActionError ? outcomeOfCode(error.code) : { kind: 'later' }
+export function outcomeOfError(error: unknown, sent: Sent): Outcome {
+  return error instanceof ActionError ? outcomeOfCode(error.code, sent) : { kind: 'later' }
 }
 
-function outcomeOfCode(code: ActionErrorCode): Outcome {
+function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
   switch (code) {
-    // It ran before: under this key, or under the session before this one.
+    // It ran before, under this key.
     case 'response-gone':
-    case 'other-credentials':
       return { kind: 'sent' }
+    // The key came before, with the cookies before these: after each renewal of a session the server
+    // says so for the 8 days that it remembers a key, and never what became of the call. Where this
+    // browser has sent it before, that was the call. Else nobody knows: a person decides.
+    case 'other-credentials':
+      if (timesSent > 1) return { kind: 'sent' }
+      return problem({ kind: 'unanswered', message: outboxTexts.unanswered })
     case 'not-sent':
     case 'unanswered':
     case 'cut':

@@ -1,6 +1,8 @@
 import type { OfflineClient, QueueableActions } from 'waymark/internal'
 import type { Outbox } from './createOutbox.ts'
 import type { OutboxHost } from './host.ts'
+import { inTime } from './inTime.ts'
+import { limitMs } from './limits.ts'
 import { acceptMarks, withoutMark } from './queued.ts'
 
 const host: OutboxHost = { router: null, actions: null, startRouter() {} }
@@ -32,7 +34,7 @@ export const offline: OfflineClient = {
 type Run = Outbox['run']
 
 function keep(actions: QueueableActions, ...call: Parameters<Run>): ReturnType<Run> {
-  return load().then(
+  return inTime(load(), limitMs).then(
     (outbox) => outbox.run(...call),
     () => actions.send(call[0]),
   )

@@ -12,7 +12,7 @@ import { newEntry } from './testing/entries.ts'
 type Response = ReceivedResponse['response']
 type Sent = { readonly key: string; readonly call: ServerCall }
 
-const failure = (code: 'unanswered' | 'unknown') => new ActionError(code, async () => {})
+const failure = (code: 'unanswered' | 'other-credentials') => new ActionError(code, async () => {})
 
 /** An outbox whose server gives these responses, one after another, and then succeeds. */
 function create(responses: readonly (Response | Error)[] = [], own: Partial<ReplayOptions> = {}) {
@@ -158,13 +158,29 @@ test('an entry that never gets a response, while pages do, holds up the others n
   expect(sent.at(-1)?.key).toBe('b')
 })
 
+test('cookies that were renewed after a first try: it was sent. Before it: its person decides', async () => {
+  const otherCookies = { kind: 'refused', code: 'other-credentials' } as const
+  const tried = create([failure('unanswered'), otherCookies])
+  await tried.store.add(newEntry())
+  expect(await replay(tried.options)).toBe(false)
+  expect(await replay(tried.options)).toBe(true)
+  expect(await tried.store.list()).toEqual([])
+  const { options, store } = create([otherCookies])
+  await store.add(newEntry())
+  expect(await replay(options)).toBe(true)
+  const [entry] = await store.list()
+  expect(entry).toMatchObject({ timesSent: 0, state: { problem: { kind: 'unanswered' } } })
+})
+
 test('code that awaits the call gets its result, and nothing is kept', async () => {
   const { options, store, waiters, shown } = create([{ kind: 'failed', digest: 'abc' }])
   const id = await store.add(newEntry())
   const call = { id: 'add', args: [], submit: null } as unknown as ServerCall
   const resolve = vi.fn()
-  waiters.set(id, { call, unchanged: 'before', resolve, reject() {} })
+  const received = vi.fn()
+  waiters.set(id, { call, unchanged: 'before', received, resolve, reject() {} })
   await replay(options)
+  expect(received).toHaveBeenCalledOnce()
   expect(shown).toEqual([true])
   expect(await store.list()).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { ReceivedResponse, ServerCall } from 'waymark/internal'
 import { isConflict } from './conflict.ts'
-import { bodyOf, type Entry, randomKey, waiting } from './entry.ts'
+import { type Entry, randomKey, sentCall, waiting } from './entry.ts'
 import type { EntryStore } from './entryStore.ts'
 import type { OutboxHost } from './host.ts'
 import { leaseMs, maxTries } from './limits.ts'
@@ -12,6 +12,8 @@ export type Waiter = {
   readonly call: ServerCall
   /** What its form takes for "nothing has changed". */
   readonly unchanged: unknown
+  /** The response is there, and is shown, however long that takes. */
+  received(): void
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -86,11 +88,12 @@ function isOfOtherBuild({ build }: Entry, { router }: ReplayOptions['host']): bo
 
 function claim({ store, now, hasLocks }: ReplayOptions, id: number): Promise<Entry | null> {
   return store.update(id, (entry) => {
-    const { state } = entry
+    const { state, timesSent } = entry
     if (state.kind === 'needs-attention') return null
     // With locks, a tab that was sending it is gone.
     if (state.kind === 'sending' && !hasLocks && state.untilMs > now()) return null
-    return { ...entry, state: { kind: 'sending', untilMs: now() + leaseMs } }
+    const sending = { kind: 'sending', untilMs: now() + leaseMs } as const
+    return { ...entry, timesSent: timesSent + 1, state: sending }
   })
 }
 
@@ -112,7 +115,10 @@ async function sendEntry(
         onResponse(response) {
           wasAwaited = isAwaited()
           kind = response.response.kind
-          if (wasAwaited) keepForm(response, waiter?.call)
+          if (wasAwaited) {
+            waiter?.received()
+            keepForm(response, waiter?.call)
+          }
           resolve(response)
           return wasAwaited
         },
@@ -124,14 +130,14 @@ async function sendEntry(
     if (changed === 'session') await onSession(entry)
     // What was cut is sent again: its key gets the same response.
     if (!(await isWhole(whole))) return { kind: 'later' }
-    const outcome = outcomeOf(response)
+    const outcome = outcomeOf(response, entry)
     if (!wasAwaited) {
       if (changed || 'page' in response || response.kind === 'redirect') onChange()
       return outcome
     }
     return response.kind === 'refused' && outcome.kind === 'later' ? outcome : { kind: 'sent' }
   } catch (error) {
-    return outcomeOfError(error)
+    return outcomeOfError(error, entry)
   }
 }
 
@@ -140,12 +146,6 @@ function isWhole(whole: Promise<void>): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-function sentCall(entry: Entry) {
-  const { action, key } = entry
-  // No other call has this content: none takes its key.
-  return { encoded: { id: action, body: bodyOf(entry), content: `outbox ${key}` }, key }
 }
 
 /** The call of another document, or of one whose form is free again. */
@@ -178,7 +178,7 @@ function passOn(
     },
     (error: unknown) => {
       if (!isAwaited()) return
-      const outcome = outcomeOfError(error)
+      const outcome = outcomeOfError(error, entry)
       if (outcome.kind === 'later') void release(entry.id)
       else if (outcome.kind === 'sent') waiter.resolve(waiter.unchanged)
       else if (outcome.problem.kind === 'failed') waiter.reject(error)
@@ -212,8 +212,8 @@ async function settle(
       break
     case 'problem': {
       const state = { kind: 'needs-attention', problem: outcome.problem } as const
-      const key = outcome.keepsKey ? entry.key : randomKey()
-      await store.update(entry.id, (now) => ({ ...now, key, state }))
+      const renewed = outcome.keepsKey ? {} : { key: randomKey(), timesSent: 0 }
+      await store.update(entry.id, (now) => ({ ...now, ...renewed, state }))
     }
   }
   await onSettled(entry, outcome)

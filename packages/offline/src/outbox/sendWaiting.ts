@@ -2,6 +2,8 @@ import { currentOwner, lookForOwner } from '../shared/owner.ts'
 import { isOpen } from './contents.ts'
 import type { Entry } from './entry.ts'
 import type { OutboxHost } from './host.ts'
+import { inTime } from './inTime.ts'
+import { storeMs } from './limits.ts'
 import type { OutboxContext } from './outboxContext.ts'
 import { type ReplayOptions, replay } from './replay.ts'
 
@@ -19,12 +21,16 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
   lookForOwner()
   const isReady = (entry: Entry) =>
     isOpen(entry) && (waiters.has(entry.id) || entry.awaitedUntilMs <= now())
+  let entries: readonly Entry[] = []
   const options: ReplayOptions = {
     ...context,
     host: { ...host, router, actions },
     hasLocks: Boolean(navigator.locks),
     release: (id) => release(context, id),
-    next: async () => (await contents.list()).find(isReady) ?? null,
+    async next() {
+      entries = await contents.list()
+      return entries.find(isReady) ?? null
+    },
     isPageCurrent: () => isPageCurrent(router, now),
     onSession: async ({ owner }) => {
       const after = currentOwner()
@@ -37,8 +43,7 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
       notice.problem({ ...entry, state: { kind: 'needs-attention', problem: outcome.problem } })
     },
   }
-  await replay(options)
-  const isDone = !(await contents.list()).some(isOpen)
+  const isDone = (await replay(options)) && !entries.some(isOpen)
   if (isDone) notice.nothingWaits()
   return isDone
 }
@@ -49,23 +54,26 @@ async function isPageCurrent(
   now: () => number,
 ): Promise<boolean> {
   if (now() - router.current().fetchedAtMs < currentMs) return true
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, renewMs, false))
-  const isRenewed = await Promise.race([router.renew(), late])
+  const isRenewed = await inTime(router.renew(), renewMs).catch(() => false)
   await new Promise((resolve) => setTimeout(resolve, effectsMs))
   return isRenewed
 }
 
 /** The caller of an entry goes on; the entry stays. */
 export async function release(context: OutboxContext, id: number): Promise<void> {
-  const { waiters, store, contents, notice, wakeups } = context
+  const { waiters, notice, wakeups } = context
   const waiter = waiters.get(id)
   if (!waiter) return
   waiters.delete(id)
-  const stored = await store
-    .update(id, (entry) => ({ ...entry, awaitedUntilMs: 0 }))
-    .catch(() => null)
-  const entries = await contents.changed()
-  if (stored) notice.kept(entries.filter(isOpen).length)
+  // Storage that fails or hangs now has stored the entry before.
+  await inTime(free(context, id), storeMs).catch(() => notice.kept(1))
   waiter.resolve(waiter.unchanged)
   wakeups.later()
+}
+
+/** Shows an entry, and that it is kept, unless it is gone. */
+async function free({ store, contents, notice }: OutboxContext, id: number): Promise<void> {
+  const stored = await store.update(id, (entry) => ({ ...entry, awaitedUntilMs: 0 }))
+  const entries = await contents.changed()
+  if (stored) notice.kept(entries.filter(isOpen).length)
 }

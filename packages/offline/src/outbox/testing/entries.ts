@@ -13,6 +13,7 @@ export function newEntry(own: Partial<NewEntry> = {}): NewEntry {
     owner: null,
     awaitedUntilMs: 0,
     tries: 0,
+    timesSent: 0,
     state: { kind: 'waiting' },
     ...own,
   }

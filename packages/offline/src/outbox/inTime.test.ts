@@ -1,0 +1,20 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { inTime } from './inTime.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('what comes in time is given on, and leaves no timer', async () => {
+  expect(await inTime(Promise.resolve(1), 1000)).toBe(1)
+  await expect(inTime(Promise.reject(new Error('No.')), 1000)).rejects.toThrow('No.')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('what hangs rejects at the limit', async () => {
+  const late = vi.fn()
+  inTime(new Promise(() => {}), 1000).catch(late)
+  await vi.advanceTimersByTimeAsync(999)
+  expect(late).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(late).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,13 @@
+/** Waits for a database or a download, which may hang. Rejects after `ms`, and drops what is late. */
+export function inTime<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error(`It took longer than ${ms} ms.`)), ms)
+    const end =
+      <Given>(settle: (given: Given) => void) =>
+      (given: Given) => {
+        clearTimeout(limit)
+        settle(given)
+      }
+    promise.then(end(resolve), end(reject))
+  })
+}

@@ -1,0 +1,32 @@
+import { IDBFactory } from 'fake-indexeddb'
+import { vi } from 'vitest'
+import type { ServerCall } from 'waymark/internal'
+import { createContents } from '../contents.ts'
+import { createEntryStore, type EntryStore } from '../entryStore.ts'
+import type { OutboxContext } from '../outboxContext.ts'
+
+const page = { route: { pathname: '/', search: '' }, from: '/' }
+
+export const call = { id: 'add', args: ['text'], submit: null, page } as unknown as ServerCall
+
+export const forever: Promise<never> = new Promise(() => {})
+
+/** An outbox that is used without a page. @param own of a store that fails, say */
+export function createContext(own: Partial<EntryStore> = {}) {
+  const factory = new IDBFactory()
+  const stored = createEntryStore(() => factory)
+  const store = { ...stored, ...own }
+  const now = () => 0
+  const options = { owner: () => null, now, onOtherTab() {} }
+  const send = vi.fn(async (..._sent: unknown[]) => 'done')
+  const actions = { send, encode: async () => ({ body: '["text"]' }), unchanged: async () => null }
+  const kept = vi.fn()
+  const context = {
+    ...{ store, now, waiters: new Map(), contents: createContents({ store, ...options }) },
+    host: { actions, router: null },
+    notice: { kept },
+    wakeups: { now() {}, later() {} },
+    editing: { replacedBy: (): number | null => null },
+  }
+  return { context: context as unknown as OutboxContext, stored, send, kept }
+}
