@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import { ageLine, keptPaths, see, seeAndLeave, startOfflineApp } from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -23,9 +23,7 @@ function keptBuilds(page: Page): Promise<string[]> {
 test('a new build keeps what the one before had, and leaves its open tab alone', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
-  await see(page, '/read')
-  await page.getByRole('link', { name: '/', exact: true }).click()
-  await isKept(page, '/')
+  await seeAndLeave(page, '/read')
   const [former] = await keptBuilds(page)
   await app.end()
   await app.again(next)

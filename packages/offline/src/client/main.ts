@@ -16,6 +16,10 @@ import { createKeepRequest, mayKeep } from './keepRequest.ts'
 import { createRefresher } from './refresher.ts'
 import { watchTyping } from './typing.ts'
 
+/** Where it is stored which page was loaded again by itself, and when. */
+const reloadKey = 'waymark-offline-reload'
+const reloadPauseMs = 60_000
+
 type Router = Parameters<OfflineClient['attach']>[0]
 
 const { serviceWorker } = navigator
@@ -30,8 +34,9 @@ let seal = ''
 let isScreen = documentTiming(screenTiming) !== undefined
 
 const refresher = createRefresher(async () => {
-  if (router && !isScreen) await router.refresh()
-  else if (!isTyped()) location.reload()
+  // Over the network only: a line that goes with another kept page says nothing.
+  if (router && !isScreen) await router.renew()
+  else if (!isTyped() && mayReload()) location.reload()
 })
 
 export async function start(): Promise<void> {
@@ -116,6 +121,15 @@ function showArrival(savedAtMs: number | null): void {
   else ageLine.show(savedAtMs)
   if (savedAtMs !== null || isScreen) refresher.start()
   else refresher.stop()
+}
+
+/** A page that always needs longer than the limit comes kept each time: it is not loaded for ever. */
+function mayReload(): boolean {
+  const [url, atMs] = JSON.parse(sessionStorage.getItem(reloadKey) ?? '[]')
+  const nowMs = Date.now()
+  if (url === location.href && nowMs - atMs < reloadPauseMs) return false
+  sessionStorage.setItem(reloadKey, JSON.stringify([location.href, nowMs]))
+  return true
 }
 
 function documentTiming(name: string): PerformanceServerTiming | undefined {

@@ -80,7 +80,9 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
   const url = pathOf(request)
   const client = scope.clients.get(clientId)
   const asked = async () => ask(await client)
-  const find = async () => pages.find(url, await asked())
+  // Who asks for a page that has to be current would take a kept one for it.
+  const mayBeKept = !request.headers.has('waymark-fresh')
+  const find = async () => (mayBeKept ? pages.find(url, await asked()) : undefined)
   const network = noting(url, fetch(request))
   const served = await respond(network, find, settings.limitMs).catch(async (error) => {
     // The screen is a document: not for a page that is only refreshed, nor where text would be lost.
