@@ -23,6 +23,7 @@ const reloadPauseMs = 60_000
 type Router = Parameters<OfflineClient['attach']>[0]
 
 const { serviceWorker } = navigator
+const workerUrl = new URL(basePath + workerPath, location.href).href
 const isTyped = watchTyping(document)
 const ageLine = createAgeLine(document)
 /** When the data that came last for a URL was kept; `null` for that of the network. */
@@ -49,8 +50,8 @@ export async function start(): Promise<void> {
   serviceWorker.addEventListener('message', onMessage)
   serviceWorker.startMessages()
   showArrival(documentSavedAtMs())
-  registration = await serviceWorker.register(basePath + workerPath, {
-    scope: `${basePath}/`,
+  registration = await serviceWorker.register(workerUrl, {
+    scope: basePath || '/',
     updateViaCache: 'none',
   })
   // Not `ready`: an app may have another worker for some of its pages.
@@ -100,14 +101,16 @@ function keepShown(): void {
   tell({ type: 'keep', ...createKeepRequest(window, seal) })
 }
 
-function onMessage({ data, ports }: MessageEvent): void {
-  const message = data as ToPage
-  if (message.type === 'served') {
+function onMessage({ data, ports, source }: MessageEvent): void {
+  // An app may have another worker.
+  if (!(source instanceof ServiceWorker) || source.scriptURL !== workerUrl) return
+  const message = data as ToPage | null
+  if (message?.type === 'served') {
     // More than a tab's latest are not looked up.
     if (savedAt.size > 200) savedAt.clear()
     savedAt.set(message.url, message.savedAtMs)
-    return
   }
+  if (message?.type !== 'ask') return
   const state: ClientState = {
     ...{ build: router?.build ?? null, seal, isTyped: isTyped() },
     data: pageDataUrl(location),

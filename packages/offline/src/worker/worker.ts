@@ -19,15 +19,18 @@ const quietly = (work: Promise<unknown>) => work.catch(() => {})
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(quietly(activate())))
 scope.addEventListener('message', (event) => {
-  const message = event.data as ToWorker
-  const work = message.type === 'keep' ? keepShown(message) : keeper.setOwner(message.seal)
-  event.waitUntil(quietly(work))
+  // An app may send messages of its own to whatever worker it has.
+  const message = event.data as ToWorker | null
+  if (message?.type === 'keep') event.waitUntil(quietly(keepShown(message)))
+  if (message?.type === 'owner') event.waitUntil(quietly(keeper.setOwner(message.seal)))
 })
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate') event.respondWith(respondWithDocument(event))
+  // The scope `/docs` has `/docsx` in it.
+  const isOfApp = `${pathname}/`.startsWith(`${settings.basePath}/`)
+  if (request.mode === 'navigate' && isOfApp) event.respondWith(respondWithDocument(event))
   else if (pathname.startsWith(`${internal}data`)) event.respondWith(respondWithData(event))
   else if (pathname.startsWith(`${internal}assets/`)) event.respondWith(respondWithAsset(request))
   else if (/font|image|manifest|script|style/.test(request.destination)) {
