@@ -87,7 +87,7 @@ export async function lookForUser(): Promise<void> {
   const found = await sealOf(`${currentOwner()} ${readMark()}`)
   if (found === seal || !serviceWorker) return
   seal = found
-  await deletePrivateCaches(caches, seal)
+  await deletePrivateCaches(caches, basePath, seal)
   tell({ type: 'owner', seal })
 }
 

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactElement, useEffect, useState } from 'react'
+import { basePath } from 'waymark'
 import { fillTime, timeText } from '../shared/ageTexts.ts'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
 import { shownTexts } from '../shared/shownTexts.ts'
@@ -15,7 +16,7 @@ export function KeptPages(): ReactElement {
       if (isShown) setPages(openablePages(others, Date.now()))
     }
     // Without storage, nothing is kept.
-    if ('caches' in window) listKept(caches).then(show, () => {})
+    if ('caches' in window) listKept(caches, basePath).then(show, () => {})
     return () => {
       isShown = false
     }

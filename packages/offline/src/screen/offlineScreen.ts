@@ -1,8 +1,13 @@
+import { workerPath } from 'waymark/internal'
 import { fillTime, timeText } from '../shared/ageTexts.ts'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
 import { type ShownTexts, shownTexts } from '../shared/shownTexts.ts'
 
 // The script of the built-in screen: a document of its own, without React and files of the app.
+
+/** Of the worker that has sent this screen. */
+const workerUrl = navigator.serviceWorker.controller?.scriptURL ?? location.origin + workerPath
+const basePath = new URL(workerUrl).pathname.slice(0, -workerPath.length)
 
 const firstPauseMs = 5_000
 const maxPauseMs = 60_000
@@ -14,7 +19,7 @@ lookForConnection()
 
 /** Lists the pages that are kept, in the theme, the language and the texts of the latest. */
 async function show(): Promise<void> {
-  const pages = openablePages(await listKept(caches), Date.now())
+  const pages = openablePages(await listKept(caches, basePath), Date.now())
   const [latest] = pages
   const kept = latest && (await caches.match(latest.url, { cacheName: latest.cache }))
   const parsed = new DOMParser().parseFromString((await kept?.text()) ?? '', 'text/html')

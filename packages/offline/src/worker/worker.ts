@@ -2,6 +2,7 @@ import { documentHeader } from 'waymark/internal'
 import { savedTiming, screenPath, screenTiming, type ToWorker } from '../shared/messages.ts'
 import { ask } from './clients.ts'
 import { createKeeper } from './keeper.ts'
+import { keepFile } from './keepFiles.ts'
 import { createPageStore } from './pageStore.ts'
 import { respond } from './respond.ts'
 import { type FetchEvent, scope } from './scope.ts'
@@ -39,15 +40,14 @@ scope.addEventListener('fetch', (event) => {
 })
 
 async function install(): Promise<void> {
-  await quietly(pages.own().then((cache) => cache.add(builtInScreen)))
-  await quietly(keeper.fill())
   await scope.skipWaiting()
+  await quietly(pages.own().then((cache) => keepFile(builtInScreen, Infinity, cache, internal)))
+  await quietly(keeper.fill())
 }
 
 async function activate(): Promise<void> {
   await scope.registration.navigationPreload?.enable()
   await scope.clients.claim()
-  await keeper.dropFormer()
 }
 
 async function keepShown(message: Extract<ToWorker, { type: 'keep' }>): Promise<void> {
@@ -108,7 +108,8 @@ async function noting(url: string, network: Promise<Response>): Promise<Response
 
 /** Its name has a hash of its content. */
 async function respondWithAsset(request: Request): Promise<Response> {
-  return (await pages.find(request.url).catch(() => undefined)) ?? fetch(request)
+  const kept = await caches.match(request.url).catch(() => undefined)
+  return kept ?? fetch(request)
 }
 
 async function respondWithFile(request: Request): Promise<Response> {
