@@ -78,6 +78,9 @@ test('an app that has it no more removes the worker, and all that it kept', asyn
   const app = await startOfflineApp()
   const { page, expectQuietConsole } = await openPage(app)
   await see(page, '/read')
+  // Of an app at another path of the origin.
+  const other = 'waymark-offline%2Fother/b'
+  await page.evaluate((name) => caches.open(name), other)
   await app.end()
   await app.again(without)
   await page.goto('/')
@@ -86,7 +89,7 @@ test('an app that has it no more removes the worker, and all that it kept', asyn
       caches: await caches.keys(),
       workers: (await navigator.serviceWorker.getRegistrations()).length,
     }))
-  await expect.poll(left).toEqual({ caches: [], workers: 0 })
+  await expect.poll(left).toEqual({ caches: [other], workers: 0 })
   await page.goto('/read')
   await heading(page, 'Read').waitFor()
   expectQuietConsole()
