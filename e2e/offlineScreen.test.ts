@@ -40,6 +40,22 @@ test('a page that is not kept leads to a screen that lists those that are', asyn
   await heading(page, 'Unseen').waitFor()
 })
 
+test('the screen has its texts where what is kept can’t be read', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await see(page, '/read')
+  await page.evaluate(async () => {
+    const [name = ''] = await caches.keys()
+    const broken = new Response('', { headers: { 'waymark-kept': '{' } })
+    await (await caches.open(name)).put('/other', broken)
+  })
+  await app.end()
+  await page.goto('/unseen')
+  await heading(page, 'There is no connection').waitFor()
+  await app.again()
+  await heading(page, 'Unseen').waitFor()
+})
+
 test('a click leads there, too, where the browser knows that it is offline', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)

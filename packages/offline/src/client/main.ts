@@ -11,9 +11,9 @@ import {
   type ToWorker,
 } from '../shared/messages.ts'
 import { currentOwner, lookForOwner, onOwnerChange, ownerKey } from '../shared/owner.ts'
+import { createRefresher } from '../shared/refresher.ts'
 import { createAgeLine } from './ageLine.ts'
 import { createKeepRequest, mayKeep } from './keepRequest.ts'
-import { createRefresher } from './refresher.ts'
 import { watchTyping } from './typing.ts'
 
 /** Where it is stored which page was loaded again by itself, and when. */
@@ -34,7 +34,7 @@ let seal = ''
 /** Whether the app's own offline page is on the screen, in place of another one. */
 let isScreen = documentTiming(screenTiming) !== undefined
 
-const refresher = createRefresher(async () => {
+const refresher = createRefresher(workerUrl, async () => {
   // Over the network only: a line that goes with another kept page says nothing.
   if (router && !isScreen) await router.renew()
   else if (!isTyped() && mayReload()) location.reload()
