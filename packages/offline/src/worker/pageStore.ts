@@ -18,44 +18,28 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
   const isPinned = (page: KeptPage) =>
     page.build === build && ahead.some(({ document }) => document === page.url)
 
-  async function drop(dropped: readonly KeptPage[]): Promise<void> {
-    for (const page of dropped) {
-      const cache = await storage.open(page.cache)
-      for (const url of [page.url, page.data]) await cache.delete(url)
-    }
-  }
-
-  /** Drops what no page of a build names: files of pages that went, or were never kept whole. */
-  async function dropUnnamed(build: string, left: readonly KeptPage[]): Promise<void> {
-    const named = left
-      .filter((page) => page.build === build)
-      .flatMap(({ url, data, files }) => [url, data, ...files.map(([path]) => path)])
-    const hrefs = new Set([basePath + screenPath, ...named].map(hrefOf))
-    const cache = await open(build)
-    for (const request of await cache.keys()) {
-      if (!hrefs.has(request.url)) await cache.delete(request)
-    }
-  }
-
   return {
     /** Of this build: what is for all. */
     own: () => open(build),
     list,
     /** Makes room. @param share of the space that pages may take up */
     async trim(share = 1): Promise<void> {
-      const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate()
-      const space = Math.min(0, quota * (1 - leftShare) - usage)
-      const limits = { maxBytes: (maxBytes + space) * share, nowMs: Date.now(), isPinned }
+      const space = (maxBytes + (await missingSpace())) * share
+      const limits = { maxBytes: space, nowMs: Date.now(), isPinned }
       const all = await list()
       const dropped = pagesToDrop(all, limits)
-      await drop(dropped)
+      await drop(storage, dropped)
       const left = all.filter((page) => !dropped.includes(page))
       const builds = new Set([build, ...dropped.map((page) => page.build)])
-      for (const each of builds) await dropUnnamed(each, left)
+      const namedBy = (each: string) => [basePath + screenPath, ...urlsOf(left, each)]
+      for (const each of builds) await dropUnnamed(await open(each), namedBy(each))
     },
     /** Removes a page of this build that is not to be kept any more. */
     async remove(url: string): Promise<void> {
-      await drop((await list()).filter((page) => page.build === build && page.url === url))
+      await drop(
+        storage,
+        (await list()).filter((page) => page.build === build && page.url === url),
+      )
     },
     /**
      * Finds what was kept at a URL: for a client in its own build first, then in this one.
@@ -76,13 +60,39 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
     forgetPrivate: (exceptSeal: string) => deletePrivateCaches(storage, basePath, exceptSeal),
     /** Builds that pages are kept of, without this one, the latest first. */
     async formerBuilds(): Promise<string[]> {
-      const builds = (await listAll()).map((cache) => cache.build).reverse()
-      return [...new Set(builds)].filter((each) => each !== build)
+      const builds = new Set((await listAll()).map((cache) => cache.build).reverse())
+      return [...builds].filter((each) => each !== build)
     },
     async dropBuilds(builds: readonly string[]): Promise<void> {
       for (const cache of await listAll()) {
         if (builds.includes(cache.build)) await storage.delete(cache.name)
       }
     },
+  }
+}
+
+/** @returns what is missing of the space that is to be left to the app, below 0 */
+async function missingSpace(): Promise<number> {
+  const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate()
+  return Math.min(0, quota * (1 - leftShare) - usage)
+}
+
+async function drop(storage: CacheStorage, dropped: readonly KeptPage[]): Promise<void> {
+  for (const page of dropped) {
+    const cache = await storage.open(page.cache)
+    for (const url of [page.url, page.data]) await cache.delete(url)
+  }
+}
+
+function urlsOf(pages: readonly KeptPage[], build: string): string[] {
+  const own = pages.filter((page) => page.build === build)
+  return own.flatMap(({ url, data, files }) => [url, data, ...files.map(([path]) => path)])
+}
+
+/** Drops what no page of a build names: files of pages that went, or were never kept whole. */
+async function dropUnnamed(cache: Cache, named: readonly string[]): Promise<void> {
+  const hrefs = named.map(hrefOf)
+  for (const request of await cache.keys()) {
+    if (!hrefs.includes(request.url)) await cache.delete(request)
   }
 }
