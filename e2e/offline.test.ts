@@ -1,6 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startFaultProxy } from './harness/faults/proxy.ts'
-import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import {
+  ageLine,
+  isKept,
+  keptPaths,
+  see,
+  seeAndLeave,
+  startOfflineApp,
+} from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -8,10 +15,7 @@ describe('without a network', () => {
   test('a page that was seen opens by click, reload, Back, deep link, and in a new tab', async () => {
     const app = await startOfflineApp()
     const { page } = await openPage(app)
-    await see(page, '/read')
-    await page.getByRole('link', { name: '/', exact: true }).click()
-    await heading(page, 'Home').waitFor()
-    await isKept(page, '/')
+    await seeAndLeave(page, '/read')
     await app.end()
 
     await page.getByRole('link', { name: '/read' }).click()
@@ -65,9 +69,7 @@ describe('without a network', () => {
   test('the line goes when the network is back, and what was typed stays', async () => {
     const app = await startOfflineApp()
     const { page } = await openPage(app)
-    await see(page, '/write')
-    await page.getByRole('link', { name: '/', exact: true }).click()
-    await isKept(page, '/')
+    await seeAndLeave(page, '/write')
     await app.end()
     await page.getByRole('link', { name: '/write' }).click()
     await ageLine(page).waitFor()
@@ -97,9 +99,7 @@ describe('on a line that is only called online', () => {
     const proxy = await startFaultProxy(app.origin)
     onTestFinished(() => proxy.stop())
     const { page } = await openPage(proxy)
-    await see(page, '/read')
-    await page.getByRole('link', { name: '/', exact: true }).click()
-    await isKept(page, '/')
+    await seeAndLeave(page, '/read')
     proxy.inject({ kind: 'hang' }, { match: () => true })
     const startedAtMs = Date.now()
     await page.getByRole('link', { name: '/read' }).click()
@@ -111,6 +111,39 @@ describe('on a line that is only called online', () => {
     await page.reload({ waitUntil: 'commit' })
     await heading(page, 'Read').waitFor()
     expect(Date.now() - startedAtMs - clickMs).toBeLessThan(5_500)
+  })
+
+  test('what has to be current is never what was kept', async () => {
+    const app = await startOfflineApp()
+    const { page } = await openPage(app)
+    await seeAndLeave(page, '/read')
+    await app.end()
+    const fetched = (headers: Record<string, string>) =>
+      page.evaluate(async (headers) => {
+        const response = await fetch('/_waymark/data/read.rsc', { headers }).catch(() => null)
+        return response?.status ?? 'no network'
+      }, headers)
+    expect(await fetched({})).toBe(200)
+    expect(await fetched({ 'waymark-fresh': '1' })).toBe('no network')
+  })
+
+  test('a document that is always late is not loaded again and again', async () => {
+    const app = await startOfflineApp()
+    const proxy = await startFaultProxy(app.origin)
+    onTestFinished(() => proxy.stop())
+    const { page } = await openPage(proxy)
+    await see(page, '/')
+    const late = proxy.inject(
+      { kind: 'delay', ms: 4_500 },
+      { match: ({ headers }) => headers['sec-fetch-mode'] === 'navigate' },
+    )
+    await page.reload({ waitUntil: 'commit' })
+    await ageLine(page).waitFor()
+    // It was loaded by itself once.
+    await expect.poll(() => late.hits, { timeout: 10_000 }).toBe(2)
+    await page.waitForTimeout(11_000)
+    await ageLine(page).waitFor()
+    expect(late.hits).toBe(2)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import { ageLine, keptPaths, see, seeAndLeave, startOfflineApp } from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -23,9 +23,7 @@ function keptBuilds(page: Page): Promise<string[]> {
 test('a new build keeps what the one before had, and leaves its open tab alone', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
-  await see(page, '/read')
-  await page.getByRole('link', { name: '/', exact: true }).click()
-  await isKept(page, '/')
+  await seeAndLeave(page, '/read')
   const [former] = await keptBuilds(page)
   await app.end()
   await app.again(next)
@@ -80,6 +78,9 @@ test('an app that has it no more removes the worker, and all that it kept', asyn
   const app = await startOfflineApp()
   const { page, expectQuietConsole } = await openPage(app)
   await see(page, '/read')
+  // Of an app at another path of the origin.
+  const other = 'waymark-offline%2Fother/b'
+  await page.evaluate((name) => caches.open(name), other)
   await app.end()
   await app.again(without)
   await page.goto('/')
@@ -88,7 +89,7 @@ test('an app that has it no more removes the worker, and all that it kept', asyn
       caches: await caches.keys(),
       workers: (await navigator.serviceWorker.getRegistrations()).length,
     }))
-  await expect.poll(left).toEqual({ caches: [], workers: 0 })
+  await expect.poll(left).toEqual({ caches: [other], workers: 0 })
   await page.goto('/read')
   await heading(page, 'Read').waitFor()
   expectQuietConsole()

@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
-import { type OfflineApp, see, startOfflineApp } from './harness/offlineApp.ts'
+import { keptPaths, type OfflineApp, see, startOfflineApp } from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -55,6 +55,55 @@ test.each([
   await page.goto('/pictures')
   await heading(page, 'Pictures').waitFor()
   expectQuietConsole()
+})
+
+test('a response that hangs does not keep other pages from being kept', async () => {
+  const app = await startOfflineApp()
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  const { page } = await openPage(proxy)
+  await see(page, '/')
+  const hanging = proxy.inject(
+    { kind: 'hang' },
+    { match: ({ target }) => target.startsWith('/_waymark/data/read') },
+  )
+  await page.goto('/read')
+  await expect.poll(() => hanging.hits).toBeGreaterThan(0)
+  await page.goto('/pictures')
+  await expect.poll(() => keptPaths(page), { timeout: 25_000 }).toContain('/pictures')
+})
+
+test('a sign-in page in place of the screen is not kept', async () => {
+  const app = await startOfflineApp()
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  proxy.inject(
+    { kind: 'replace', status: 302, headers: { location: '/login' }, body: '' },
+    { match: ({ target }) => target === '/_waymark/offline.html' },
+  )
+  const { page } = await openPage(proxy)
+  await see(page, '/read')
+  await proxy.stop()
+  await expect(page.goto('/unseen')).rejects.toThrow('net::ERR_')
+})
+
+test('a file that no page names any more goes', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await see(page, '/read')
+  const files = () =>
+    page.evaluate(async () => {
+      const [name = ''] = await caches.keys()
+      return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)
+    })
+  await page.evaluate(async () => {
+    const [name = ''] = await caches.keys()
+    await (await caches.open(name)).put('/_waymark/assets/left.js', new Response(''))
+  })
+  expect(await files()).toContain('/_waymark/assets/left.js')
+  await see(page, '/pictures')
+  await expect.poll(files).not.toContain('/_waymark/assets/left.js')
+  expect(await files()).toContain('/_waymark/offline.html')
 })
 
 test('the dev server removes the worker of a build at its address', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
@@ -61,6 +62,50 @@ test('another user in another tab leaves nothing of the one before', async () =>
   await isKept(page, '/')
   expect(await keptText(page)).not.toContain('Secret of ada')
 })
+
+test('messages of others change nothing, and have no answer', async () => {
+  const app = await startOfflineApp()
+  const { page, expectQuietConsole } = await openPage(app)
+  await seeSecret(page, 'ada')
+  const answered = await page.evaluate(async () => {
+    const { serviceWorker } = navigator
+    for (const message of [{ type: 'SKIP_WAITING' }, null, 'text']) {
+      serviceWorker.controller?.postMessage(message)
+    }
+    const { port1, port2 } = new MessageChannel()
+    const answer = new Promise((resolve) => {
+      port1.onmessage = () => resolve(true)
+      setTimeout(resolve, 500, false)
+    })
+    for (const data of [null, { type: 'other' }, { type: 'ask' }]) {
+      serviceWorker.dispatchEvent(new MessageEvent('message', { data, ports: [port2] }))
+    }
+    return answer
+  })
+  expect(answered).toBe(false)
+  expect(await keptText(page)).toContain('Secret of ada')
+  expectQuietConsole()
+})
+
+test('a private page that was kept shortly ago is not fetched again', async () => {
+  const app = await startOfflineApp()
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  const { page } = await openPage(proxy)
+  await seeSecret(page, 'ada')
+  await page.waitForTimeout(500)
+  const before = fetchedSecrets(proxy)
+  await page.reload()
+  await page.waitForTimeout(1_000)
+  await see(page, '/pictures')
+  expect(fetchedSecrets(proxy)).toBe(before)
+})
+
+function fetchedSecrets({ requests }: FaultProxy): number {
+  const isFetched = ({ target, headers }: FaultProxy['requests'][number]) =>
+    target === '/secret' && headers['sec-fetch-mode'] !== 'navigate'
+  return requests.filter(isFetched).length
+}
 
 test('a private page is not shown after its time', async () => {
   const app = await startOfflineApp()

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { ageLine, isKept, keptPaths, see, startOfflineApp } from './harness/offlineApp.ts'
+import {
+  ageLine,
+  isKept,
+  keptPaths,
+  see,
+  seeAndLeave,
+  startOfflineApp,
+} from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -33,12 +40,26 @@ test('a page that is not kept leads to a screen that lists those that are', asyn
   await heading(page, 'Unseen').waitFor()
 })
 
+test('the screen has its texts where what is kept can’t be read', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await see(page, '/read')
+  await page.evaluate(async () => {
+    const [name = ''] = await caches.keys()
+    const broken = new Response('', { headers: { 'waymark-kept': '{' } })
+    await (await caches.open(name)).put('/other', broken)
+  })
+  await app.end()
+  await page.goto('/unseen')
+  await heading(page, 'There is no connection').waitFor()
+  await app.again()
+  await heading(page, 'Unseen').waitFor()
+})
+
 test('a click leads there, too, where the browser knows that it is offline', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)
-  await see(page, '/write')
-  await page.getByRole('link', { name: '/', exact: true }).click()
-  await isKept(page, '/')
+  await seeAndLeave(page, '/write')
   await app.end()
   await page.context().setOffline(true)
   // What was typed is not lost for it.
@@ -106,6 +127,30 @@ test('the page of the app stands there, below a path, with slashes, a policy and
   await page.getByRole('button', { name: 'Counted 1' }).waitFor()
   expectQuietConsole([/net::ERR_/, /status of 503/])
   expect(await keptPaths(page)).toEqual(['/docs/away/', '/docs/later/', '/docs/read/'])
+})
+
+test('the page at a base path opens, and caches of an app at another one stay', async () => {
+  const app = await startOfflineApp({
+    'vite.config.ts': `import { waymark } from 'waymark/vite'
+export default { plugins: [waymark({ basePath: '/docs', offline: true })] }
+`,
+  })
+  const { page } = await openPage(app)
+  await page.goto('/docs/manifest.webmanifest')
+  const others = ['waymark-offline%2Fother/b', 'waymark-offline/b', 'waymark-offline/b/seal']
+  await page.evaluate((names) => Promise.all(names.map((name) => caches.open(name))), others)
+  await see(page, '/docs')
+  await see(page, '/docs/read')
+  await app.end()
+  await page.goto('/docs')
+  await heading(page, 'Home').waitFor()
+  await ageLine(page).waitFor()
+  await page.goto('/docs/unseen')
+  await heading(page, 'There is no connection').waitFor()
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(2)
+  expect(await page.evaluate(() => caches.keys())).toEqual(expect.arrayContaining(others))
+  // Nor does the screen of what is not of the app stand in its place.
+  await expect(page.goto('/docsx')).rejects.toThrow('net::ERR_')
 })
 
 test('the app can be installed, and starts from the home screen without a network', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { type App, startApp } from './app.ts'
 import { freePort } from './freePort.ts'
+import { heading } from './visit.ts'
 
 /** An app whose server can be taken away, and brought back at the same address. */
 export type OfflineApp = {
@@ -53,6 +54,14 @@ export async function isKept(page: Page, path: string): Promise<void> {
 export async function see(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await isKept(page, path)
+}
+
+/** Opens a page by its URL, goes to `/` by a click, and waits until both are kept. */
+export async function seeAndLeave(page: Page, path: string): Promise<void> {
+  await see(page, path)
+  await page.getByRole('link', { name: '/', exact: true }).click()
+  await heading(page, 'Home').waitFor()
+  await isKept(page, '/')
 }
 
 /** The line over a page that was kept. */

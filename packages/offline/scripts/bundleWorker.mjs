@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { parseTexts } from '../dist/shared/ageTexts.js'
 
 const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -18,11 +19,13 @@ const style = readFileSync(pathOf('../src/screen/screenStyle.css'), 'utf8').repl
 const hashOf = (/** @type {string} */ text) =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
+// The script writes those of the app, if it can.
+const { title, heading, sentence } = parseTexts(null)
 const screenHtml = [
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
   '<meta name="viewport" content="width=device-width, initial-scale=1">',
-  '<meta name="robots" content="noindex"><title></title>',
-  `<style>${style}</style></head><body hidden><main><h1></h1><p></p><h2></h2><ul></ul></main>`,
+  `<meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head>`,
+  `<body hidden><main><h1>${heading}</h1><p>${sentence}</p><h2></h2><ul></ul></main>`,
   `<script>${script}</script></body></html>`,
 ].join('')
 const screenPolicy = [

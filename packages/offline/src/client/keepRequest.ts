@@ -18,7 +18,7 @@ export function createKeepRequest(view: Window, seal: string): KeepRequest {
     page: { document: location.pathname + location.search, data: pageDataUrl(location) },
     files: files.filter((path) => !path.includes('/_waymark/data')),
     seal,
-    mayBePrivate: document.querySelector(`meta[name=${policyName}]`) !== null,
+    mayBePrivate: document.querySelector(`head>meta[name=${policyName}]`) !== null,
   }
 }
 

@@ -11,14 +11,19 @@ import {
   type ToWorker,
 } from '../shared/messages.ts'
 import { currentOwner, lookForOwner, onOwnerChange, ownerKey } from '../shared/owner.ts'
+import { createRefresher } from '../shared/refresher.ts'
 import { createAgeLine } from './ageLine.ts'
 import { createKeepRequest, mayKeep } from './keepRequest.ts'
-import { createRefresher } from './refresher.ts'
 import { watchTyping } from './typing.ts'
+
+/** Where it is stored which page was loaded again by itself, and when. */
+const reloadKey = 'waymark-offline-reload'
+const reloadPauseMs = 60_000
 
 type Router = Parameters<OfflineClient['attach']>[0]
 
 const { serviceWorker } = navigator
+const workerUrl = new URL(basePath + workerPath, location.href).href
 const isTyped = watchTyping(document)
 const ageLine = createAgeLine(document)
 /** When the data that came last for a URL was kept; `null` for that of the network. */
@@ -29,9 +34,10 @@ let seal = ''
 /** Whether the app's own offline page is on the screen, in place of another one. */
 let isScreen = documentTiming(screenTiming) !== undefined
 
-const refresher = createRefresher(async () => {
-  if (router && !isScreen) await router.refresh()
-  else if (!isTyped()) location.reload()
+const refresher = createRefresher(workerUrl, async () => {
+  // Over the network only: a line that goes with another kept page says nothing.
+  if (router && !isScreen) await router.renew()
+  else if (!isTyped() && mayReload()) location.reload()
 })
 
 export async function start(): Promise<void> {
@@ -44,8 +50,8 @@ export async function start(): Promise<void> {
   serviceWorker.addEventListener('message', onMessage)
   serviceWorker.startMessages()
   showArrival(documentSavedAtMs())
-  registration = await serviceWorker.register(basePath + workerPath, {
-    scope: `${basePath}/`,
+  registration = await serviceWorker.register(workerUrl, {
+    scope: basePath || '/',
     updateViaCache: 'none',
   })
   // Not `ready`: an app may have another worker for some of its pages.
@@ -81,7 +87,7 @@ export async function lookForUser(): Promise<void> {
   const found = await sealOf(`${currentOwner()} ${readMark()}`)
   if (found === seal || !serviceWorker) return
   seal = found
-  await deletePrivateCaches(caches, seal)
+  await deletePrivateCaches(caches, basePath, seal)
   tell({ type: 'owner', seal })
 }
 
@@ -95,14 +101,16 @@ function keepShown(): void {
   tell({ type: 'keep', ...createKeepRequest(window, seal) })
 }
 
-function onMessage({ data, ports }: MessageEvent): void {
-  const message = data as ToPage
-  if (message.type === 'served') {
+function onMessage({ data, ports, source }: MessageEvent): void {
+  // An app may have another worker.
+  if (!(source instanceof ServiceWorker) || source.scriptURL !== workerUrl) return
+  const message = data as ToPage | null
+  if (message?.type === 'served') {
     // More than a tab's latest are not looked up.
     if (savedAt.size > 200) savedAt.clear()
     savedAt.set(message.url, message.savedAtMs)
-    return
   }
+  if (message?.type !== 'ask') return
   const state: ClientState = {
     ...{ build: router?.build ?? null, seal, isTyped: isTyped() },
     data: pageDataUrl(location),
@@ -116,6 +124,15 @@ function showArrival(savedAtMs: number | null): void {
   else ageLine.show(savedAtMs)
   if (savedAtMs !== null || isScreen) refresher.start()
   else refresher.stop()
+}
+
+/** A page that always needs longer than the limit comes kept each time: it is not loaded for ever. */
+function mayReload(): boolean {
+  const [url, atMs] = JSON.parse(sessionStorage.getItem(reloadKey) ?? '[]')
+  const nowMs = Date.now()
+  if (url === location.href && nowMs - atMs < reloadPauseMs) return false
+  sessionStorage.setItem(reloadKey, JSON.stringify([location.href, nowMs]))
+  return true
 }
 
 function documentTiming(name: string): PerformanceServerTiming | undefined {

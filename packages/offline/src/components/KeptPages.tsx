@@ -1,9 +1,10 @@
 'use client'
 
 import { type ReactElement, useEffect, useState } from 'react'
+import { basePath } from 'waymark'
 import { fillTime, timeText } from '../shared/ageTexts.ts'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
-import { shownTexts } from '../shared/shownTexts.ts'
+import { plainText, shownTexts } from '../shared/shownTexts.ts'
 
 /** Lists the pages that open without a network, the latest first: for an offline page of the app. */
 export function KeptPages(): ReactElement {
@@ -15,7 +16,7 @@ export function KeptPages(): ReactElement {
       if (isShown) setPages(openablePages(others, Date.now()))
     }
     // Without storage, nothing is kept.
-    if ('caches' in window) listKept(caches).then(show, () => {})
+    if ('caches' in window) listKept(caches, basePath).then(show, () => {})
     return () => {
       isShown = false
     }
@@ -32,9 +33,4 @@ export function KeptPages(): ReactElement {
       ))}
     </ul>
   )
-}
-
-/** A title as it is in HTML, without its entities. */
-function plainText(html: string): string {
-  return new DOMParser().parseFromString(html, 'text/html').documentElement.textContent ?? ''
 }

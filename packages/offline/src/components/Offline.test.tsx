@@ -1,4 +1,5 @@
-import { renderToStaticMarkup } from 'react-dom/server'
+import { type ReactNode, Suspense } from 'react'
+import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { readPolicy } from '../shared/policy.ts'
 import { Offline } from './Offline.tsx'
@@ -23,6 +24,33 @@ test('HTML of a page that nobody has cleaned says nothing', () => {
   const content = '<meta name="waymark-offline" content="9"/></head>'
   expect(readPolicy(`<head><title>A</title></head><body>${content}</body>`)).toBe(Infinity)
 })
+
+test('a part that is streamed late may forbid, and allow nothing', async () => {
+  expect(readPolicy(await streamed(<Offline keep={false} />))).toBe(0)
+  expect(readPolicy(await streamed(<Offline privateFor={30} />))).toBe(Infinity)
+  const page = <Offline privateFor={60} />
+  expect(readPolicy(await streamed(<Offline keep={false} />, page))).toBe(0)
+  expect(readPolicy(await streamed(<Offline privateFor={30} />, page))).toBe(30)
+  expect(readPolicy(await streamed(<Offline privateFor={90} />, page))).toBe(60)
+})
+
+/** A document of which a part comes after its head. */
+async function streamed(late: ReactNode, page?: ReactNode): Promise<string> {
+  let arrive = (_: ReactNode) => {}
+  const arrived = new Promise<ReactNode>((resolve) => {
+    arrive = resolve
+  })
+  const stream = await renderToReadableStream(
+    <html lang="en">
+      <body>
+        {page}
+        <Suspense fallback="…">{arrived}</Suspense>
+      </body>
+    </html>,
+  )
+  arrive(late)
+  return new Response(stream).text()
+}
 
 test('a time that is none is a mistake', () => {
   expect(() => html({ privateFor: 0 })).toThrow('privateFor=0')

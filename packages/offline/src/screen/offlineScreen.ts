@@ -1,20 +1,24 @@
+import { workerPath } from 'waymark/internal'
 import { fillTime, timeText } from '../shared/ageTexts.ts'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
-import { type ShownTexts, shownTexts } from '../shared/shownTexts.ts'
+import { createRefresher } from '../shared/refresher.ts'
+import { plainText, type ShownTexts, shownTexts } from '../shared/shownTexts.ts'
 
 // The script of the built-in screen: a document of its own, without React and files of the app.
 
-const firstPauseMs = 5_000
-const maxPauseMs = 60_000
+/** Of the worker that has sent this screen. */
+const workerUrl = navigator.serviceWorker.controller?.scriptURL ?? location.origin + workerPath
+const basePath = new URL(workerUrl).pathname.slice(0, -workerPath.length)
 
 void show().finally(() => {
   document.body.hidden = false
 })
-lookForConnection()
+// The page that was wanted.
+createRefresher(workerUrl, async () => location.reload()).start()
 
 /** Lists the pages that are kept, in the theme, the language and the texts of the latest. */
 async function show(): Promise<void> {
-  const pages = openablePages(await listKept(caches), Date.now())
+  const pages = openablePages(await listKept(caches, basePath), Date.now())
   const [latest] = pages
   const kept = latest && (await caches.match(latest.url, { cacheName: latest.cache }))
   const parsed = new DOMParser().parseFromString((await kept?.text()) ?? '', 'text/html')
@@ -46,10 +50,6 @@ function itemOf({ url, title, savedAtMs }: KeptPage, { texts, lang }: ShownTexts
   return item
 }
 
-function plainText(html: string): string {
-  return new DOMParser().parseFromString(html, 'text/html').documentElement.textContent ?? ''
-}
-
 /** The theme that the user has chosen: the app's script before the first paint has its settings. */
 function applyTheme(kept: Document): void {
   const settings = kept.querySelector<HTMLElement>('head>[data-waymark-theme]')?.dataset
@@ -58,28 +58,4 @@ function applyTheme(kept: Document): void {
   const { k, t } = JSON.parse(settings) as { k: string; t: [name: string, scheme?: string][] }
   const [name, scheme = name] = t.find(([name]) => name === localStorage.getItem(k)) ?? []
   if (scheme) document.documentElement.style.colorScheme = scheme
-}
-
-/** Opens the page that was wanted once there is a connection. */
-function lookForConnection(): void {
-  let pauseMs = firstPauseMs
-  let timer: ReturnType<typeof setTimeout>
-  const look = async () => {
-    clearTimeout(timer)
-    const probe = fetch(location.href, { method: 'HEAD', cache: 'no-store' })
-    // What a gateway says in its place is none.
-    const isThere = await probe.then(
-      ({ status }) => status < 500,
-      () => false,
-    )
-    if (isThere) location.reload()
-    else wait()
-  }
-  const wait = () => {
-    timer = setTimeout(look, pauseMs)
-    pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)
-  }
-  addEventListener('online', look)
-  document.addEventListener('visibilitychange', () => document.hidden || void look())
-  wait()
 }

@@ -34,7 +34,7 @@ export function createOffline(options: OfflineOptions, build: string): readonly 
   return [
     endpoint(workerPath, worker, [
       ['content-type', 'text/javascript'],
-      ['service-worker-allowed', `${basePath}/`],
+      ['service-worker-allowed', basePath || '/'],
     ]),
     endpoint(screenPath, screenHtml, [
       ['content-type', 'text/html; charset=utf-8'],

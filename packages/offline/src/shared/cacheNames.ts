@@ -1,6 +1,3 @@
-/** Names of caches begin with it: what removes the worker removes these. */
-const cachePrefix = 'waymark-offline/'
-
 /** A cache of kept pages: those of a build that are for all, or those for one session. */
 export type CacheName = {
   /** Its id: a hash. */
@@ -9,30 +6,42 @@ export type CacheName = {
   readonly seal: string | null
 }
 
-export function cacheNameOf({ build, seal }: CacheName): string {
-  return cachePrefix + build + (seal === null ? '' : `/${seal}`)
+/** @param basePath an origin may have an app at each of several paths */
+export function cacheNameOf(basePath: string, { build, seal }: CacheName): string {
+  return prefixOf(basePath) + build + (seal === null ? '' : `/${seal}`)
 }
 
-/** The inverse of `cacheNameOf`; `null` for caches of the app. */
-export function parseCacheName(name: string): CacheName | null {
-  if (!name.startsWith(cachePrefix)) return null
-  const [build = '', seal = null] = name.slice(cachePrefix.length).split('/')
+/** The inverse of `cacheNameOf`; `null` for other caches. */
+export function parseCacheName(basePath: string, name: string): CacheName | null {
+  const prefix = prefixOf(basePath)
+  if (!name.startsWith(prefix)) return null
+  const [build = '', seal = null] = name.slice(prefix.length).split('/')
   return { build, seal }
+}
+
+/** What removes the worker removes the caches whose names begin with it. */
+function prefixOf(basePath: string): string {
+  return `waymark-offline${encodeURIComponent(basePath)}/`
 }
 
 /** The caches of kept pages, the oldest first. */
 export async function listCaches(
   storage: CacheStorage,
+  basePath: string,
 ): Promise<(CacheName & { readonly name: string })[]> {
   return (await storage.keys()).flatMap((name) => {
-    const parsed = parseCacheName(name)
+    const parsed = parseCacheName(basePath, name)
     return parsed ? [{ ...parsed, name }] : []
   })
 }
 
 /** Deletes what was kept for other sessions. */
-export async function deletePrivateCaches(storage: CacheStorage, exceptSeal: string) {
-  const others = (await listCaches(storage)).filter(
+export async function deletePrivateCaches(
+  storage: CacheStorage,
+  basePath: string,
+  exceptSeal: string,
+) {
+  const others = (await listCaches(storage, basePath)).filter(
     ({ seal }) => seal !== null && seal !== exceptSeal,
   )
   await Promise.all(others.map(({ name }) => storage.delete(name)))

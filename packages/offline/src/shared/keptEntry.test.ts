@@ -27,9 +27,19 @@ test('names of caches tell build and session; those of the app are left alone', 
     { build: 'ab1', seal: null },
     { build: 'a', seal: '12ef' },
   ]) {
-    expect(parseCacheName(cacheNameOf(name))).toEqual(name)
+    for (const basePath of ['', '/docs', '/docs/v1']) {
+      expect(parseCacheName(basePath, cacheNameOf(basePath, name))).toEqual(name)
+    }
   }
-  expect(parseCacheName('images')).toBe(null)
+  expect(parseCacheName('', 'images')).toBe(null)
+})
+
+test('apps at other paths of an origin have caches of their own', () => {
+  const paths = ['', '/docs', '/docs/v1', '/docsx']
+  for (const basePath of paths) {
+    const name = cacheNameOf(basePath, { build: 'a', seal: null })
+    expect(paths.filter((path) => parseCacheName(path, name))).toEqual([basePath])
+  }
 })
 
 test('a page that is kept of two builds is listed once, and not after its time', () => {

@@ -49,9 +49,9 @@ export type KeptPage = KeptEntry & {
 }
 
 /** Lists the pages that are kept, the latest first; one of several builds more than once. */
-export async function listKept(storage: CacheStorage): Promise<KeptPage[]> {
+export async function listKept(storage: CacheStorage, basePath: string): Promise<KeptPage[]> {
   const pages: KeptPage[] = []
-  for (const { name, build, seal } of await listCaches(storage)) {
+  for (const { name, build, seal } of await listCaches(storage, basePath)) {
     for (const response of await (await storage.open(name)).matchAll()) {
       const kept = readKept(response)
       const place = { cache: name, build, isPrivate: seal !== null }

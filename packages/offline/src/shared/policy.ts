@@ -4,10 +4,16 @@ export const policyName = 'waymark-offline'
 /**
  * Reads what a document says, in its page and its layouts: for how many seconds it may be kept
  * although it is private; 0: not at all; infinite where it says nothing. The strictest counts. Only
- * the head says so: a page's content may be HTML that somebody else wrote.
+ * the head may allow: content may be HTML that somebody else wrote. All of the document may forbid: a
+ * part that is streamed late has its `<meta>` in the body.
  */
 export function readPolicy(html: string): number {
   const [head = ''] = html.split('</head>')
-  const said = head.matchAll(/<meta name="waymark-offline" content="(\d+)"/g)
+  const strictest = strictestIn(html)
+  return strictest > 0 && strictestIn(head) === Infinity ? Infinity : strictest
+}
+
+function strictestIn(html: string): number {
+  const said = html.matchAll(/<meta name="waymark-offline" content="(\d+)"/g)
   return Math.min(...[...said].map(([, seconds]) => Number(seconds)))
 }

@@ -15,3 +15,8 @@ export function shownTexts(document: Document): ShownTexts {
     ? { lang, dir: dir === 'rtl' ? 'rtl' : 'ltr', texts }
     : { lang: 'en', dir: 'ltr', texts }
 }
+
+/** A title as it is in HTML, without its entities. */
+export function plainText(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').documentElement.textContent ?? ''
+}

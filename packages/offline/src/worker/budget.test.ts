@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KeptPage } from '../shared/keptEntry.ts'
-import { pagesToDrop, unusedFiles } from './budget.ts'
+import { pagesToDrop } from './budget.ts'
 
 function page(url: string, changes: Partial<KeptPage> = {}): KeptPage {
   return {
@@ -26,15 +26,4 @@ test('what was kept in advance stays before others; what has expired goes', () =
   const isPinned = ({ url }: KeptPage) => url === '/pinned'
   const pages = [page('/new'), page('/gone', { expiresAtMs: 500 }), page('/pinned')]
   expect(urls(pagesToDrop(pages, { ...limits, isPinned, maxBytes: 65 }))).toEqual(['/new', '/gone'])
-})
-
-test('files go with the last page of their build that names them', () => {
-  const dropped = page('/a', {
-    files: [
-      ['/shared.js', 1],
-      ['/own.js', 2],
-    ],
-  })
-  const left = [page('/b', { files: [['/shared.js', 1]] }), page('/c', { build: 'z' })]
-  expect(unusedFiles(dropped, left)).toEqual([['/own.js', 2]])
 })

@@ -1,4 +1,4 @@
-import type { KeptFile, KeptPage } from '../shared/keptEntry.ts'
+import type { KeptPage } from '../shared/keptEntry.ts'
 
 export type Limits = {
   readonly maxBytes: number
@@ -26,10 +26,4 @@ export function pagesToDrop(pages: readonly KeptPage[], limits: Limits): KeptPag
   }
   const ranked = [...pages.filter(isPinned), ...pages.filter((page) => !isPinned(page))]
   return ranked.filter((page) => !hasRoom(page))
-}
-
-/** Files of a dropped page that no other page of its build names. */
-export function unusedFiles({ build, files }: KeptPage, left: readonly KeptPage[]): KeptFile[] {
-  const others = left.filter((page) => page.build === build).flatMap((page) => page.files)
-  return files.filter(([path]) => !others.some(([other]) => other === path))
 }

@@ -2,7 +2,8 @@ import type { KeptFile } from '../shared/keptEntry.ts'
 import type { WorkerSettings } from '../shared/messages.ts'
 import { type NamedFiles, namedFiles } from './namedFiles.ts'
 import type { PageStore } from './pageStore.ts'
-import { isPublic, type WholeResponse } from './wholeResponse.ts'
+import { hrefOf } from './scope.ts'
+import { fetchQuietly, isPublic, type WholeResponse } from './wholeResponse.ts'
 
 export type FileKeeper = ReturnType<typeof createFileKeeper>
 
@@ -52,15 +53,15 @@ export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: 
 }
 
 /** @returns `null` for what can't be kept, or is too large */
-async function keepFile(
+export async function keepFile(
   path: string,
   maxBytes: number,
   cache: Cache,
   assets: string,
 ): Promise<ReadFile | null> {
-  const kept = await cache.match(path, { ignoreVary: true })
+  const kept = await cache.match(path)
   if (kept) return readFile(path, kept, assets)
-  const response = await fetch(path, { priority: 'low' })
+  const response = await fetchQuietly(path)
   const isTooLarge = Number(response.headers.get('content-length')) > maxBytes
   if (response.status !== 200 || response.redirected || isTooLarge || !isPublic(response)) {
     await response.body?.cancel()
@@ -81,10 +82,6 @@ async function readFile(path: string, response: Response, assets: string): Promi
     ? namedFiles(new TextDecoder().decode(bytes), type, hrefOf(path), assets)
     : { needed: [], wanted: [] }
   return { bytes: bytes.byteLength, named }
-}
-
-function hrefOf(path: string): string {
-  return new URL(path, location.href).href
 }
 
 function bytesIn(files: ReadonlyMap<string, ReadFile>): number {

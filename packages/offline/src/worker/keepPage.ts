@@ -1,6 +1,6 @@
 import { cacheNameOf } from '../shared/cacheNames.ts'
 import { maxAgeMs, writeKept } from '../shared/keptEntry.ts'
-import type { KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
+import type { KeepRequest, WorkerSettings } from '../shared/messages.ts'
 import { readPolicy } from '../shared/policy.ts'
 import type { FileKeeper } from './keepFiles.ts'
 import type { PageStore } from './pageStore.ts'
@@ -26,14 +26,15 @@ export type Kept = 'kept' | 'refused' | 'failed'
 export async function keepPage(request: KeepRequest, context: Context): Promise<Kept> {
   const { settings, pages, storage } = context
   const { document: url, data: dataUrl } = request.page
-  const fetched = await fetchPage(request.page)
-  if (fetched === 'failed') return 'failed'
-  const audience = fetched && audienceOf(fetched, request, context.seal())
-  if (!fetched || !audience) {
+  const document = await fetchPart(url, 'document')
+  if (document === 'failed') return 'failed'
+  const data = document && (await fetchPart(dataUrl, 'data'))
+  if (data === 'failed') return 'failed'
+  const audience = document && data && audienceOf({ document, data }, request, context.seal())
+  if (!document || !data || !audience) {
     await pages.remove(url)
     return 'refused'
   }
-  const { document, data } = fetched
   // A server of another build has its own worker.
   if ([document, data].some((part) => isOtherBuild(part, settings))) return 'failed'
   const files = await context.files.keep(document, url, request.files)
@@ -41,18 +42,16 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
   const { seal, forMs } = audience
   const savedAtMs = Date.now()
   const part = { savedAtMs, expiresAtMs: savedAtMs + forMs }
-  const title = /<title>([^<]*)/.exec(document.text)?.[1] ?? url
-  const bytes = document.bytes.byteLength + data.bytes.byteLength
   const entry = {
     ...part,
     url,
-    title,
+    title: /<title>([^<]*)/.exec(document.text)?.[1] ?? url,
     isScreen: url === settings.screen,
     data: dataUrl,
-    bytes,
+    bytes: document.bytes.byteLength + data.bytes.byteLength,
     files,
   }
-  const cache = await storage.open(cacheNameOf({ build: settings.build, seal }))
+  const cache = await storage.open(cacheNameOf(settings.basePath, { build: settings.build, seal }))
   await cache.put(dataUrl, new Response(data.bytes, { headers: writeKept(data.headers, part) }))
   await cache.put(
     url,
@@ -64,14 +63,6 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
 }
 
 type FetchedPage = { readonly document: WholeResponse; readonly data: WholeResponse }
-
-/** @returns `null` for what is no page that may be kept */
-async function fetchPage(page: PageUrls): Promise<FetchedPage | null | 'failed'> {
-  const document = await fetchPart(page.document, 'document')
-  const data = document && document !== 'failed' ? await fetchPart(page.data, 'data') : document
-  if (!document || !data) return null
-  return document === 'failed' || data === 'failed' ? 'failed' : { document, data }
-}
 
 /** Whom a page is kept for, and how long; `null`: for nobody. */
 function audienceOf({ document, data }: FetchedPage, request: KeepRequest, seal: string | null) {

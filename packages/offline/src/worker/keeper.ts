@@ -1,4 +1,4 @@
-import { readKept } from '../shared/keptEntry.ts'
+import type { KeptPage } from '../shared/keptEntry.ts'
 import type { ClientState, KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
 import { askAll } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
@@ -39,15 +39,17 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
       seal = newSeal
       return pages.forgetPrivate(newSeal)
     },
-    keep: (request: KeepRequest) =>
-      inTurn(async () => {
+    keep(request: KeepRequest): Promise<void> {
+      // At once: in its turn, somebody else may be here.
+      seal = request.seal
+      return inTurn(async () => {
         const { document, data } = request.page
-        seal = request.seal
         const isPrivate = privateUrls.has(document) || privateUrls.has(data)
         if (isPrivate && !request.mayBePrivate) await pages.remove(document)
-        else if (!(await isFresh(document, pages))) await keep(request)
+        else if (!(await isFresh(document, settings.build, pages))) await keep(request)
         await pages.trim()
-      }),
+      })
+    },
     /** Keeps what is to be there in advance, and what the build before had; the rest another time. */
     fill: () =>
       inTurn(async () => {
@@ -64,14 +66,15 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
 
 async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
   const [last, ...others] = await pages.formerBuilds()
-  for (const build of others) await pages.dropBuild(build)
+  await pages.dropBuilds(others)
   const mayShow = (state: ClientState | null) => !state?.build || state.build === last
-  if (last && isFilled && !(await askAll()).some(mayShow)) await pages.dropBuild(last)
+  if (last && isFilled && !(await askAll()).some(mayShow)) await pages.dropBuilds([last])
 }
 
-async function isFresh(url: string, pages: PageStore): Promise<boolean> {
-  const kept = await (await pages.own()).match(url, { ignoreVary: true })
-  return Date.now() - ((kept && readKept(kept)?.savedAtMs) ?? 0) < freshMs
+async function isFresh(url: string, build: string, pages: PageStore): Promise<boolean> {
+  const sinceMs = Date.now() - freshMs
+  const isSame = (page: KeptPage) => page.url === url && page.build === build
+  return (await pages.list()).some((page) => isSame(page) && page.savedAtMs > sinceMs)
 }
 
 /** Pages that this build is to keep and has not: those in advance, and public ones of the last build. */

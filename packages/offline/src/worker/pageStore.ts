@@ -1,33 +1,38 @@
 import { cacheNameOf, deletePrivateCaches, listCaches } from '../shared/cacheNames.ts'
 import { type KeptPage, listKept, readKept } from '../shared/keptEntry.ts'
-import type { ClientState, WorkerSettings } from '../shared/messages.ts'
-import { pagesToDrop, unusedFiles } from './budget.ts'
+import { type ClientState, screenPath, type WorkerSettings } from '../shared/messages.ts'
+import { pagesToDrop } from './budget.ts'
+import { hrefOf } from './scope.ts'
 
 export type PageStore = ReturnType<typeof createPageStore>
-
-/** What varies by what browsers accept is the same for a browser. */
-const anyVary = { ignoreVary: true }
 
 /** Part of what the browser allows that is left to the app. */
 const leftShare = 0.1
 
 /** Pages with their files, in the browser's cache storage: a cache for each build. */
 export function createPageStore(settings: WorkerSettings, storage: CacheStorage) {
-  const { build, ahead, maxBytes } = settings
-  const list = () => listKept(storage)
+  const { build, basePath, ahead, maxBytes } = settings
+  const list = () => listKept(storage, basePath)
+  const listAll = () => listCaches(storage, basePath)
+  const open = (build: string) => storage.open(cacheNameOf(basePath, { build, seal: null }))
   const isPinned = (page: KeptPage) =>
     page.build === build && ahead.some(({ document }) => document === page.url)
 
   return {
     /** Of this build: what is for all. */
-    own: () => storage.open(cacheNameOf({ build, seal: null })),
+    own: () => open(build),
     list,
     /** Makes room. @param share of the space that pages may take up */
     async trim(share = 1): Promise<void> {
-      const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate()
-      const left = Math.min(0, quota * (1 - leftShare) - usage)
-      const limits = { maxBytes: (maxBytes + left) * share, nowMs: Date.now(), isPinned }
-      await drop(storage, pagesToDrop(await list(), limits))
+      const space = (maxBytes + (await missingSpace())) * share
+      const limits = { maxBytes: space, nowMs: Date.now(), isPinned }
+      const all = await list()
+      const dropped = pagesToDrop(all, limits)
+      await drop(storage, dropped)
+      const left = all.filter((page) => !dropped.includes(page))
+      const builds = new Set([build, ...dropped.map((page) => page.build)])
+      const namedBy = (each: string) => [basePath + screenPath, ...urlsOf(left, each)]
+      for (const each of builds) await dropUnnamed(await open(each), namedBy(each))
     },
     /** Removes a page of this build that is not to be kept any more. */
     async remove(url: string): Promise<void> {
@@ -41,39 +46,53 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
      * @param client who asks; `null` for a document, which nobody asks for yet
      */
     async find(url: string, client: ClientState | null = null): Promise<Response | undefined> {
-      const latest = (await listCaches(storage)).reverse()
+      const latest = (await listAll()).reverse()
       const first = client?.build ?? build
-      const isFirst = (cache: { readonly build: string }) => Number(cache.build === first)
-      for (const { name, seal } of latest.sort((a, b) => isFirst(b) - isFirst(a))) {
+      const ofFirst = latest.filter((cache) => cache.build === first)
+      for (const { name, seal } of [...ofFirst, ...latest]) {
         if (client && seal !== null && seal !== client.seal) continue
-        const found = await storage.match(url, { ...anyVary, cacheName: name })
+        const found = await storage.match(url, { cacheName: name })
         // Files have no date.
         if (found && Date.now() < (readKept(found)?.expiresAtMs ?? Infinity)) return found
       }
       return undefined
     },
-    forgetPrivate: (exceptSeal: string) => deletePrivateCaches(storage, exceptSeal),
+    forgetPrivate: (exceptSeal: string) => deletePrivateCaches(storage, basePath, exceptSeal),
     /** Builds that pages are kept of, without this one, the latest first. */
     async formerBuilds(): Promise<string[]> {
-      const builds = (await listCaches(storage)).map((cache) => cache.build).reverse()
-      return [...new Set(builds)].filter((each) => each !== build)
+      const builds = new Set((await listAll()).map((cache) => cache.build).reverse())
+      return [...builds].filter((each) => each !== build)
     },
-    async dropBuild(former: string): Promise<void> {
-      for (const cache of await listCaches(storage)) {
-        if (cache.build === former) await storage.delete(cache.name)
+    async dropBuilds(builds: readonly string[]): Promise<void> {
+      for (const cache of await listAll()) {
+        if (builds.includes(cache.build)) await storage.delete(cache.name)
       }
     },
   }
 }
 
-/** Removes pages, and the files that nothing needs any more. */
+/** @returns what is missing of the space that is to be left to the app, below 0 */
+async function missingSpace(): Promise<number> {
+  const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate()
+  return Math.min(0, quota * (1 - leftShare) - usage)
+}
+
 async function drop(storage: CacheStorage, dropped: readonly KeptPage[]): Promise<void> {
   for (const page of dropped) {
     const cache = await storage.open(page.cache)
-    await cache.delete(page.url, anyVary)
-    await cache.delete(page.data, anyVary)
-    const files = await storage.open(cacheNameOf({ build: page.build, seal: null }))
-    const unused = unusedFiles(page, await listKept(storage))
-    for (const [path] of unused) await files.delete(path, anyVary)
+    for (const url of [page.url, page.data]) await cache.delete(url)
+  }
+}
+
+function urlsOf(pages: readonly KeptPage[], build: string): string[] {
+  const own = pages.filter((page) => page.build === build)
+  return own.flatMap(({ url, data, files }) => [url, data, ...files.map(([path]) => path)])
+}
+
+/** Drops what no page of a build names: files of pages that went, or were never kept whole. */
+async function dropUnnamed(cache: Cache, named: readonly string[]): Promise<void> {
+  const hrefs = named.map(hrefOf)
+  for (const request of await cache.keys()) {
+    if (!hrefs.includes(request.url)) await cache.delete(request)
   }
 }

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { fetchPart } from './wholeResponse.ts'
 
 const whole = '<!DOCTYPE html><html><body>a<script>0:1\n#\n</script></body></html>'
-// CRC-32 of `0:1` and a line feed.
 const data = '0:1\n#24a1ab3a\n'
+const ofServer = { 'waymark-build': 'b' }
 
 async function fetched(kind: 'document' | 'data', body: string, init: ResponseInit = {}) {
   const type = kind === 'document' ? 'text/html' : 'text/x-component'
@@ -25,10 +25,13 @@ test.each([
   ['one that was cut', 'document', whole.slice(0, 40), {}, 'failed'],
   ['one whose payload has no end', 'document', '<html></html>', {}, 'failed'],
   ['data that was cut', 'data', '0:1\n', {}, 'failed'],
-  ['data that was changed', 'data', data.replace('1', '2'), {}, 'failed'],
+  ['data with its end', 'data', data, {}, 'public'],
   ['an error', 'document', whole, { status: 500 }, 'failed'],
   ['a refusal for a moment', 'document', whole, { status: 429 }, 'failed'],
-  ['what is missing', 'document', whole, { status: 404 }, 'refused'],
+  ['what is missing', 'document', whole, { status: 404, headers: ofServer }, 'refused'],
+  ['what a gateway forbids', 'document', whole, { status: 403 }, 'failed'],
+  ['what a gateway does not find', 'data', data, { status: 404 }, 'failed'],
+  ['what differs for users', 'document', whole, { headers: { vary: 'Cookie' } }, 'private'],
   ['another type', 'document', whole, { headers: { 'content-type': 'text/plain' } }, 'refused'],
   ['what is private', 'document', whole, { headers: { 'cache-control': 'private' } }, 'private'],
   ['no-store', 'document', whole, { headers: { 'cache-control': 'no-store' } }, 'private'],

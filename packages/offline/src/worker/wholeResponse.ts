@@ -1,4 +1,5 @@
-import { checksumTrailerBytes, crc32, writeChecksumTrailer } from 'waymark/internal'
+/** A response that has not arrived whole by then is given up: others wait for their turn. */
+const fetchMs = 20_000
 
 /** A response that has arrived whole. */
 export type WholeResponse = {
@@ -17,22 +18,30 @@ export type Fetched = WholeResponse | null | 'failed'
  */
 export async function fetchPart(url: string, kind: 'document' | 'data'): Promise<Fetched> {
   // Back takes a document from the browser's cache: what a gateway said must not stand there.
-  const response = await fetch(url, { cache: 'no-store', priority: 'low' })
-  if (response.status >= 500 || response.status === 429) return 'failed'
+  const response = await fetchQuietly(url, 'no-store')
+  const { status, headers, body } = response
+  if (status >= 500 || status === 429) return 'failed'
+  // 403 or 404 of what stands before the server: its own responses name their build.
+  if (status !== 200 && !headers.has('waymark-build')) return 'failed'
   const type = kind === 'document' ? 'text/html' : 'text/x-component'
-  const { headers, body } = response
   // A redirect leads to a sign-in page, or to another page that has a URL of its own.
-  if (response.status !== 200 || response.redirected || !body) return null
+  if (status !== 200 || response.redirected || !body) return null
   if (headers.get('content-type')?.startsWith(type) !== true) return null
   const bytes = await response.arrayBuffer()
   const text = new TextDecoder().decode(bytes)
-  const isWhole = kind === 'document' ? isWholeDocument(text) : isWholeData(bytes, text)
+  const isWhole = kind === 'document' ? isWholeDocument(text) : isWholeData(text)
   return isWhole ? { bytes, text, headers, isPrivate: !isPublic(response) } : 'failed'
+}
+
+/** Fetches what is to be kept: after what a page waits for, and not for ever. */
+export function fetchQuietly(url: string, cache: RequestCache = 'default'): Promise<Response> {
+  return fetch(url, { cache, priority: 'low', signal: AbortSignal.timeout(fetchMs) })
 }
 
 /** Whether caches may store it for all: a response that does not say so is private. */
 export function isPublic({ headers }: Response): boolean {
-  return !/private|no-store/.test(headers.get('cache-control') ?? 'private')
+  const isShared = !/private|no-store/.test(headers.get('cache-control') ?? 'private')
+  return isShared && !/cookie|authorization/i.test(headers.get('vary') ?? '')
 }
 
 /** A document ends with its payload's end: in a block of its own, or as the last chunk. */
@@ -40,7 +49,7 @@ function isWholeDocument(text: string): boolean {
   return /(?:#\n|push\(null\))<\/script><\/body><\/html>\s*$/.test(text)
 }
 
-function isWholeData(bytes: ArrayBuffer, text: string): boolean {
-  const body = new Uint8Array(bytes).subarray(0, -checksumTrailerBytes)
-  return text.endsWith(writeChecksumTrailer(crc32(body)))
+/** Data ends with its checksum, by which the router, too, notices what was changed on the way. */
+function isWholeData(text: string): boolean {
+  return /\n#[\da-f]{8}\n$/.test(text)
 }

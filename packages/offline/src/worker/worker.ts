@@ -2,6 +2,7 @@ import { documentHeader } from 'waymark/internal'
 import { savedTiming, screenPath, screenTiming, type ToWorker } from '../shared/messages.ts'
 import { ask } from './clients.ts'
 import { createKeeper } from './keeper.ts'
+import { keepFile } from './keepFiles.ts'
 import { createPageStore } from './pageStore.ts'
 import { respond } from './respond.ts'
 import { type FetchEvent, scope } from './scope.ts'
@@ -19,15 +20,18 @@ const quietly = (work: Promise<unknown>) => work.catch(() => {})
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(quietly(activate())))
 scope.addEventListener('message', (event) => {
-  const message = event.data as ToWorker
-  const work = message.type === 'keep' ? keepShown(message) : keeper.setOwner(message.seal)
-  event.waitUntil(quietly(work))
+  // An app may send messages of its own to whatever worker it has.
+  const message = event.data as ToWorker | null
+  if (message?.type === 'keep') event.waitUntil(quietly(keepShown(message)))
+  if (message?.type === 'owner') event.waitUntil(quietly(keeper.setOwner(message.seal)))
 })
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate') event.respondWith(respondWithDocument(event))
+  // The scope `/docs` has `/docsx` in it.
+  const isOfApp = `${pathname}/`.startsWith(`${settings.basePath}/`)
+  if (request.mode === 'navigate' && isOfApp) event.respondWith(respondWithDocument(event))
   else if (pathname.startsWith(`${internal}data`)) event.respondWith(respondWithData(event))
   else if (pathname.startsWith(`${internal}assets/`)) event.respondWith(respondWithAsset(request))
   else if (/font|image|manifest|script|style/.test(request.destination)) {
@@ -36,15 +40,14 @@ scope.addEventListener('fetch', (event) => {
 })
 
 async function install(): Promise<void> {
-  await quietly(pages.own().then((cache) => cache.add(builtInScreen)))
-  await quietly(keeper.fill())
   await scope.skipWaiting()
+  await quietly(pages.own().then((cache) => keepFile(builtInScreen, Infinity, cache, internal)))
+  await quietly(keeper.fill())
 }
 
 async function activate(): Promise<void> {
   await scope.registration.navigationPreload?.enable()
   await scope.clients.claim()
-  await keeper.dropFormer()
 }
 
 async function keepShown(message: Extract<ToWorker, { type: 'keep' }>): Promise<void> {
@@ -80,7 +83,9 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
   const url = pathOf(request)
   const client = scope.clients.get(clientId)
   const asked = async () => ask(await client)
-  const find = async () => pages.find(url, await asked())
+  // Who asks for a page that has to be current would take a kept one for it.
+  const mayBeKept = !request.headers.has('waymark-fresh')
+  const find = async () => (mayBeKept ? pages.find(url, await asked()) : undefined)
   const network = noting(url, fetch(request))
   const served = await respond(network, find, settings.limitMs).catch(async (error) => {
     // The screen is a document: not for a page that is only refreshed, nor where text would be lost.
@@ -103,7 +108,8 @@ async function noting(url: string, network: Promise<Response>): Promise<Response
 
 /** Its name has a hash of its content. */
 async function respondWithAsset(request: Request): Promise<Response> {
-  return (await pages.find(request.url).catch(() => undefined)) ?? fetch(request)
+  const kept = await caches.match(request.url).catch(() => undefined)
+  return kept ?? fetch(request)
 }
 
 async function respondWithFile(request: Request): Promise<Response> {

@@ -134,7 +134,8 @@ async function withoutOthers(options: DrillOptions): Promise<DrillOptions> {
   const worker = `${origin}${internalPrefix}offline.js`
   const response = await fetch(worker, { signal: AbortSignal.timeout(10_000) })
   // In place of the worker, other apps send what removes one.
-  if (!(await response.text()).includes('registration.unregister()')) return options
+  const isWorker = (await response.text()).startsWith('self.settings=')
+  if (response.status === 200 && isWorker) return options
   return { ...options, faults: faults.filter(({ isSeen }) => !isSeen) }
 }
 

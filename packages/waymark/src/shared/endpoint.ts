@@ -51,7 +51,7 @@ export type CreateOffline = (
   buildId: string,
 ) => readonly Endpoint[]
 
-/** In place of the service worker of a build that had `@waymark/offline`: it removes all that was kept. */
+/** In place of the service worker of a build that had `@waymark/offline`: removes what its app kept. */
 export const withoutWorker: Endpoint = {
   path: workerPath,
   handle: async () => ({
@@ -63,11 +63,11 @@ export const withoutWorker: Endpoint = {
       ['service-worker-allowed', '/'],
     ],
     body: `addEventListener('install', () => skipWaiting())
-addEventListener('activate', (event) => event.waitUntil(remove()))
+addEventListener('activate', (event) => event.waitUntil(remove().then(() => registration.unregister())))
 async function remove() {
-  for (const name of await caches.keys()) if (/^waymark-offline/.test(name)) await caches.delete(name)
+  const own = 'waymark-offline' + encodeURIComponent(location.pathname.split('/_waymark/')[0]) + '/'
+  for (const name of await caches.keys()) if (name.startsWith(own)) await caches.delete(name)
   indexedDB.deleteDatabase('waymark-offline')
-  await registration.unregister()
 }
 `,
   }),

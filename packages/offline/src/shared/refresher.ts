@@ -1,6 +1,3 @@
-import { basePath } from 'waymark'
-import { workerPath } from 'waymark/internal'
-
 const firstPauseMs = 5_000
 const maxPauseMs = 60_000
 
@@ -9,9 +6,10 @@ const probeMs = 4_000
 
 /**
  * Looks whether there is a connection again, from time to time and when the browser says so.
+ * @param workerUrl what is asked for
  * @param refresh brings the page that is current; `stop` is called when that is on the screen
  */
-export function createRefresher(refresh: () => Promise<void>) {
+export function createRefresher(workerUrl: string, refresh: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let pauseMs = 0
   let isLooking = false
@@ -19,7 +17,7 @@ export function createRefresher(refresh: () => Promise<void>) {
   const look = async () => {
     if (isLooking || document.visibilityState !== 'visible') return
     isLooking = true
-    if (await isConnected()) await refresh().catch(() => {})
+    if (await isConnected(workerUrl)) await refresh().catch(() => {})
     isLooking = false
     if (pauseMs > 0) wait()
   }
@@ -49,11 +47,11 @@ export function createRefresher(refresh: () => Promise<void>) {
 }
 
 /** A portal or a gateway responds, too, but not with the worker. */
-async function isConnected(): Promise<boolean> {
+async function isConnected(workerUrl: string): Promise<boolean> {
   const signal = AbortSignal.timeout(probeMs)
   try {
     const probe = { method: 'HEAD', cache: 'no-store', signal } as const
-    const { ok, redirected, headers } = await fetch(basePath + workerPath, probe)
+    const { ok, redirected, headers } = await fetch(workerUrl, probe)
     return ok && !redirected && headers.get('content-type') === 'text/javascript'
   } catch {
     return false
