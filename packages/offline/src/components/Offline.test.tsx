@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactElement, type ReactNode, Suspense } from 'react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { readPolicy } from '../shared/policy.ts'
@@ -35,9 +35,9 @@ test('a part that is streamed late may forbid, and allow nothing', async () => {
 })
 
 /** A document of which a part comes after its head. */
-async function streamed(late: ReactNode, page?: ReactNode): Promise<string> {
-  let arrive = (_: ReactNode) => {}
-  const arrived = new Promise<ReactNode>((resolve) => {
+async function streamed(late: ReactElement, page?: ReactNode): Promise<string> {
+  let arrive = (_: ReactElement) => {}
+  const arrived = new Promise<ReactElement>((resolve) => {
     arrive = resolve
   })
   const stream = await renderToReadableStream(
