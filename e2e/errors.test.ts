@@ -185,19 +185,18 @@ describeModes('beacons', { app: 'errors', modes: ['production'] }, (served) => {
     })
 
   test('garbage, too much and too many are refused', async () => {
-    // Earlier runs of the same build have left theirs.
-    const list = async () =>
-      (await runWaymark(['errors', '--json', '--limit', '5'], served.app.root)).output
-    const before = await list()
+    const garbage = JSON.stringify({ message: 'what no page of ours sends' })
     expect((await served.fetch('/_waymark/errors')).status).toBe(405)
-    expect((await send('{}', { origin: 'https://evil.test' })).status).toBe(403)
+    expect((await send(garbage, { origin: 'https://evil.test' })).status).toBe(403)
     expect((await send('{')).status).toBe(400)
     expect((await send('x'.repeat(2 ** 20))).status).toBe(413)
     const statuses: number[] = []
-    for (let count = 0; count < 300; count++) statuses.push((await send('{}')).status)
+    for (let count = 0; count < 300; count++) statuses.push((await send(garbage)).status)
     expect(statuses.at(-1)).toBe(429)
     expect((await served.fetch('/')).status).toBe(200)
-    expect(await list()).toEqual(before)
+    const { output } = await runWaymark(['errors', '--json', '--limit', '20'], served.app.root)
+    expect(JSON.parse(output).length).toBeGreaterThan(0)
+    expect(output).not.toContain('what no page of ours sends')
   })
 })
 
