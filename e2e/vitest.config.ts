@@ -12,16 +12,16 @@ export default defineConfig({
     globalSetup: ['harness/globalSetup.ts'],
     setupFiles: ['harness/closeAll.ts'],
     environment: 'node',
-    // Each file has servers and a browser of its own, and spends half of its time waiting: one file
-    // per core, and on small machines one more than that.
-    maxWorkers: Math.max(3, availableParallelism()),
+    // Each file has servers and a browser of its own, and spends half of its time waiting: three at
+    // once on two cores left two fifths of the processor idle.
+    maxWorkers: Math.max(5, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     // A browser beside two builds on two cores is late now and then; twice in a row it is broken.
     retry: 1,
     reporters: ['default', new RetriedReporter()],
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 10_000, interval: 25 } },
+    expect: { poll: { timeout: 10_000, interval: 50 } },
     allowOnly: false,
   },
 })
