@@ -31,7 +31,7 @@ function boot(): void {
   const loader = createLoader({
     documentStream: readDocumentStream(document, timeoutMs),
     prefetch: createPrefetchStarter(document),
-    history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
+    history: createHistoryEntries(window, newId),
     errors: createErrorReports(window),
     fields: trackTouchedFields(document),
     routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
@@ -119,11 +119,15 @@ type BrowserEvent = TracedEvent & {
   readonly side: 'browser'
 }
 
+// Not `randomUUID`, which pages without TLS don't have.
+function newId(): string {
+  return Math.random().toString(36).slice(2, 12).padEnd(4, '0')
+}
+
 /** Records the latest events in `waymarkEvents` of the window, and sends them to the dev server. */
 function recordEvents(view: Window): void {
   const eventName = 'waymark:event'
   const maxEvents = 500
-  const newId = () => Math.random().toString(36).slice(2, 12).padEnd(4, '0')
   const documentId = newId()
   let load = documentLoad(view) ?? documentId
   let count = 0
