@@ -63,15 +63,17 @@ export function launchWithFlags(further: readonly string[]): Promise<Browser> {
 /**
  * Starts a browser that stores in a folder, with what its user has set; its caller closes it.
  * @param preferences as in the file `Preferences` of a profile
+ * @returns `null` where only a browser without a window is installed, which has no settings
  */
-export function launchWithPreferences(
+export async function launchWithPreferences(
   folder: string,
   preferences: object,
   options: BrowserContextOptions,
-): Promise<BrowserContext> {
+): Promise<BrowserContext | null> {
+  const executablePath = findWholeBrowser()
+  if (executablePath === null) return null
   mkdirSync(join(folder, 'Default'), { recursive: true })
   writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
-  const executablePath = installedPath()
   return chromium.launchPersistentContext(folder, { executablePath, ...common, ...options })
 }
 

@@ -13,6 +13,7 @@ import {
 import { inTime } from './inTime.ts'
 import { limitMs, maxEntryBytes, storeMs } from './limits.ts'
 import type { OutboxContext } from './outboxContext.ts'
+import type { NotKept } from './outboxNotice.ts'
 import type { Waiter } from './replay.ts'
 import { release } from './sendWaiting.ts'
 
@@ -36,7 +37,7 @@ export async function admitCall(
   if (id === 'failed') return { result: () => actions.send(call) }
   // Should another tab send it, too: it runs once.
   if (id === 'late') return { result: () => actions.send(call, { again: sentCall(entry) }) }
-  if (id === 'full') return notKept(context, call, 'full')
+  if (id === 'full' || id === 'noSpace') return notKept(context, call, id)
   // At the first one; a browser may ask its user.
   if (id === 1) void navigator.storage?.persist?.().catch(() => {})
   const replaced = editing.replacedBy(call, description)
@@ -71,7 +72,7 @@ async function newEntry(
 function notKept(
   { host, notice }: OutboxContext,
   call: ServerCall,
-  reason: 'tooLargeToKeep' | 'full',
+  reason: NotKept,
 ): Admitted {
   return {
     result() {

@@ -6,6 +6,7 @@ export const outboxTexts = {
   tooLargeToKeep:
     'This is too large to keep for later. Leave the page open until it has been sent.',
   full: 'Too much waits to be sent: this is not kept for later. Leave the page open.',
+  noSpace: 'The storage of this browser is full: this is not kept for later. Leave the page open.',
   storageFailed: 'The storage of this browser does not respond. Try it again.',
   invalid: 'Something in it is not valid.',
   signIn: 'Sign in to send it.',
