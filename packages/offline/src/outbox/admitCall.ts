@@ -20,6 +20,9 @@ import { release } from './sendWaiting.ts'
 /** How the caller of a call goes on: within the order of calls it is decided, and runs after. */
 type Admitted = { readonly result: () => unknown }
 
+/** Takes away the word that the last call of a form is not kept. */
+const words = new WeakMap<HTMLFormElement, () => void>()
+
 /** Stores a call before it is sent. One that can't be stored is sent as without an outbox. */
 export async function admitCall(
   context: OutboxContext,
@@ -29,6 +32,8 @@ export async function admitCall(
   const { host, contents, editing, store } = context
   const { actions } = host
   if (!actions) throw new Error('A call came before the core has given what sends it.')
+  // The form of a call that was given up is sent anew.
+  if (call.submit) words.get(call.submit.form)?.()
   if (!description) return { result: () => actions.send(call) }
   const entry = await newEntry(context, call, description)
   if (entry.bytes > maxEntryBytes) return notKept(context, call, 'tooLargeToKeep')
@@ -79,7 +84,9 @@ function notKept(
       let isThere = false
       let hide = () => {}
       const say = () => {
-        if (!isThere) hide = notice.notKept(reason)
+        if (isThere) return
+        hide = notice.notKept(reason)
+        if (call.submit) words.set(call.submit.form, hide)
       }
       const onResponse = () => {
         isThere = true
