@@ -74,11 +74,7 @@ async function newEntry(
 }
 
 /** Sends a call as without an outbox. Where no response comes, a word says that it is not kept. */
-function notKept(
-  { host, notice }: OutboxContext,
-  call: ServerCall,
-  reason: NotKept,
-): Admitted {
+function notKept({ host, notice }: OutboxContext, call: ServerCall, reason: NotKept): Admitted {
   return {
     result() {
       let isThere = false

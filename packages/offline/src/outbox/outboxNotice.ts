@@ -1,6 +1,6 @@
-import { createNoticeBoard, documentLocale } from 'waymark/internal'
+import { createNoticeBoard } from 'waymark/internal'
 import type { Entry } from './entry.ts'
-import { outboxTexts as texts } from './outboxTexts.ts'
+import { outboxLocale, outboxTexts as texts } from './outboxTexts.ts'
 
 /** Why a call is not kept for later. */
 export type NotKept = 'tooLargeToKeep' | 'full' | 'noSpace'
@@ -9,7 +9,7 @@ type NoticeAction = { readonly label: string; readonly run: () => void }
 
 /** What people are told of the outbox, in one notice. */
 export function createOutboxNotice(document: Document, edit: (id: number) => void) {
-  const board = createNoticeBoard(document, documentLocale())
+  const board = createNoticeBoard(document, outboxLocale)
   let shown: { readonly isOfKept: boolean } | null = null
 
   /** @returns takes it away, unless another one has taken its place */

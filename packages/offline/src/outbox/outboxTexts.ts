@@ -1,5 +1,6 @@
-/** What the outbox says. */
-export const outboxTexts = {
+import { shownTexts } from '../shared/shownTexts.ts'
+
+const english = {
   kept: 'No connection. This is kept here and sent when there is one.',
   keptMany: 'No connection. {count} entries are kept here and sent when there is one.',
   unsent: '“{label}” could not be sent: {message}',
@@ -28,4 +29,16 @@ export const outboxTexts = {
   ok: 'OK',
 } as const
 
-export type OutboxTexts = { readonly [Name in keyof typeof outboxTexts]: string }
+/** `{count}`, `{label}` and `{message}` are placeholders. */
+export type OutboxTexts = { readonly [Name in keyof typeof english]: string }
+
+// On the server, nothing of it is rendered.
+const shown =
+  typeof document === 'undefined'
+    ? { lang: 'en', dir: 'ltr' as const, texts: english }
+    : shownTexts<OutboxTexts>(document, 'outbox', english)
+
+/** What the outbox says. */
+export const outboxTexts: OutboxTexts = shown.texts
+
+export const outboxLocale = { lang: shown.lang, dir: shown.dir }
