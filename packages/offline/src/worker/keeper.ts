@@ -1,5 +1,6 @@
 import type { KeptPage } from '../shared/keptEntry.ts'
 import type { ClientState, KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
+import { mayKeep } from '../shared/policy.ts'
 import { askAll } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
 import { keepPage } from './keepPage.ts'
@@ -53,6 +54,7 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
     /** Keeps what is to be there in advance, and what the build before had; the rest another time. */
     fill: () =>
       inTurn(async () => {
+        if (!mayKeep(navigator)) return
         for (const page of isFilled ? [] : await missingPages(settings, pages)) {
           const request = { page, files: [], seal: '' }
           if ((await keep(request)) === 'failed') return

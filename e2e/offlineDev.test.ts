@@ -1,0 +1,102 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { appEnv } from './harness/appEnv.ts'
+import { copyApp, waymarkCommand } from './harness/appFolder.ts'
+import { freePort } from './harness/freePort.ts'
+import { ageLine, see } from './harness/offlineApp.ts'
+import { networkErrors } from './harness/outbox.ts'
+import { openPage } from './harness/page.ts'
+import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+import { heading } from './harness/visit.ts'
+
+const configWith = (offline: string) => `import { waymark } from 'waymark/vite'
+export default { plugins: [waymark({ offline: ${offline} })] }
+`
+
+/** The fixture in the dev server, with a worker, in a folder that stays between two starts. */
+async function startDev() {
+  const root = copyApp({ app: 'offline', files: { 'vite.config.ts': configWith('{ dev: true }') } })
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  let server: ServerProcess | null = null
+  const end = async () => {
+    await server?.kill()
+    server = null
+  }
+  const start = async () => {
+    server = await startServer({
+      args: [waymarkCommand(), 'dev', '--port', String(port)],
+      cwd: root,
+      env: appEnv({}),
+      listening: origin,
+      startWithinMs: 30_000,
+    })
+    // Transforms the page's code for the first time.
+    await (await fetch(`${origin}/read`)).text()
+  }
+  await start()
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') console.error(`The server's log:\n${server?.logs()}`)
+    await end()
+    rmSync(root, { recursive: true, force: true })
+  })
+  return {
+    origin,
+    start,
+    end,
+    write: (file: string, text: string) => writeFileSync(join(root, file), text),
+  }
+}
+
+test('with `dev`, the dev server keeps pages; an edit is seen with the next load; without, all goes', async () => {
+  const app = await startDev()
+  const { page, expectQuietConsole } = await openPage(app)
+  await see(page, '/read')
+  await page.getByRole('button', { name: 'Counted 0' }).click()
+  await page.getByRole('button', { name: 'Counted 1' }).waitFor()
+  await app.end()
+  await page.goto('/read')
+  await heading(page, 'Read').waitFor()
+  await ageLine(page).waitFor()
+  await page.getByRole('button', { name: 'Counted 0' }).click()
+  await page.getByRole('button', { name: 'Counted 1' }).waitFor()
+
+  app.write(
+    'app/read/page.tsx',
+    `import { Counter } from '../counter.tsx'
+export default () => <><h1>Read anew</h1><Counter /></>
+`,
+  )
+  await app.start()
+  await page.goto('/read')
+  await heading(page, 'Read anew').waitFor()
+  expect(await ageLine(page).count()).toBe(0)
+  app.write('app/counter.tsx', counter)
+  await page.reload()
+  await page.getByRole('button', { name: 'Edited 0' }).click()
+  await page.getByRole('button', { name: 'Edited 1' }).waitFor()
+
+  await app.end()
+  app.write('vite.config.ts', configWith('true'))
+  await app.start()
+  await page.goto('/write')
+  const left = () =>
+    page.evaluate(async () => ({
+      caches: await caches.keys(),
+      workers: (await navigator.serviceWorker.getRegistrations()).length,
+    }))
+  await expect.poll(left, { timeout: 20_000 }).toEqual({ caches: [], workers: 0 })
+  await page.reload()
+  await heading(page, 'Write').waitFor()
+  expect(await left()).toEqual({ caches: [], workers: 0 })
+  expectQuietConsole(networkErrors)
+}, 120_000)
+
+const counter = `'use client'
+import { useState } from 'react'
+export function Counter() {
+  const [count, setCount] = useState(0)
+  return <button type="button" onClick={() => setCount(count + 1)}>Edited {count}</button>
+}
+`
