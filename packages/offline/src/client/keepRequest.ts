@@ -21,3 +21,8 @@ export function createKeepRequest(view: Window, seal: string): KeepRequest {
     mayBePrivate: document.querySelector(`head>meta[name=${policyName}]`) !== null,
   }
 }
+
+/** Not where the user pays for each byte. */
+export function mayKeep({ connection }: Navigator & { connection?: { saveData?: boolean } }) {
+  return connection?.saveData !== true
+}

@@ -11,10 +11,9 @@ import {
   type ToWorker,
 } from '../shared/messages.ts'
 import { currentOwner, lookForOwner, onOwnerChange, ownerKey } from '../shared/owner.ts'
-import { mayKeep } from '../shared/policy.ts'
 import { createRefresher } from '../shared/refresher.ts'
 import { createAgeLine } from './ageLine.ts'
-import { createKeepRequest } from './keepRequest.ts'
+import { createKeepRequest, mayKeep } from './keepRequest.ts'
 import { watchTyping } from './typing.ts'
 
 /** Where it is stored which page was loaded again by itself, and when. */

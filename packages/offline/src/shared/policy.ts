@@ -17,8 +17,3 @@ function strictestIn(html: string): number {
   const said = html.matchAll(/<meta name="waymark-offline" content="(\d+)"/g)
   return Math.min(...[...said].map(([, seconds]) => Number(seconds)))
 }
-
-/** Not where the user pays for each byte. */
-export function mayKeep({ connection }: Navigator & { connection?: { saveData?: boolean } }) {
-  return connection?.saveData !== true
-}

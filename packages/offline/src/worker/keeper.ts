@@ -1,10 +1,10 @@
 import type { KeptPage } from '../shared/keptEntry.ts'
 import type { ClientState, KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
-import { mayKeep } from '../shared/policy.ts'
 import { askAll } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
 import { keepPage } from './keepPage.ts'
 import type { PageStore } from './pageStore.ts'
+import { scope } from './scope.ts'
 
 /** A page that was kept so shortly ago is not fetched again. */
 const freshMs = 60_000
@@ -46,7 +46,8 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
       return inTurn(async () => {
         const { document, data } = request.page
         const isPrivate = privateUrls.has(document) || privateUrls.has(data)
-        if (isPrivate && !request.mayBePrivate) await pages.remove(document)
+        if (isPrivate && !request.mayBePrivate && !settings.unsaidSeconds)
+          await pages.remove(document)
         else if (!(await isFresh(document, settings.build, pages))) await keep(request)
         await pages.trim()
       })
@@ -54,8 +55,9 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
     /** Keeps what is to be there in advance, and what the build before had; the rest another time. */
     fill: () =>
       inTurn(async () => {
-        if (!mayKeep(navigator)) return
-        for (const page of isFilled ? [] : await missingPages(settings, pages)) {
+        // Not where the user pays for each byte.
+        if (isFilled || scope.navigator.connection?.saveData) return
+        for (const page of await missingPages(settings, pages)) {
           const request = { page, files: [], seal: '' }
           if ((await keep(request)) === 'failed') return
         }
