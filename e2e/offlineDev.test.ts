@@ -6,7 +6,7 @@ import { copyApp, waymarkCommand } from './harness/appFolder.ts'
 import { freePort } from './harness/freePort.ts'
 import { ageLine, see } from './harness/offlineApp.ts'
 import { networkErrors } from './harness/outbox.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 import { heading } from './harness/visit.ts'
 
@@ -54,15 +54,17 @@ test('with `dev`, the dev server keeps pages; an edit is seen with the next load
   const { page, expectQuietConsole } = await openPage(app)
   // Vite loads a page again once its server is back, which cancels where the test goes.
   const leave = () => page.goto('about:blank')
+  const count = async (word: string) => {
+    await (await hydratedElement(page.getByRole('button', { name: `${word} 0` }))).click()
+    await page.getByRole('button', { name: `${word} 1` }).waitFor()
+  }
   await see(page, '/read')
-  await page.getByRole('button', { name: 'Counted 0' }).click()
-  await page.getByRole('button', { name: 'Counted 1' }).waitFor()
+  await count('Counted')
   await app.end()
   await page.goto('/read')
   await heading(page, 'Read').waitFor()
   await ageLine(page).waitFor()
-  await page.getByRole('button', { name: 'Counted 0' }).click()
-  await page.getByRole('button', { name: 'Counted 1' }).waitFor()
+  await count('Counted')
 
   app.write(
     'app/read/page.tsx',
@@ -75,11 +77,14 @@ export default () => <><h1>Read anew</h1><Counter /></>
   await page.goto('/read')
   await heading(page, 'Read anew').waitFor()
   expect(await ageLine(page).count()).toBe(0)
+  await count('Counted')
   app.write('app/counter.tsx', counter)
-  await page.getByRole('button', { name: 'Edited 0' }).waitFor()
+  await page.getByRole('button', { name: /^Edited/ }).waitFor()
+  // Vite tells the browser of an edit before the server has it.
+  const html = async () => (await fetch(`${app.origin}/read`)).text()
+  await expect.poll(html, { timeout: 10_000 }).toContain('Edited')
   await page.reload()
-  await page.getByRole('button', { name: 'Edited 0' }).click()
-  await page.getByRole('button', { name: 'Edited 1' }).waitFor()
+  await count('Edited')
 
   await app.end()
   app.write('vite.config.ts', configWith('true'))

@@ -31,8 +31,7 @@ export function createOffline(options: OfflineOptions, build: string): readonly 
     ahead: [...(screen === null ? [] : [screen]), ...ahead].map(pageUrls),
     screen: screen === null ? basePath + screenPath : pageUrls(screen).document,
     maxBytes: maxMegabytes * 1_000_000,
-    // A dev server sends each page as a private one.
-    unsaidSeconds: build === devBuild ? 86_400 : 0,
+    devSeconds: build === devBuild ? 86_400 : 0,
     limitMs: timeoutMs - sparedMs,
   }
   const worker = `self.settings=${JSON.stringify(settings)};${workerText}`

@@ -69,9 +69,9 @@ function audienceOf({ document, data }: FetchedPage, request: KeepRequest, conte
   const said = readPolicy(document.text)
   if (said === 0) return null
   if (!document.isPrivate && !data.isPrivate) return { seal: null, forMs: maxAgeMs }
-  const seconds = said < Infinity ? said : context.settings.unsaidSeconds
-  const seal = context.seal()
-  return seconds && request.seal === seal ? { seal, forMs: seconds * 1000 } : null
+  const seconds = said < Infinity ? said : context.settings.devSeconds
+  const { seal } = request
+  return seconds && seal === context.seal() ? { seal, forMs: seconds * 1000 } : null
 }
 
 function isOtherBuild({ headers }: WholeResponse, { build }: WorkerSettings): boolean {

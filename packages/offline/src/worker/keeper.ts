@@ -1,4 +1,3 @@
-import type { KeptPage } from '../shared/keptEntry.ts'
 import type { ClientState, KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
 import { askAll } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
@@ -46,8 +45,7 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
       return inTurn(async () => {
         const { document, data } = request.page
         const isPrivate = privateUrls.has(document) || privateUrls.has(data)
-        if (isPrivate && !request.mayBePrivate && !settings.unsaidSeconds)
-          await pages.remove(document)
+        if (isPrivate && !request.mayBePrivate && !settings.devSeconds) await pages.remove(document)
         else if (!(await isFresh(document, settings.build, pages))) await keep(request)
         await pages.trim()
       })
@@ -77,8 +75,9 @@ async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
 
 async function isFresh(url: string, build: string, pages: PageStore): Promise<boolean> {
   const sinceMs = Date.now() - freshMs
-  const isSame = (page: KeptPage) => page.url === url && page.build === build
-  return (await pages.list()).some((page) => isSame(page) && page.savedAtMs > sinceMs)
+  return (await pages.list()).some(
+    (page) => page.url === url && page.build === build && page.savedAtMs > sinceMs,
+  )
 }
 
 /** Pages that this build is to keep and has not: those in advance, and public ones of the last build. */
