@@ -1,14 +1,4 @@
 import { localeBlockId } from 'waymark/internal'
-import type { OutboxTexts } from '../outbox/outboxTexts.ts'
-import type { PageTexts } from './pageTexts.ts'
-
-/** What the package says, in the words of an app: `offline` of a language in `screens.ts`. */
-export type OfflineTexts = {
-  /** Of the line over a kept page, and of the built-in screen. */
-  readonly page?: Partial<PageTexts>
-  readonly outbox?: Partial<OutboxTexts>
-  readonly form?: Partial<FormTexts>
-}
 
 export type FormTexts = {
   /** A form is filled in again whose session had ended. */
@@ -25,13 +15,13 @@ export type ShownTexts<Texts> = {
 /** The texts of a document, where the app has given any in its language; the others stay English. */
 export function shownTexts<Texts>(
   document: Document,
-  part: keyof OfflineTexts,
+  part: 'page' | 'outbox' | 'form',
   english: Texts,
 ): ShownTexts<Texts> {
   const block = document.querySelector(`head>script[id=${localeBlockId}]`)?.textContent
   const { lang = 'en', texts } = JSON.parse(block ?? '{}') as {
     lang?: string
-    texts?: { offline?: OfflineTexts }
+    texts?: { offline?: { [Part in typeof part]?: Partial<Texts> } }
   }
   const own = texts?.offline?.[part]
   if (!own) return { lang: 'en', dir: 'ltr', texts: english }

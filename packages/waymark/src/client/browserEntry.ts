@@ -16,6 +16,9 @@ import { isPageLink, listenForLinks, mayPrefetch } from './navigation/links.ts'
 import { createPrefetchStarter, prefersReducedData } from './prefetch/prefetchStarter.ts'
 import type { Loader } from './runtime.ts'
 
+// Not `randomUUID`, which pages without TLS don't have.
+const newId = () => Math.random().toString(36).slice(2, 12).padEnd(4, '0')
+
 boot()
 
 /**
@@ -119,11 +122,6 @@ type BrowserEvent = TracedEvent & {
   readonly side: 'browser'
 }
 
-// Not `randomUUID`, which pages without TLS don't have.
-function newId(): string {
-  return Math.random().toString(36).slice(2, 12).padEnd(4, '0')
-}
-
 /** Records the latest events in `waymarkEvents` of the window, and sends them to the dev server. */
 function recordEvents(view: Window): void {
   const eventName = 'waymark:event'
@@ -155,6 +153,5 @@ function recordEvents(view: Window): void {
 /** The load that the server counted the document to: `Server-Timing` names it. */
 function documentLoad(view: Window): string | null {
   const [entry] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  const named = entry?.serverTiming?.find(({ name }) => name === 'load')
-  return parseLoad(named?.description)
+  return parseLoad(entry?.serverTiming?.find(({ name }) => name === 'load')?.description)
 }

@@ -54,7 +54,7 @@ export type ScreenTexts = Readonly<typeof englishTexts> & {
   /** An app's own texts; the English ones load with the code of actions. */
   readonly actions: Partial<ActionTexts>
   /** Those of `@waymark/offline`, as its type `OfflineTexts`. */
-  readonly offline: { readonly [Part in string]?: Readonly<Record<string, string>> }
+  readonly offline?: { readonly [Part in string]?: Readonly<Record<string, string>> }
 }
 
 export type ActionTexts = {
@@ -93,10 +93,7 @@ export type ScreenTextOverrides = {
 }
 
 export function screenTexts(overrides: ScreenTextOverrides = {}): ScreenTexts {
-  return merge(
-    { ...englishTexts, fallbacks: {}, http: {}, actions: {}, offline: {} },
-    overrides,
-  ) as ScreenTexts
+  return merge({ ...englishTexts, fallbacks: {}, http: {}, actions: {} }, overrides) as ScreenTexts
 }
 
 /** A placeholder without a value stays unchanged. */
