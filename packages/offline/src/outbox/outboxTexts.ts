@@ -1,4 +1,5 @@
-import { shownTexts } from '../shared/shownTexts.ts'
+import type { PageTexts } from '../shared/pageTexts.ts'
+import { type FormTexts, shownTexts } from '../shared/shownTexts.ts'
 
 const english = {
   kept: 'No connection. This is kept here and sent when there is one.',
@@ -31,6 +32,14 @@ const english = {
 
 /** `{count}`, `{label}` and `{message}` are placeholders. */
 export type OutboxTexts = { readonly [Name in keyof typeof english]: string }
+
+/** What the package says, in the words of an app: `offline` of a language in `screens.ts`. */
+export type OfflineTexts = {
+  /** Of the line over a kept page, and of the built-in screen. */
+  readonly page?: Partial<PageTexts>
+  readonly outbox?: Partial<OutboxTexts>
+  readonly form?: Partial<FormTexts>
+}
 
 // On the server, nothing of it is rendered.
 const shown =

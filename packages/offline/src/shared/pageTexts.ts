@@ -1,6 +1,3 @@
-import type { OutboxTexts } from '../outbox/outboxTexts.ts'
-import type { FormTexts } from './shownTexts.ts'
-
 /** English. */
 export const pageTexts = {
   /** `{time}` is a placeholder. */
@@ -16,14 +13,6 @@ export const pageTexts = {
 
 /** Texts of the line over a kept page, and of the built-in screen. */
 export type PageTexts = Readonly<typeof pageTexts>
-
-/** What the package says, in the words of an app: `offline` of a language in `screens.ts`. */
-export type OfflineTexts = {
-  /** Of the line over a kept page, and of the built-in screen. */
-  readonly page?: Partial<PageTexts>
-  readonly outbox?: Partial<OutboxTexts>
-  readonly form?: Partial<FormTexts>
-}
 
 /** A time of the day; with the date when it is longer ago than a day. */
 export function timeText(atMs: number, nowMs: number, lang: string): string {
