@@ -79,6 +79,34 @@ const stored = (page: Page) =>
 const screens = ['/inLayout', '/inPage', '/inAction'] as const
 const redirects = ['/redirecting', '/proxied'] as const
 
+const german = {
+  'screens.ts': `export const texts = {
+  de: { offline: { form: { restored: 'Deine Eingaben sind wieder da.', ok: 'Gut' } } },
+}
+export const defaultLanguage = 'de'
+export const language = () => 'de'
+`,
+}
+
+describeModes(
+  'a form that is filled in again',
+  { app: 'formSessions', files: german, modes: ['production'] },
+  (served) => {
+    test('says so as screens.ts has it', async () => {
+      const page = await fillIn(served, '/inLayout', 'German')
+      await endSession(page)
+      await press(page, 'Send')
+      await heading(page, 'Sign in first').waitFor()
+      await follow(page, '/login')
+      await signIn(page, 'Ada')
+      await follow(page, '/inLayout')
+      await page.getByText('Deine Eingaben sind wieder da.').first().waitFor()
+      await press(page, 'Gut')
+      expect(await valueIn(page, 'Title')).toBe('German')
+    })
+  },
+)
+
 describeModes('a session that ends while one types', { app: 'formSessions' }, (served) => {
   const titleOf = (name: string) => `${served.mode} ${name}`
 

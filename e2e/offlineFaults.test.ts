@@ -57,6 +57,25 @@ test.each([
   expectQuietConsole()
 })
 
+test('where the user saves data, nothing is fetched to be kept', async () => {
+  const saves = 'Object.defineProperty(navigator, "connection", { value: { saveData: true } })'
+  const { page, expectQuietConsole } = await openWith(saves)
+  const asked: string[] = []
+  page.context().on('request', (request) => {
+    if (request.serviceWorker()) asked.push(new URL(request.url()).pathname)
+  })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
+  await page.goto('/read')
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.getByRole('link', { name: '/write' }).click()
+  await heading(page, 'Write').waitFor()
+  await page.waitForTimeout(1500)
+  expect(await keptPaths(page)).toEqual([])
+  expect(asked).not.toContain('/later')
+  expectQuietConsole()
+})
+
 test('a response that hangs does not keep other pages from being kept', async () => {
   const app = await startOfflineApp()
   const proxy = await startFaultProxy(app.origin)

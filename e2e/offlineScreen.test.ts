@@ -86,13 +86,19 @@ export default {
   })],
 }
 `,
-  'app/layout.tsx': `import { OfflineTexts } from '@waymark/offline'
-import type { ReactNode } from 'react'
+  'screens.ts': `import type { OfflineTexts } from '@waymark/offline'
+import type { Screens } from 'waymark/server'
+const offline: OfflineTexts = {
+  page: { asOf: 'Stand {time}. Keine Verbindung.', keptAsOf: 'Stand {time}' },
+}
+export const texts: Screens['texts'] = { de: { offline } }
+export const defaultLanguage = 'de'
+`,
+  'app/layout.tsx': `import type { ReactNode } from 'react'
 import { Link } from 'waymark'
 export default ({ children }: { children: ReactNode }) => (
   <html lang="de">
     <body>
-      <OfflineTexts asOf="Stand {time}. Keine Verbindung." keptAsOf="Stand {time}" />
       <Link href="/read" prefetch={false}>Lesen</Link>
       <main>{children}</main>
     </body>

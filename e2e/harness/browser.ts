@@ -1,4 +1,11 @@
-import { type Browser, chromium } from 'playwright-core'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+} from 'playwright-core'
 import {
   findWholeBrowser,
   chromium as systemChromium,
@@ -13,6 +20,9 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+// Chromium's own sandbox needs rights that a root user in a container lacks.
+const common = { headless: true, chromiumSandbox: false, args: flags }
 
 let launched: Promise<Browser> | null = null
 
@@ -33,9 +43,7 @@ export async function closeBrowser(): Promise<void> {
 }
 
 async function launchBrowser(): Promise<Browser> {
-  const executablePath = systemChromium.find()
-  if (executablePath === null) throw new Error(systemChromium.hint())
-  return launch(executablePath)
+  return launch(installedPath())
 }
 
 /**
@@ -47,8 +55,39 @@ export async function launchWithPageCache(): Promise<Browser | null> {
   return executablePath === null ? null : launch(executablePath, ['--disable-back-forward-cache'])
 }
 
-function launch(executablePath: string, ignoreDefaultArgs: string[] = []): Promise<Browser> {
-  // Chromium's own sandbox needs rights that a root user in a container lacks.
-  const options = { headless: true, chromiumSandbox: false, args: flags, ignoreDefaultArgs }
-  return chromium.launch({ executablePath, ...options })
+/** Starts a browser with further flags, which its caller closes. */
+export function launchWithFlags(further: readonly string[]): Promise<Browser> {
+  return launch(installedPath(), [], further)
+}
+
+/**
+ * Starts a browser that stores in a folder, with what its user has set; its caller closes it.
+ * @param preferences as in the file `Preferences` of a profile
+ * @returns `null` where only a browser without a window is installed, which has no settings
+ */
+export async function launchWithPreferences(
+  folder: string,
+  preferences: object,
+  options: BrowserContextOptions,
+): Promise<BrowserContext | null> {
+  const executablePath = findWholeBrowser()
+  if (executablePath === null) return null
+  mkdirSync(join(folder, 'Default'), { recursive: true })
+  writeFileSync(join(folder, 'Default', 'Preferences'), JSON.stringify(preferences))
+  return chromium.launchPersistentContext(folder, { executablePath, ...common, ...options })
+}
+
+function installedPath(): string {
+  const executablePath = systemChromium.find()
+  if (executablePath === null) throw new Error(systemChromium.hint())
+  return executablePath
+}
+
+function launch(
+  executablePath: string,
+  ignoreDefaultArgs: string[] = [],
+  further: readonly string[] = [],
+): Promise<Browser> {
+  const args = [...flags, ...further]
+  return chromium.launch({ executablePath, ...common, args, ignoreDefaultArgs })
 }

@@ -21,8 +21,11 @@ export type LedgerApp = {
   logs(): string
 }
 
-/** Serves the fixture `outbox`; it ends with the test. */
-export async function startLedgerApp(mode: 'dev' | 'production'): Promise<LedgerApp> {
+/** Serves the fixture `outbox`; it ends with the test. @param first files over those of the app */
+export async function startLedgerApp(
+  mode: 'dev' | 'production',
+  first: AppFiles['files'] = {},
+): Promise<LedgerApp> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const folder = mkdtempSync(join(tmpdir(), 'waymark-outbox-'))
@@ -52,7 +55,7 @@ export async function startLedgerApp(mode: 'dev' | 'production'): Promise<Ledger
     rmSync(folder, { recursive: true, force: true })
     if (copied) rmSync(copied, { recursive: true, force: true })
   })
-  await start()
+  await start(first)
   return {
     origin,
     kill,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { sharedBrowser } from './browser.ts'
 import { resultsFolder } from './paths.ts'
@@ -27,7 +27,11 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
   const browser = await sharedBrowser()
-  const context = await browser.newContext({ baseURL: app.origin, ...options })
+  return openPageIn(await browser.newContext({ baseURL: app.origin, ...options }))
+}
+
+/** Opens a page in a context, which is closed when the test ends. */
+export async function openPageIn(context: BrowserContext): Promise<Visit> {
   // Less than a test may take, so that it fails by the name of what it waited for.
   context.setDefaultTimeout(10_000)
   // The first page of a dev server waits for all that is transformed for the first time.

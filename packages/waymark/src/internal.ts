@@ -9,6 +9,7 @@ export { createNoticeBoard, documentLocale } from './client/navigation/notice.ts
 export type { LiveClient, OfflineClient } from './client/runtime.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
 export { checksumTrailerBytes, crc32, writeChecksumTrailer } from './shared/checksum.ts'
+export { localeBlockId } from './shared/documentMarks.ts'
 export { setBounded } from './shared/maps.ts'
 export { pagePictures } from './shared/pagePictures.ts'
 export { documentHeader, workerPath } from './shared/protocol.ts'

@@ -1,5 +1,5 @@
 import { createNoticeBoard } from 'waymark/internal'
-import { fillTime, timeText } from '../shared/ageTexts.ts'
+import { fillTime, pageTexts, timeText } from '../shared/pageTexts.ts'
 import { shownTexts } from '../shared/shownTexts.ts'
 
 /** The line over a page that was kept: when it was current, and that there is no connection. */
@@ -9,7 +9,7 @@ export function createAgeLine(document: Document) {
   return {
     hide,
     show(savedAtMs: number): void {
-      const { lang, dir, texts } = shownTexts(document)
+      const { lang, dir, texts } = shownTexts(document, 'page', pageTexts)
       board ??= createNoticeBoard(document, { lang, dir })
       const text = fillTime(texts.asOf, timeText(savedAtMs, Date.now(), lang))
       board.show({ text, actions: [], onEscape: hide })

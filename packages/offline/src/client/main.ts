@@ -87,7 +87,8 @@ export async function lookForUser(): Promise<void> {
   const found = await sealOf(`${currentOwner()} ${readMark()}`)
   if (found === seal || !serviceWorker) return
   seal = found
-  await deletePrivateCaches(caches, basePath, seal)
+  // Where storage is blocked, there are none.
+  await deletePrivateCaches(caches, basePath, seal).catch(() => {})
   tell({ type: 'owner', seal })
 }
 

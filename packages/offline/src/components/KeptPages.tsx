@@ -2,8 +2,8 @@
 
 import { type ReactElement, useEffect, useState } from 'react'
 import { basePath } from 'waymark'
-import { fillTime, timeText } from '../shared/ageTexts.ts'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
+import { fillTime, pageTexts, timeText } from '../shared/pageTexts.ts'
 import { plainText, shownTexts } from '../shared/shownTexts.ts'
 
 /** Lists the pages that open without a network, the latest first: for an offline page of the app. */
@@ -22,7 +22,7 @@ export function KeptPages(): ReactElement {
     }
   }, [])
   if (pages.length === 0) return <ul />
-  const { lang, texts } = shownTexts(document)
+  const { lang, texts } = shownTexts(document, 'page', pageTexts)
   return (
     <ul>
       {pages.map(({ url, title, savedAtMs }) => (

@@ -1,6 +1,5 @@
 import {
   createNoticeBoard,
-  documentLocale,
   draftValue,
   fieldsByKey,
   isTakenOver,
@@ -10,12 +9,18 @@ import {
   sessionKey,
 } from 'waymark/internal'
 import { onOwnerChange } from '../shared/owner.ts'
+import { type FormTexts, shownTexts } from '../shared/shownTexts.ts'
 import { formDrafts, sessionMark, valuesOf } from './draftStore.ts'
 
 type Router = Pick<Parameters<OfflineClient['attach']>[0], 'changed' | 'current' | 'events'>
 type Field = ReturnType<Router['changed']>[number]
 
 const checkEveryMs = 50
+
+const english: FormTexts = {
+  restored: 'What you entered is here again. It was not sent: send it when you are ready.',
+  ok: 'OK',
+}
 
 /**
  * Fills forms in again that were refused, as soon as they are on the screen; and stores what was
@@ -36,7 +41,8 @@ export function restoreForms(router: Router): void {
 
 /** @returns looks for a form to fill in, now and with each change of the document */
 function createRestoring(changed: Router['changed']): () => void {
-  const notice = createNoticeBoard(document, documentLocale())
+  const { texts, ...locale } = shownTexts<FormTexts>(document, 'form', english)
+  const notice = createNoticeBoard(document, locale)
   let isWaiting = false
 
   // A page may be rendered again without a navigation: by an action that signs in.
@@ -69,7 +75,7 @@ function createRestoring(changed: Router['changed']): () => void {
     // What was typed since is newer.
     const newer = changed()
     restoreOnceThere(document, new Map(draft.fields), (_, each) => !newer.includes(each))
-    showRestored(notice)
+    showRestored(notice, texts)
   }
 
   return whenThere
@@ -92,9 +98,11 @@ function afterEffects(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
-function showRestored({ show, hide }: ReturnType<typeof createNoticeBoard>): void {
-  const text = 'What you entered is here again. It was not sent: send it when you are ready.'
-  show({ text, actions: [{ label: 'OK', run: hide }], onEscape: hide })
+function showRestored(
+  { show, hide }: ReturnType<typeof createNoticeBoard>,
+  { restored, ok }: FormTexts,
+): void {
+  show({ text: restored, actions: [{ label: ok, run: hide }], onEscape: hide })
 }
 
 /** @returns is called at each commit */

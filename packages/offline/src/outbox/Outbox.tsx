@@ -34,7 +34,7 @@ const row = { display: 'flex', flexWrap: 'wrap', gap: '.5rem' } as const
 /**
  * Lists what waits to be sent, since when, and lets people edit it or take it back. Without entries
  * it shows nothing.
- * @param props `name` as in `useOutbox`; `texts` in place of the English ones
+ * @param props `name` as in `useOutbox`; `texts` in place of those of `screens.ts`
  */
 export function Outbox({
   name,

@@ -13,11 +13,15 @@ import {
 import { inTime } from './inTime.ts'
 import { limitMs, maxEntryBytes, storeMs } from './limits.ts'
 import type { OutboxContext } from './outboxContext.ts'
+import type { NotKept } from './outboxNotice.ts'
 import type { Waiter } from './replay.ts'
 import { release } from './sendWaiting.ts'
 
 /** How the caller of a call goes on: within the order of calls it is decided, and runs after. */
 type Admitted = { readonly result: () => unknown }
+
+/** Takes away the word that the last call of a form is not kept. */
+const words = new WeakMap<HTMLFormElement, () => void>()
 
 /** Stores a call before it is sent. One that can't be stored is sent as without an outbox. */
 export async function admitCall(
@@ -28,6 +32,8 @@ export async function admitCall(
   const { host, contents, editing, store } = context
   const { actions } = host
   if (!actions) throw new Error('A call came before the core has given what sends it.')
+  // The form of a call that was given up is sent anew.
+  if (call.submit) words.get(call.submit.form)?.()
   if (!description) return { result: () => actions.send(call) }
   const entry = await newEntry(context, call, description)
   if (entry.bytes > maxEntryBytes) return notKept(context, call, 'tooLargeToKeep')
@@ -36,7 +42,7 @@ export async function admitCall(
   if (id === 'failed') return { result: () => actions.send(call) }
   // Should another tab send it, too: it runs once.
   if (id === 'late') return { result: () => actions.send(call, { again: sentCall(entry) }) }
-  if (id === 'full') return notKept(context, call, 'full')
+  if (id === 'full' || id === 'noSpace') return notKept(context, call, id)
   // At the first one; a browser may ask its user.
   if (id === 1) void navigator.storage?.persist?.().catch(() => {})
   const replaced = editing.replacedBy(call, description)
@@ -68,17 +74,15 @@ async function newEntry(
 }
 
 /** Sends a call as without an outbox. Where no response comes, a word says that it is not kept. */
-function notKept(
-  { host, notice }: OutboxContext,
-  call: ServerCall,
-  reason: 'tooLargeToKeep' | 'full',
-): Admitted {
+function notKept({ host, notice }: OutboxContext, call: ServerCall, reason: NotKept): Admitted {
   return {
     result() {
       let isThere = false
       let hide = () => {}
       const say = () => {
-        if (!isThere) hide = notice.notKept(reason)
+        if (isThere) return
+        hide = notice.notKept(reason)
+        if (call.submit) words.set(call.submit.form, hide)
       }
       const onResponse = () => {
         isThere = true

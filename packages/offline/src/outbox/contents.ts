@@ -48,8 +48,10 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
       return show()
     },
     /** @returns the entry's id; `failed`: it is not stored; `late`: it may still be, for a moment */
-    add(entry: NewEntry): Promise<number | 'full' | 'failed' | 'late'> {
-      const adding = addIfFits({ store, now }, entry).catch(() => 'failed' as const)
+    add(entry: NewEntry): Promise<number | 'full' | 'noSpace' | 'failed' | 'late'> {
+      const adding = addIfFits({ store, now }, entry).catch((error: Error | null) =>
+        error?.name === 'QuotaExceededError' ? ('noSpace' as const) : ('failed' as const),
+      )
       return inTime(adding, storeMs).catch(() => {
         // It is sent without being stored.
         void adding.then((id) => (typeof id === 'number' ? store.remove(id) : null)).catch(() => {})

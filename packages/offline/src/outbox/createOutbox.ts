@@ -114,7 +114,7 @@ async function tryToChange(context: OutboxContext, id: number, how: EntryChange)
       break
     case 'retry':
       editing.forget(id)
-      await store.update(id, (now) => ({ ...now, state: waiting }))
+      await store.update(id, (now) => retried(now, context.now()))
       wakeups.soon()
       break
     case 'edit':
@@ -122,6 +122,13 @@ async function tryToChange(context: OutboxContext, id: number, how: EntryChange)
       await editing.open(entry)
   }
   await contents.changed()
+}
+
+/** The age of one that was too old counts anew: its person has decided. */
+function retried(entry: Entry, nowMs: number): Entry {
+  const { state, madeAtMs } = entry
+  const isTooOld = state.kind === 'needs-attention' && state.problem.kind === 'too-old'
+  return { ...entry, madeAtMs: isTooOld ? nowMs : madeAtMs, state: waiting }
 }
 
 /** While somebody edits it, it is not sent. */

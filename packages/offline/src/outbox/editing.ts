@@ -58,9 +58,9 @@ function isSamePage(a: Place, b: Place): boolean {
   return a.pathname === b.pathname && a.search === b.search
 }
 
-function remembered({ sessionStorage }: Window): string | null {
+function remembered(view: Window): string | null {
   try {
-    return sessionStorage.getItem(editKey)
+    return view.sessionStorage.getItem(editKey)
   } catch {
     return null
   }

@@ -4,7 +4,6 @@ import { createOutboxNotice } from './outboxNotice.ts'
 const board = vi.hoisted(() => ({ show: vi.fn(), hide: vi.fn() }))
 vi.mock('waymark/internal', () => ({
   createNoticeBoard: () => board,
-  documentLocale: () => ({ lang: 'en', dir: 'ltr' }),
 }))
 
 const create = () => {

@@ -1,12 +1,15 @@
-import { createNoticeBoard, documentLocale } from 'waymark/internal'
+import { createNoticeBoard } from 'waymark/internal'
 import type { Entry } from './entry.ts'
-import { outboxTexts as texts } from './outboxTexts.ts'
+import { outboxLocale, outboxTexts as texts } from './outboxTexts.ts'
+
+/** Why a call is not kept for later. */
+export type NotKept = 'tooLargeToKeep' | 'full' | 'noSpace'
 
 type NoticeAction = { readonly label: string; readonly run: () => void }
 
 /** What people are told of the outbox, in one notice. */
 export function createOutboxNotice(document: Document, edit: (id: number) => void) {
-  const board = createNoticeBoard(document, documentLocale())
+  const board = createNoticeBoard(document, outboxLocale)
   let shown: { readonly isOfKept: boolean } | null = null
 
   /** @returns takes it away, unless another one has taken its place */
@@ -36,7 +39,7 @@ export function createOutboxNotice(document: Document, edit: (id: number) => voi
       if (shown?.isOfKept) board.hide()
     },
     /** A call that is not kept for later. @returns takes the notice away */
-    notKept(reason: 'tooLargeToKeep' | 'full'): () => void {
+    notKept(reason: NotKept): () => void {
       return show(texts[reason])
     },
     /** Neither deleted, nor changed. */

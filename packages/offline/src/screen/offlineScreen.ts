@@ -1,6 +1,6 @@
 import { workerPath } from 'waymark/internal'
-import { fillTime, timeText } from '../shared/ageTexts.ts'
 import { type KeptPage, listKept, openablePages } from '../shared/keptEntry.ts'
+import { fillTime, type PageTexts, pageTexts, timeText } from '../shared/pageTexts.ts'
 import { createRefresher } from '../shared/refresher.ts'
 import { plainText, type ShownTexts, shownTexts } from '../shared/shownTexts.ts'
 
@@ -23,7 +23,7 @@ async function show(): Promise<void> {
   const kept = latest && (await caches.match(latest.url, { cacheName: latest.cache }))
   const parsed = new DOMParser().parseFromString((await kept?.text()) ?? '', 'text/html')
   applyTheme(parsed)
-  const shown = shownTexts(parsed)
+  const shown = shownTexts(parsed, 'page', pageTexts)
   const { texts, lang, dir } = shown
   document.title = texts.title
   Object.assign(document.documentElement, { lang, dir })
@@ -39,7 +39,10 @@ function write(selector: string, text: string): void {
   if (element) element.textContent = text
 }
 
-function itemOf({ url, title, savedAtMs }: KeptPage, { texts, lang }: ShownTexts): HTMLElement {
+function itemOf(
+  { url, title, savedAtMs }: KeptPage,
+  { texts, lang }: ShownTexts<PageTexts>,
+): HTMLElement {
   const link = document.createElement('a')
   link.href = url
   link.textContent = plainText(title)

@@ -17,6 +17,9 @@ export type OfflineOptions = {
   readonly timeoutMs: number
 }
 
+/** Id of what a dev server serves. */
+const devBuild = 'development'
+
 /** A kept page comes before the notice of a late navigation. */
 const sparedMs = 200
 
@@ -28,6 +31,7 @@ export function createOffline(options: OfflineOptions, build: string): readonly 
     ahead: [...(screen === null ? [] : [screen]), ...ahead].map(pageUrls),
     screen: screen === null ? basePath + screenPath : pageUrls(screen).document,
     maxBytes: maxMegabytes * 1_000_000,
+    devSeconds: build === devBuild ? 86_400 : 0,
     limitMs: timeoutMs - sparedMs,
   }
   const worker = `self.settings=${JSON.stringify(settings)};${workerText}`

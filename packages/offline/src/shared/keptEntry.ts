@@ -54,8 +54,7 @@ export async function listKept(storage: CacheStorage, basePath: string): Promise
   for (const { name, build, seal } of await listCaches(storage, basePath)) {
     for (const response of await (await storage.open(name)).matchAll()) {
       const kept = readKept(response)
-      const place = { cache: name, build, isPrivate: seal !== null }
-      if (isEntry(kept)) pages.push({ ...kept, ...place })
+      if (isEntry(kept)) pages.push({ ...kept, cache: name, build, isPrivate: seal !== null })
     }
   }
   return pages.sort((a, b) => b.savedAtMs - a.savedAtMs)

@@ -8,6 +8,8 @@ export type WorkerSettings = {
   /** The page, or the built-in screen, that is shown in place of one that is not kept. */
   readonly screen: string
   readonly maxBytes: number
+  /** So long a dev server's pages are kept, which are all private; 0 in production. */
+  readonly devSeconds: number
   /** How long a response may take to begin where a kept one is there. */
   readonly limitMs: number
 }

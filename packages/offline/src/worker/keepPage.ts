@@ -30,7 +30,7 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
   if (document === 'failed') return 'failed'
   const data = document && (await fetchPart(dataUrl, 'data'))
   if (data === 'failed') return 'failed'
-  const audience = document && data && audienceOf({ document, data }, request, context.seal())
+  const audience = document && data && audienceOf({ document, data }, request, context)
   if (!document || !data || !audience) {
     await pages.remove(url)
     return 'refused'
@@ -65,12 +65,13 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
 type FetchedPage = { readonly document: WholeResponse; readonly data: WholeResponse }
 
 /** Whom a page is kept for, and how long; `null`: for nobody. */
-function audienceOf({ document, data }: FetchedPage, request: KeepRequest, seal: string | null) {
-  const seconds = readPolicy(document.text)
-  if (seconds === 0) return null
+function audienceOf({ document, data }: FetchedPage, request: KeepRequest, context: Context) {
+  const said = readPolicy(document.text)
+  if (said === 0) return null
   if (!document.isPrivate && !data.isPrivate) return { seal: null, forMs: maxAgeMs }
-  if (!Number.isFinite(seconds) || request.seal !== seal) return null
-  return { seal, forMs: seconds * 1000 }
+  const seconds = said < Infinity ? said : context.settings.devSeconds
+  const { seal } = request
+  return seconds && seal === context.seal() ? { seal, forMs: seconds * 1000 } : null
 }
 
 function isOtherBuild({ headers }: WholeResponse, { build }: WorkerSettings): boolean {

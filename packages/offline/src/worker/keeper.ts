@@ -1,9 +1,9 @@
-import type { KeptPage } from '../shared/keptEntry.ts'
 import type { ClientState, KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
 import { askAll } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
 import { keepPage } from './keepPage.ts'
 import type { PageStore } from './pageStore.ts'
+import { scope } from './scope.ts'
 
 /** A page that was kept so shortly ago is not fetched again. */
 const freshMs = 60_000
@@ -45,7 +45,7 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
       return inTurn(async () => {
         const { document, data } = request.page
         const isPrivate = privateUrls.has(document) || privateUrls.has(data)
-        if (isPrivate && !request.mayBePrivate) await pages.remove(document)
+        if (isPrivate && !request.mayBePrivate && !settings.devSeconds) await pages.remove(document)
         else if (!(await isFresh(document, settings.build, pages))) await keep(request)
         await pages.trim()
       })
@@ -53,7 +53,9 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
     /** Keeps what is to be there in advance, and what the build before had; the rest another time. */
     fill: () =>
       inTurn(async () => {
-        for (const page of isFilled ? [] : await missingPages(settings, pages)) {
+        // Not where the user pays for each byte.
+        if (isFilled || scope.navigator.connection?.saveData) return
+        for (const page of await missingPages(settings, pages)) {
           const request = { page, files: [], seal: '' }
           if ((await keep(request)) === 'failed') return
         }
@@ -73,8 +75,9 @@ async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
 
 async function isFresh(url: string, build: string, pages: PageStore): Promise<boolean> {
   const sinceMs = Date.now() - freshMs
-  const isSame = (page: KeptPage) => page.url === url && page.build === build
-  return (await pages.list()).some((page) => isSame(page) && page.savedAtMs > sinceMs)
+  return (await pages.list()).some(
+    (page) => page.url === url && page.build === build && page.savedAtMs > sinceMs,
+  )
 }
 
 /** Pages that this build is to keep and has not: those in advance, and public ones of the last build. */

@@ -11,6 +11,7 @@ type WorkerScope = {
     matchAll(): Promise<readonly WorkerClient[]>
   }
   readonly settings: WorkerSettings
+  readonly navigator: { readonly connection?: { readonly saveData?: boolean } }
   skipWaiting(): Promise<void>
   addEventListener(
     type: 'install' | 'activate',

@@ -26,7 +26,7 @@ export async function fetchPart(url: string, kind: 'document' | 'data'): Promise
   const type = kind === 'document' ? 'text/html' : 'text/x-component'
   // A redirect leads to a sign-in page, or to another page that has a URL of its own.
   if (status !== 200 || response.redirected || !body) return null
-  if (headers.get('content-type')?.startsWith(type) !== true) return null
+  if (!headers.get('content-type')?.startsWith(type)) return null
   const bytes = await response.arrayBuffer()
   const text = new TextDecoder().decode(bytes)
   const isWhole = kind === 'document' ? isWholeDocument(text) : isWholeData(text)

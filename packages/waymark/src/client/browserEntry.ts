@@ -16,6 +16,9 @@ import { isPageLink, listenForLinks, mayPrefetch } from './navigation/links.ts'
 import { createPrefetchStarter, prefersReducedData } from './prefetch/prefetchStarter.ts'
 import type { Loader } from './runtime.ts'
 
+// Not `randomUUID`, which pages without TLS don't have.
+const newId = () => Math.random().toString(36).slice(2, 12).padEnd(4, '0')
+
 boot()
 
 /**
@@ -31,7 +34,7 @@ function boot(): void {
   const loader = createLoader({
     documentStream: readDocumentStream(document, timeoutMs),
     prefetch: createPrefetchStarter(document),
-    history: createHistoryEntries(window, () => crypto.randomUUID().slice(0, 8)),
+    history: createHistoryEntries(window, newId),
     errors: createErrorReports(window),
     fields: trackTouchedFields(document),
     routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
@@ -123,7 +126,6 @@ type BrowserEvent = TracedEvent & {
 function recordEvents(view: Window): void {
   const eventName = 'waymark:event'
   const maxEvents = 500
-  const newId = () => Math.random().toString(36).slice(2, 12).padEnd(4, '0')
   const documentId = newId()
   let load = documentLoad(view) ?? documentId
   let count = 0
@@ -151,6 +153,5 @@ function recordEvents(view: Window): void {
 /** The load that the server counted the document to: `Server-Timing` names it. */
 function documentLoad(view: Window): string | null {
   const [entry] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  const named = entry?.serverTiming?.find(({ name }) => name === 'load')
-  return parseLoad(named?.description)
+  return parseLoad(entry?.serverTiming?.find(({ name }) => name === 'load')?.description)
 }

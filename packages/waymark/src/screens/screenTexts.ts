@@ -53,6 +53,8 @@ export type ScreenTexts = Readonly<typeof englishTexts> & {
   readonly http: Readonly<Record<number, Partial<StatusTexts>>>
   /** An app's own texts; the English ones load with the code of actions. */
   readonly actions: Partial<ActionTexts>
+  /** Those of `@waymark/offline`, as its type `OfflineTexts`. */
+  readonly offline?: { readonly [Part in string]?: Readonly<Record<string, string>> }
 }
 
 export type ActionTexts = {

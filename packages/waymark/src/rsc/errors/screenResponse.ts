@@ -159,8 +159,7 @@ export function createAppScreens(
 
 // Only texts that a browser needs without the server.
 function headText(lang: string, texts: ScreenTextOverrides): string {
-  const { clientError, clientErrorTitle, digest, reload, back, home, notices, actions } = texts
-  const own = { clientError, clientErrorTitle, digest, reload, back, home, notices, actions }
+  const { fallbacks, http, otherHttp, serverError, serverErrorTitle, statusTitle, ...own } = texts
   const json = JSON.stringify({ lang, texts: own }).replaceAll('<', '\\u003c')
   return `<script type="application/json" id="${localeBlockId}">${json}</script>`
 }

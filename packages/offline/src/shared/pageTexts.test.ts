@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillTime, parseTexts, timeText } from './ageTexts.ts'
+import { timeText } from './pageTexts.ts'
 
 const hour = 3_600_000
 
@@ -7,10 +7,4 @@ test('the date is told of what is older than a day', () => {
   const atMs = new Date(2026, 10, 27, 14, 32).getTime()
   expect(timeText(atMs, atMs + hour, 'en-GB')).toBe('14:32')
   expect(timeText(atMs, atMs + 25 * hour, 'en-GB')).toBe('27 Nov 2026, 14:32')
-})
-
-test('texts that an app leaves out stay English', () => {
-  const texts = parseTexts('{"asOf":"Stand {time}."}')
-  expect(fillTime(texts.asOf, '14:32')).toBe('Stand 14:32.')
-  expect(texts.title).toBe(parseTexts(null).title)
 })

@@ -1,4 +1,5 @@
-const english = {
+/** English. */
+export const pageTexts = {
   /** `{time}` is a placeholder. */
   asOf: 'As of {time}. No connection.',
   title: 'No connection',
@@ -11,15 +12,7 @@ const english = {
 }
 
 /** Texts of the line over a kept page, and of the built-in screen. */
-export type OfflineTexts = Readonly<typeof english>
-
-/** Name of the `<meta>` with the texts of an app. */
-export const textsName = 'waymark-offline-texts'
-
-/** @param json what an app has given, if anything */
-export function parseTexts(json: string | null | undefined): OfflineTexts {
-  return json ? { ...english, ...(JSON.parse(json) as Partial<OfflineTexts>) } : english
-}
+export type PageTexts = Readonly<typeof pageTexts>
 
 /** A time of the day; with the date when it is longer ago than a day. */
 export function timeText(atMs: number, nowMs: number, lang: string): string {

@@ -1,0 +1,98 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { appEnv } from './harness/appEnv.ts'
+import { copyApp, waymarkCommand } from './harness/appFolder.ts'
+import { freePort } from './harness/freePort.ts'
+import { ageLine, see } from './harness/offlineApp.ts'
+import { networkErrors } from './harness/outbox.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
+import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+import { heading } from './harness/visit.ts'
+
+const configWith = (offline: string) => `import { waymark } from 'waymark/vite'
+export default { plugins: [waymark({ offline: ${offline} })] }
+`
+
+/** The fixture in the dev server, with a worker, in a folder that stays between two starts. */
+async function startDev() {
+  const root = copyApp({ app: 'offline', files: { 'vite.config.ts': configWith('{ dev: true }') } })
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  let server: ServerProcess | null = null
+  const end = async () => {
+    await server?.kill()
+    server = null
+  }
+  const start = async () => {
+    server = await startServer({
+      args: [waymarkCommand(), 'dev', '--port', String(port)],
+      cwd: root,
+      env: appEnv({}),
+      listening: origin,
+      startWithinMs: 30_000,
+    })
+    // Transforms the page's code for the first time.
+    await (await fetch(`${origin}/read`)).text()
+  }
+  await start()
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') console.error(`The server's log:\n${server?.logs()}`)
+    await end()
+    rmSync(root, { recursive: true, force: true })
+  })
+  return {
+    origin,
+    start,
+    end,
+    write: (file: string, text: string) => writeFileSync(join(root, file), text),
+  }
+}
+
+test('with `dev`, the dev server keeps pages, and an edit is seen with the next load', async () => {
+  const app = await startDev()
+  const { page, expectQuietConsole } = await openPage(app)
+  // Vite loads a page again once its server is back, which cancels where the test goes.
+  const leave = () => page.goto('about:blank')
+  const count = async (word: string) => {
+    await (await hydratedElement(page.getByRole('button', { name: `${word} 0` }))).click()
+    await page.getByRole('button', { name: `${word} 1` }).waitFor()
+  }
+  await see(page, '/read')
+  await count('Counted')
+  await app.end()
+  await page.goto('/read')
+  await heading(page, 'Read').waitFor()
+  await ageLine(page).waitFor()
+  await count('Counted')
+
+  app.write(
+    'app/read/page.tsx',
+    `import { Counter } from '../counter.tsx'
+export default () => <><h1>Read anew</h1><Counter /></>
+`,
+  )
+  await leave()
+  await app.start()
+  await page.goto('/read')
+  await heading(page, 'Read anew').waitFor()
+  expect(await ageLine(page).count()).toBe(0)
+  await count('Counted')
+  app.write('app/counter.tsx', counter)
+  await page.getByRole('button', { name: /^Edited/ }).waitFor()
+  // Vite tells the browser of an edit before the server has it.
+  const html = async () => (await fetch(`${app.origin}/read`)).text()
+  await expect.poll(html, { timeout: 10_000 }).toContain('Edited')
+  await page.reload()
+  await count('Edited')
+
+  expectQuietConsole(networkErrors)
+}, 120_000)
+
+const counter = `'use client'
+import { useState } from 'react'
+export function Counter() {
+  const [count, setCount] = useState(0)
+  return <button type="button" onClick={() => setCount(count + 1)}>Edited {count}</button>
+}
+`
