@@ -60,6 +60,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     layers: {
       shared: [],
       worker: ['shared'],
+      sync: ['shared', 'outbox', 'worker'],
       screen: ['shared'],
       forms: ['shared'],
       outbox: ['shared'],

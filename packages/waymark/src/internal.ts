@@ -11,6 +11,6 @@ export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts
 export { checksumTrailerBytes, crc32, writeChecksumTrailer } from './shared/checksum.ts'
 export { setBounded } from './shared/maps.ts'
 export { pagePictures } from './shared/pagePictures.ts'
-export { documentHeader, workerPath } from './shared/protocol.ts'
+export * as protocol from './shared/protocol.ts'
 export { registerSignalDigests } from './shared/signals.ts'
 export { pictureAttribute, pictureStyle } from './theme/themeStyles.ts'

@@ -1,4 +1,4 @@
-import { pageDataUrl, workerPath } from 'waymark/internal'
+import { pageDataUrl, protocol } from 'waymark/internal'
 import type { KeepRequest } from '../shared/messages.ts'
 import { policyName } from '../shared/policy.ts'
 
@@ -12,7 +12,7 @@ export function createKeepRequest(view: Window, seal: string): KeepRequest {
   const files = loaded
     .filter(({ initiatorType }) => keptTypes.has(initiatorType))
     .map(({ name }) => new URL(name))
-    .filter(({ origin, pathname }) => origin === location.origin && !pathname.endsWith(workerPath))
+    .filter(({ origin, pathname }) => origin === location.origin && !pathname.endsWith(protocol.workerPath))
     .map(({ pathname, search }) => pathname + search)
   return {
     page: { document: location.pathname + location.search, data: pageDataUrl(location) },

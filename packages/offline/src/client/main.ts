@@ -1,6 +1,7 @@
 import { basePath } from 'waymark'
-import { type OfflineClient, pageDataUrl, sessionKey, workerPath } from 'waymark/internal'
+import { type OfflineClient, pageDataUrl, protocol, sessionKey } from 'waymark/internal'
 import { restoreForms } from '../forms/restoreForms.ts'
+import { wake } from '../outbox/queue.ts'
 import { shownArrival } from '../shared/arrival.ts'
 import { deletePrivateCaches } from '../shared/cacheNames.ts'
 import {
@@ -23,7 +24,7 @@ const reloadPauseMs = 60_000
 type Router = Parameters<OfflineClient['attach']>[0]
 
 const { serviceWorker } = navigator
-const workerUrl = new URL(basePath + workerPath, location.href).href
+const workerUrl = new URL(basePath + protocol.workerPath, location.href).href
 const isTyped = watchTyping(document)
 const ageLine = createAgeLine(document)
 /** When the data that came last for a URL was kept; `null` for that of the network. */
@@ -110,6 +111,7 @@ function onMessage({ data, ports, source }: MessageEvent): void {
     if (savedAt.size > 200) savedAt.clear()
     savedAt.set(message.url, message.savedAtMs)
   }
+  if (message?.type === 'send') wake()
   if (message?.type !== 'ask') return
   const state: ClientState = {
     ...{ build: router?.build ?? null, seal, isTyped: isTyped() },

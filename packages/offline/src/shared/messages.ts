@@ -7,6 +7,8 @@ export type WorkerSettings = {
   readonly ahead: readonly PageUrls[]
   /** The page, or the built-in screen, that is shown in place of one that is not kept. */
   readonly screen: string
+  /** Of the code of this build that sends what waits while no page is open. */
+  readonly syncPath: string
   readonly maxBytes: number
   /** How long a response may take to begin where a kept one is there. */
   readonly limitMs: number
@@ -46,6 +48,8 @@ export type ToPage =
     }
   /** It answers with a `ClientState` by the port that comes with the message. */
   | { readonly type: 'ask' }
+  /** There is a network: it sends what waits. */
+  | { readonly type: 'send' }
 
 /** What the worker asks a page for, where there is no network. */
 export type ClientState = {

@@ -69,7 +69,7 @@ function audienceOf({ document, data }: FetchedPage, request: KeepRequest, seal:
   const seconds = readPolicy(document.text)
   if (seconds === 0) return null
   if (!document.isPrivate && !data.isPrivate) return { seal: null, forMs: maxAgeMs }
-  if (!Number.isFinite(seconds) || request.seal !== seal) return null
+  if (seconds === Infinity || request.seal !== seal) return null
   return { seal, forMs: seconds * 1000 }
 }
 

@@ -1,9 +1,10 @@
 import type { KeptPage } from '../shared/keptEntry.ts'
 import type { ClientState, KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
-import { askAll } from './clients.ts'
+import { ask } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
 import { keepPage } from './keepPage.ts'
 import type { PageStore } from './pageStore.ts'
+import { scope } from './scope.ts'
 
 /** A page that was kept so shortly ago is not fetched again. */
 const freshMs = 60_000
@@ -68,7 +69,9 @@ async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
   const [last, ...others] = await pages.formerBuilds()
   await pages.dropBuilds(others)
   const mayShow = (state: ClientState | null) => !state?.build || state.build === last
-  if (last && isFilled && !(await askAll()).some(mayShow)) await pages.dropBuilds([last])
+  if (!last || !isFilled) return
+  const states = await Promise.all((await scope.clients.matchAll()).map(ask))
+  if (!states.some(mayShow)) await pages.dropBuilds([last])
 }
 
 async function isFresh(url: string, build: string, pages: PageStore): Promise<boolean> {

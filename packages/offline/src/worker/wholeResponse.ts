@@ -1,6 +1,12 @@
 /** A response that has not arrived whole by then is given up: others wait for their turn. */
 const fetchMs = 20_000
 
+/** A document ends with its payload's end: in a block of its own, or as the last chunk. */
+const wholeDocument = /(?:#\n|push\(null\))<\/script><\/body><\/html>\s*$/
+
+/** Data ends with its checksum, by which the router, too, notices what was changed on the way. */
+const wholeData = /\n#[\da-f]{8}\n$/
+
 /** A response that has arrived whole. */
 export type WholeResponse = {
   readonly bytes: ArrayBuffer
@@ -29,7 +35,7 @@ export async function fetchPart(url: string, kind: 'document' | 'data'): Promise
   if (headers.get('content-type')?.startsWith(type) !== true) return null
   const bytes = await response.arrayBuffer()
   const text = new TextDecoder().decode(bytes)
-  const isWhole = kind === 'document' ? isWholeDocument(text) : isWholeData(text)
+  const isWhole = (kind === 'document' ? wholeDocument : wholeData).test(text)
   return isWhole ? { bytes, text, headers, isPrivate: !isPublic(response) } : 'failed'
 }
 
@@ -42,14 +48,4 @@ export function fetchQuietly(url: string, cache: RequestCache = 'default'): Prom
 export function isPublic({ headers }: Response): boolean {
   const isShared = !/private|no-store/.test(headers.get('cache-control') ?? 'private')
   return isShared && !/cookie|authorization/i.test(headers.get('vary') ?? '')
-}
-
-/** A document ends with its payload's end: in a block of its own, or as the last chunk. */
-function isWholeDocument(text: string): boolean {
-  return /(?:#\n|push\(null\))<\/script><\/body><\/html>\s*$/.test(text)
-}
-
-/** Data ends with its checksum, by which the router, too, notices what was changed on the way. */
-function isWholeData(text: string): boolean {
-  return /\n#[\da-f]{8}\n$/.test(text)
 }

@@ -1,4 +1,4 @@
-import { documentHeader } from 'waymark/internal'
+import { protocol } from 'waymark/internal'
 import { savedTiming, screenPath, screenTiming, type ToWorker } from '../shared/messages.ts'
 import { ask } from './clients.ts'
 import { createKeeper } from './keeper.ts'
@@ -19,6 +19,7 @@ const quietly = (work: Promise<unknown>) => work.catch(() => {})
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(quietly(activate())))
+scope.addEventListener('sync', (event) => event.waitUntil(sendWaiting()))
 scope.addEventListener('message', (event) => {
   // An app may send messages of its own to whatever worker it has.
   const message = event.data as ToWorker | null
@@ -41,13 +42,24 @@ scope.addEventListener('fetch', (event) => {
 
 async function install(): Promise<void> {
   await scope.skipWaiting()
+  // Only what is loaded while the worker is installed can be loaded later.
+  if (scope.registration.sync) await quietly(loadSync())
   await quietly(pages.own().then((cache) => keepFile(builtInScreen, Infinity, cache, internal)))
   await quietly(keeper.fill())
+}
+
+async function loadSync(): Promise<void> {
+  scope.importScripts(settings.syncPath)
 }
 
 async function activate(): Promise<void> {
   await scope.registration.navigationPreload?.enable()
   await scope.clients.claim()
+}
+
+async function sendWaiting(): Promise<void> {
+  await loadSync()
+  await scope.sendWaiting()
 }
 
 async function keepShown(message: Extract<ToWorker, { type: 'keep' }>): Promise<void> {
@@ -93,7 +105,7 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
     if (!state || state.isTyped || state.data === url) throw error
     return null
   })
-  if (!served) return new Response(null, { status: 503, headers: { [documentHeader]: '1' } })
+  if (!served) return new Response(null, { status: 503, headers: { [protocol.documentHeader]: '1' } })
   const { response, savedAtMs } = served
   ;(await client)?.postMessage({ type: 'served', url, savedAtMs })
   return response
