@@ -12,7 +12,10 @@ export function createKeepRequest(view: Window, seal: string): KeepRequest {
   const files = loaded
     .filter(({ initiatorType }) => keptTypes.has(initiatorType))
     .map(({ name }) => new URL(name))
-    .filter(({ origin, pathname }) => origin === location.origin && !pathname.endsWith(protocol.workerPath))
+    .filter(
+      ({ origin, pathname }) =>
+        origin === location.origin && !pathname.endsWith(protocol.workerPath),
+    )
     .map(({ pathname, search }) => pathname + search)
   return {
     page: { document: location.pathname + location.search, data: pageDataUrl(location) },

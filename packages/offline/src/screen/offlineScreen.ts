@@ -7,7 +7,8 @@ import { plainText, type ShownTexts, shownTexts } from '../shared/shownTexts.ts'
 // The script of the built-in screen: a document of its own, without React and files of the app.
 
 /** Of the worker that has sent this screen. */
-const workerUrl = navigator.serviceWorker.controller?.scriptURL ?? location.origin + protocol.workerPath
+const workerUrl =
+  navigator.serviceWorker.controller?.scriptURL ?? location.origin + protocol.workerPath
 const basePath = new URL(workerUrl).pathname.slice(0, -protocol.workerPath.length)
 
 void show().finally(() => {

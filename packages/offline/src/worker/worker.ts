@@ -105,7 +105,8 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
     if (!state || state.isTyped || state.data === url) throw error
     return null
   })
-  if (!served) return new Response(null, { status: 503, headers: { [protocol.documentHeader]: '1' } })
+  if (!served)
+    return new Response(null, { status: 503, headers: { [protocol.documentHeader]: '1' } })
   const { response, savedAtMs } = served
   ;(await client)?.postMessage({ type: 'served', url, savedAtMs })
   return response

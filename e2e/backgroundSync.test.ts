@@ -1,0 +1,223 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { findWholeBrowser } from '../scripts/workspace/systemTools.mjs'
+import { launchWithPageCache } from './harness/browser.ts'
+import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
+import { startFaultProxy } from './harness/faults/proxy.ts'
+import { add, outboxOf, outboxReady, startLedgerApp } from './harness/outbox.ts'
+
+// A browser without a window has no Background Sync.
+let browser: Browser | null = null
+beforeAll(async () => {
+  browser = await launchWithPageCache()
+})
+afterAll(() => browser?.close())
+
+/** Opens the fixture behind a proxy that counts, once its service worker is there. */
+async function open(path = '/') {
+  const app = await startLedgerApp('production')
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  const seen: string[] = []
+  const match = (request: Parameters<typeof ofCall>[0]) => {
+    if (ofCall(request)) seen.push(request.headers['waymark-idempotency-key'] as string)
+    return false
+  }
+  proxy.inject({ kind: 'reset' }, { match })
+  const context = await browser?.newContext({ baseURL: proxy.origin })
+  if (!context) throw new Error('The browser has not started.')
+  context.setDefaultTimeout(10_000)
+  onTestFinished(() => context.close())
+  const page = await comeBack(context, path)
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  return { app, proxy, page, context, keys: () => seen }
+}
+
+/** Puts notes into the outbox, and closes the page; the browser stays, without a network. */
+async function leave(page: Page, fill: () => Promise<void>): Promise<void> {
+  const context = page.context()
+  await context.setOffline(true)
+  await fill()
+  // Another page keeps the browser open.
+  await context.newPage()
+  await page.close()
+}
+
+async function keep(page: Page, text: string): Promise<void> {
+  await add(page, text)
+  await outboxOf(page).getByText(text, { exact: true }).waitFor()
+}
+
+async function comeBack(context: BrowserContext, path = '/'): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(path)
+  await outboxReady(page)
+  return page
+}
+
+/** Has the browser ask the worker to send, as it does when there is a network. */
+async function dispatchSync(context: BrowserContext): Promise<void> {
+  const [page] = context.pages()
+  if (!page) throw new Error('The browser has no page.')
+  const devtools = await context.newCDPSession(page)
+  type Registration = { readonly registrationId: string; readonly scopeURL: string }
+  const found = new Promise<Registration>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first)
+    })
+  })
+  await devtools.send('ServiceWorker.enable')
+  const { registrationId, scopeURL } = await found
+  const { origin } = new URL(scopeURL)
+  const event = { origin, registrationId, tag: 'waymark-outbox', lastChance: false }
+  await devtools.send('ServiceWorker.dispatchSyncEvent', event)
+  await devtools.detach()
+}
+
+const hidden = (page: Page) => outboxOf(page).waitFor({ state: 'detached' })
+
+describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 }, () => {
+  test('while no page is open is sent once when the network is back, in order; the next page shows it', async () => {
+    const { app, page, context, keys } = await open()
+    await leave(page, async () => {
+      await keep(page, 'milk')
+      await keep(page, 'bread')
+    })
+    expect(app.ledger()).toEqual([])
+    await context.setOffline(false)
+    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['milk', 'bread'])
+    await dispatchSync(context)
+    const next = await comeBack(context)
+    await next.getByRole('list', { name: 'Ledger' }).getByText('bread').waitFor()
+    await hidden(next)
+    await next.waitForLoadState('networkidle')
+    expect(await notice(next).count()).toBe(0)
+    expect(new Set(keys()).size).toBe(2)
+    expect(keys()).toHaveLength(2)
+    expect(app.ledger()).toEqual(['milk', 'bread'])
+  })
+
+  test('runs once where a response was lost, and the browser asks again', async () => {
+    const { app, proxy, page, context, keys } = await open()
+    await leave(page, () => keep(page, 'milk'))
+    proxy.inject({ kind: 'unheard' }, { match: ofCall, times: 1 })
+    await context.setOffline(false)
+    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['milk'])
+    await dispatchSync(context)
+    await expect.poll(() => keys().length).toBe(2)
+    const next = await comeBack(context)
+    await hidden(next)
+    expect(new Set(keys()).size).toBe(1)
+    expect(app.ledger()).toEqual(['milk'])
+  })
+
+  test('and failed, was refused or is not valid, is told by the next page, and not sent again', async () => {
+    const { app, page, context, keys } = await open()
+    await leave(page, async () => {
+      await keep(page, 'throws')
+      await keep(page, 'forbidden')
+      await page.getByLabel('Checked text').fill('ab')
+      await page.getByRole('button', { name: 'Add checked' }).click()
+      await outboxOf(page).getByText('ab', { exact: true }).waitFor()
+      await keep(page, 'milk')
+    })
+    await context.setOffline(false)
+    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['milk'])
+    const next = await comeBack(context)
+    const outbox = outboxOf(next)
+    await outbox.getByText(/An error occurred. \(.+\)/).waitFor()
+    await outbox.getByText('You may not do this.').waitFor()
+    await outbox.getByText('Too short.').waitFor()
+    await notice(next).getByText('could not be sent').waitFor()
+    expect(await outbox.getByRole('listitem').count()).toBe(3)
+    expect(keys()).toHaveLength(4)
+  })
+
+  test('and met a conflict shows both', async () => {
+    const { page, context, keys } = await open('/cart')
+    await leave(page, async () => {
+      await page.getByLabel('Text', { exact: true }).fill('old')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await outboxOf(page).getByText('old', { exact: true }).waitFor()
+    })
+    await context.setOffline(false)
+    await expect.poll(() => keys().length, { timeout: 20_000 }).toBe(1)
+    const next = await comeBack(context, '/cart')
+    await outboxOf(next).getByText('Ada has changed this.').waitFor()
+    await outboxOf(next).getByText('what Ada wrote').waitFor()
+    expect(keys()).toHaveLength(1)
+  })
+
+  test('is not sent for somebody else; it goes on when its user is back', async () => {
+    const { app, proxy, page, context, keys } = await open()
+    await page.getByLabel('Name').fill('ada')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('User: ada').waitFor()
+    const before = keys().length
+    await leave(page, () => keep(page, "Ada's secret"))
+    const documents: string[] = []
+    const match = ({ method, target }: { method: string; target: string }) => {
+      if (method === 'GET') documents.push(target)
+      return false
+    }
+    proxy.inject({ kind: 'reset' }, { match })
+    await context.addCookies([{ name: 'user', value: 'bob', url: proxy.origin }])
+    await context.setOffline(false)
+    // The worker has asked who is here.
+    await expect.poll(() => documents, { timeout: 20_000 }).toContain('/')
+    const bob = await comeBack(context)
+    await bob.getByText('User: bob').waitFor()
+    await bob.waitForTimeout(1500)
+    expect(await bob.getByText("Ada's secret").count()).toBe(0)
+    await bob.close()
+    expect(keys()).toHaveLength(before)
+    await context.addCookies([{ name: 'user', value: 'ada', url: proxy.origin }])
+    await dispatchSync(context)
+    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(["Ada's secret"])
+    await hidden(await comeBack(context))
+  })
+
+  test('asks to sign in where the session has ended', async () => {
+    const { app, proxy, page, context } = await open()
+    const session = { name: 'session', value: '1', url: proxy.origin }
+    await context.addCookies([session])
+    await page.goto('/member')
+    await page.waitForLoadState('networkidle')
+    await leave(page, () => keep(page, 'milk'))
+    await context.clearCookies({ name: 'session' })
+    await context.setOffline(false)
+    const next = await comeBack(context)
+    await outboxOf(next).getByText('Sign in to send it.').waitFor({ timeout: 30_000 })
+    expect(app.ledger()).toEqual([])
+    await context.addCookies([session])
+    await next.reload()
+    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['milk'])
+    await hidden(next)
+  })
+
+  test('stays where the site hangs, and is sent by the next page', async () => {
+    const { app, proxy, page, context, keys } = await open()
+    await leave(page, () => keep(page, 'milk'))
+    proxy.inject({ kind: 'hang' }, { match: ofCall, times: 1 })
+    await context.setOffline(false)
+    await expect.poll(() => keys().length, { timeout: 20_000 }).toBe(1)
+    const next = await comeBack(context)
+    await outboxOf(next).getByText('milk').waitFor()
+    // The request of the worker is given up after 30 seconds.
+    await expect.poll(app.ledger, { timeout: 60_000 }).toEqual(['milk'])
+    await hidden(next)
+    expect(new Set(keys()).size).toBe(1)
+  })
+
+  test('with a page open the worker has it send: nothing is sent twice', async () => {
+    const { app, page, context, keys } = await open()
+    await context.setOffline(true)
+    await keep(page, 'slow')
+    await keep(page, 'milk')
+    await context.setOffline(false)
+    for (let times = 0; times < 3; times++) await dispatchSync(context)
+    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['slow', 'milk'])
+    await hidden(page)
+    expect(keys()).toHaveLength(2)
+  })
+})
