@@ -55,11 +55,12 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     },
   },
   offline: {
-    codeLines: 3_012,
+    codeLines: 3_253,
     entries: ['waymark', 'waymark/client', 'waymark/internal', 'waymark/internal/server'],
     layers: {
       shared: [],
       worker: ['shared'],
+      sync: ['shared', 'outbox', 'worker'],
       screen: ['shared'],
       forms: ['shared'],
       outbox: ['shared'],

@@ -35,6 +35,7 @@ const screenPolicy = [
 
 const texts = {
   workerText: await bundle('../dist/worker/worker.js'),
+  syncText: await bundle('../dist/sync/sync.js'),
   screenHtml,
   screenPolicy,
 }

@@ -12,6 +12,6 @@ export { checksumTrailerBytes, crc32, writeChecksumTrailer } from './shared/chec
 export { localeBlockId } from './shared/documentMarks.ts'
 export { setBounded } from './shared/maps.ts'
 export { pagePictures } from './shared/pagePictures.ts'
-export { documentHeader, workerPath } from './shared/protocol.ts'
+export * as protocol from './shared/protocol.ts'
 export { registerSignalDigests } from './shared/signals.ts'
 export { pictureAttribute, pictureStyle } from './theme/themeStyles.ts'

@@ -1,10 +1,12 @@
 import { basePath } from 'waymark'
-import { type OfflineClient, pageDataUrl, sessionKey, workerPath } from 'waymark/internal'
+import { type OfflineClient, pageDataUrl, protocol, sessionKey } from 'waymark/internal'
 import { restoreForms } from '../forms/restoreForms.ts'
+import { wake } from '../outbox/queue.ts'
 import { shownArrival } from '../shared/arrival.ts'
 import { deletePrivateCaches } from '../shared/cacheNames.ts'
 import {
   type ClientState,
+  devBuild,
   savedTiming,
   screenTiming,
   type ToPage,
@@ -23,7 +25,7 @@ const reloadPauseMs = 60_000
 type Router = Parameters<OfflineClient['attach']>[0]
 
 const { serviceWorker } = navigator
-const workerUrl = new URL(basePath + workerPath, location.href).href
+const workerUrl = new URL(basePath + protocol.workerPath, location.href).href
 const isTyped = watchTyping(document)
 const ageLine = createAgeLine(document)
 /** When the data that came last for a URL was kept; `null` for that of the network. */
@@ -99,7 +101,7 @@ function tell(message: ToWorker): void {
 /** Asks the worker to keep the page on the screen. */
 function keepShown(): void {
   if (shownArrival.get().from === 'saved' || isScreen || !mayKeep(navigator)) return
-  tell({ type: 'keep', ...createKeepRequest(window, seal) })
+  tell({ type: 'keep', ...createKeepRequest(window, seal, router?.build === devBuild) })
 }
 
 function onMessage({ data, ports, source }: MessageEvent): void {
@@ -111,6 +113,7 @@ function onMessage({ data, ports, source }: MessageEvent): void {
     if (savedAt.size > 200) savedAt.clear()
     savedAt.set(message.url, message.savedAtMs)
   }
+  if (message?.type === 'send') wake()
   if (message?.type !== 'ask') return
   const state: ClientState = {
     ...{ build: router?.build ?? null, seal, isTyped: isTyped() },

@@ -1,14 +1,17 @@
 'use client'
 
-import { useEffect } from 'react'
+import { type ReactElement, useEffect } from 'react'
 import { nameOwner } from '../shared/owner.ts'
+import { visitorContent, visitorName } from '../shared/visitor.ts'
 
 /**
  * Names the user who is signed in, in a layout that knows; `null` for nobody. What was kept for another
  * one goes at once.
  */
-export function OfflineUser({ id }: { readonly id: string | number | null }): null {
+export function OfflineUser({ id }: { readonly id: string | number | null }): ReactElement {
+  const named = id === null ? null : String(id)
   // Each rendering of the server says it anew: the session may have changed, and the user not.
-  useEffect(() => nameOwner(id === null ? null : String(id)))
-  return null
+  useEffect(() => nameOwner(named))
+  // For the service worker, which runs no page.
+  return <meta name={visitorName} content={visitorContent(named)} />
 }

@@ -16,6 +16,7 @@ import type { OutboxContext } from './outboxContext.ts'
 import type { NotKept } from './outboxNotice.ts'
 import type { Waiter } from './replay.ts'
 import { release } from './sendWaiting.ts'
+import { requestSync } from './wakeups.ts'
 
 /** How the caller of a call goes on: within the order of calls it is decided, and runs after. */
 type Admitted = { readonly result: () => unknown }
@@ -45,6 +46,7 @@ export async function admitCall(
   if (id === 'full' || id === 'noSpace') return notKept(context, call, id)
   // At the first one; a browser may ask its user.
   if (id === 1) void navigator.storage?.persist?.().catch(() => {})
+  void requestSync(navigator.serviceWorker)
   const replaced = editing.replacedBy(call, description)
   // One that stays is there to be deleted.
   if (replaced !== null) await inTime(store.remove(replaced), storeMs).catch(() => {})

@@ -23,7 +23,7 @@ export function createContents({ store, owner, now, onOtherTab }: ContentsOption
 
   async function withAge(entry: Entry): Promise<Entry> {
     const isOld = now() - entry.madeAtMs > maxAgeMs
-    if (!isOld || entry.state.kind !== 'waiting') return entry
+    if (!isOld || entry.received || entry.state.kind !== 'waiting') return entry
     return (await store.update(entry.id, tooOld)) ?? entry
   }
   /** In the order of making. */

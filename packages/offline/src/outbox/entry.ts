@@ -84,6 +84,16 @@ export type Entry = {
   /** How often this browser has begun to send it under its key. */
   readonly timesSent: number
   readonly state: EntryState
+  /** What the service worker got for it while no page was open: the next page reads it. */
+  readonly received?: StoredResponse | null
+}
+
+/** A whole response to a call. */
+export type StoredResponse = {
+  /** Flight; empty where it is too large to be stored: then a page asks for it again. */
+  readonly body: Uint8Array<ArrayBuffer>
+  /** What the action has changed, by the response's header. */
+  readonly changed: 'session' | 'data' | null
 }
 
 /** An action within a component has its place in the file as its name. */
@@ -92,6 +102,11 @@ export const isInline = (action: string): boolean => action.includes('#$$hoist_'
 export type NewEntry = Omit<Entry, 'id'>
 
 export const waiting: EntryState = { kind: 'waiting' }
+
+/** An entry as it is while it is being sent. */
+export function sending(entry: Entry, untilMs: number): Entry {
+  return { ...entry, timesSent: entry.timesSent + 1, state: { kind: 'sending', untilMs } }
+}
 
 const keyBytes = 16
 

@@ -16,5 +16,11 @@ export const storeMs = 2000
 export const firstPauseMs = 5000
 export const longestPauseMs = 60_000
 
+/** A page on the screen is believed for so long in who is here: somebody else may sign in. */
+export const recheckMs = 5000
+
 /** So often an entry is sent in vain while the site responds otherwise. */
 export const maxTries = 20
+
+/** Name of the Web Lock that whoever sends holds: a tab, or the service worker. */
+export const lockName = 'waymark-outbox'

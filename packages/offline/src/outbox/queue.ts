@@ -40,7 +40,8 @@ function keep(actions: QueueableActions, ...call: Parameters<Run>): ReturnType<R
   )
 }
 
-function wake(): void {
+/** Sends what waits. */
+export function wake(): void {
   load().then(
     (outbox) => outbox.wake(),
     () => {},

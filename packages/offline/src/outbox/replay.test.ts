@@ -31,11 +31,13 @@ function create(responses: readonly (Response | Error)[] = [], own: Partial<Repl
     shown.push(onResponse?.(received as never) ?? Boolean(isQueued))
     return 'value' in response ? response.value : undefined
   }
+  const decode: QueueableActions['decode'] = async (body) =>
+    JSON.parse(await new Response(body).text())
   const current = () => ({ route: { pathname: '/now', search: '' }, from: '/now' })
   const options: ReplayOptions = {
     host: {
       router: { current, renew, build: 'B' } as never,
-      actions: { send } as never,
+      actions: { send, decode } as never,
       startRouter() {},
     },
     store,
@@ -196,4 +198,35 @@ test('a response that was cut is asked for again', async () => {
   const host = { ...options.host, actions: { ...options.host.actions, send } }
   expect(await replay({ ...options, host })).toBe(false)
   expect((await store.list())[0]).toMatchObject({ key: 'a', state: { kind: 'waiting' } })
+})
+
+const got = (response: object) => ({
+  received: { body: new TextEncoder().encode(JSON.stringify(response)), changed: 'data' as const },
+})
+
+test('what the service worker has sent is told, and not sent again', async () => {
+  const { options, store, sent, renew } = create()
+  await store.add(newEntry({ key: 'a', ...got({ kind: 'returned', value: 'done' }) }))
+  await store.add(newEntry({ key: 'b', ...got({ kind: 'failed', digest: 'abc' }) }))
+  expect(await replay({ ...options, isPageCurrent: async () => false })).toBe(true)
+  expect(sent).toEqual([])
+  const [entry, ...others] = await store.list()
+  expect(others).toEqual([])
+  expect(entry?.state).toMatchObject({ problem: { kind: 'failed', digest: 'abc' } })
+  expect([entry?.key === 'b', entry?.received]).toEqual([false, null])
+  expect(renew).toHaveBeenCalledOnce()
+})
+
+test.each([
+  [
+    'a response that can’t be read',
+    { ...got({}), received: { body: new Uint8Array(), changed: null } },
+  ],
+  ['one that says that it is still running', got({ kind: 'refused', code: 'unfinished' })],
+])('%s is asked for again, with the same key', async (_, stored) => {
+  const { options, store, sent } = create()
+  await store.add(newEntry({ key: 'a', ...stored }))
+  expect(await replay(options)).toBe(true)
+  expect(sent.map(({ key }) => key)).toEqual(['a'])
+  expect(await store.list()).toEqual([])
 })

@@ -1,9 +1,10 @@
 import type { ReceivedResponse, ServerCall } from 'waymark/internal'
 import { isConflict } from './conflict.ts'
-import { type Entry, randomKey, sentCall, waiting } from './entry.ts'
+import { type Entry, randomKey, type StoredResponse, sending, sentCall, waiting } from './entry.ts'
 import type { EntryStore } from './entryStore.ts'
 import type { OutboxHost } from './host.ts'
-import { leaseMs, maxTries } from './limits.ts'
+import { inTime } from './inTime.ts'
+import { leaseMs, maxTries, recheckMs, storeMs } from './limits.ts'
 import { outboxTexts } from './outboxTexts.ts'
 import { type Outcome, outcomeOf, outcomeOfError } from './outcome.ts'
 
@@ -37,9 +38,6 @@ export type ReplayOptions = {
   readonly onSession: (entry: Entry) => Promise<void>
 }
 
-/** Somebody else may sign in while much is sent. */
-const recheckMs = 5000
-
 /**
  * Sends what waits, one entry after another, in the order of making.
  * @returns false where something is left for later
@@ -54,6 +52,11 @@ export async function replay(options: ReplayOptions): Promise<boolean> {
     for (;;) {
       const found = await next()
       if (!found) return true
+      if (found.received) {
+        const outcome = await readReceived(options, found, found.received, sent.onChange)
+        await settle(options, found, { outcome, counts: false })
+        continue
+      }
       // The owner of what waits is compared with the one of a page that was just rendered.
       const isChecked = checkedAtMs !== null && now() - checkedAtMs < recheckMs
       if (!isChecked && !waiters.has(found.id)) {
@@ -88,13 +91,35 @@ function isOfOtherBuild({ build }: Entry, { router }: ReplayOptions['host']): bo
 
 function claim({ store, now, hasLocks }: ReplayOptions, id: number): Promise<Entry | null> {
   return store.update(id, (entry) => {
-    const { state, timesSent } = entry
+    const { state } = entry
     if (state.kind === 'needs-attention') return null
     // With locks, a tab that was sending it is gone.
     if (state.kind === 'sending' && !hasLocks && state.untilMs > now()) return null
-    const sending = { kind: 'sending', untilMs: now() + leaseMs } as const
-    return { ...entry, timesSent: timesSent + 1, state: sending }
+    return sending(entry, now() + leaseMs)
   })
+}
+
+/** What became of an entry that the service worker has sent. One that can't be read is sent again. */
+async function readReceived(
+  { host }: ReplayOptions,
+  entry: Entry,
+  { body, changed }: StoredResponse,
+  onChange: () => void,
+): Promise<Outcome> {
+  try {
+    const response = await inTime(host.actions.decode(new Blob([body]).stream()), storeMs)
+    if (isShownByPages(response, changed)) onChange()
+    return outcomeOf(response, entry)
+  } catch {
+    return { kind: 'later' }
+  }
+}
+
+type Changed = Pick<ReceivedResponse, 'changed'>['changed']
+
+/** Whether a page may be another after a response. */
+function isShownByPages(response: ReceivedResponse['response'], changed: Changed): boolean {
+  return changed !== null || 'page' in response || response.kind === 'redirect'
 }
 
 async function sendEntry(
@@ -132,7 +157,7 @@ async function sendEntry(
     if (!(await isWhole(whole))) return { kind: 'later' }
     const outcome = outcomeOf(response, entry)
     if (!wasAwaited) {
-      if (changed || 'page' in response || response.kind === 'redirect') onChange()
+      if (isShownByPages(response, changed)) onChange()
       return outcome
     }
     return response.kind === 'refused' && outcome.kind === 'later' ? outcome : { kind: 'sent' }
@@ -208,12 +233,15 @@ async function settle(
       await store.remove(entry.id)
       break
     case 'later':
-      await store.update(entry.id, (now) => again(now, counts ? now.tries + 1 : now.tries))
+      await store.update(entry.id, (now) => ({
+        ...again(now, counts ? now.tries + 1 : now.tries),
+        received: null,
+      }))
       break
     case 'problem': {
       const state = { kind: 'needs-attention', problem: outcome.problem } as const
       const renewed = outcome.keepsKey ? {} : { key: randomKey(), timesSent: 0 }
-      await store.update(entry.id, (now) => ({ ...now, ...renewed, state }))
+      await store.update(entry.id, (now) => ({ ...now, ...renewed, state, received: null }))
     }
   }
   await onSettled(entry, outcome)

@@ -29,7 +29,9 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
     release: (id) => release(context, id),
     async next() {
       entries = await contents.list()
-      return entries.find(isReady) ?? null
+      const ready = entries.filter(isReady)
+      // What was sent needs no network to be told.
+      return ready.find(({ received }) => received) ?? ready[0] ?? null
     },
     isPageCurrent: () => isPageCurrent(router, now),
     onSession: async ({ owner }) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { firstPauseMs, longestPauseMs } from './limits.ts'
-import { createWakeups } from './wakeups.ts'
+import { createWakeups, requestSync } from './wakeups.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -57,4 +57,20 @@ test('tabs send one after another', async () => {
   createWakeups(async () => true).now()
   await vi.advanceTimersByTimeAsync(0)
   expect(request.mock.calls[0]?.[0]).toBe('waymark-outbox')
+})
+
+test('Background Sync is asked for where there is our worker; without, nothing fails', async () => {
+  const register = vi.fn(async () => Promise.reject(new DOMException('', 'NotAllowedError')))
+  const containerOf = (registration: object | undefined) =>
+    ({ getRegistration: async () => registration }) as unknown as ServiceWorkerContainer
+  const active = { scriptURL: 'https://a.example/_waymark/offline.js' }
+  await requestSync(undefined)
+  await requestSync(containerOf(undefined))
+  await requestSync(containerOf({ active }))
+  await requestSync(
+    containerOf({ active: { scriptURL: 'https://a.example/own.js' }, sync: { register } }),
+  )
+  expect(register).not.toHaveBeenCalled()
+  await requestSync(containerOf({ active, sync: { register } }))
+  expect(register).toHaveBeenCalledExactlyOnceWith('waymark-outbox')
 })

@@ -1,6 +1,8 @@
-import { firstPauseMs, longestPauseMs } from './limits.ts'
+import { basePath } from 'waymark'
+import { protocol } from 'waymark/internal'
+import { firstPauseMs, lockName, longestPauseMs } from './limits.ts'
 
-const lockName = 'waymark-outbox'
+const syncTag = 'waymark-outbox'
 
 /** Runs in one tab of the browser at a time, where it has Web Locks. */
 function withLock(run: () => Promise<boolean>): Promise<boolean> {
@@ -65,4 +67,23 @@ export function listenForChances(view: Window, { onChance, onStorage }: Listener
   view.document.addEventListener('visibilitychange', () => {
     if (view.document.visibilityState === 'visible') onChance()
   })
+}
+
+type WithSync = ServiceWorkerRegistration & {
+  readonly sync?: { register(tag: string): Promise<void> }
+}
+
+/**
+ * Asks for Background Sync, where the browser has it: once there is a network, the service worker
+ * sends what waits, though no page is open.
+ * @param container `undefined` on pages without TLS
+ */
+export async function requestSync(container: ServiceWorkerContainer | undefined): Promise<void> {
+  try {
+    const found: WithSync | undefined = await container?.getRegistration(basePath || '/')
+    // An app may have another worker.
+    if (found?.active?.scriptURL.endsWith(protocol.workerPath)) await found.sync?.register(syncTag)
+  } catch {
+    // The user does not allow it: the next page sends.
+  }
 }

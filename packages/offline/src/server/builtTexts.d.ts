@@ -2,6 +2,8 @@
 
 /** The service worker. */
 export declare const workerText: string
+/** What the service worker sends with. */
+export declare const syncText: string
 /** The built-in screen: a document without files. */
 export declare const screenHtml: string
 /** What its `content-security-policy` is. */

@@ -6,8 +6,8 @@ import {
   withBasePath,
   workerPath,
 } from 'waymark/internal/server'
-import { type PageUrls, screenPath, type WorkerSettings } from '../shared/messages.ts'
-import { screenHtml, screenPolicy, workerText } from './builtTexts.js'
+import { devBuild, type PageUrls, screenPath, type WorkerSettings } from '../shared/messages.ts'
+import { screenHtml, screenPolicy, syncText, workerText } from './builtTexts.js'
 
 /** `offline` of `waymark()`, with the time limit of navigations. */
 export type OfflineOptions = {
@@ -17,19 +17,19 @@ export type OfflineOptions = {
   readonly timeoutMs: number
 }
 
-/** Id of what a dev server serves. */
-const devBuild = 'development'
-
 /** A kept page comes before the notice of a late navigation. */
 const sparedMs = 200
 
 /** Creates what serves the service worker of a build. */
 export function createOffline(options: OfflineOptions, build: string): readonly Endpoint[] {
   const { ahead = [], screen = null, maxMegabytes = 20, timeoutMs } = options
+  // Another build has another URL: a worker never gets the code of one.
+  const syncPath = `/_waymark/sync-${build}.js`
   const settings: WorkerSettings = {
     ...{ build, basePath },
     ahead: [...(screen === null ? [] : [screen]), ...ahead].map(pageUrls),
     screen: screen === null ? basePath + screenPath : pageUrls(screen).document,
+    syncPath: withBasePath(syncPath),
     maxBytes: maxMegabytes * 1_000_000,
     devSeconds: build === devBuild ? 86_400 : 0,
     limitMs: timeoutMs - sparedMs,
@@ -40,6 +40,7 @@ export function createOffline(options: OfflineOptions, build: string): readonly 
       ['content-type', 'text/javascript'],
       ['service-worker-allowed', basePath || '/'],
     ]),
+    endpoint(syncPath, syncText, [['content-type', 'text/javascript']]),
     endpoint(screenPath, screenHtml, [
       ['content-type', 'text/html; charset=utf-8'],
       ['content-security-policy', screenPolicy],

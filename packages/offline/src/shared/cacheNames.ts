@@ -35,11 +35,11 @@ export async function listCaches(
   })
 }
 
-/** Deletes what was kept for other sessions. */
+/** Deletes what was kept for other sessions; all of it where nobody is known to be here. */
 export async function deletePrivateCaches(
   storage: CacheStorage,
   basePath: string,
-  exceptSeal: string,
+  exceptSeal: string | null,
 ) {
   const others = (await listCaches(storage, basePath)).filter(
     ({ seal }) => seal !== null && seal !== exceptSeal,

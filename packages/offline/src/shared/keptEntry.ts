@@ -37,7 +37,7 @@ export function writeKept(headers: Headers, kept: KeptPart | KeptEntry): Headers
 }
 
 /** The inverse of `writeKept`; `null` for what is no part of a page. */
-export function readKept({ headers }: Response): (KeptPart & Partial<KeptEntry>) | null {
+export function readKept({ headers }: Response): KeptPart | KeptEntry | null {
   return JSON.parse(decodeURIComponent(headers.get(keptHeader) ?? 'null'))
 }
 
@@ -54,14 +54,11 @@ export async function listKept(storage: CacheStorage, basePath: string): Promise
   for (const { name, build, seal } of await listCaches(storage, basePath)) {
     for (const response of await (await storage.open(name)).matchAll()) {
       const kept = readKept(response)
-      if (isEntry(kept)) pages.push({ ...kept, cache: name, build, isPrivate: seal !== null })
+      const place = { cache: name, build, isPrivate: seal !== null }
+      if (kept && 'files' in kept) pages.push({ ...kept, ...place })
     }
   }
   return pages.sort((a, b) => b.savedAtMs - a.savedAtMs)
-}
-
-function isEntry(kept: ReturnType<typeof readKept>): kept is KeptEntry {
-  return kept?.files !== undefined
 }
 
 /** What may be opened of the pages that are kept: each once, the latest first. */

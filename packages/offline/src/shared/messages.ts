@@ -1,3 +1,6 @@
+/** Id of what a dev server serves. */
+export const devBuild = 'development'
+
 /** What a server tells its service worker. */
 export type WorkerSettings = {
   readonly build: string
@@ -7,6 +10,8 @@ export type WorkerSettings = {
   readonly ahead: readonly PageUrls[]
   /** The page, or the built-in screen, that is shown in place of one that is not kept. */
   readonly screen: string
+  /** Of the code of this build that sends what waits while no page is open. */
+  readonly syncPath: string
   readonly maxBytes: number
   /** So long a dev server's pages are kept, which are all private; 0 in production. */
   readonly devSeconds: number
@@ -27,7 +32,7 @@ export type KeepRequest = {
   readonly files: readonly string[]
   /** Of who is here; where private pages are kept, if the page says that it may be. */
   readonly seal: string
-  /** Whether the page on the screen says that it may be kept although it is private. */
+  /** Whether the page on the screen may be kept although it is private. */
   readonly mayBePrivate?: boolean
 }
 
@@ -48,6 +53,8 @@ export type ToPage =
     }
   /** It answers with a `ClientState` by the port that comes with the message. */
   | { readonly type: 'ask' }
+  /** There is a network: it sends what waits. */
+  | { readonly type: 'send' }
 
 /** What the worker asks a page for, where there is no network. */
 export type ClientState = {

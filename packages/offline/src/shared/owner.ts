@@ -1,4 +1,5 @@
 import { sessionKey } from 'waymark/internal'
+import { ownerOfUser } from './visitor.ts'
 
 /** Where the user is stored that `<OfflineUser>` has named last, with the session mark of then. */
 export const ownerKey = 'waymark-offline-user'
@@ -63,7 +64,7 @@ function ownerOf(named: string | null, mark: string | null): string | null {
   try {
     const [id, markOfThen] = JSON.parse(named) as [string | null, string | null]
     if (markOfThen !== mark) return ofSession
-    return id === null ? null : `user ${id}`
+    return ownerOfUser(id)
   } catch {
     // Another program has written it.
     return ofSession

@@ -18,9 +18,9 @@ export function pagesToDrop(pages: readonly KeptPage[], limits: Limits): KeptPag
   let total = 0
   const hasRoom = ({ build, bytes, files, expiresAtMs }: KeptPage) => {
     const added = files.filter(([path]) => !counted.has(build + path))
-    const size = added.reduce((sum, [, fileBytes]) => sum + fileBytes, bytes)
-    if (nowMs >= expiresAtMs || total + size > maxBytes) return false
-    total += size
+    const after = added.reduce((sum, [, fileBytes]) => sum + fileBytes, total + bytes)
+    if (nowMs >= expiresAtMs || after > maxBytes) return false
+    total = after
     for (const [path] of added) counted.add(build + path)
     return true
   }

@@ -1,5 +1,5 @@
 import type { ClientState } from '../shared/messages.ts'
-import { scope, type WorkerClient } from './scope.ts'
+import type { WorkerClient } from './scope.ts'
 
 /** A tab that is frozen, or has not loaded its code yet, does not answer. */
 const answersWithinMs = 300
@@ -13,8 +13,4 @@ export async function ask(client: WorkerClient | undefined): Promise<ClientState
     port1.onmessage = ({ data }) => resolve(data as ClientState)
     setTimeout(resolve, answersWithinMs, null)
   })
-}
-
-export async function askAll(): Promise<readonly (ClientState | null)[]> {
-  return Promise.all((await scope.clients.matchAll()).map(ask))
 }

@@ -86,6 +86,6 @@ async function readFile(path: string, response: Response, assets: string): Promi
 
 function bytesIn(files: ReadonlyMap<string, ReadFile>): number {
   let sum = 0
-  for (const { bytes } of files.values()) sum += bytes
+  for (const file of files.values()) sum += file.bytes
   return sum
 }

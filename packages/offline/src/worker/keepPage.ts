@@ -4,7 +4,7 @@ import type { KeepRequest, WorkerSettings } from '../shared/messages.ts'
 import { readPolicy } from '../shared/policy.ts'
 import type { FileKeeper } from './keepFiles.ts'
 import type { PageStore } from './pageStore.ts'
-import { fetchPart, type WholeResponse } from './wholeResponse.ts'
+import { dataForm, documentForm, fetchPart, type WholeResponse } from './wholeResponse.ts'
 
 type Context = {
   readonly settings: WorkerSettings
@@ -15,30 +15,28 @@ type Context = {
   readonly seal: () => string | null
 }
 
-/** What became of a page; `failed` may mend. */
-export type Kept = 'kept' | 'refused' | 'failed'
-
 /**
  * Fetches a page, its data and its files, and keeps them; a page that may not be kept any more is
  * removed.
+ * @returns false for what may succeed another time
  * @throws where there is no network
  */
-export async function keepPage(request: KeepRequest, context: Context): Promise<Kept> {
+export async function keepPage(request: KeepRequest, context: Context): Promise<boolean> {
   const { settings, pages, storage } = context
   const { document: url, data: dataUrl } = request.page
-  const document = await fetchPart(url, 'document')
-  if (document === 'failed') return 'failed'
-  const data = document && (await fetchPart(dataUrl, 'data'))
-  if (data === 'failed') return 'failed'
+  const document = await fetchPart(url, documentForm)
+  if (document === 'failed') return false
+  const data = document && (await fetchPart(dataUrl, dataForm))
+  if (data === 'failed') return false
   const audience = document && data && audienceOf({ document, data }, request, context)
   if (!document || !data || !audience) {
     await pages.remove(url)
-    return 'refused'
+    return true
   }
   // A server of another build has its own worker.
-  if ([document, data].some((part) => isOtherBuild(part, settings))) return 'failed'
+  if ([document, data].some((part) => isOtherBuild(part, settings))) return false
   const files = await context.files.keep(document, url, request.files)
-  if (!files) return 'failed'
+  if (!files) return false
   const { seal, forMs } = audience
   const savedAtMs = Date.now()
   const part = { savedAtMs, expiresAtMs: savedAtMs + forMs }
@@ -58,8 +56,8 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
     new Response(document.bytes, { headers: writeKept(document.headers, entry) }),
   )
   // Somebody else may be here since.
-  if (seal !== null && seal !== context.seal()) await pages.forgetPrivate(context.seal() ?? '')
-  return 'kept'
+  if (seal !== null && seal !== context.seal()) await pages.forgetPrivate(context.seal())
+  return true
 }
 
 type FetchedPage = { readonly document: WholeResponse; readonly data: WholeResponse }

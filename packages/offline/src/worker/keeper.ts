@@ -1,5 +1,5 @@
-import type { ClientState, KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
-import { askAll } from './clients.ts'
+import type { KeepRequest, PageUrls, WorkerSettings } from '../shared/messages.ts'
+import { ask } from './clients.ts'
 import { createFileKeeper } from './keepFiles.ts'
 import { keepPage } from './keepPage.ts'
 import type { PageStore } from './pageStore.ts'
@@ -45,7 +45,7 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
       return inTurn(async () => {
         const { document, data } = request.page
         const isPrivate = privateUrls.has(document) || privateUrls.has(data)
-        if (isPrivate && !request.mayBePrivate && !settings.devSeconds) await pages.remove(document)
+        if (isPrivate && !request.mayBePrivate) await pages.remove(document)
         else if (!(await isFresh(document, settings.build, pages))) await keep(request)
         await pages.trim()
       })
@@ -57,7 +57,7 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
         if (isFilled || scope.navigator.connection?.saveData) return
         for (const page of await missingPages(settings, pages)) {
           const request = { page, files: [], seal: '' }
-          if ((await keep(request)) === 'failed') return
+          if (!(await keep(request))) return
         }
         isFilled = true
       }),
@@ -69,8 +69,12 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
 async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
   const [last, ...others] = await pages.formerBuilds()
   await pages.dropBuilds(others)
-  const mayShow = (state: ClientState | null) => !state?.build || state.build === last
-  if (last && isFilled && !(await askAll()).some(mayShow)) await pages.dropBuilds([last])
+  if (!last || !isFilled) return
+  for (const client of await scope.clients.matchAll()) {
+    const state = await ask(client)
+    if (!state?.build || state.build === last) return
+  }
+  await pages.dropBuilds([last])
 }
 
 async function isFresh(url: string, build: string, pages: PageStore): Promise<boolean> {

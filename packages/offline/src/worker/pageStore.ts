@@ -57,7 +57,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
       }
       return undefined
     },
-    forgetPrivate: (exceptSeal: string) => deletePrivateCaches(storage, basePath, exceptSeal),
+    forgetPrivate: (except: string | null) => deletePrivateCaches(storage, basePath, except),
     /** Builds that pages are kept of, without this one, the latest first. */
     async formerBuilds(): Promise<string[]> {
       const builds = new Set((await listAll()).map((cache) => cache.build).reverse())

@@ -4,17 +4,25 @@ import type { ToPage, WorkerSettings } from '../shared/messages.ts'
 type WorkerScope = {
   readonly registration: {
     readonly navigationPreload?: { enable(): Promise<void> }
+    /** Where the browser has Background Sync. */
+    readonly sync?: object
   }
   readonly clients: {
     claim(): Promise<void>
     get(id: string): Promise<WorkerClient | undefined>
-    matchAll(): Promise<readonly WorkerClient[]>
+    matchAll(options?: {
+      readonly type: 'window'
+      readonly includeUncontrolled: true
+    }): Promise<readonly WorkerClient[]>
   }
   readonly settings: WorkerSettings
   readonly navigator: { readonly connection?: { readonly saveData?: boolean } }
+  /** Once the code for it is there. Rejects where it is to be called again. */
+  sendWaiting(): Promise<void>
+  importScripts(url: string): void
   skipWaiting(): Promise<void>
   addEventListener(
-    type: 'install' | 'activate',
+    type: 'install' | 'activate' | 'sync',
     listener: (event: { waitUntil(work: Promise<unknown>): void }) => void,
   ): void
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void

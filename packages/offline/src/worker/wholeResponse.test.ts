@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { fetchPart } from './wholeResponse.ts'
+import { dataForm, documentForm, fetchPart } from './wholeResponse.ts'
 
 const whole = '<!DOCTYPE html><html><body>a<script>0:1\n#\n</script></body></html>'
 const data = '0:1\n#24a1ab3a\n'
 const ofServer = { 'waymark-build': 'b' }
 
 async function fetched(kind: 'document' | 'data', body: string, init: ResponseInit = {}) {
-  const type = kind === 'document' ? 'text/html' : 'text/x-component'
-  const headers = { 'content-type': type, 'cache-control': 'public', ...init.headers }
+  const form = kind === 'document' ? documentForm : dataForm
+  const headers = { 'content-type': form[0], 'cache-control': 'public', ...init.headers }
   vi.stubGlobal('fetch', async () => new Response(body, { ...init, headers }))
   onTestFinished(() => void vi.unstubAllGlobals())
-  const part = await fetchPart('/a', kind)
+  const part = await fetchPart('/a', form)
   return part === null
     ? 'refused'
     : part === 'failed'
@@ -45,5 +45,5 @@ test('what does not say that it is for all is private', async () => {
     async () => new Response(whole, { headers: { 'content-type': 'text/html' } }),
   )
   onTestFinished(() => void vi.unstubAllGlobals())
-  expect(await fetchPart('/a', 'document')).toMatchObject({ isPrivate: true })
+  expect(await fetchPart('/a', documentForm)).toMatchObject({ isPrivate: true })
 })

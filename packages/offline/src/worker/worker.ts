@@ -1,4 +1,4 @@
-import { documentHeader } from 'waymark/internal'
+import { protocol } from 'waymark/internal'
 import { savedTiming, screenPath, screenTiming, type ToWorker } from '../shared/messages.ts'
 import { ask } from './clients.ts'
 import { createKeeper } from './keeper.ts'
@@ -15,10 +15,13 @@ const internal = `${settings.basePath}/_waymark/`
 const builtInScreen = settings.basePath + screenPath
 
 // What fails of all this leaves the app as if there were no worker.
-const quietly = (work: Promise<unknown>) => work.catch(() => {})
+const quietly = <T>(work: Promise<T>) => work.catch(() => undefined)
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(quietly(activate())))
+scope.addEventListener('sync', (event) =>
+  event.waitUntil(loadSync().then(() => scope.sendWaiting())),
+)
 scope.addEventListener('message', (event) => {
   // An app may send messages of its own to whatever worker it has.
   const message = event.data as ToWorker | null
@@ -41,8 +44,14 @@ scope.addEventListener('fetch', (event) => {
 
 async function install(): Promise<void> {
   await scope.skipWaiting()
+  // Only what is loaded while the worker is installed can be loaded later.
+  if (scope.registration.sync) await quietly(loadSync())
   await quietly(pages.own().then((cache) => keepFile(builtInScreen, Infinity, cache, internal)))
   await quietly(keeper.fill())
+}
+
+async function loadSync(): Promise<void> {
+  scope.importScripts(settings.syncPath)
 }
 
 async function activate(): Promise<void> {
@@ -58,9 +67,9 @@ async function keepShown(message: Extract<ToWorker, { type: 'keep' }>): Promise<
 
 async function respondWithDocument({ request, preloadResponse }: FetchEvent): Promise<Response> {
   const url = pathOf(request)
-  const network = Promise.resolve(preloadResponse).then((response) => response ?? fetch(request))
+  const network = async () => (await preloadResponse) ?? fetch(request)
   const find = () => pages.find(url)
-  const responding = respond(noting(url, network), find, settings.limitMs)
+  const responding = respond(noting(url, network()), find, settings.limitMs)
   const served = await responding.catch(respondWithScreen)
   if (served instanceof Response) return served
   const { response, savedAtMs } = served
@@ -93,7 +102,8 @@ async function respondWithData({ request, clientId }: FetchEvent): Promise<Respo
     if (!state || state.isTyped || state.data === url) throw error
     return null
   })
-  if (!served) return new Response(null, { status: 503, headers: { [documentHeader]: '1' } })
+  if (!served)
+    return new Response(null, { status: 503, headers: { [protocol.documentHeader]: '1' } })
   const { response, savedAtMs } = served
   ;(await client)?.postMessage({ type: 'served', url, savedAtMs })
   return response
@@ -108,8 +118,7 @@ async function noting(url: string, network: Promise<Response>): Promise<Response
 
 /** Its name has a hash of its content. */
 async function respondWithAsset(request: Request): Promise<Response> {
-  const kept = await caches.match(request.url).catch(() => undefined)
-  return kept ?? fetch(request)
+  return (await quietly(caches.match(request.url))) ?? fetch(request)
 }
 
 async function respondWithFile(request: Request): Promise<Response> {

@@ -1,6 +1,7 @@
 import { offline } from 'virtual:waymark/offline'
+import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ScreenTexts } from '../../screens/screenTexts.ts'
-import type { RefusalCode } from '../../shared/actionResponse.ts'
+import type { ActionResponse, RefusalCode } from '../../shared/actionResponse.ts'
 import { trace } from '../../shared/trace.ts'
 import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
@@ -33,15 +34,16 @@ export type ActionsOptions = {
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const actions = createState(options)
   const send: QueueableActions['send'] = (call, given) => callAction(actions, call, given)
-  const { changed } = options
-  if (offline)
-    return offline.queue({ encode: encodeCall, unchanged: unchangedState, send, changed })
+  const own = { encode: encodeCall, unchanged: unchangedState, changed: options.changed }
+  if (offline) return offline.queue({ ...own, decode: createFromReadableStream, send })
   return send
 }
 
 /** How a package runs a call that may wait for the network. */
 export type QueueableActions = {
   readonly encode: typeof encodeCall
+  /** Reads the response to a call that something else has sent. */
+  readonly decode: (body: ReadableStream<Uint8Array>) => Promise<ActionResponse>
   readonly unchanged: typeof unchangedState
   send(call: ServerCall, options?: SendOptions): Promise<unknown>
   /** The fields that hold what the user has typed. */
@@ -146,11 +148,10 @@ function send(
   detach: () => void,
 ): Promise<ReceivedResponse | null> {
   const { call, encoded, key, page, retry, unchanged, isQueued = false } = running
-  const { pathname, search } = page.route
   let isGivenUp = false
   const request = {
     ...encoded,
-    url: new URL(pathname + search, window.location.href),
+    url: new URL(page.route.pathname + page.route.search, window.location.href),
     from: page.from,
     beside: page.beside ?? [],
     key,

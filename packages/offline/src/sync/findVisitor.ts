@@ -1,0 +1,23 @@
+import { protocol } from 'waymark/internal'
+import type { EntryPage } from '../outbox/entry.ts'
+import { ownerOfUser, readVisitor } from '../shared/visitor.ts'
+import { documentForm, fetchPart } from '../worker/wholeResponse.ts'
+
+/** Who is signed in, by a page that the server has just rendered. */
+export type Visitor = {
+  readonly owner: string | null
+  /** The server's; `null` when it is not known. */
+  readonly build: string | null
+}
+
+/**
+ * Asks the server who is signed in; `null` where its page does not say so: then only an open page knows.
+ * @throws where the site does not respond
+ */
+export async function findVisitor({ pathname, search }: EntryPage): Promise<Visitor | null> {
+  const document = await fetchPart(pathname + search, documentForm)
+  if (document === 'failed') throw new Error('The site does not respond as it should.')
+  const id = document ? readVisitor(document.text) : undefined
+  if (!document || id === undefined) return null
+  return { owner: ownerOfUser(id), build: document.headers.get(protocol.buildHeader) }
+}

@@ -1,0 +1,92 @@
+import { isOpen } from '../outbox/contents.ts'
+import {
+  type Entry,
+  type EntryPage,
+  type StoredResponse,
+  sending,
+  waiting,
+} from '../outbox/entry.ts'
+import type { EntryStore } from '../outbox/entryStore.ts'
+import { inTime } from '../outbox/inTime.ts'
+import { leaseMs, lockName, maxAgeMs, recheckMs, storeMs } from '../outbox/limits.ts'
+import type { Visitor } from './findVisitor.ts'
+
+/** Browsers end a worker that takes longer than some minutes. */
+const passMs = 120_000
+
+export type WorkerOutbox = {
+  readonly store: EntryStore
+  readonly now: () => number
+  /** Has an open page send. @returns false where there is none */
+  readonly wakePage: () => Promise<boolean>
+  readonly findVisitor: (page: EntryPage) => Promise<Visitor | null>
+  readonly send: (entry: Entry) => Promise<StoredResponse | null>
+}
+
+/** Runs while nobody else sends; gives up where a tab sends for too long. */
+export function withLock(
+  locks: Pick<LockManager, 'request'>,
+  run: () => Promise<void>,
+): Promise<void> {
+  return locks.request(lockName, { signal: AbortSignal.timeout(passMs) }, run)
+}
+
+/**
+ * Sends what waits for the user who is signed in, in the order of making, as long as no page is open.
+ * Responses are stored for the next page, which reads them.
+ * @throws where something is left that may succeed later: the browser then tries again
+ */
+export async function sendFromWorker(outbox: WorkerOutbox): Promise<void> {
+  const { now, wakePage, findVisitor } = outbox
+  const startedAtMs = now()
+  let visitor: Visitor | null = null
+  let foundAtMs = 0
+  for (;;) {
+    const entries = await listUnsent(outbox)
+    if (entries.length === 0) return
+    // It may be closed before it has sent all.
+    if (await wakePage()) throw new Error('An open page sends.')
+    const entry = entries.find((each) => visitor === null || isOf(each, visitor))
+    if (!entry) return
+    if (entry.awaitedUntilMs > now()) throw new Error('A page has just begun to send it.')
+    if (now() - startedAtMs > passMs) throw new Error('The rest is for another time.')
+    if (visitor === null || now() - foundAtMs > recheckMs) {
+      visitor = await findVisitor(entry.page)
+      if (!visitor) return
+      foundAtMs = now()
+      continue
+    }
+    const response = await sendOne(outbox, entry)
+    if (response?.changed === 'session') visitor = null
+  }
+}
+
+async function listUnsent({ store, now }: WorkerOutbox): Promise<readonly Entry[]> {
+  const entries = await inTime(store.list(), storeMs)
+  const isOld = ({ madeAtMs }: Entry) => now() - madeAtMs > maxAgeMs
+  return entries.filter((entry) => isOpen(entry) && !entry.received && !isOld(entry))
+}
+
+/** Whether it may be sent for who is here, to the build that answers: the rest is for pages. */
+function isOf({ owner, build }: Entry, visitor: Visitor): boolean {
+  return owner === visitor.owner && (build === null || build === visitor.build)
+}
+
+/** @returns `null` where it is gone, or not to be sent any more */
+async function sendOne(
+  { store, now, send }: WorkerOutbox,
+  { id }: Entry,
+): Promise<StoredResponse | null> {
+  const begin = (entry: Entry) => (isOpen(entry) ? sending(entry, now() + leaseMs) : null)
+  const entry = await inTime(store.update(id, begin), storeMs)
+  if (!entry) return null
+  const received = await send(entry).catch(() => null)
+  const end = (entry: Entry): Entry | null => {
+    if (!isOpen(entry)) return null
+    const tries = received ? entry.tries : entry.tries + 1
+    return { ...entry, tries, state: waiting, received }
+  }
+  await inTime(store.update(id, end), storeMs)
+  if (!received) throw new Error('The site does not respond to a call.')
+  return received
+}

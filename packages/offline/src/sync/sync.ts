@@ -1,0 +1,23 @@
+import { createEntryStore } from '../outbox/entryStore.ts'
+import { ask } from '../worker/clients.ts'
+import { scope } from '../worker/scope.ts'
+import { findVisitor } from './findVisitor.ts'
+import { sendEntry } from './sendEntry.ts'
+import { sendFromWorker, withLock } from './sendFromWorker.ts'
+
+// The service worker loads this file while it is installed, and again when the browser asks it to send.
+const store = createEntryStore()
+
+scope.sendWaiting = () =>
+  withLock(navigator.locks, () =>
+    sendFromWorker({ store, now: Date.now, wakePage, findVisitor, send: sendEntry }),
+  )
+
+/** Has an open page send, if there is one. @returns whether there is */
+async function wakePage(): Promise<boolean> {
+  const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const states = await Promise.all(pages.map(ask))
+  const awake = pages.find((_, at) => states[at])
+  awake?.postMessage({ type: 'send' })
+  return awake !== undefined
+}
