@@ -89,6 +89,27 @@ export default () => <><h1>Read anew</h1><Counter /></>
   expectQuietConsole(networkErrors)
 }, 120_000)
 
+test('once `dev` is turned off, the worker and what it kept are gone', async () => {
+  const app = await startDev()
+  const { page } = await openPage(app)
+  await see(page, '/read')
+  await app.end()
+  app.write('vite.config.ts', configWith('true'))
+  await page.goto('about:blank')
+  await app.start()
+  await page.goto('/write')
+  await heading(page, 'Write').waitFor()
+  const left = () =>
+    page.evaluate(async () => ({
+      caches: await caches.keys(),
+      workers: (await navigator.serviceWorker.getRegistrations()).length,
+    }))
+  await expect.poll(left, { timeout: 20_000 }).toEqual({ caches: [], workers: 0 })
+  await page.reload()
+  await heading(page, 'Write').waitFor()
+  expect(await left()).toEqual({ caches: [], workers: 0 })
+}, 120_000)
+
 const counter = `'use client'
 import { useState } from 'react'
 export function Counter() {
