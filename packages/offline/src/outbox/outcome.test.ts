@@ -10,6 +10,7 @@ type Response = Parameters<typeof outcomeOf>[0]
 
 const page = {} as never
 const inputErrors = { formErrors: ['No.'], fieldErrors: { text: ['Too short.'] } }
+const wrongInput = { isInvalid: true as const, ...inputErrors, values: {} }
 
 test.each<[string, Response, object]>([
   ['a result', { kind: 'returned', value: { isSaved: true } }, { kind: 'sent' }],
@@ -38,7 +39,7 @@ test.each<[string, Response, object]>([
   ['a 403', { kind: 'signal', status: 403, page }, { problem: { kind: 'refused', status: 403 } }],
   [
     'wrong input',
-    { kind: 'invalid', value: { isInvalid: true, ...inputErrors, values: {} } },
+    { kind: 'invalid', value: wrongInput },
     { problem: { kind: 'invalid', message: 'No. Too short.', errors: inputErrors } },
   ],
   [
@@ -47,7 +48,24 @@ test.each<[string, Response, object]>([
     { problem: { kind: 'failed', digest: 'abc', message: 'An error occurred. (abc)' } },
   ],
   ['a refusal', { kind: 'refused', code: 'stale' }, { problem: { kind: 'updated' } }],
-])('%s', (_name, response, expected) => expect(outcomeOf(response, once)).toMatchObject(expected))
+  [
+    'a conflict beside a page',
+    { kind: 'returned', value: Promise.resolve(conflict('Changed.', 'now')), page },
+    { problem: { kind: 'conflict', message: 'Changed.', current: 'now' } },
+  ],
+  [
+    'wrong input beside a page',
+    { kind: 'invalid', value: Promise.resolve(wrongInput) as never, page },
+    { problem: { kind: 'invalid', message: 'No. Too short.', errors: inputErrors } },
+  ],
+])('%s', async (_name, response, expected) => {
+  expect(await outcomeOf(response, once)).toMatchObject(expected)
+})
+
+test('a result that failed has run', async () => {
+  const value = Promise.reject(new Error('of the result'))
+  expect(await outcomeOf({ kind: 'returned', value, page }, once)).toEqual({ kind: 'sent' })
+})
 
 const byCode: Readonly<Record<string, readonly ActionErrorCode[]>> = {
   sent: ['response-gone', 'other-credentials'],
@@ -69,7 +87,7 @@ test('an error of another kind loses nothing', () => {
   expect(outcomeOfError(new TypeError('Failed to fetch'), again)).toEqual({ kind: 'later' })
 })
 
-test('a key of other cookies that this browser sends first is left to a person', () => {
-  const outcome = { kind: 'problem', problem: { kind: 'unanswered' } }
-  expect(outcomeOf({ kind: 'refused', code: 'other-credentials' }, once)).toMatchObject(outcome)
+test('a key of other cookies that this browser sends first is left to a person', async () => {
+  const outcome = await outcomeOf({ kind: 'refused', code: 'other-credentials' }, once)
+  expect(outcome).toMatchObject({ kind: 'problem', problem: { kind: 'unanswered' } })
 })

@@ -16,11 +16,14 @@ type Problem = Extract<Outcome, { readonly kind: 'problem' }>
 
 type Sent = Pick<Entry, 'timesSent'>
 
-/** What a response means for an entry whose form nobody waits at any more. */
-export function outcomeOf(response: ReceivedResponse['response'], sent: Sent): Outcome {
+/** What a whole response means for an entry whose form nobody waits at any more. */
+export async function outcomeOf(
+  response: ReceivedResponse['response'],
+  sent: Sent,
+): Promise<Outcome> {
   switch (response.kind) {
     case 'returned': {
-      const { value } = response
+      const value = await resultOf(response)
       if (!isConflict(value)) return { kind: 'sent' }
       const { message } = value
       return problem({ kind: 'conflict', message, current: storable(value.current) })
@@ -33,7 +36,7 @@ export function outcomeOf(response: ReceivedResponse['response'], sent: Sent): O
       if (response.status === 401) return withText('sign-in', 'signIn')
       return problem({ kind: 'refused', status: response.status, message: outboxTexts.refused })
     case 'invalid':
-      return invalid(response.value)
+      return invalid(await response.value)
     case 'failed':
       return problem({
         kind: 'failed',
@@ -42,6 +45,15 @@ export function outcomeOf(response: ReceivedResponse['response'], sent: Sent): O
       })
     case 'refused':
       return outcomeOfCode(response.code, sent)
+  }
+}
+
+/** Beside a page that comes with it, a result is a promise. One that fails has run all the same. */
+export async function resultOf({ value }: { readonly value: unknown }): Promise<unknown> {
+  try {
+    return await value
+  } catch {
+    return undefined
   }
 }
 

@@ -6,7 +6,7 @@ import type { OutboxHost } from './host.ts'
 import { inTime } from './inTime.ts'
 import { leaseMs, maxTries, recheckMs, storeMs } from './limits.ts'
 import { outboxTexts } from './outboxTexts.ts'
-import { type Outcome, outcomeOf, outcomeOfError } from './outcome.ts'
+import { type Outcome, outcomeOf, outcomeOfError, resultOf } from './outcome.ts'
 
 /** Code of this tab that awaits the call of an entry. */
 export type Waiter = {
@@ -109,7 +109,7 @@ async function readReceived(
   try {
     const response = await inTime(host.actions.decode(new Blob([body]).stream()), storeMs)
     if (isShownByPages(response, changed)) onChange()
-    return outcomeOf(response, entry)
+    return await outcomeOf(response, entry)
   } catch {
     return { kind: 'later' }
   }
@@ -142,7 +142,7 @@ async function sendEntry(
           kind = response.response.kind
           if (wasAwaited) {
             waiter?.received()
-            keepForm(response, waiter?.call)
+            void keepForm(response, waiter?.call)
           }
           resolve(response)
           return wasAwaited
@@ -155,7 +155,7 @@ async function sendEntry(
     if (changed === 'session') await onSession(entry)
     // What was cut is sent again: its key gets the same response.
     if (!(await isWhole(whole))) return { kind: 'later' }
-    const outcome = outcomeOf(response, entry)
+    const outcome = await outcomeOf(response, entry)
     if (!wasAwaited) {
       if (isShownByPages(response, changed)) onChange()
       return outcome
@@ -216,9 +216,9 @@ function passOn(
 const resetWithinMs = 3000
 
 /** A form that meets a conflict stays filled in; React would reset it. */
-function keepForm({ response }: ReceivedResponse, call: ServerCall | undefined): void {
+async function keepForm({ response }: ReceivedResponse, call: ServerCall | undefined) {
   const form = call?.submit?.form
-  if (!form || response.kind !== 'returned' || !isConflict(response.value)) return
+  if (!form || response.kind !== 'returned' || !isConflict(await resultOf(response))) return
   const signal = AbortSignal.timeout(resetWithinMs)
   form.addEventListener('reset', (event) => event.preventDefault(), { once: true, signal })
 }
