@@ -1,8 +1,11 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
+import { offlineCases } from './harness/anyBrowser/offlineCases.ts'
 import { pageCases } from './harness/anyBrowser/pageCases.ts'
 import { runCase } from './harness/anyBrowser/runCase.ts'
 import { treeCases } from './harness/anyBrowser/treeCases.ts'
 import { describeModes } from './harness/describeModes.ts'
+import { startOfflineApp } from './harness/offlineApp.ts'
+import { startLedgerApp } from './harness/outbox.ts'
 
 // Without a protocol between: any browser that can be started with an address can run these. See CONTRIBUTING.md.
 
@@ -26,3 +29,13 @@ describeModes(
     )
   },
 )
+
+const [kept, queued] = Object.keys(offlineCases) as [string, string]
+
+test(`in any browser, ${kept}`, async () => runCase(await startOfflineApp(), kept))
+
+test(`in any browser, ${queued}`, async () => {
+  const app = await startLedgerApp('production')
+  await runCase(app, queued)
+  expect(app.ledger()).toEqual(['milk'])
+})

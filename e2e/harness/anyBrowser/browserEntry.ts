@@ -1,3 +1,4 @@
+import { offlineCases } from './offlineCases.ts'
 import { pageCases } from './pageCases.ts'
 import { treeCases } from './treeCases.ts'
 
@@ -5,6 +6,7 @@ import { treeCases } from './treeCases.ts'
 const asked = new URL(location.href).searchParams
 const cases: Readonly<Record<string, (trees: number) => Promise<void>>> = {
   ...pageCases,
+  ...offlineCases,
   ...treeCases,
 }
 const run = cases[asked.get('case') ?? '']

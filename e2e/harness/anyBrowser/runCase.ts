@@ -11,7 +11,7 @@ import { chromium } from '../../../scripts/workspace/systemTools.mjs'
 /**
  * Runs a case in a browser that nobody drives: it opens an address, and the page there says how it went.
  * @param app whose pages are at the same origin
- * @param name of one of `pageCases` and `treeCases`
+ * @param name of one of `pageCases`, `treeCases` and `offlineCases`
  * @param options `trees`: see `treeCases`; `timeoutMs` for all of it, the start of the browser included
  * @throws what the case has thrown; a line of its own when there is no outcome in time
  */
@@ -26,10 +26,15 @@ export async function runCase(
   const outcome = new Promise<string>((resolve) => {
     report = resolve
   })
+  let isAway = false
   const server = createServer(async (req, res) => {
     const path = req.url ?? '/'
     if (path.startsWith('/~case')) res.setHeader('content-type', 'text/html').end(page)
     else if (path === '/~outcome') report(await readText(req).finally(() => res.end()))
+    else if (path.startsWith('/~network')) {
+      isAway = path.endsWith('?off')
+      res.end()
+    } else if (isAway) req.socket.destroy()
     else pass(app.origin, req, res)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
