@@ -14,7 +14,7 @@ export default defineConfig({
     environment: 'node',
     // Each file has servers and a browser of its own, and spends half of its time waiting: three at
     // once on two cores left two fifths of the processor idle.
-    maxWorkers: Math.max(5, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     // A browser beside two builds on two cores is late now and then; twice in a row it is broken.

@@ -16,9 +16,6 @@ import { isPageLink, listenForLinks, mayPrefetch } from './navigation/links.ts'
 import { createPrefetchStarter, prefersReducedData } from './prefetch/prefetchStarter.ts'
 import type { Loader } from './runtime.ts'
 
-// Not `randomUUID`, which pages without TLS don't have.
-const newId = () => Math.random().toString(36).slice(2, 12).padEnd(4, '0')
-
 boot()
 
 /**
@@ -34,7 +31,8 @@ function boot(): void {
   const loader = createLoader({
     documentStream: readDocumentStream(document, timeoutMs),
     prefetch: createPrefetchStarter(document),
-    history: createHistoryEntries(window, newId),
+    // Not `randomUUID`, which pages without TLS don't have.
+    history: createHistoryEntries(window, () => Math.random().toString(36).slice(2, 10)),
     errors: createErrorReports(window),
     fields: trackTouchedFields(document),
     routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
@@ -126,6 +124,7 @@ type BrowserEvent = TracedEvent & {
 function recordEvents(view: Window): void {
   const eventName = 'waymark:event'
   const maxEvents = 500
+  const newId = () => Math.random().toString(36).slice(2, 12).padEnd(4, '0')
   const documentId = newId()
   let load = documentLoad(view) ?? documentId
   let count = 0

@@ -34,9 +34,9 @@ export type ActionsOptions = {
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const actions = createState(options)
   const send: QueueableActions['send'] = (call, given) => callAction(actions, call, given)
-  const own = { encode: encodeCall, unchanged: unchangedState, changed: options.changed }
-  if (offline) return offline.queue({ ...own, decode: createFromReadableStream, send })
-  return send
+  if (!offline) return send
+  const own = { encode: encodeCall, decode: createFromReadableStream, changed: options.changed }
+  return offline.queue({ ...own, unchanged: unchangedState, send })
 }
 
 /** How a package runs a call that may wait for the network. */
