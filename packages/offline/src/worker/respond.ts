@@ -21,7 +21,7 @@ export async function respond(
   const first = await Promise.race([fromNetwork, late]).catch(() => null)
   if (first && !isOfGateway(first.response)) return first
   // Storage may be forbidden.
-  const kept = await find().catch(() => undefined)
+  const kept = await find().catch(() => null)
   if (!kept) return fromNetwork
   return { response: kept, savedAtMs: readKept(kept)?.savedAtMs ?? null }
 }

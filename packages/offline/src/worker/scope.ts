@@ -46,6 +46,7 @@ export type FetchEvent = {
 
 export const scope = globalThis as unknown as WorkerScope
 
+/** @param path with its query, percent-encoded */
 export function hrefOf(path: string): string {
-  return new URL(path, location.href).href
+  return location.origin + path
 }

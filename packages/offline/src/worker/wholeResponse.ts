@@ -31,12 +31,12 @@ export type Fetched = WholeResponse | null | 'failed'
 export async function fetchPart(url: string, [type, end]: PartForm): Promise<Fetched> {
   // Back takes a document from the browser's cache: what a gateway said must not stand there.
   const response = await fetchQuietly(url, 'no-store')
-  const { status, headers, body } = response
+  const { status, headers } = response
   if (status >= 500 || status === 429) return 'failed'
   // 403 or 404 of what stands before the server: its own responses name their build.
   if (status !== 200 && !headers.has('waymark-build')) return 'failed'
   // A redirect leads to a sign-in page, or to another page that has a URL of its own.
-  if (status !== 200 || response.redirected || !body) return null
+  if (status !== 200 || response.redirected) return null
   if (!headers.get('content-type')?.startsWith(type)) return null
   const bytes = await response.arrayBuffer()
   const text = new TextDecoder().decode(bytes)

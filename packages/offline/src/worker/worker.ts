@@ -15,7 +15,7 @@ const internal = `${settings.basePath}/_waymark/`
 const builtInScreen = settings.basePath + screenPath
 
 // What fails of all this leaves the app as if there were no worker.
-const quietly = <T>(work: Promise<T>) => work.catch(() => undefined)
+const quietly = <T>(work: Promise<T>) => work.catch(() => null)
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(quietly(activate())))
@@ -67,7 +67,11 @@ async function keepShown(message: Extract<ToWorker, { type: 'keep' }>): Promise<
 
 async function respondWithDocument({ request, preloadResponse }: FetchEvent): Promise<Response> {
   const url = pathOf(request)
-  const network = async () => (await preloadResponse) ?? fetch(request)
+  const network = async () => {
+    const response = await preloadResponse
+    // Firefox has an error in place of a failure, which has no URL.
+    return response?.url ? response : fetch(request)
+  }
   const find = () => pages.find(url)
   const responding = respond(noting(url, network()), find, settings.limitMs)
   const served = await responding.catch(respondWithScreen)
