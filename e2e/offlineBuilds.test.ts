@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ageLine, keptPaths, see, seeAndLeave, startOfflineApp } from './harness/offlineApp.ts'
+import {
+  ageLine,
+  keptPaths,
+  leftOfOffline,
+  see,
+  seeAndLeave,
+  startOfflineApp,
+} from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -84,11 +91,7 @@ test('an app that has it no more removes the worker, and all that it kept', asyn
   await app.end()
   await app.again(without)
   await page.goto('/')
-  const left = () =>
-    page.evaluate(async () => ({
-      caches: await caches.keys(),
-      workers: (await navigator.serviceWorker.getRegistrations()).length,
-    }))
+  const left = () => leftOfOffline(page)
   await expect.poll(left).toEqual({ caches: [other], workers: 0 })
   await page.goto('/read')
   await heading(page, 'Read').waitFor()

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { appEnv } from './harness/appEnv.ts'
 import { copyApp, waymarkCommand } from './harness/appFolder.ts'
 import { freePort } from './harness/freePort.ts'
-import { ageLine, see } from './harness/offlineApp.ts'
+import { ageLine, leftOfOffline, see } from './harness/offlineApp.ts'
 import { networkErrors } from './harness/outbox.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
@@ -99,11 +99,7 @@ test('once `dev` is turned off, the worker and what it kept are gone', async () 
   await app.start()
   await page.goto('/write')
   await heading(page, 'Write').waitFor()
-  const left = () =>
-    page.evaluate(async () => ({
-      caches: await caches.keys(),
-      workers: (await navigator.serviceWorker.getRegistrations()).length,
-    }))
+  const left = () => leftOfOffline(page)
   await expect.poll(left, { timeout: 20_000 }).toEqual({ caches: [], workers: 0 })
   await page.reload()
   await heading(page, 'Write').waitFor()

@@ -2,7 +2,13 @@ import { brotliCompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
-import { keptPaths, type OfflineApp, see, startOfflineApp } from './harness/offlineApp.ts'
+import {
+  keptPaths,
+  leftOfOffline,
+  type OfflineApp,
+  see,
+  startOfflineApp,
+} from './harness/offlineApp.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -137,11 +143,7 @@ test('the dev server removes the worker of a build at its address', async () => 
   })
   onTestFinished(dev.stop)
   await page.goto('/read')
-  const left = () =>
-    page.evaluate(async () => ({
-      caches: await caches.keys(),
-      workers: (await navigator.serviceWorker.getRegistrations()).length,
-    }))
+  const left = () => leftOfOffline(page)
   await expect.poll(left, { timeout: 20_000 }).toEqual({ caches: [], workers: 0 })
   await page.reload()
   await heading(page, 'Read').waitFor()

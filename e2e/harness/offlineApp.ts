@@ -68,3 +68,11 @@ export async function seeAndLeave(page: Page, path: string): Promise<void> {
 export function ageLine(page: Page) {
   return page.locator('[data-waymark-notice]').getByText(/^As of .*\. No connection\.$/)
 }
+
+/** What is left of the package in a browser. */
+export function leftOfOffline(page: Page) {
+  return page.evaluate(async () => ({
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }))
+}

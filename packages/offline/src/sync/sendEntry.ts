@@ -1,4 +1,4 @@
-import { checksumTrailerBytes, crc32, protocol, writeChecksumTrailer } from 'waymark/internal'
+import { protocol, withoutChecksum } from 'waymark/internal'
 import { bodyOf, type Entry, type StoredResponse } from '../outbox/entry.ts'
 
 /** A response that has not arrived whole by then is given up. */
@@ -40,12 +40,4 @@ export async function sendEntry(entry: Entry): Promise<StoredResponse | null> {
     // Both may have changed: the header then has two lines.
     changed: changed === null ? null : changed.includes('session') ? 'session' : 'data',
   }
-}
-
-/** @returns `null` for what was cut or changed on its way */
-function withoutChecksum(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
-  const end = Math.max(0, bytes.length - checksumTrailerBytes)
-  const body = bytes.slice(0, end)
-  const trailer = new TextDecoder().decode(bytes.subarray(end))
-  return trailer === writeChecksumTrailer(crc32(body)) ? body : null
 }

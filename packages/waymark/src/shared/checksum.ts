@@ -5,6 +5,13 @@ export function writeChecksumTrailer(checksum: number): string {
   return `#${(checksum >>> 0).toString(16).padStart(8, '0')}\n`
 }
 
+/** @returns what stands before the checksum; `null` for what was cut or changed on its way */
+export function withoutChecksum(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | null {
+  const body = bytes.subarray(0, Math.max(0, bytes.length - checksumTrailerBytes))
+  const trailer = new TextDecoder().decode(bytes.subarray(body.length))
+  return trailer === writeChecksumTrailer(crc32(body)) ? body : null
+}
+
 let table: Uint32Array | undefined
 
 /** CRC-32, continued from the checksum of the bytes before. RFC 1952 §8 */

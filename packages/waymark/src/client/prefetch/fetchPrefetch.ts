@@ -1,4 +1,4 @@
-import { checksumTrailerBytes, crc32, writeChecksumTrailer } from '../../shared/checksum.ts'
+import { withoutChecksum } from '../../shared/checksum.ts'
 import type { Stylesheet } from '../../shared/payload.ts'
 import {
   assetsHeader,
@@ -80,7 +80,7 @@ async function readPrefetch(response: Response): Promise<PrefetchResponse> {
   if (response.status === 204 || response.redirected) return { kind: 'nothing', assets }
   const isPayload = response.headers.get('content-type')?.startsWith('text/x-component')
   if (!isPayload) return { kind: 'failed' }
-  const bytes = withoutTrailer(new Uint8Array(await response.arrayBuffer()))
+  const bytes = withoutChecksum(new Uint8Array(await response.arrayBuffer()))
   const build = response.headers.get(buildHeader)
   return bytes ? { kind: 'page', bytes, build, assets } : { kind: 'failed' }
 }
@@ -91,12 +91,6 @@ function readAssets(header: string | null): readonly Stylesheet[] {
     const [url = '', hash] = each.split('#')
     return hash === undefined ? [url] : [url, hash]
   })
-}
-
-function withoutTrailer(bytes: Uint8Array): Uint8Array | null {
-  const body = bytes.subarray(0, Math.max(0, bytes.length - checksumTrailerBytes))
-  const trailer = new TextDecoder().decode(bytes.subarray(body.length))
-  return trailer === writeChecksumTrailer(crc32(body)) ? body : null
 }
 
 /** So many failures in a row are no accident: all prefetching pauses. */
