@@ -1,5 +1,5 @@
 import { sessionKey } from 'waymark/internal'
-import { ownerOfUser } from './visitor.ts'
+import { ownerOfUser } from './userMeta.ts'
 
 /** Where the user is stored that `<OfflineUser>` has named last, with the session mark of then. */
 export const ownerKey = 'waymark-offline-user'

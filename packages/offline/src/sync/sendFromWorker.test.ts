@@ -17,7 +17,7 @@ function create(own: Partial<WorkerOutbox> = {}) {
     store,
     now: () => 0,
     wakePage: async () => false,
-    findVisitor: async () => ({ owner: 'user ada', build: 'A' }),
+    fetchUser: async () => ({ owner: 'user ada', build: 'A' }),
     async send({ key }) {
       sent.push(key)
       return response
@@ -49,7 +49,7 @@ test('sends nothing of somebody else, and nothing where nobody says who is here'
   for (const owner of ['user bob', 'session 1', null]) await add({ owner })
   await sendFromWorker(outbox)
   await add()
-  await sendFromWorker({ ...outbox, findVisitor: async () => null })
+  await sendFromWorker({ ...outbox, fetchUser: async () => null })
   expect(sent).toEqual([])
 })
 
@@ -97,11 +97,11 @@ test.each([
 
 test('asks again who is here after some seconds, and when a response has changed the session', async () => {
   let nowMs = 0
-  const findVisitor = vi.fn(async () => ({
+  const fetchUser = vi.fn(async () => ({
     owner: nowMs < 6000 ? 'user ada' : 'user bob',
     build: 'A',
   }))
-  const { outbox, sent, add } = create({ now: () => nowMs, findVisitor })
+  const { outbox, sent, add } = create({ now: () => nowMs, fetchUser })
   for (const key of ['a', 'b', 'c']) await add({ key })
   const send: WorkerOutbox['send'] = async (entry) => {
     await outbox.send(entry)
@@ -110,7 +110,7 @@ test('asks again who is here after some seconds, and when a response has changed
   }
   await sendFromWorker({ ...outbox, send })
   expect(sent).toEqual(['a', 'b'])
-  expect(findVisitor).toHaveBeenCalledTimes(3)
+  expect(fetchUser).toHaveBeenCalledTimes(3)
 })
 
 test('a call whose page has just begun to send it is for later', async () => {

@@ -9,7 +9,7 @@ import {
 import type { EntryStore } from '../outbox/entryStore.ts'
 import { inTime } from '../outbox/inTime.ts'
 import { leaseMs, lockName, maxAgeMs, recheckMs, storeMs } from '../outbox/limits.ts'
-import type { Visitor } from './findVisitor.ts'
+import type { FetchedUser } from './fetchUser.ts'
 
 /** Browsers end a worker that takes longer than some minutes. */
 const passMs = 120_000
@@ -19,7 +19,7 @@ export type WorkerOutbox = {
   readonly now: () => number
   /** Has an open page send. @returns false where there is none */
   readonly wakePage: () => Promise<boolean>
-  readonly findVisitor: (page: EntryPage) => Promise<Visitor | null>
+  readonly fetchUser: (page: EntryPage) => Promise<FetchedUser | null>
   readonly send: (entry: Entry) => Promise<StoredResponse | null>
 }
 
@@ -37,27 +37,27 @@ export function withLock(
  * @throws where something is left that may succeed later: the browser then tries again
  */
 export async function sendFromWorker(outbox: WorkerOutbox): Promise<void> {
-  const { now, wakePage, findVisitor } = outbox
+  const { now, wakePage, fetchUser } = outbox
   const startedAtMs = now()
-  let visitor: Visitor | null = null
+  let user: FetchedUser | null = null
   let foundAtMs = 0
   for (;;) {
     const entries = await listUnsent(outbox)
     if (entries.length === 0) return
     // It may be closed before it has sent all.
     if (await wakePage()) throw new Error('An open page sends.')
-    const entry = entries.find((each) => visitor === null || isOf(each, visitor))
+    const entry = entries.find((each) => user === null || isOf(each, user))
     if (!entry) return
     if (entry.awaitedUntilMs > now()) throw new Error('A page has just begun to send it.')
     if (now() - startedAtMs > passMs) throw new Error('The rest is for another time.')
-    if (visitor === null || now() - foundAtMs > recheckMs) {
-      visitor = await findVisitor(entry.page)
-      if (!visitor) return
+    if (user === null || now() - foundAtMs > recheckMs) {
+      user = await fetchUser(entry.page)
+      if (!user) return
       foundAtMs = now()
       continue
     }
     const response = await sendOne(outbox, entry)
-    if (response?.changed === 'session') visitor = null
+    if (response?.changed === 'session') user = null
   }
 }
 
@@ -68,8 +68,8 @@ async function listUnsent({ store, now }: WorkerOutbox): Promise<readonly Entry[
 }
 
 /** Whether it may be sent for who is here, to the build that answers: the rest is for pages. */
-function isOf({ owner, build }: Entry, visitor: Visitor): boolean {
-  return owner === visitor.owner && (build === null || build === visitor.build)
+function isOf({ owner, build }: Entry, user: FetchedUser): boolean {
+  return owner === user.owner && (build === null || build === user.build)
 }
 
 /** @returns `null` where it is gone, or not to be sent any more */

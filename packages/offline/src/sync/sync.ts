@@ -1,7 +1,7 @@
 import { createEntryStore } from '../outbox/entryStore.ts'
 import { ask } from '../worker/clients.ts'
 import { scope } from '../worker/scope.ts'
-import { findVisitor } from './findVisitor.ts'
+import { fetchUser } from './fetchUser.ts'
 import { sendEntry } from './sendEntry.ts'
 import { sendFromWorker, withLock } from './sendFromWorker.ts'
 
@@ -10,7 +10,7 @@ const store = createEntryStore()
 
 scope.sendWaiting = () =>
   withLock(navigator.locks, () =>
-    sendFromWorker({ store, now: Date.now, wakePage, findVisitor, send: sendEntry }),
+    sendFromWorker({ store, now: Date.now, wakePage, fetchUser, send: sendEntry }),
   )
 
 /** Has an open page send, if there is one. @returns whether there is */

@@ -1,17 +1,17 @@
 /** Name of the `<meta>` by which a document says who is signed in. */
-export const visitorName = 'waymark-offline-user'
+export const userMetaName = 'waymark-offline-user'
 
 /** Content of that `<meta>`, without what HTML would escape. @param id `null`: nobody is signed in */
-export function visitorContent(id: string | null): string {
+export function userMetaContent(id: string | null): string {
   return encodeURIComponent(JSON.stringify(id)).replaceAll("'", '%27')
 }
 
 /**
- * Reads who is signed in, the inverse of `visitorContent`; `undefined` where a document does not say
+ * Reads who is signed in, the inverse of `userMetaContent`; `undefined` where a document does not say
  * so. Only the head is believed: content may be HTML that somebody else wrote. But all of the document
  * may contradict it.
  */
-export function readVisitor(html: string): string | null | undefined {
+export function readUser(html: string): string | null | undefined {
   const [head = ''] = html.split('</head>')
   const said = saidIn(head.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, ''))
   if (said.length === 0 || new Set([...said, ...saidIn(html)]).size > 1) return undefined
