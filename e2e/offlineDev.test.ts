@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { appEnv } from './harness/appEnv.ts'
 import { copyApp, waymarkCommand } from './harness/appFolder.ts'
 import { freePort } from './harness/freePort.ts'
-import { ageLine, leftOfOffline, see } from './harness/offlineApp.ts'
+import { ageLine, keptFiles, leftOfOffline, see } from './harness/offlineApp.ts'
 import { networkErrors } from './harness/outbox.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
@@ -60,6 +60,7 @@ test('with `dev`, the dev server keeps pages, and an edit is seen with the next 
   }
   await see(page, '/read')
   await count('Counted')
+  await expect.poll(() => keptFiles(page)).toContain('/app/counter.tsx')
   await app.end()
   await page.goto('/read')
   await heading(page, 'Read').waitFor()

@@ -30,19 +30,29 @@ export async function startOfflineApp(
   return { origin: `http://localhost:${port}`, end, again }
 }
 
-/** Paths of the pages that are kept in a browser, each with its build. */
-export async function keptPaths(page: Page): Promise<string[]> {
-  const kept = await page.evaluate(async () => {
-    const found: string[] = []
+type KeptEntry = { readonly url: string; readonly files: readonly [path: string, bytes: number][] }
+
+function keptEntries(page: Page): Promise<KeptEntry[]> {
+  return page.evaluate(async () => {
+    const found: KeptEntry[] = []
     for (const name of await caches.keys()) {
       for (const response of await (await caches.open(name)).matchAll()) {
         const entry = JSON.parse(decodeURIComponent(response.headers.get('waymark-kept') ?? 'null'))
-        if (entry?.files) found.push(entry.url)
+        if (entry?.files) found.push(entry)
       }
     }
     return found
   })
-  return kept.sort()
+}
+
+/** Paths of the pages that are kept in a browser, each with its build. */
+export async function keptPaths(page: Page): Promise<string[]> {
+  return (await keptEntries(page)).map(({ url }) => url).sort()
+}
+
+/** Paths of the code, styles and pictures that the kept pages have. */
+export async function keptFiles(page: Page): Promise<string[]> {
+  return (await keptEntries(page)).flatMap(({ files }) => files.map(([path]) => path))
 }
 
 /** Resolves once a page is kept. */

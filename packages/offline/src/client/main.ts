@@ -66,6 +66,7 @@ export function attach(attached: Router): void {
   restoreForms(attached)
   if (!serviceWorker) return
   router = attached
+  if (router.build === devBuild) keepAsCodeComes()
   router.events.on('commit', async ({ url }) => {
     isScreen = false
     showArrival(savedAt.get(pageDataUrl(url)) ?? null)
@@ -102,6 +103,16 @@ function tell(message: ToWorker): void {
 function keepShown(): void {
   if (shownArrival.get().from === 'saved' || isScreen || !mayKeep(navigator)) return
   tell({ type: 'keep', ...createKeepRequest(window, seal, router?.build === devBuild) })
+}
+
+/** Documents of a dev server do not name the code of components: it may come after the page was kept. */
+function keepAsCodeComes(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const observer = new PerformanceObserver(() => {
+    clearTimeout(timer)
+    timer = setTimeout(keepShown, 200)
+  })
+  observer.observe({ type: 'resource' })
 }
 
 function onMessage({ data, ports, source }: MessageEvent): void {

@@ -32,6 +32,7 @@ export function createOffline(options: OfflineOptions, build: string): readonly 
     syncPath: withBasePath(syncPath),
     maxBytes: maxMegabytes * 1_000_000,
     devSeconds: build === devBuild ? 86_400 : 0,
+    freshMs: build === devBuild ? 0 : 60_000,
     limitMs: timeoutMs - sparedMs,
   }
   const worker = `self.settings=${JSON.stringify(settings)};${workerText}`

@@ -24,12 +24,12 @@ function prefixOf(basePath: string): string {
   return `waymark-offline${encodeURIComponent(basePath)}/`
 }
 
-/** The caches of kept pages, the oldest first. */
+/** The caches of kept pages, the latest first. */
 export async function listCaches(
   storage: CacheStorage,
   basePath: string,
 ): Promise<(CacheName & { readonly name: string })[]> {
-  return (await storage.keys()).flatMap((name) => {
+  return (await storage.keys()).reverse().flatMap((name) => {
     const parsed = parseCacheName(basePath, name)
     return parsed ? [{ ...parsed, name }] : []
   })

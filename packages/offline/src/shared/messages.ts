@@ -15,6 +15,8 @@ export type WorkerSettings = {
   readonly maxBytes: number
   /** So long a dev server's pages are kept, which are all private; 0 in production. */
   readonly devSeconds: number
+  /** A page that was kept so shortly ago is not fetched again; 0 where code of it may come later. */
+  readonly freshMs: number
   /** How long a response may take to begin where a kept one is there. */
   readonly limitMs: number
 }

@@ -5,9 +5,6 @@ import { keepPage } from './keepPage.ts'
 import type { PageStore } from './pageStore.ts'
 import { scope } from './scope.ts'
 
-/** A page that was kept so shortly ago is not fetched again. */
-const freshMs = 60_000
-
 /** Keeps pages, one after the other: those that are shown, and those in advance. */
 export function createKeeper(settings: WorkerSettings, pages: PageStore, storage: CacheStorage) {
   const files = createFileKeeper(settings, pages)
@@ -46,7 +43,7 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
         const { document, data } = request.page
         const isPrivate = privateUrls.has(document) || privateUrls.has(data)
         if (isPrivate && !request.mayBePrivate) await pages.remove(document)
-        else if (!(await isFresh(document, settings.build, pages))) await keep(request)
+        else if (!(await isFresh(document, settings, pages))) await keep(request)
         await pages.trim()
       })
     },
@@ -77,10 +74,9 @@ async function dropFormer(pages: PageStore, isFilled: boolean): Promise<void> {
   await pages.dropBuilds([last])
 }
 
-async function isFresh(url: string, build: string, pages: PageStore): Promise<boolean> {
-  const sinceMs = Date.now() - freshMs
+async function isFresh(url: string, { build, freshMs }: WorkerSettings, pages: PageStore) {
   return (await pages.list()).some(
-    (page) => page.url === url && page.build === build && page.savedAtMs > sinceMs,
+    (page) => page.build === build && page.url === url && page.savedAtMs + freshMs > Date.now(),
   )
 }
 

@@ -46,7 +46,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
      * @param client who asks; `null` for a document, which nobody asks for yet
      */
     async find(url: string, client: ClientState | null = null): Promise<Response | undefined> {
-      const latest = (await listAll()).reverse()
+      const latest = await listAll()
       const first = client?.build ?? build
       const ofFirst = latest.filter((cache) => cache.build === first)
       for (const { name, seal } of [...ofFirst, ...latest]) {
@@ -60,7 +60,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
     forgetPrivate: (except: string | null) => deletePrivateCaches(storage, basePath, except),
     /** Builds that pages are kept of, without this one, the latest first. */
     async formerBuilds(): Promise<string[]> {
-      const builds = new Set((await listAll()).map((cache) => cache.build).reverse())
+      const builds = new Set((await listAll()).map((cache) => cache.build))
       return [...builds].filter((each) => each !== build)
     },
     async dropBuilds(builds: readonly string[]): Promise<void> {
