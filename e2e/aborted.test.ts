@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, describeModes, type Served } from './harness/describeModes.ts'
 
 type Memory = { heapMb: number; rssMb: number; sockets: number }
 
 const countsOf = async (served: Served): Promise<Record<string, number>> =>
   (await served.fetch('/api/count')).json() as Promise<Record<string, number>>
 
-describeModes('a client that leaves', { app: 'hostile' }, (served) => {
+describeApp('a client that leaves', { app: 'hostile' }, (served) => {
   test('ends the rendering of the document it was sent', async () => {
     await expectRenderingEnds(served, '/deep')
   })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 
 // Stored responses outlive a server: another run of the same build would get them.
 const run = randomUUID().slice(0, 8)
@@ -11,7 +11,7 @@ const run = randomUUID().slice(0, 8)
 const alice = { cookie: 'session=alice; theme=dark' }
 const others = { bob: { cookie: 'session=bob; theme=dark' }, nobody: {} }
 
-describeModes('a repeated submission', { app: 'repeats' }, (served) => {
+describeApp('a repeated submission', { app: 'repeats' }, (served) => {
   test('of a form gets the stored response only for the same client', async () => {
     const fields = { ...(await fieldsOf(served, '/')), what: `tea in ${served.mode} ${run}` }
     const first = await send(served, '/', fields, alice)

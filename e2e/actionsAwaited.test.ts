@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { hydrated } from './harness/hydrated.ts'
@@ -17,7 +17,7 @@ const callLate = (page: Page) =>
     ),
   )
 
-describeModes('calls', { app: 'calls', files: ownTimes }, (served) => {
+describeApp('calls', { app: 'calls', files: ownTimes }, (served) => {
   const proxy = proxyBefore(served, ['/', '/there'])
 
   async function visit(path = '/') {

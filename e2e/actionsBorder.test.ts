@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
 const admin = { cookie: 'role=admin' }
 
-describeModes('requests to actions written by hand', { app: 'actionsBorder' }, (served) => {
+describeApp('requests to actions written by hand', { app: 'actionsBorder' }, (served) => {
   test('a POST to a URL without a route is 405 with Allow, whatever its type', async () => {
     const types = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']
     for (const type of [...types, 'application/json', 'text/plain', '']) {

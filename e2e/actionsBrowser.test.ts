@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
-describeModes('actions in the browser', { app: 'actionsBrowser' }, (served) => {
+describeApp('actions in the browser', { app: 'actionsBrowser' }, (served) => {
   const visit = async (path: string) => {
     const opened = await openPage(served.app)
     await opened.page.goto(path)
@@ -136,7 +136,7 @@ describeModes('actions in the browser', { app: 'actionsBrowser' }, (served) => {
   })
 })
 
-describeModes('actions that lead elsewhere', { app: 'actionsBrowser' }, (served) => {
+describeApp('actions that lead elsewhere', { app: 'actionsBrowser' }, (served) => {
   const visit = async (path = '/leave') => {
     const opened = await openPage(served.app)
     await opened.page.goto(path)
@@ -198,7 +198,7 @@ describeModes('actions that lead elsewhere', { app: 'actionsBrowser' }, (served)
   })
 })
 
-describeModes('forms before and without scripts', { app: 'actionsBrowser' }, (served) => {
+describeApp('forms before and without scripts', { app: 'actionsBrowser' }, (served) => {
   const runs = async (what: string) => (await runsOf(served)).filter((run) => run === what).length
 
   test('JavaScript off: a form is a post', async () => {

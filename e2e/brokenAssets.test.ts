@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
@@ -24,7 +24,7 @@ const broken: Readonly<Record<string, Fault>> = {
   'without what it should register': script('export const other = 1'),
 }
 
-describeModes('broken assets', { app: 'navigation', files: ownTimes }, (served) => {
+describeApp('broken assets', { app: 'navigation', files: ownTimes }, (served) => {
   const proxy = proxyBefore(served, ['/widget', '/styled', '/parts', '/a'])
 
   /** The script that only the page /widget brings, a chunk or the module: found by what it loads. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
@@ -9,7 +9,7 @@ import { documentId, heading, visit } from './harness/visit.ts'
 /** As `ownTimes` has it. */
 const timeoutMs = 1500
 
-describeModes(
+describeApp(
   'what is cut or falls silent on its way',
   { app: 'navigation', files: ownTimes },
   (served) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
 const headings = {
@@ -21,7 +21,7 @@ export default function Page() {
 `,
 }
 
-describeModes('signals in client components', { app: 'errors', files }, (served) => {
+describeApp('signals in client components', { app: 'errors', files }, (served) => {
   test.each(Object.entries(headings))('%s() shows the nearest screen', async (what, heading) => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto(`/nest/signals/${what}`)

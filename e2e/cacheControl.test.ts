@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
 const noStore = 'private, no-store'
@@ -11,7 +11,7 @@ const cachingOf = ({ headers }: RawAnswer) => [
   headers.get('cdn-cache-control'),
 ]
 
-describeModes('cache-control of responses', { app: 'proxied' }, (served) => {
+describeApp('cache-control of responses', { app: 'proxied' }, (served) => {
   const ask = (path: string) => rawRequest(served.app.origin, path)
 
   test('the header of proxy.ts is the only cache-control line', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hostileClaims } from '../packages/waymark/src/shared/testing/hostileClaims.ts'
 import { claimedFiles, type GuardedFolder, guardedFolders } from './harness/claimedFolders.ts'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 
 const folders = Object.keys(guardedFolders) as GuardedFolder[]
 const admin = { cookie: 'role=admin' }
@@ -42,7 +42,7 @@ async function actionsOf(served: Served, path: string): Promise<{ page: string; 
 const ran = (served: Served) => served.app.logs().split('RAN ').length - 1
 const settled = () => new Promise((resolve) => setTimeout(resolve, 300))
 
-describeModes('what a client says', { app: 'claimed', files: claimedFiles() }, (served) => {
+describeApp('what a client says', { app: 'claimed', files: claimedFiles() }, (served) => {
   async function expectNothing(path: string, init: RequestInit, refused: boolean) {
     const response = await served.fetch(path, init)
     const seen = JSON.stringify([...response.headers]) + (await response.text())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
 /** What stands in a document for content that a script would have to put in its place. */
@@ -40,7 +40,7 @@ describeModes('complete documents', { app: 'rootLayouts', modes: ['production'] 
   })
 })
 
-describeModes('complete documents for crawlers', { app: 'rootLayouts' }, (served) => {
+describeApp('complete documents for crawlers', { app: 'rootLayouts' }, (served) => {
   test('hold what the page waits for', async () => {
     const html = await (await served.fetch('/live', { headers: crawler })).text()
     expect(html).toContain('<b>of today</b>')

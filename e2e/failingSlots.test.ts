@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 
 const thrower = (what: string) => `import { notFound } from 'waymark'
 import { connection } from 'waymark/server'
@@ -28,7 +28,7 @@ export default function Dash({ children, side }: { children: ReactNode; side: Re
   'app/dash/@side/error.tsx': "'use client'\nexport default () => <p>The side failed</p>\n",
 }
 
-describeModes(
+describeApp(
   'a slot that throws, with an error file of its own',
   { app: 'basic', files },
   (served) => {

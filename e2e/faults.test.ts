@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { body, wrongAnswers } from './harness/faults/wrongAnswers.ts'
@@ -20,7 +20,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name })
 const pushing = (page: Page, href: string) =>
   page.evaluate((to) => window.router.push(to), href as '/a')
 
-describeModes('faults', { app: 'navigation', files: ownTimes }, (served) => {
+describeApp('faults', { app: 'navigation', files: ownTimes }, (served) => {
   const proxy = proxyBefore(served, ['/a', '/b', '/long', '/slow', '/circle'])
 
   /** After a fault, other links work and nothing is left of it. */

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { heading, visit } from './harness/visit.ts'
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
 const announced = (page: Page) => page.locator('html > [aria-live=polite]').textContent()
 const isOnBody = (page: Page) => page.evaluate(() => document.activeElement === document.body)
 
-describeModes('the focus around a modal', { app: 'slots' }, (served) => {
+describeApp('the focus around a modal', { app: 'slots' }, (served) => {
   async function openPhoto() {
     const opened = await visit(served.app, '/album')
     const { page } = opened
@@ -47,7 +47,7 @@ describeModes('the focus around a modal', { app: 'slots' }, (served) => {
   })
 })
 
-describeModes('a change of the query alone', { app: 'slots' }, (served) => {
+describeApp('a change of the query alone', { app: 'slots' }, (served) => {
   test('is announced each time, and the focus stays', async () => {
     const { page, link } = await visit(served.app, '/album?part=4')
     await link('First part')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { heading, pathOf } from './harness/visit.ts'
@@ -107,7 +107,7 @@ describeModes(
   },
 )
 
-describeModes('a session that ends while one types', { app: 'formSessions' }, (served) => {
+describeApp('a session that ends while one types', { app: 'formSessions' }, (served) => {
   const titleOf = (name: string) => `${served.mode} ${name}`
 
   test.each(screens)('a 401 of %s: signed in again, the form is filled in', async (path) => {
@@ -218,7 +218,7 @@ describeModes('a session that ends while one types', { app: 'formSessions' }, (s
   )
 })
 
-describeModes('a shared machine', { app: 'formSessions' }, (served) => {
+describeApp('a shared machine', { app: 'formSessions' }, (served) => {
   /** A form of Ada that was refused, and the page to sign in at. */
   async function refused(title: string, user?: string): Promise<Page> {
     const page = await fillIn(served, '/inLayout', title)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 import { heading } from './harness/visit.ts'
@@ -44,7 +44,7 @@ function formsOf(path: string): [target: string, headers: Record<string, string>
 const ask = (served: Served, target: string, headers: Record<string, string>): Promise<RawAnswer> =>
   rawRequest(served.app.origin, target, { headers })
 
-describeModes('a layout that is a guard', { app: 'guards' }, (served) => {
+describeApp('a layout that is a guard', { app: 'guards' }, (served) => {
   test.each(guarded)('lets nothing out that stands behind it: %s', async (path) => {
     for (const [target, headers] of formsOf(path)) {
       const { body } = await ask(served, target, headers)

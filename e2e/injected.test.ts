@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { documentReaders } from '../scripts/architecture/documentReaders.ts'
 import { forgeries } from './fixtures/injected/app/_lib/forgeries.ts'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -25,7 +25,7 @@ test('each reader of what content could forge has a forgery', () => {
   expect(used.filter((name) => !Object.hasOwn(forgeries, name))).toEqual([])
 })
 
-describeModes('HTML of an attacker', { app: 'injected' }, (served) => {
+describeApp('HTML of an attacker', { app: 'injected' }, (served) => {
   // The dev server renders each page for each request.
   const kinds = ['whole', 'streamed', ...(served.mode === 'dev' ? [] : ['static', 'partial'])]
   describe.each(kinds)('in a page that is %s', (kind) => {

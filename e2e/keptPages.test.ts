@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { heading, pathOf, visit } from './harness/visit.ts'
 
-describeModes('back and forward', { app: 'navigation' }, (served) => {
+describeApp('back and forward', { app: 'navigation' }, (served) => {
   test('show the page as it was left, without a request', async () => {
     const { page, asked, link } = await visit(served.app, '/long')
     const note = page.getByRole('textbox', { name: 'Note' })
@@ -57,7 +57,7 @@ describeModes('back and forward', { app: 'navigation' }, (served) => {
   })
 })
 
-describeModes('shared layouts', { app: 'navigation' }, (served) => {
+describeApp('shared layouts', { app: 'navigation' }, (served) => {
   test('layouts stay mounted, pages are new, templates are mounted again', async () => {
     const { page, link } = await visit(served.app, '/section/1')
     await page.locator('#shared').click()
@@ -114,7 +114,7 @@ describeModes('shared layouts', { app: 'navigation' }, (served) => {
   })
 })
 
-describeModes('interception', { app: 'navigation' }, (served) => {
+describeApp('interception', { app: 'navigation' }, (served) => {
   test('goes by the page that is on the screen, not by the first', async () => {
     const { page, link } = await visit(served.app, '/a')
     await page.evaluate(() => window.router.push('/gallery'))
@@ -126,7 +126,7 @@ describeModes('interception', { app: 'navigation' }, (served) => {
   })
 })
 
-describeModes('arriving', { app: 'navigation' }, (served) => {
+describeApp('arriving', { app: 'navigation' }, (served) => {
   test('moves focus to the heading and announces the title', async () => {
     const { page } = await visit(served.app, '/')
     await page.getByRole('link', { name: 'Alpha' }).focus()

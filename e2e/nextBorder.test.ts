@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { freePort } from './harness/freePort.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
@@ -24,7 +24,7 @@ afterAll(() => new Promise((resolve) => upstream.close(resolve)))
 // Long enough to be stored compressed.
 const files = { 'public/admin/long.txt': 'ADMIN_FILE '.repeat(500) }
 
-describeModes('the border of an App Router app', { app: 'nextBorder', env, files }, (served) => {
+describeApp('the border of an App Router app', { app: 'nextBorder', env, files }, (served) => {
   const send = async (target: string, headers: Record<string, string> = {}, method = 'GET') => {
     const answer = await rawRequest(served.app.origin, target, { method, headers })
     return { ...answer, location: answer.headers.get('location') }
@@ -160,7 +160,7 @@ const mounted = `export default {
 }
 `
 
-describeModes(
+describeApp(
   'the border of an App Router app with basePath',
   { app: 'nextBorder', env, files: { 'next.config.ts': mounted } },
   (served) => {

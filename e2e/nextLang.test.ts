@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
-describeModes('an App Router app whose root layout has a param', { app: 'nextLang' }, (served) => {
+describeApp('an App Router app whose root layout has a param', { app: 'nextLang' }, (served) => {
   const read = async (path: string) => {
     const response = await served.fetch(path, { redirect: 'follow' })
     const html = (await response.text()).replaceAll('<!-- -->', '')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { flows } from '../scripts/suites/sameFlows.mjs'
 import { createUpstream, probes } from '../scripts/suites/sameProbes.mjs'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { freePort } from './harness/freePort.ts'
 import { openPage } from './harness/page.ts'
 
@@ -39,7 +39,7 @@ test('every difference is one of what is observed', () => {
 const ofBuilds =
   /^fetch, (?:minute|error|auto|handler-static|static|force-static)$|^a page without drafts|static page/
 
-describeModes('the names of next mean the same', { app: 'nextSame', env }, (served) => {
+describeApp('the names of next mean the same', { app: 'nextSame', env }, (served) => {
   const asked = Object.keys(probes).filter((name) => {
     return served.mode === 'production' || !ofBuilds.test(name)
   })

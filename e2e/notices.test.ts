@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import type { ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { hydrated } from './harness/hydrated.ts'
@@ -34,7 +34,7 @@ function recordAnnouncements() {
   }).observe(document, { subtree: true, childList: true })
 }
 
-describeModes('notices', { app: 'overlays', files: ownTimes }, (served) => {
+describeApp('notices', { app: 'overlays', files: ownTimes }, (served) => {
   const proxy = proxyBefore(served, ['/target'])
 
   /** Opens the page, with page data that does not come. */

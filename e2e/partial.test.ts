@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from './harness/appFolder.ts'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { digestPattern } from './harness/digests.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
@@ -46,7 +46,7 @@ async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-describeModes('a page that is static in part', { app: 'partial' }, (served) => {
+describeApp('a page that is static in part', { app: 'partial' }, (served) => {
   const isBuilt = served.mode === 'production'
 
   test('sends its shell while a hole still waits', async () => {

@@ -1,13 +1,13 @@
 import type { Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const isAhead = ({ headers }: ProxiedRequest) => 'waymark-prefetch' in headers
 
-describeModes('a page with a loading screen', { app: 'navigation' }, (served) => {
+describeApp('a page with a loading screen', { app: 'navigation' }, (served) => {
   let shells: FaultProxy
   beforeAll(async () => {
     shells = await startFaultProxy(served.app.origin)

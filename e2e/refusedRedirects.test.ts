@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runWaymark } from './harness/commandLine.ts'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
 const evil = encodeURIComponent('//evil.example')
@@ -15,7 +15,7 @@ async function expectUnreported({ app, mode }: Served): Promise<void> {
   else await expect.poll(app.logs).toContain('400, as a client sent it')
 }
 
-describeModes('a redirect that a client has spoilt', { app: 'errors' }, (served) => {
+describeApp('a redirect that a client has spoilt', { app: 'errors' }, (served) => {
   test.each([
     ['document', `/next?next=${evil}`],
     ['data', `/_waymark/data/next.rsc?next=${evil}`],

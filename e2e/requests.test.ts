@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
 const logOf = async (served: Served): Promise<string[]> =>
@@ -7,7 +7,7 @@ const logOf = async (served: Served): Promise<string[]> =>
 
 const screens = { 401: 'Who are you?', 403: 'You may not', 404: 'Nothing is here' } as const
 
-describeModes('requests', { app: 'requests' }, (served) => {
+describeApp('requests', { app: 'requests' }, (served) => {
   describe('request scope', () => {
     test('headers() and cookies() are those of the request, in document and data', async () => {
       const headers = { 'x-probe': 'übe'.normalize('NFC').slice(1), cookie: 'a=1; theme=d%C3%A4rk' }

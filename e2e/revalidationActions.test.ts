@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
 const notesOf = async (served: Served, cookie = '') =>
   (await served.fetch('/notes', { headers: { cookie } })).text()
 
-describeModes('invalidation by actions', { app: 'revalidation' }, (served) => {
+describeApp('invalidation by actions', { app: 'revalidation' }, (served) => {
   test('is on the page at once, on other pages, and when going back', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/notes/count')
@@ -77,7 +77,7 @@ describeModes('invalidation by actions', { app: 'revalidation' }, (served) => {
   })
 })
 
-describeModes('draft mode', { app: 'revalidation' }, (served) => {
+describeApp('draft mode', { app: 'revalidation' }, (served) => {
   async function draftCookie(): Promise<string> {
     const answer = await served.fetch('/api/draft', { method: 'POST' })
     const line = answer.headers.get('set-cookie') ?? ''

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Mode } from './harness/app.ts'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
 // What the server says of a status, and the screens' own words about it.
@@ -27,7 +27,7 @@ const ends = [
   ['/en/nothing', 404],
 ] as const
 
-describeModes('a root layout below a group or a param', { app: 'rootLayouts' }, (served) => {
+describeApp('a root layout below a group or a param', { app: 'rootLayouts' }, (served) => {
   test.each(ends)('that ends with %s is a whole document', async (path, status) => {
     const response = await served.fetch(path)
     expect(response.status).toBe(status)
@@ -64,7 +64,7 @@ export default async () => <html lang="de"><body><h1>Members only</h1></body></h
 `,
 }
 
-describeModes(
+describeApp(
   "an app's screens above its root layouts",
   { app: 'rootLayouts', files: screens },
   (served) => {
@@ -99,7 +99,7 @@ export default () => <html lang="fr"><body><title>Oh</title><h1>All broke</h1></
 `,
 }
 
-describeModes('global screens', { app: 'rootLayouts', files: globals }, (served) => {
+describeApp('global screens', { app: 'rootLayouts', files: globals }, (served) => {
   test.each([
     ['/xx', 404, 'Nowhere'],
     ['/broken', 500, 'All broke'],
@@ -113,7 +113,7 @@ describeModes('global screens', { app: 'rootLayouts', files: globals }, (served)
   })
 })
 
-describeModes('a URL that no root layout can stand at', { app: 'langOnly' }, (served) => {
+describeApp('a URL that no root layout can stand at', { app: 'langOnly' }, (served) => {
   test('is a whole document', async () => {
     const response = await served.fetch('/')
     expect(response.status).toBe(404)
@@ -123,7 +123,7 @@ describeModes('a URL that no root layout can stand at', { app: 'langOnly' }, (se
 
 const own = { 'app/not-found.tsx': 'export default () => <h1>Nothing here</h1>\n' }
 
-describeModes('a not-found of an app there', { app: 'langOnly', files: own }, (served) => {
+describeApp('a not-found of an app there', { app: 'langOnly', files: own }, (served) => {
   test('is a whole document', async () => {
     const html = await (await served.fetch('/')).text()
     expectWhole(html, served.mode)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { digestPattern } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
@@ -7,7 +7,7 @@ import { rawRequest } from './harness/rawRequest.ts'
 
 const json = { accept: 'application/json' }
 
-describeModes('screens for programs', { app: 'errors' }, (served) => {
+describeApp('screens for programs', { app: 'errors' }, (served) => {
   test.each([
     ['/page/not-found', 404, 'Not Found'],
     ['/page/forbidden', 403, 'Forbidden'],
@@ -42,7 +42,7 @@ describeModes('screens for programs', { app: 'errors' }, (served) => {
   })
 })
 
-describeModes('screens in other words', { app: 'errors' }, (served) => {
+describeApp('screens in other words', { app: 'errors' }, (served) => {
   const inLanguage = async (path: string, language: string) =>
     (await served.fetch(path, { headers: { 'accept-language': language } })).text()
 
@@ -113,7 +113,7 @@ export default async function Item({ params }: { params: Promise<{ id: string }>
 `,
 }
 
-describeModes('a route with listed params', { app: 'basic', files: listed }, (served) => {
+describeApp('a route with listed params', { app: 'basic', files: listed }, (served) => {
   test('answers a program in JSON where its page does not exist', async () => {
     for (const id of ['x', 'x', 'y']) {
       const response = await served.fetch(`/items/${id}`, {

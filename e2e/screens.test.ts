@@ -1,13 +1,13 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { digestPattern } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
 const statuses = { 'not-found': 404, forbidden: 403, unauthorized: 401 } as const
 
-describeModes('files for screens', { app: 'errors' }, (served) => {
+describeApp('files for screens', { app: 'errors' }, (served) => {
   test('nest, and replace the built-in ones for their segment', async () => {
     for (const kind of ['not-found', 'forbidden', 'unauthorized']) {
       const response = await served.fetch(`/nest/${kind}`)
@@ -70,7 +70,7 @@ describeModes('files for screens', { app: 'errors' }, (served) => {
   })
 })
 
-describeModes(
+describeApp(
   'a broken root',
   {
     app: 'errors',
@@ -96,7 +96,7 @@ export const dynamic = 'force-dynamic'
   },
 )
 
-describeModes(
+describeApp(
   'the app’s own root screen',
   {
     app: 'errors',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { heading, visit } from './harness/visit.ts'
 
@@ -65,7 +65,7 @@ const files = {
     }`,
 }
 
-describeModes('the second click', { app: 'navigation', files }, (served) => {
+describeApp('the second click', { app: 'navigation', files }, (served) => {
   const proxy = proxyBefore(served, ['/second', '/second/count', '/widget', '/item/7'])
   const isDev = served.mode === 'dev'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { pathOf } from './harness/visit.ts'
@@ -35,7 +35,7 @@ async function signIn(served: Served) {
   return page
 }
 
-describeModes('going back after the session changed', { app: 'session' }, (served) => {
+describeApp('going back after the session changed', { app: 'session' }, (served) => {
   test('asks the server: what the user saw before is never shown again', async () => {
     const page = await signIn(served)
     expect(await userOf(page)).toBe('Ada')
@@ -101,7 +101,7 @@ export default { plugins: [waymark({ navigation: { keepMounted: 0 } })] }
 `,
 }
 
-describeModes('pages kept as data', { app: 'session', files: dataOnly }, (served) => {
+describeApp('pages kept as data', { app: 'session', files: dataOnly }, (served) => {
   test('come back at once, new, and not after the session has changed', async () => {
     const page = await signIn(served)
     await page.getByRole('link', { name: 'Notes' }).click()
@@ -138,7 +138,7 @@ describeModes('pages kept as data', { app: 'session', files: dataOnly }, (served
   })
 })
 
-describeModes('places on pages kept as data', { app: 'session', files: dataOnly }, (served) => {
+describeApp('places on pages kept as data', { app: 'session', files: dataOnly }, (served) => {
   test('are restored by going back and forward, after data was fetched again, too', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/notes')
@@ -170,7 +170,7 @@ describeModes('places on pages kept as data', { app: 'session', files: dataOnly 
   })
 })
 
-describeModes('going back after an action revalidated', { app: 'session' }, (served) => {
+describeApp('going back after an action revalidated', { app: 'session' }, (served) => {
   test('asks the server before it shows the page, and keeps what was typed', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/notes')

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
 const session = (url: string) => [{ name: 'session', value: 'one', url }]
 
-describeModes('a page that redirects when it is fetched again', { app: 'slots' }, (served) => {
+describeApp('a page that redirects when it is fetched again', { app: 'slots' }, (served) => {
   test('by refresh(): the target is shown under its own URL, in the same entry', async () => {
     const { page, first } = await visit(served.app, '/open')
     await page.context().addCookies(session(served.url('/')))
@@ -39,7 +39,7 @@ describeModes('a page that redirects when it is fetched again', { app: 'slots' }
   })
 })
 
-describeModes('a page in a modal', { app: 'slots' }, (served) => {
+describeApp('a page in a modal', { app: 'slots' }, (served) => {
   test.each(['/gallery', '/pictures'])('stays there when it is fetched again: %s', async (path) => {
     const { page, link, first } = await visit(served.app, path)
     await page.locator('#gallery').click()
@@ -72,7 +72,7 @@ describeModes('a page in a modal', { app: 'slots' }, (served) => {
   })
 })
 
-describeModes('an action of the page behind a modal', { app: 'slots' }, (served) => {
+describeApp('an action of the page behind a modal', { app: 'slots' }, (served) => {
   test('is guarded by proxy.ts, where that does not see the URL of the modal', async () => {
     const headers = { cookie: 'session=one' }
     const html = await (await served.fetch('/vault', { headers })).text()
@@ -103,7 +103,7 @@ describeModes('an action of the page behind a modal', { app: 'slots' }, (served)
   })
 })
 
-describeModes('an action of a slot that stays', { app: 'slots' }, (served) => {
+describeApp('an action of a slot that stays', { app: 'slots' }, (served) => {
   test('is guarded by proxy.ts where it stands, and by nothing less', async () => {
     const html = await (await served.fetch('/tabs/news')).text()
     const id = /\$ACTION_ID_([^"]+#like)"/.exec(html)?.[1] ?? ''
@@ -128,7 +128,7 @@ describeModes('an action of a slot that stays', { app: 'slots' }, (served) => {
   })
 })
 
-describeModes('a button of a Form', { app: 'slots' }, (served) => {
+describeApp('a button of a Form', { app: 'slots' }, (served) => {
   const open = async () => {
     const opened = await visit(served.app, '/find')
     await opened.page.getByRole('textbox', { name: 'Query' }).fill('tea')
@@ -169,7 +169,7 @@ describeModes('a button of a Form', { app: 'slots' }, (served) => {
   })
 })
 
-describeModes('a slot that a URL has nothing for', { app: 'slots' }, (served) => {
+describeApp('a slot that a URL has nothing for', { app: 'slots' }, (served) => {
   test('keeps what it shows on a navigation, and shows its default in a document', async () => {
     const { page, link, first } = await visit(served.app, '/tabs')
     expect(await page.locator('aside').textContent()).toBe('no side')

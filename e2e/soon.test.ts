@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { body } from './harness/faults/wrongAnswers.ts'
@@ -47,7 +47,7 @@ async function countNotices(page: Page): Promise<() => Promise<number>> {
   return () => seen.evaluate((found) => found.size)
 }
 
-describeModes('what breaks arrives soon', { app: 'navigation', files }, (served) => {
+describeApp('what breaks arrives soon', { app: 'navigation', files }, (served) => {
   const proxy = proxyBefore(served, ['/', '/a', '/b', '/circle', '/parts'])
 
   const faults: Readonly<Record<string, Fault>> = {
@@ -164,7 +164,7 @@ const soonLate = {
   'vite.config.ts': files['vite.config.ts'].replace('timeoutMs: 60_000', 'timeoutMs: 1500'),
 }
 
-describeModes('signs of life alone', { app: 'navigation', files: soonLate }, (served) => {
+describeApp('signs of life alone', { app: 'navigation', files: soonLate }, (served) => {
   test('do not hide for good that nothing gets done', async () => {
     const { page, link, first } = await visit(served.app, '/')
     void page.evaluate(() => void window.router.push('/slow?ms=25000'))

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from './harness/app.ts'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import type { ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { freePort } from './harness/freePort.ts'
@@ -19,7 +19,7 @@ type Endings = { begun: number; ended: number }
 const endings = async (served: Served) =>
   (await (await served.fetch('/api/ended')).json()) as Endings
 
-describeModes('streams', { app: 'streams' }, (served) => {
+describeApp('streams', { app: 'streams' }, (served) => {
   const proxy = proxyBefore(served, ['/numbers', '/api/numbers', '/endless'])
 
   test('each message arrives once, over a network that cuts and stalls', async () => {

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Mode } from './harness/app.ts'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { frameThemes, noteFrameThemes } from './harness/frameThemes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { paintedColors } from './harness/paintedColors.ts'
@@ -80,7 +80,7 @@ async function colorsOf(page: Page, path: string, { status = 200, whenHydrated =
   return colors.filter((color) => color !== startColor)
 }
 
-describeModes('the first frame', { app: 'theme' }, (served) => {
+describeApp('the first frame', { app: 'theme' }, (served) => {
   const timeout = 90_000
 
   test.for(peopleOf(served.mode))(
@@ -174,7 +174,7 @@ for (const [screen, files, colors] of [
   ['the built-in screen', {}, screenColors],
   ['an own global-error', { 'app/global-error.tsx': globalError }, appColors],
 ] as const) {
-  describeModes(
+  describeApp(
     `the first frame of ${screen} above a root layout that throws`,
     { app: 'theme', files: { 'app/layout.tsx': failingLayout, ...files } },
     (served) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -16,7 +16,7 @@ async function follow(page: Page, link: string, heading: string): Promise<void> 
   await page.getByRole('heading', { name: heading }).waitFor()
 }
 
-describeModes('a theme of the app’s own', { app: 'ownTheme' }, (served) => {
+describeApp('a theme of the app’s own', { app: 'ownTheme' }, (served) => {
   async function visit() {
     const opened = await openPage(served.app)
     await opened.page.goto('/')
@@ -63,7 +63,7 @@ describeModes('a theme of the app’s own', { app: 'ownTheme' }, (served) => {
   })
 })
 
-describeModes('the theme that the app uses', { app: 'theme' }, (served) => {
+describeApp('the theme that the app uses', { app: 'theme' }, (served) => {
   test('is read anew from the storage before it is written', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/')

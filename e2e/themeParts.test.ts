@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import { frameThemes, noteFrameThemes } from './harness/frameThemes.ts'
 import { openPage } from './harness/page.ts'
@@ -21,7 +21,7 @@ function preferring(served: Served, value: string): BrowserContextOptions {
   }
 }
 
-describeModes('a forced theme', { app: 'theme' }, (served) => {
+describeApp('a forced theme', { app: 'theme' }, (served) => {
   test('comes and goes with its route, and the preference stays', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'light'))
     await page.goto('/')
@@ -78,7 +78,7 @@ describeModes('a forced theme', { app: 'theme' }, (served) => {
   })
 })
 
-describeModes('the parts of a page', { app: 'theme' }, (served) => {
+describeApp('the parts of a page', { app: 'theme' }, (served) => {
   test('ThemeToggle has its name and its picture before it works, and goes round', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'dark'))
     let release = () => {}

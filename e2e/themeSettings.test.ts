@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
 const ready = (page: Page) => page.locator('[data-hydrated=true]').first().waitFor()
@@ -22,7 +22,7 @@ const richSettings = configured(`{
   themeColors: { light: '#fff0c8', dark: '#141e3c', sepia: '#c8a06e' },
 }`)
 
-describeModes(
+describeApp(
   'more themes, classes and colours',
   { app: 'theme', files: { 'vite.config.ts': richSettings } },
   (served) => {
@@ -147,7 +147,7 @@ const choicePage = `
     return <h1>The server knows: {await themePreference()}</h1>
   }`
 
-describeModes(
+describeApp(
   'the cookie',
   {
     app: 'theme',

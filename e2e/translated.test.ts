@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { hydrated, isHydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { isReact } from './harness/plainVisit.ts'
@@ -43,7 +43,7 @@ async function translateMarked(page: Page, kind: TranslatorKind): Promise<() => 
   return async () => (await page.locator('font[data-first]').count()) - marked
 }
 
-describeModes('a translated page', { app: 'translated' }, (served) => {
+describeApp('a translated page', { app: 'translated' }, (served) => {
   /** Runs the same steps in a page and in a translated one, and compares what is seen after each. */
   async function compare(
     kind: TranslatorKind,

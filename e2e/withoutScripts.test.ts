@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
 const refers = /<noscript><meta http-equiv="refresh"/
 const whole = 'waymark-whole=1'
 
-describeModes('a page that streams, without scripts', { app: 'rendering' }, (served) => {
+describeApp('a page that streams, without scripts', { app: 'rendering' }, (served) => {
   const pages = [
     ['/slow', 'Slow arrived', 'slow is loading'],
     ['/suspense?ms=1500&"<&>', 'first came: übergroß 漢字', 'first is coming'],

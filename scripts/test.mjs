@@ -1,6 +1,7 @@
 /**
  * `npm test`: everything that must hold, in one run. Installs what is missing, then types, lint,
- * unit and architecture tests, end-to-end tests. `npm test -- unit e2e` runs only those stages.
+ * unit and architecture tests, end-to-end tests. `npm test -- unit e2e` runs only those stages;
+ * `npm test -- e2e-all` runs each end-to-end suite in development, too.
  */
 import { stages } from './testing/stages.mjs'
 import { closingLine, sumTotals } from './testing/totals.mjs'
@@ -31,7 +32,7 @@ try {
 
 const results = []
 for (const stage of stages) {
-  if (wanted.length > 0 && !wanted.includes(stage.name)) continue
+  if (wanted.length > 0 ? !wanted.includes(stage.name) : stage.isExtra) continue
   say(`\n── ${stage.title} ──`)
   results.push(await stage.run())
 }

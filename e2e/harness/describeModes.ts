@@ -13,15 +13,26 @@ export type Served = {
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
+type Define = (served: Served) => void
+
 /**
- * A suite that runs against an app in development and in production; suites of one file that ask
- * for equal apps share them.
+ * A suite about what the dev server shares with `waymark start`, line for line: it runs against an
+ * app in production, and in development with `npm test -- e2e-all`.
+ */
+export function describeApp(name: string, files: AppFiles, define: Define): void {
+  const isAll = process.env.WAYMARK_E2E_ALL === '1'
+  describeModes(name, { ...files, modes: isAll ? ['dev', 'production'] : ['production'] }, define)
+}
+
+/**
+ * A suite about what development might do differently: it runs against an app in both. Suites of
+ * one file that ask for equal apps share them.
  * @param options the app; `modes` when only one makes sense
  */
 export function describeModes(
   name: string,
   options: AppFiles & { readonly modes?: readonly Mode[] },
-  define: (served: Served) => void,
+  define: Define,
 ): void {
   const { modes = ['dev', 'production'], ...files } = options
   describe.each(modes)(`${name}, %s`, (mode) => {

@@ -8,7 +8,7 @@ import { parseReport } from './totals.mjs'
 
 /**
  * @typedef {import('./totals.mjs').StageResult} StageResult
- * @typedef {{ name: string, title: string, run: () => Promise<StageResult> }} Stage
+ * @typedef {{ name: string, title: string, run: () => Promise<StageResult>, isExtra?: boolean }} Stage
  */
 
 const endToEnd = ['--config', 'e2e/vitest.config.ts']
@@ -23,7 +23,7 @@ const selection = {
 
 const retried = join(root, 'scripts/testing/retriedReporter.ts')
 
-/** The stages of `npm test`, in their order. @type {readonly Stage[]} */
+/** The stages of `npm test`, in their order; extra ones run by name only. @type {readonly Stage[]} */
 export const stages = [
   { name: 'types', title: 'Types', run: checkTypes },
   { name: 'lint', title: 'Lint and format', run: lint },
@@ -34,6 +34,12 @@ export const stages = [
     title: `A selection on Node ${major}`,
     run: () => testOnNode(major),
   })),
+  {
+    name: 'e2e-all',
+    title: 'End-to-end tests, all in both modes',
+    run: testAllModes,
+    isExtra: true,
+  },
 ]
 
 /** Every folder with a `tsconfig.json` is a program of its own. */
@@ -81,6 +87,11 @@ async function lint() {
   const args = ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']
   const { exitCode } = await run(process.execPath, args, { cwd: root })
   return { name: 'lint', ok: exitCode === 0, totals: null }
+}
+
+function testAllModes() {
+  const env = { ...process.env, WAYMARK_E2E_ALL: '1' }
+  return vitest('e2e-all', endToEnd, { program: process.execPath, env })
 }
 
 /**
