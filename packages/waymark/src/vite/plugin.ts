@@ -146,8 +146,9 @@ function isJavaScript(code: string): Promise<boolean> {
   )
 }
 
-// What an author can't change: times of plugins, and source maps that plugin-rsc leaves out.
-const unhelpfulLogs = ['BUNDLER_TIMINGS', 'PLUGIN_TIMINGS', 'SOURCEMAP_BROKEN']
+// What an author can't change: times of plugins, source maps that plugin-rsc leaves out, and files
+// that it emits for server components and Vite for client components, with equal content and name.
+const unhelpfulLogs = /_TIMINGS$|^FILE_NAME_CONFLICT$|^SOURCEMAP_BROKEN$/
 
 function quietPlugin(): Plugin {
   return {
@@ -155,7 +156,7 @@ function quietPlugin(): Plugin {
     apply: 'build',
     onLog(_level, { plugin, code }) {
       const isOurs = plugin === undefined || /^(?:rsc|waymark)\b/.test(plugin)
-      return isOurs && code !== undefined && unhelpfulLogs.includes(code) ? false : null
+      return isOurs && unhelpfulLogs.test(code ?? '') ? false : null
     },
   }
 }
