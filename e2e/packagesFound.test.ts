@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
@@ -117,6 +117,69 @@ describeModes(
       expect(await note.inputValue()).toBe('a note that goes on')
       expect(documents).toBe(1)
       expectQuietConsole()
+    })
+  },
+)
+
+const words = 'node_modules/word-tools'
+
+/** A package whose client components share a context, each in a file of its own. */
+const contextPackage = {
+  'package.json':
+    '{ "private": true, "type": "module", "dependencies": { "word-tools": "1.0.0" } }',
+  [`${words}/package.json`]: JSON.stringify({
+    name: 'word-tools',
+    version: '1.0.0',
+    type: 'module',
+    exports: './index.js',
+    peerDependencies: { react: '*' },
+    // Not bundled for server components: the file of its client component is found by the page.
+    dependencies: { react: '*' },
+  }),
+  [`${words}/index.js`]: "export { Give } from './give.js'\nexport { Take } from './take.js'\n",
+  [`${words}/word.js`]: `import { createContext } from 'react'
+export const Word = createContext('nothing')
+`,
+  [`${words}/give.js`]: `'use client'
+import { createElement } from 'react'
+import { Word } from './word.js'
+export const Give = ({ children }) => createElement(Word, { value: 'given' }, children)
+`,
+  [`${words}/take.js`]: `'use client'
+import { createElement, useContext } from 'react'
+import { Word } from './word.js'
+export const Take = () => createElement('b', null, useContext(Word))
+`,
+}
+
+/** The bundles for HTML are ready long after those for browsers. */
+const slowHtml = `import { waymark } from 'waymark/vite'
+const slow = { name: 'slow', buildStart: () => new Promise((end) => setTimeout(end, 1500)) }
+const optimizeDeps = { rolldownOptions: { plugins: [slow] } }
+export default { plugins: [waymark()], environments: { ssr: { optimizeDeps } } }
+`
+
+const found = {
+  ...contextPackage,
+  'vite.config.ts': slowHtml,
+  'app/words/page.tsx': `import { Take } from 'word-tools'
+import { Around } from './around.tsx'
+export default () => <Around><Take /></Around>
+`,
+  'app/words/around.tsx': `'use client'
+import { Give } from 'word-tools'
+export const Around = ({ children }) => <Give>{children}</Give>
+`,
+}
+
+describeModes(
+  'a client component that a server component takes from a package',
+  { app: 'basic', files: found, modes: ['dev'] },
+  (served) => {
+    test('is rendered with the same bundles as the rest of its page', async () => {
+      const bundle = join(served.app.root, 'node_modules/.vite/deps_ssr/word-tools.js')
+      await expect.poll(() => existsSync(bundle)).toBe(true)
+      expect(await (await served.fetch('/words')).text()).toContain('<b>given</b>')
     })
   },
 )
