@@ -120,3 +120,69 @@ describeModes(
     })
   },
 )
+
+const words = 'node_modules/word-tools'
+
+/** A package whose client components share a context, each in a file of its own. */
+const contextPackage = {
+  'package.json':
+    '{ "private": true, "type": "module", "dependencies": { "word-tools": "1.0.0" } }',
+  [`${words}/package.json`]: JSON.stringify({
+    name: 'word-tools',
+    version: '1.0.0',
+    type: 'module',
+    exports: './index.js',
+    peerDependencies: { react: '*' },
+    // With dependencies, it is not bundled for server components.
+    dependencies: { react: '*' },
+  }),
+  [`${words}/index.js`]: "export { Give } from './give.js'\nexport { Take } from './take.js'\n",
+  [`${words}/word.js`]: `import { createContext } from 'react'
+export const Word = createContext('nothing')
+`,
+  [`${words}/give.js`]: `'use client'
+import { createElement } from 'react'
+import { Word } from './word.js'
+export const Give = ({ children }) => createElement(Word, { value: 'given' }, children)
+`,
+  [`${words}/take.js`]: `'use client'
+import { createElement, useContext } from 'react'
+import { Word } from './word.js'
+export const Take = () => createElement('b', null, useContext(Word))
+`,
+}
+
+/** The bundles for HTML are ready long after those for browsers. */
+const slowHtml = `import { waymark } from 'waymark/vite'
+const slow = { name: 'slow', buildStart: () => new Promise((end) => setTimeout(end, 1500)) }
+const optimizeDeps = { rolldownOptions: { plugins: [slow] } }
+export default { plugins: [waymark()], environments: { ssr: { optimizeDeps } } }
+`
+
+const withContext = {
+  ...contextPackage,
+  'vite.config.ts': slowHtml,
+  'app/around.tsx': `'use client'
+import { Give } from 'word-tools'
+export const Around = ({ children }) => <Give>{children}</Give>
+`,
+  'app/around/page.tsx': `import { Around } from '../around.tsx'
+export default () => <Around>Around</Around>
+`,
+  'app/words/page.tsx': `import { Take } from 'word-tools'
+import { Around } from '../around.tsx'
+export default () => <Around><Take /></Around>
+`,
+}
+
+describeModes(
+  'a client component that a server component takes from a package',
+  { app: 'basic', files: withContext, modes: ['dev'] },
+  (served) => {
+    test('is rendered with the bundles that its page has loaded before', async () => {
+      const htmlOf = async (path: string) => (await served.fetch(path)).text()
+      expect(await htmlOf('/around')).toContain('Around')
+      expect(await htmlOf('/words')).toContain('<b>given</b>')
+    })
+  },
+)

@@ -7,7 +7,7 @@ import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
 import { root } from '../scripts/workspace/paths.mjs'
 import { describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { pathOf } from './harness/visit.ts'
 
 /** One app of the code in these pages of the guide, as it stands there. */
@@ -45,9 +45,15 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 async function visit(served: Served, path: string): Promise<Page> {
   const { page } = await openPage(served.app)
-  await page.goto(path)
-  await hydrated(page)
+  await open(page, path)
   return page
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  // React takes over the body before the code of the page's own component has come.
+  await hydratedElement(page.locator('button, input:not([type=hidden]), select').first())
+  await hydrated(page)
 }
 
 describeModes('a recipe of the guide', { app: 'recipes', files, env }, (served) => {
@@ -118,8 +124,7 @@ describeModes('a recipe of the guide', { app: 'recipes', files, env }, (served) 
   })
 
   async function enter(page: Page, name: string, password = 'a long one'): Promise<void> {
-    await page.goto('/enter')
-    await hydrated(page)
+    await open(page, '/enter')
     await page.getByLabel('Name').fill(name)
     await page.getByLabel('Password').fill(password)
     await button(page, 'Enter').click()

@@ -80,8 +80,8 @@ async function findBundle(
   if (!depsOptimizer || !found) return null
   const { file } = found
   const names = Object.keys(depsOptimizer.metadata.discovered)
-  // A page that loads while the browser's bundles change would get some of each.
-  const work = Promise.all([found.processing, browser?.made()])
+  // A page that loads while bundles change would get some of each.
+  const work = browser ? browser.made(environment) : found.processing
   await announceLong(work, () => preparingText(names))
   if (name !== 'ssr' || !existsSync(file)) return null
   const excluded = config.optimizeDeps.exclude?.filter((each) => !/^react(?:-dom)?$/.test(each))
@@ -119,14 +119,12 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
   let openPages = 0
   client.hot.on('vite:client:connect', () => openPages++)
   client.hot.on('vite:client:disconnect', () => openPages--)
-  const pending = () => {
-    const discovered = Object.values(client.depsOptimizer?.metadata.discovered ?? {})
-    return discovered.filter(({ processing }) => processing)
-  }
-  const bundled = async () => {
-    for (let found = pending(); found.length > 0; found = pending()) {
-      await Promise.all(found.map(({ processing }) => processing))
-    }
+  const bundled = async (ssr: DevEnvironment) => {
+    const pending = () =>
+      [client, ssr]
+        .flatMap(({ depsOptimizer }) => Object.values(depsOptimizer?.metadata.discovered ?? {}))
+        .flatMap(({ processing }) => processing ?? [])
+    for (let found = pending(); found.length > 0; found = pending()) await Promise.all(found)
   }
   const hasLoaded = new Set<string>()
   let requests = 0
@@ -142,10 +140,10 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
     send(payload: HotPayload): void {
       if (payload.type !== 'full-reload' || waiting === 0 || openPages > 0) ws.send(payload)
     },
-    /** Waits for all that are being made, and for what is found meanwhile. */
-    async made(): Promise<void> {
+    /** Waits for all that are being made, for HTML too, and for what is found meanwhile. */
+    async made(ssr: DevEnvironment): Promise<void> {
       waiting++
-      await bundled()
+      await bundled(ssr)
       waiting--
     },
     /** Bundles the packages that an edited file imports. @returns whether bundles have changed */
@@ -163,7 +161,7 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
       if (!isKnown && !isClientText(text)) return false
       await bundleImports(ssr, file, () => text)
       const found = Object.keys(client.depsOptimizer?.metadata.discovered ?? {})
-      await announceLong(bundled(), () => preparingText(found))
+      await announceLong(bundled(ssr), () => preparingText(found))
       return client.depsOptimizer?.metadata.browserHash !== before
     },
     reload: (): void => ws.send({ type: 'full-reload' }),

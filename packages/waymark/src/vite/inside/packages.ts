@@ -67,13 +67,9 @@ const sameReact: Rolldown.InputOptions & { readonly output: Rolldown.OutputOptio
  * Bundles packages for server components that build on React alone, as icons do. Packages with
  * dependencies, which may be native modules, stay as they are.
  */
-function bundledServerPackages(
-  names: readonly string[],
-  root: string,
-  onClientFile: (file: string) => Promise<void>,
-): EnvironmentOptions {
+function bundledServerPackages(names: readonly string[], root: string): EnvironmentOptions {
   const exclude = names.filter((name) => !isPlainPackage(name, root))
-  const plugins = [clientFilesApart(onClientFile)]
+  const plugins = [clientFilesApart]
   return { optimizeDeps: { noDiscovery: false, exclude, rolldownOptions: { plugins } } }
 }
 
@@ -93,29 +89,26 @@ function isPlainPackage(name: string, root: string): boolean {
 const requiredClient = '\0waymark:required-client/'
 
 /** Leaves client components outside of a bundle, where plugin-rsc makes references of them. */
-function clientFilesApart(onClientFile: (file: string) => Promise<void>): Rolldown.Plugin {
-  return {
-    name: 'waymark:client-files-apart',
-    resolveId: {
-      order: 'pre',
-      async handler(source, importer, options) {
-        if (!importer) return null
-        const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
-        if (!resolved || resolved.external || !path.isAbsolute(resolved.id)) return null
-        if (!isClientFile(resolved.id)) return resolved
-        await onClientFile(resolved.id)
-        if (options.kind === 'require-call') return requiredClient + resolved.id
-        return { id: resolved.id, external: 'absolute' }
-      },
+const clientFilesApart: Rolldown.Plugin = {
+  name: 'waymark:client-files-apart',
+  resolveId: {
+    order: 'pre',
+    async handler(source, importer, options) {
+      if (!importer) return null
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+      if (!resolved || resolved.external || !path.isAbsolute(resolved.id)) return null
+      if (!isClientFile(resolved.id)) return resolved
+      if (options.kind === 'require-call') return requiredClient + resolved.id
+      return { id: resolved.id, external: 'absolute' }
     },
-    load: {
-      filter: { id: new RegExp(`^${requiredClient}`) },
-      // Node would load what is required, and not the references.
-      handler: (id) =>
-        `import * as all from ${JSON.stringify(id.slice(requiredClient.length))}
+  },
+  load: {
+    filter: { id: new RegExp(`^${requiredClient}`) },
+    // Node would load what is required, and not the references.
+    handler: (id) =>
+      `import * as all from ${JSON.stringify(id.slice(requiredClient.length))}
 module.exports = Object.keys(all).join() === 'default' ? all.default : { __esModule: true, ...all }`,
-    },
-  }
+  },
 }
 
 // An option of Vite: resolves to the file itself, not to its bundle.
@@ -139,14 +132,17 @@ const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 
 // plugin-rsc's module for a client component within a package.
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
+// Its name in the references that server components get.
+const proxiedFile = /"\/@id\/__x00__virtual:vite-rsc\/client-in-server-package-proxy\/([^"]+)"/
 const notBundled = [...ownPackages, '@vitejs/plugin-rsc', 'react', 'react-dom']
+
+type Environments = ViteDevServer['environments']
 
 /** Bundles packages for the environment that renders HTML, and finds the browser's there. */
 export function packagesPlugin(options: () => ResolvedOptions): Plugin {
-  let environments: ViteDevServer['environments'] | undefined
+  let environments: Environments | undefined
   let searched: SearchedApp = { clientFiles: [], imported: new Set() }
   let isWarm = false
-  const prepare = createPreparation(options, () => environments)
   return {
     name: 'waymark:packages',
     enforce: 'pre',
@@ -161,9 +157,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
       // plugin-rsc excludes the packages that build on React.
       const packages = optimizeDeps?.exclude ?? []
       if (optimizeDeps) optimizeDeps.exclude = notBundled
-      return name === 'ssr'
-        ? bundledPackages
-        : bundledServerPackages(packages, options().root, prepare)
+      return name === 'ssr' ? bundledPackages : bundledServerPackages(packages, options().root)
     },
     async configureServer(server) {
       environments = server.environments
@@ -176,6 +170,11 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
         for (const file of files)
           void bundleImports(ssr, path.join(options().root, file), undefined, seen)
       })
+    },
+    transform: {
+      order: 'post',
+      filter: { code: proxiedFile },
+      handler: (code) => bundleClientFile(proxiedFile.exec(code)?.[1] ?? '', environments),
     },
     resolveId: {
       order: 'pre',
@@ -200,22 +199,17 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
   }
 }
 
-/** Bundles a client component with its whole package: separate runs copy what they share. */
-function createPreparation(
-  options: () => ResolvedOptions,
-  environments: () => ViteDevServer['environments'] | undefined,
-): (file: string) => Promise<void> {
-  const prepared = new Set<string>()
-  return async (file) => {
-    if (prepared.has(file) || isOwn(file)) return
-    prepared.add(file)
-    const importer = path.join(options().root, 'package.json')
-    for (const name of ['client', 'ssr']) {
-      const environment = environments()?.[name]
-      await environment?.pluginContainer.resolveId(packageNameOf(file), importer)
-      environment?.depsOptimizer?.registerMissingImport(file, file)
-    }
-  }
+/**
+ * Bundles a client component of a package, before a page is rendered with it: found by its HTML, it
+ * would not share the state of what the page has loaded by then.
+ */
+async function bundleClientFile(encoded: string, { client, ssr }: Partial<Environments> = {}) {
+  const file = decodeURIComponent(encoded)
+  if (isOwn(file)) return
+  const bundles = [client, ssr].map((each) =>
+    each?.depsOptimizer?.registerMissingImport(file, file),
+  )
+  await Promise.all(bundles.map((bundle) => bundle?.processing))
 }
 
 function isOwn(file: string): boolean {
