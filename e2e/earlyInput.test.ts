@@ -36,15 +36,26 @@ async function expectChosen(page: Page): Promise<void> {
   await expect.poll(() => page.locator('output').textContent()).toBe('b,true,b,Ada,true')
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
   expect(await page.getByLabel('Theme').inputValue()).toBe('dark')
-  expect(await page.getByText('Of it').isVisible()).toBe(true)
+  // The overlay of the dev server may tell of it, too.
+  expect(await page.getByText('Of it', { exact: true }).isVisible()).toBe(true)
   expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
 }
 
+/** React has begun to take over. */
+const hasBegun = () => Object.keys(document).some((key) => key.startsWith('__reactContainer'))
+
+/** React has rendered the field, and marked it. */
+const hasRendered = () =>
+  Object.keys(document.querySelector('select') ?? {}).some((key) => key.startsWith('__reactFiber'))
+
 describeModes('what is chosen early', { app: 'early' }, (served) => {
-  test('stays where all scripts are late, and components hear of it', async () => {
+  test.each([
+    ['where all scripts are late, and components hear of it', '/'],
+    ['while React takes over a slow page', '/slow'],
+  ])('stays %s', async (_, path) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
     const release = await holdScripts(page, () => true)
-    await page.goto('/', { waitUntil: 'commit' })
+    await page.goto(path, { waitUntil: 'commit' })
     await choose(page)
     release()
     await expectChosen(page)
@@ -52,22 +63,53 @@ describeModes('what is chosen early', { app: 'early' }, (served) => {
     if (served.mode === 'production') expectQuietConsole()
   })
 
-  test('stays where the code of its component alone is late', async () => {
+  test.each([
+    ['where the code of its component alone is late', '/', 'chosen-component', hasBegun],
+    ['where React waits for code of a part beside it', '/beside', 'late-part', hasRendered],
+  ])('stays %s', async (_, path, held, isReady) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
     if (served.mode === 'dev') {
-      await page.goto('/')
+      await page.goto(path)
       await hydrated(page)
     }
-    const release = await holdScripts(page, (code) => code.includes('chosen-component'))
-    await page.goto('/', { waitUntil: 'commit' })
-    // React has begun to take over.
-    await page.waitForFunction(() =>
-      Object.keys(document).some((key) => key.startsWith('__reactContainer')),
-    )
+    const release = await holdScripts(page, (code) => code.includes(held))
+    await page.goto(path, { waitUntil: 'commit' })
+    await page.waitForFunction(isReady)
     await choose(page)
     release()
     await expectChosen(page)
     // In development, React warns of the `<details>` that a person has opened.
     if (served.mode === 'production') expectQuietConsole()
+  })
+
+  test('is told once, where components have heard of it before there is a router', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    if (served.mode === 'dev') {
+      await page.goto('/')
+      await hydrated(page)
+    }
+    const release = await holdScripts(page, (code) => code.includes('scrollRestoration'))
+    await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
+    await page.goto('/', { waitUntil: 'commit' })
+    // React knows the theme once its effects have run.
+    await expect.poll(() => page.getByLabel('Theme').inputValue()).toBe('dark')
+    await page.getByLabel('Box').check()
+    await page.getByLabel('Name').fill('Ada')
+    await expect.poll(() => page.locator('output').textContent()).toBe('a,true,a,Ada,false')
+    await page.evaluate(() => {
+      Object.assign(window, { told: [] })
+      for (const type of ['click', 'input', 'change']) {
+        addEventListener(
+          type,
+          () => (window as unknown as { told: string[] }).told.push(type),
+          true,
+        )
+      }
+    })
+    release()
+    await page.waitForFunction(() => history.scrollRestoration === 'manual')
+    await page.waitForTimeout(500)
+    expect(await page.evaluate('told')).toEqual([])
+    expectQuietConsole()
   })
 })

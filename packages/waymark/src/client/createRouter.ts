@@ -3,6 +3,7 @@ import { mayHaveActions, navigation } from 'virtual:waymark/navigation'
 import { offline } from 'virtual:waymark/offline'
 import { onNavigationStart } from 'virtual:waymark/startup'
 import type { NavigationStore } from '../components/navigationStore.ts'
+import { isOfReact } from '../react/client/takenOver.ts'
 import type { ScreenLocale } from '../screens/screenTexts.ts'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { trace } from '../shared/trace.ts'
@@ -13,7 +14,7 @@ import { reloadOnce } from './assets/reload.ts'
 import { loadStyles } from './assets/stylesheets.ts'
 import { DocumentNeeded } from './navigation/fetchPage.ts'
 import { trackDirtyForms } from './navigation/formDraft.ts'
-import { hasDraft } from './navigation/formFields.ts'
+import { type EarlyInput, hasDraft, isField } from './navigation/formFields.ts'
 import { createSessionMark, createTab, type NavigationContext } from './navigation/navigation.ts'
 import { createNavigationNotice } from './navigation/navigationNotice.ts'
 import { createNavigator } from './navigation/navigator.ts'
@@ -186,17 +187,22 @@ function restoreScrollOurselves(view: Window): void {
 
 /** Restores what was typed in the document before this one, and in this one before React took over. */
 function restoreInput({ rootStore: { hydrated }, early }: HydratedDocument): void {
-  const onError = () => {}
+  const restore = (inputs: readonly EarlyInput[], hasMore: boolean) => {
+    // What is edited need not be a field.
+    const missed = inputs.filter(([field, , then]) => isField(field) && !isOfReact(field, then))
+    if (missed.length === 0 && !hasMore) return
+    const act = (code: ActionsChunk) => {
+      for (const [field, value] of missed) void code.restoreField(field, value)
+      if (hasMore) void code.reportToggles(document)
+      if (hasMore) void code.restoreDraft(window, hydrated)
+    }
+    loadActionsChunk().then(act, () => {})
+  }
   early.push = (...more) => {
-    loadActionsChunk().then((code) => code.restoreEarlyInput(more), onError)
+    restore(more, false)
     return 0
   }
-  if (early.length === 0 && !hasDraft() && !document.querySelector('details')) return
-  loadActionsChunk().then((code) => {
-    code.restoreEarlyInput(early)
-    void code.reportToggles(document)
-    void code.restoreDraft(window, hydrated)
-  }, onError)
+  restore(early, hasDraft() || document.querySelector('details') !== null)
 }
 
 /** Resolves once links may be marked: development React complains of it in lazy parts, too. */

@@ -13,7 +13,6 @@ import {
   type RouterInternals,
 } from '../components/routerContext.ts'
 import { initialInstances } from '../components/Slot.tsx'
-import { isOfReact } from '../react/client/takenOver.ts'
 import { withBasePath } from '../shared/basePath.ts'
 import type { Payload } from '../shared/payload.ts'
 import { signalOf } from '../shared/signals.ts'
@@ -25,7 +24,7 @@ import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
-import type { EarlyInput, Field } from './navigation/formFields.ts'
+import { draftValue, type EarlyInput, type Field } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
 import type { Page } from './navigation/page.ts'
 import { createRootStore, trackAddress } from './react/rootStore.ts'
@@ -48,14 +47,14 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   errors.setBuild(build)
   const rootStore = createRootStore(firstPage(payload, history.shownKey()))
   const early: EarlyInput[] = []
-  const onEarly = (field: Field) => {
-    early.push(earlyInput(field))
+  // Of what is typed before it has hydrated, React puts back some, and calls no handler.
+  const onInput = (field: Field) => {
+    early.push([field, draftValue(field), { ...field }])
     // It restores what was typed.
-    withRouter(() => {})
+    void loader.start()
   }
-  loader.fields.changed().forEach(onEarly)
-  const onInput = ({ target }: Event) => isOfReact(target as Field) || onEarly(target as Field)
-  addEventListener('input', onInput, true)
+  loader.fields.changed().forEach(onInput)
+  addEventListener('input', ({ target }) => onInput(target as Field), true)
   const unmark = import.meta.env.DEV
     ? hideThemeMarks(document.documentElement, themeStoreOf(window).config)
     : () => {}
@@ -131,12 +130,6 @@ function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise
       () => resolve('cut'),
     )
   })
-}
-
-/** What was typed before hydration: React puts back some of it, and its handlers have not heard of it. */
-function earlyInput(field: Field): EarlyInput {
-  const { value, checked, selectedOptions } = field as HTMLInputElement & HTMLSelectElement
-  return [field, value, checked, [...(selectedOptions ?? [])]]
 }
 
 function hydrate(

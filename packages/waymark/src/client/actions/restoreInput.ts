@@ -1,14 +1,8 @@
 import { forgetValue, hasMissedToggle } from '../../react/client/elements.ts'
 import { isOfReact } from '../../react/client/takenOver.ts'
 import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
-import {
-  type Draft,
-  type DraftValue,
-  draftValue,
-  fieldsByKey,
-  saveDraft,
-} from '../navigation/formDraft.ts'
-import { draftKey, type EarlyInput, type Field, isTick } from '../navigation/formFields.ts'
+import { consumeDraft, fieldsByKey, saveDraft } from '../navigation/formDraft.ts'
+import { type DraftValue, draftValue, type Field, isTick } from '../navigation/formFields.ts'
 import { createNoticeBoard, documentLocale } from '../navigation/notice.ts'
 import { actionTexts } from './callNotice.ts'
 
@@ -72,18 +66,6 @@ export function restoreOnceThere(
   restore()
 }
 
-function consumeDraft({ sessionStorage, location }: Window): Draft['fields'] {
-  try {
-    const text = sessionStorage.getItem(draftKey)
-    sessionStorage.removeItem(draftKey)
-    const draft: Draft = JSON.parse(text ?? '')
-    return draft.pathname === location.pathname ? draft.fields : []
-  } catch {
-    // Storage is blocked, or holds something else.
-    return []
-  }
-}
-
 const guardKey = 'waymark-recovered'
 /** A page that is refused again after so short a time would be reloaded in a circle. */
 const guardMs = 60_000
@@ -120,18 +102,11 @@ function mayReload({ sessionStorage }: Window, pathname: string): boolean {
 const takeoverMs = 10_000
 const checkEveryMs = 50
 
-/** Tells components what was typed before React took over: React calls no handler for it. */
-export function restoreEarlyInput(early: readonly EarlyInput[]): void {
-  for (const [field, value, checked, chosen] of early) {
-    // What is edited need not be a field.
-    if (!field.matches('input, textarea, select')) continue
-    const text = field.type === 'select-multiple' ? chosen.map((option) => option.value) : value
-    void restoreField(field, isTick(field) ? checked : text)
-  }
-}
-
-/** Puts a value back once React has taken the field over, unless the user was faster. */
-async function restoreField(field: Field, value: RestoredValue): Promise<void> {
+/**
+ * Puts a value back once React has taken the field over, unless the user was faster, and tells
+ * components of it: React calls no handler for what was typed before.
+ */
+export async function restoreField(field: Field, value: RestoredValue): Promise<void> {
   if (isDefault(field)) setValue(field, value)
   if (!(await isTakenOver(field))) return
   // React leaves files alone.

@@ -1,10 +1,13 @@
 import { volatileAttribute } from '../../shared/linkAttributes.ts'
-import { draftKey, type Field, isTick, type TouchedFields } from './formFields.ts'
+import {
+  type DraftValue,
+  draftKey,
+  draftValue,
+  type Field,
+  type TouchedFields,
+} from './formFields.ts'
 
-/** What was typed into a field: text; whether a box is ticked; the options that are chosen. */
-export type DraftValue = string | boolean | readonly string[]
-
-export type Draft = {
+type Draft = {
   readonly pathname: string
   readonly fields: readonly (readonly [key: string, value: DraftValue])[]
 }
@@ -17,6 +20,18 @@ export function saveDraft(view: Window, changed: readonly Field[]): void {
   if (fields.length === 0) return
   const draft: Draft = { pathname: view.location.pathname, fields }
   view.sessionStorage.setItem(draftKey, JSON.stringify(draft))
+}
+
+export function consumeDraft({ sessionStorage, location }: Window): Draft['fields'] {
+  try {
+    const text = sessionStorage.getItem(draftKey)
+    sessionStorage.removeItem(draftKey)
+    const draft: Draft = JSON.parse(text ?? '')
+    return draft.pathname === location.pathname ? draft.fields : []
+  } catch {
+    // Storage is blocked, or holds something else.
+    return []
+  }
 }
 
 /** Of what was typed, the fields whose text may be stored, by their keys. */
@@ -41,14 +56,6 @@ export function fieldsByKey(document: Document): Map<string, Field> {
     fields.set(JSON.stringify([owner, name, nth]), field)
   }
   return fields
-}
-
-export function draftValue(field: Field): DraftValue {
-  if (isTick(field)) return field.checked
-  if (field instanceof HTMLSelectElement && field.multiple) {
-    return [...field.selectedOptions].map(({ value }) => value)
-  }
-  return field.value
 }
 
 export function isSaved({ type, autocomplete }: Field): boolean {

@@ -1,12 +1,10 @@
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What a field held when React began to take over; `chosen`: the options of a `<select>`. */
-export type EarlyInput = readonly [
-  field: Field,
-  value: string,
-  checked: boolean,
-  chosen: readonly HTMLOptionElement[],
-]
+/** What was typed into a field: text; whether a box is ticked; the options that are chosen. */
+export type DraftValue = string | boolean | readonly string[]
+
+/** What a field held at an event, and the properties that it had then, those of React included. */
+export type EarlyInput = readonly [field: Field, value: DraftValue, properties: object]
 
 /** The fields that the user has focused, and their values then. */
 export type TouchedFields = {
@@ -24,7 +22,7 @@ export function trackTouchedFields(document: Document): TouchedFields {
   const note = ({ target }: Event) => {
     if (!isField(target) || before.has(target)) return
     // Changed before this listened: the field's default has the old value.
-    if (!isChanged(target)) before.set(target, stateOf(target))
+    if (!isChanged(target)) before.set(target, `${draftValue(target)}`)
   }
   document.addEventListener('focusin', note)
   document.addEventListener('pointerdown', note, { capture: true })
@@ -32,20 +30,23 @@ export function trackTouchedFields(document: Document): TouchedFields {
     before,
     changed() {
       const fields = [...document.querySelectorAll<Field>('input, textarea, select')]
-      return fields.filter((field) => {
-        const known = before.get(field)
-        return known === undefined ? isChanged(field) : known !== stateOf(field)
-      })
+      return fields.filter((field) =>
+        before.has(field) ? before.get(field) !== `${draftValue(field)}` : isChanged(field),
+      )
     },
   }
 }
 
-function isField(target: EventTarget | null): target is Field {
+export function isField(target: EventTarget | null): target is Field {
   return target instanceof Element && target.matches('input, textarea, select')
 }
 
-function stateOf(field: Field): string {
-  return isTick(field) ? String(field.checked) : field.value
+export function draftValue(field: Field): DraftValue {
+  if (isTick(field)) return field.checked
+  if (field instanceof HTMLSelectElement && field.multiple) {
+    return [...field.selectedOptions].map(({ value }) => value)
+  }
+  return field.value
 }
 
 export function isTick(field: Field): field is HTMLInputElement {
