@@ -21,6 +21,12 @@ const cartCount = (page: Page) => page.locator('.count').textContent()
 
 async function addToCart(page: Page, slug: string) {
   await page.goto(`/en/products/${slug}`)
+  await addShown(page)
+}
+
+/** Adds the product on the screen, once its stock is told: without scripts, that is on a page that follows. */
+async function addShown(page: Page) {
+  await page.locator('.stock', { hasText: 'left' }).waitFor()
   await press(page, 'Add to cart')
   await page.getByText('In your cart: 1.').waitFor()
 }
@@ -138,8 +144,7 @@ describeModes('the shop', shop, (served) => {
     await page.getByText('1 piece').waitFor()
     await page.getByRole('link', { name: 'Bottle vase' }).click()
     await heading(page, 'Bottle vase')
-    await press(page, 'Add to cart')
-    await page.getByText('In your cart: 1.').waitFor()
+    await addShown(page)
     await follow(page, 'Go to the cart')
     await press(page, 'One more: Bottle vase')
     await page.locator('.total', { hasText: '€128.00' }).waitFor()
@@ -242,7 +247,7 @@ describeModes('the stock of the shop', shop, (served) => {
       openPage(served.app, { locale: 'en' }),
     ])
     await openLive(watcher.page, `/de/products/${slug}`)
-    expect(await stock(watcher.page).textContent()).toBe('Noch 12 da')
+    await expect.poll(() => stock(watcher.page).textContent()).toBe('Noch 12 da')
     await list.page.goto('/en/products')
     await hydrated(list.page)
     await list.page.getByRole('link', { name }).click()
