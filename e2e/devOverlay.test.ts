@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
 import { digestPattern, lookUp } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 /** All that the overlay says; empty while there is none. */
 function overlayText(page: Page): Promise<string> {
@@ -87,8 +87,7 @@ describeModes('the overlay', { app: 'errors', modes: ['dev'] }, (served) => {
   test('shows errors of the browser, with the lines of their files', async () => {
     const { page } = await openPage(served.app)
     await page.goto('/browser')
-    await hydrated(page)
-    await page.getByRole('button', { name: 'Handler' }).click()
+    await (await hydratedElement(page.getByRole('button', { name: 'Handler' }))).click()
     await expect.poll(() => overlayText(page)).toMatch(/buttons\.tsx:16:\d+/)
     expect(await overlayText(page)).toContain("16 |           throw new Error('thrown in an event")
     await closed(page)
