@@ -58,8 +58,7 @@ export async function start(): Promise<void> {
   })
   // Not `ready`: an app may have another worker for some of its pages.
   await untilActive(registration)
-  await lookForUser()
-  keepShown()
+  await keepShown()
 }
 
 export function attach(attached: Router): void {
@@ -70,8 +69,7 @@ export function attach(attached: Router): void {
   router.events.on('commit', async ({ url }) => {
     isScreen = false
     showArrival(savedAt.get(pageDataUrl(url)) ?? null)
-    await lookForUser()
-    keepShown()
+    await keepShown()
   })
 }
 
@@ -99,8 +97,9 @@ function tell(message: ToWorker): void {
   registration?.active?.postMessage(message)
 }
 
-/** Asks the worker to keep the page on the screen. */
-function keepShown(): void {
+/** Asks the worker to keep the page on the screen, for who is here. */
+async function keepShown(): Promise<void> {
+  await lookForUser()
   if (shownArrival.get().from === 'saved' || isScreen || !mayKeep(navigator)) return
   tell({ type: 'keep', ...createKeepRequest(window, seal, router?.build === devBuild) })
 }
