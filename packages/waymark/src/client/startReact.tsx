@@ -38,7 +38,8 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const { documentStream, history, errors, routerChunk } = loader
   await replacedTexts()
   const modules = createClientModules((missing) => onMissing(loader, missing))
-  const { payload, lost, isCut } = await firstPayload(documentPayload(documentStream.over), loader)
+  const arriving = await firstPayload(documentPayload(documentStream.over), loader)
+  const { payload, lost } = arriving
   await replacedTexts()
   // A router that can't be loaded now: nothing but the network could fetch what is missing.
   const withRouter = (act: (router: RouterCore) => void) => void loader.start().then(act, () => {})
@@ -70,7 +71,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const blockers = new Set<Blocker>()
   const calls = listenForCalls(loader.start, () => rootStore.latest.current as Page)
   if (import.meta.env.DEV) watchWarnings(errors)
-  hydrate(errors, rootStore, isCut, {
+  hydrate(errors, rootStore, arriving, {
     router: createPublicRouter(loader, events),
     navigation: store,
     blockers,
@@ -135,7 +136,7 @@ function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise
 function hydrate(
   errors: ErrorReports,
   store: PagesStore,
-  isCut: boolean,
+  { payload, isCut }: Arriving,
   internals: RouterInternals,
 ): void {
   const app = (
@@ -145,7 +146,9 @@ function hydrate(
       </StrictMode>
     </DigestContext>
   )
-  const options = { ...hydrationErrors(errors), identifierPrefix: entryElement()?.id ?? '' }
+  const identifierPrefix = entryElement()?.id ?? ''
+  const formState = payload.formState ?? null
+  const options = { ...hydrationErrors(errors), identifierPrefix, formState }
   // In slices, so that a large page stays responsive: anything but a transition hydrates in one.
   startTransition(() => {
     // Where the marks of an <Activity> are missing, React 19.3 tries to hydrate it for ever.

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeModes } from './harness/describeModes.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
+
+// A click before React has come posts the form, and the document that answers comes to life later.
+describeModes('forms that are sent before React has come', { app: 'actions' }, (served) => {
+  /** Opens a page whose scripts wait until they are released. */
+  async function visit(path: string) {
+    const opened = await openPage(served.app)
+    const release = await holdScripts(opened.page)
+    await opened.page.goto(path, { waitUntil: 'commit' })
+    return { ...opened, release }
+  }
+
+  test('keep their state once React takes over, and go on from there', async () => {
+    const { page, release, expectQuietConsole } = await visit('/state')
+    await page.fill('#step', '5')
+    await page.click('#add')
+    await expect.poll(() => page.textContent('#total')).toBe('15')
+    release()
+    await hydratedElement(page.locator('#add'))
+    expect(await page.textContent('#total')).toBe('15')
+    await page.click('#add')
+    await expect.poll(() => page.textContent('#total')).toBe('16')
+    expectQuietConsole()
+  })
+
+  test('keep what is said of an invalid input, and what was entered', async () => {
+    const { page, release, expectQuietConsole } = await visit('/signup')
+    await page.fill('#hobby', 'chess')
+    await page.click('#send')
+    await expect.poll(() => page.textContent('#name-error')).toBe('A name is needed.')
+    release()
+    await hydratedElement(page.locator('#send'))
+    expect(await page.textContent('#name-error')).toBe('A name is needed.')
+    expect(await page.inputValue('#hobby')).toBe('chess')
+    await page.fill('#name', 'Ada')
+    await page.click('#send')
+    await expect.poll(() => page.textContent('#welcome')).toBe('Ada')
+    expectQuietConsole([/422 \(Unprocessable/])
+  })
+})
+
+/** @returns lets the scripts go on */
+async function holdScripts(page: Page): Promise<() => void> {
+  const held: (() => void)[] = []
+  let isHeld = true
+  await page.route('**/*', async (route) => {
+    const isScript = route.request().resourceType() === 'script'
+    if (isScript && isHeld) await new Promise<void>((resume) => held.push(resume))
+    await route.continue().catch(() => {})
+  })
+  return () => {
+    isHeld = false
+    for (const resume of held) resume()
+  }
+}
