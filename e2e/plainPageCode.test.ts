@@ -9,8 +9,13 @@ import { openPage } from './harness/page.ts'
 import { isReact, visitPlain } from './harness/plainVisit.ts'
 import { heading, pathOf } from './harness/visit.ts'
 
-async function clientFloorBytes(): Promise<number> {
-  return brotliCompressSync(readFileSync(await buildClientFloor())).length
+const clientFloorBytes = async () => meanBytes(readFileSync(await buildClientFloor(), 'utf8'))
+
+/** By chance, a text compresses better or worse by 0.1 kB: the mean of some that begin later. */
+function meanBytes(text: string): number {
+  const shifts = [0, 7, 14, 21, 28, 35, 42, 49]
+  const sizes = shifts.map((shift) => brotliCompressSync(' '.repeat(shift) + text).length)
+  return sizes.reduce((sum, size) => sum + size) / sizes.length
 }
 
 const isReactRoute = (url: URL) => isReact(url.href)
@@ -35,17 +40,15 @@ describeModes('the code of a plain page', { app: 'plain', modes: ['production'] 
   test.each([
     ['/', 'at most 6.05 kB', async () => 6050],
     // Hashes, as in names of files, are left out here: they take up to 0.2 kB more.
-    ['/lively', 'at most 10.6 kB over its floor', async () => (await clientFloorBytes()) + 10_600],
+    ['/lively', 'at most 10.7 kB over its floor', async () => (await clientFloorBytes()) + 10_700],
   ])('of %s is %s before idle', async (path, _, bound) => {
     const { page, scripts } = await visitPlain(served.app, path)
     await page.waitForLoadState('networkidle')
     expect(scripts.some(isReact)).toBe(path !== '/')
     const own = scripts.filter((url) => /\/(index|start|rolldown-runtime)-/.test(url))
     const bodies = own.map(async (url) => (await fetch(url)).text())
-    // By chance, some compress better than others.
-    const sizes = (await Promise.all(bodies)).map(
-      (body) =>
-        brotliCompressSync(body.replace(/-[\w-]{8}(?=\.)|\b[0-9a-f]{12}\b/g, 'hash')).length,
+    const sizes = (await Promise.all(bodies)).map((body) =>
+      meanBytes(body.replace(/-[\w-]{8}(?=\.)|\b[0-9a-f]{12}\b/g, 'hash')),
     )
     const total = sizes.reduce((sum, size) => sum + size)
     expect(total).toBeLessThanOrEqual(await bound())
