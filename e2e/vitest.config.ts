@@ -12,9 +12,12 @@ export default defineConfig({
     globalSetup: ['harness/globalSetup.ts'],
     setupFiles: ['harness/closeAll.ts'],
     environment: 'node',
-    // Each file has servers and a browser of its own, and spends half of its time waiting: three at
-    // once on two cores left two fifths of the processor idle.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // To start a process, a browser and to load modules takes a second of processor time: files
+    // share them.
+    isolate: false,
+    // Each file has servers of its own, and spends more than half of its time waiting: four at once
+    // on two cores left a seventh of the processor idle.
+    maxWorkers: Math.max(5, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     // A browser beside two builds on two cores is late now and then; twice in a row it is broken.

@@ -27,23 +27,16 @@ const common = { headless: true, chromiumSandbox: false, args: flags }
 let launched: Promise<Browser> | null = null
 
 /**
- * The browser of this worker, started at its first use.
+ * The browser of this worker, started at its first use, for all of its files; it ends with it.
  * @throws a line that says how to get one when none is installed
  */
-export function sharedBrowser(): Promise<Browser> {
-  launched ??= launchBrowser()
-  return launched
-}
-
-/** Closes the browser of this worker, if it was started. */
-export async function closeBrowser(): Promise<void> {
-  const browser = await launched?.catch(() => null)
-  launched = null
-  await browser?.close()
-}
-
-async function launchBrowser(): Promise<Browser> {
-  return launch(installedPath())
+export async function sharedBrowser(): Promise<Browser> {
+  const known = launched
+  const browser = await known?.catch(() => null)
+  if (browser?.isConnected()) return browser
+  // Another caller may have started one meanwhile.
+  if (launched === known) launched = launch(installedPath())
+  return launched as Promise<Browser>
 }
 
 /**

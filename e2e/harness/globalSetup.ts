@@ -19,7 +19,18 @@ export default async function setup(project: TestProject): Promise<void> {
   rmSync(resultsFolder, { recursive: true, force: true })
   removeOldApps(Date.now() - dayMs)
   await buildPackages({ typeErrors: 'report' })
-  project.provide('workFolder', snapshotPackages())
+  const workFolder = snapshotPackages()
+  forgetEarlierRuns(workFolder)
+  project.provide('workFolder', workFolder)
+}
+
+/** Built apps are used again; what their servers have stored is of the run before. */
+function forgetEarlierRuns(workFolder: string) {
+  for (const name of readdirSync(workFolder).filter((each) => each.endsWith('-built'))) {
+    for (const stored of ['cache', 'journal']) {
+      rmSync(join(workFolder, name, '.waymark', stored), { recursive: true, force: true })
+    }
+  }
 }
 
 function removeOldApps(beforeMs: number) {

@@ -23,6 +23,7 @@ const running = new Set<ChildProcess>()
 export function killServers(): void {
   for (const child of running) child.kill('SIGKILL')
 }
+process.on('exit', killServers)
 
 /**
  * Starts a program and waits until it prints that it listens.
