@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { filesBelow } from './scripts/workspace/fingerprint.mjs'
 
@@ -30,6 +31,8 @@ export default defineConfig({
       { extends: true, test: { name: 'mocking', include: mocking } },
     ],
     environment: 'node',
+    // Servers and pauses: more than half of the time is waiting. By default, one runs on two cores.
+    maxWorkers: Math.max(3, availableParallelism()),
     // A test that fails now and then is mended: it waits for a condition, or has a clock of its own.
     retry: 0,
     // Servers and processes that a test starts take their time on a machine that does other work.
