@@ -8,7 +8,7 @@ import { root } from '../scripts/workspace/paths.mjs'
 import {
   expectPublishable,
   expectRun,
-  packPackage,
+  packPackages,
   serveInstalled,
 } from './harness/packedPackage.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
@@ -18,7 +18,7 @@ let folder = ''
 let createWaymark = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waymark-create-'))
-  createWaymark = await packPackage('create-waymark', folder)
+  createWaymark = (await packPackages(['create-waymark'], folder))['create-waymark']
   await expectRun('npm', ['install', '--prefix', join(folder, 'tools'), createWaymark], folder)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

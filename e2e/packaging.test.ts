@@ -14,7 +14,7 @@ import { hydrated } from './harness/hydrated.ts'
 import {
   expectPublishable,
   expectRun,
-  packPackage,
+  packPackages,
   serveInstalled,
 } from './harness/packedPackage.ts'
 import { openPage } from './harness/page.ts'
@@ -22,14 +22,14 @@ import { appSource } from './harness/paths.ts'
 import { startServer } from './harness/serverProcess.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-packaging-'))
-const tarballs = new Map<string, string>()
+let tarballs: Record<string, string> = {}
 beforeAll(async () => {
-  for (const name of publishedPackages()) tarballs.set(name, await packPackage(name, folder))
+  tarballs = await packPackages(publishedPackages(), folder)
 }, 240_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(publishedPackages())('the packed package %s', (name) => {
-  const tarball = () => tarballs.get(name) ?? ''
+  const tarball = () => tarballs[name] ?? ''
 
   test('has entries that publint finds right', () => expectPublishable(tarball()))
 
@@ -47,7 +47,7 @@ describe.each(publishedPackages())('the packed package %s', (name) => {
 })
 
 test('the core holds its changelog and the guide', async () => {
-  const listing = await expectRun('tar', ['-tzf', tarballs.get('waymark') ?? ''], folder)
+  const listing = await expectRun('tar', ['-tzf', tarballs.waymark ?? ''], folder)
   expect(listing).toContain('package/CHANGELOG.md')
   expect(listing).toContain('package/dist/docs/actions.md')
 })
@@ -58,7 +58,7 @@ describe('an app outside of the workspace', () => {
 
   beforeAll(async () => {
     layOutApp(app)
-    await install(tarballs.get('waymark') ?? '', 'react@19.3.1', 'react-dom@19.3.1')
+    await install(tarballs.waymark ?? '', 'react@19.3.1', 'react-dom@19.3.1')
     await expectRun('npx', ['waymark', 'build'], app)
   }, 240_000)
 
@@ -99,7 +99,7 @@ describe('an app outside of the workspace', () => {
   })
 
   test('has the devtools once their package is installed', { timeout: 120_000 }, async () => {
-    await install('--save-dev', tarballs.get('devtools') ?? '')
+    await install('--save-dev', tarballs.devtools ?? '')
     const server = await serveInstalled(app, 'dev')
     onTestFinished(() => server.stop())
     expect(await (await fetch(server.origin)).text()).toContain('/_waymark/devtools/panel/mark.js')
@@ -134,7 +134,7 @@ describe('an app outside of the workspace', () => {
   })
 
   test('pushes its assets with @waymark/operations', { timeout: 120_000 }, async () => {
-    await install(tarballs.get('operations') ?? '')
+    await install(tarballs.operations ?? '')
     const pushed = await expectRun('npx', ['waymark', 'assets', 'push', folder, '--json'], app)
     expect(JSON.parse(pushed).pushed.count).toBeGreaterThan(0)
     const again = await expectRun('npx', ['waymark', 'assets', 'push', folder, '--json'], app)
@@ -147,7 +147,7 @@ describe('an app outside of the workspace', () => {
 
   describeWithRedis('with @waymark/redis', () => {
     test('stores in Redis, also where nothing is installed', { timeout: 240_000 }, async () => {
-      await install(tarballs.get('redis') ?? '')
+      await install(tarballs.redis ?? '')
       await expectRun('npx', ['waymark', 'build'], app)
       const empty = join(folder, 'nothing-installed')
       cpSync(join(app, '.waymark'), join(empty, '.waymark'), { recursive: true })

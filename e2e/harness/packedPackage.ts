@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -10,16 +10,25 @@ import { freePort } from './freePort.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
 
 /**
- * Packs a package of this repository, as publishing would.
- * @param name its folder in `packages`
- * @param folder where a folder for the tarball is made
- * @returns the tarball
+ * Packs packages of this repository, as publishing would.
+ * @param names their folders in `packages`
+ * @param folder where a folder for the tarballs is made
+ * @returns the tarballs by those names
  */
-export async function packPackage(name: string, folder: string): Promise<string> {
-  const target = join(folder, `packed-${name}`)
+export async function packPackages<Name extends string>(
+  names: readonly Name[],
+  folder: string,
+): Promise<Record<Name, string>> {
+  const target = join(folder, 'packed')
   mkdirSync(target)
-  await expectRun('npm', ['pack', '--pack-destination', target], join(root, 'packages', name))
-  return join(target, readdirSync(target)[0] ?? '')
+  const chosen = names.map((name) => `--workspace=packages/${name}`)
+  await expectRun('npm', ['pack', '--pack-destination', target, ...chosen], root)
+  const tarballs = names.map((name) => {
+    const manifest = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')
+    const { name: published, version } = JSON.parse(manifest) as Record<string, string>
+    return [name, join(target, `${published?.replace('@', '').replace('/', '-')}-${version}.tgz`)]
+  })
+  return Object.fromEntries(tarballs)
 }
 
 /** Fails when publint has something to say about a tarball. */
