@@ -95,6 +95,17 @@ describeModes('an app with basePath', { app: 'basePath' }, (served) => {
     await page.waitForURL('**/docs/about?a=late')
   })
 
+  test('a document that waited has the address of its page', async () => {
+    const whole = '/docs/called?b=2&waymark-whole=1'
+    const { headers } = await served.fetch(whole)
+    expect(headers.get('link')).toBe('</docs/called?b=2>; rel="canonical"')
+    const { page, expectQuietConsole } = await openPage(served.app)
+    await page.goto(whole)
+    await hydrated(page)
+    expect(page.url()).toBe(served.url('/docs/called?b=2'))
+    expectQuietConsole()
+  })
+
   test('leaves an address of its host to the app that says it whole', async () => {
     const { status, headers } = await served.fetch('/docs/away')
     expect([status, headers.get('location')]).toEqual([302, `${served.app.origin}/docsx`])

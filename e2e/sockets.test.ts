@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { startApp } from './harness/app.ts'
 import { describeModes } from './harness/describeModes.ts'
@@ -49,6 +50,19 @@ describeModes('sockets', { app: 'sockets' }, (served) => {
     expect(socket.head).toMatch(/\r\nset-cookie: seen=chat/)
     // Compression is not agreed on.
     expect(socket.head).not.toContain('extensions')
+  })
+
+  test.each([
+    ['frames', [0x01, 0x81, 0, 0, 0, 0, 0x61], [0x00, 0x81, 0, 0, 0, 0, 0x61]],
+    ['packets', [0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0], [0x61]],
+  ])('a message in too many %s ends its socket, however short it is', async (_, start, next) => {
+    const socket = await open('/api/chat', asAda)
+    socket.write(start)
+    for (let count = 0; count < 250; count++) {
+      socket.write(next)
+      await sleep(2)
+    }
+    expect(await socket.closed()).toBe(1008)
   })
 
   test('a request for no socket gets a 426', async () => {

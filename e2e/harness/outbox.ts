@@ -82,7 +82,7 @@ export async function outboxReady(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(async () => {
     const all = await indexedDB.databases()
-    return all.some(({ name }) => name === 'waymark-offline')
+    return all.some(({ name }) => name?.startsWith('waymark-offline'))
   })
 }
 

@@ -39,7 +39,7 @@ export async function openRawSocket(
   { headers = {}, isSilent = false }: Options = {},
 ): Promise<RawSocket> {
   const { hostname, port } = new URL(app.origin)
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ port: Number(port), host: hostname, noDelay: true })
   onTestFinished(() => void socket.destroy())
   socket.write(handshake(app.origin, path, headers))
   const texts: string[] = []

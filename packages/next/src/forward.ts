@@ -12,15 +12,16 @@ export async function forward(
   const headers = endToEnd(requestHeaders)
   // What `fetch` writes itself: it decodes the codings that it knows, and no others.
   for (const name of ['host', 'content-length', 'accept-encoding']) headers.delete(name)
-  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-  const responding = fetch(target, {
+  const { body } = request
+  // `fetch` of Node 20 and 24 tees a body for a redirect, and would keep all that nobody reads.
+  if (body) body.tee = () => [new ReadableStream(), body]
+  const response = await fetch(target, {
     method: request.method,
     headers,
     redirect: 'manual',
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(forwardMs)]),
-    ...(hasBody ? { body: request.body, duplex: 'half' } : {}),
-  } as RequestInit)
-  const response = await responding.catch((thrown: unknown) => {
+    ...(body && { body, duplex: 'half' }),
+  } as RequestInit).catch((thrown: unknown) => {
     // Never sent: the client has left.
     if (request.signal.aborted) return new Response(null, { status: 499 })
     throw thrown

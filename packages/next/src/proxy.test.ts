@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ProxyResult } from 'waymark/server'
 import { createProxy, handlerDynamic } from './proxy.ts'
@@ -152,4 +154,41 @@ test.each([
   [{ GET: handle, POST: handle }, undefined],
 ])('a route handler that exports %o has dynamic = %s', (exported, dynamic) => {
   expect(handlerDynamic(exported)).toBe(dynamic)
+})
+
+test('a body that a proxy leaves unread is not kept while it goes on', async () => {
+  const sent: WeakRef<Uint8Array>[] = []
+  const body = new ReadableStream({
+    pull(controller) {
+      const piece = new Uint8Array(1_000)
+      sent.push(new WeakRef(piece))
+      controller.enqueue(piece)
+    },
+  })
+  const request = new Request(origin, { method: 'POST', body, duplex: 'half' } as RequestInit)
+  const { proxy } = createProxy({ default: () => NextResponse.next() }, rules, [])
+  await proxy(request)
+  const reader = request.body?.getReader()
+  for (let count = 0; count < 500; count++) await reader?.read()
+  // A reference that was just made lasts until the end of its task.
+  await new Promise((resolve) => setTimeout(resolve))
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  expect(sent.filter((piece) => piece.deref()).length).toBeLessThan(100)
+  await reader?.cancel()
+})
+
+test('a proxy reads a copy of the body, also once it has let the request go on', async () => {
+  const read: string[] = []
+  const note = async (request: Request) => void read.push(await request.text())
+  const run = async (request: NextRequest) => {
+    await note(request.clone())
+    void note(request)
+    return NextResponse.next()
+  }
+  const { proxy } = createProxy({ default: run }, rules, [])
+  const request = new Request(origin, { method: 'POST', body: 'abc' })
+  await proxy(request)
+  expect(await request.text()).toBe('abc')
+  await expect.poll(() => read).toEqual(['abc', 'abc'])
 })

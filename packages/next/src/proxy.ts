@@ -174,13 +174,14 @@ async function runProxy(
   run: NextProxy,
   { url }: RuleRequest,
   request: Request,
-  { requestHeaders }: Passage,
+  { requestHeaders: headers = request.headers }: Passage,
 ): Promise<Step> {
   const event = { waitUntil: (work: Promise<unknown>) => after(work) }
   const body = request.body ? request.clone() : request
-  const headers = requestHeaders ?? request.headers
   const received = nextRequestOf(new Request(url.href, new NextRequest(body, { headers })))
   const step = translate((await run(received, event)) ?? null)
+  // All that comes of the body would wait for who does not read it.
+  if (!received.bodyUsed) received.body?.cancel().catch(() => {})
   return step instanceof Response ? withOwnLocation(step, request.url) : step
 }
 

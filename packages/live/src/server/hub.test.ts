@@ -62,6 +62,28 @@ test('all are told when tags are not known, and who follows everything always', 
   expect([one.told, all.told]).toEqual([[[0]], [[0], [0]]])
 })
 
+test('a crowd that follows too much together follows everything, but for a share of each', async () => {
+  const hub = createHub(15_000)
+  const tags = Array.from({ length: 500 }, (_, at) => `tag${at}`)
+  const pages = [0, 1, 2, 3].map((place) => ({ place, tags }))
+  const crowd = Array.from({ length: 300 }, createWaiting)
+  for (const waiting of crowd) hub.add(waiting, pages)
+  const small = createWaiting()
+  hub.add(small, [{ place: 0, tags: ['own'] }])
+  hub.invalidate(['of no page'])
+  await vi.advanceTimersByTimeAsync(2_000)
+  // The first 250 have taken what there is.
+  expect(crowd.findIndex(({ told }) => told.length > 0)).toBe(250)
+  expect(crowd.slice(250).every(({ told }) => told.length === 1)).toBe(true)
+  expect(small.told).toEqual([])
+  for (const waiting of crowd) hub.remove(waiting)
+  const next = createWaiting()
+  hub.add(next, pages)
+  hub.invalidate(['of no page'])
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(next.told).toEqual([])
+})
+
 test('each gets one heartbeat an interval', async () => {
   const hub = createHub(15_000)
   const waiting = createWaiting()

@@ -9,6 +9,15 @@ export type Waiting = {
 
 type Entry = { readonly waiting: Waiting; readonly place: number }
 
+/** The tags of a page of a connection. */
+type Page = { readonly place: number; readonly tags: readonly string[] }
+
+/** Of all pages of a connection: each costs memory for as long as it is open. */
+const maxTags = 2_000
+/** Of all connections. From so many on, a further one has its share alone. */
+const maxTagsInAll = 500_000
+const sharedTags = 32
+
 /** Heartbeats are written in so many parts, one after the other. */
 const slices = 60
 
@@ -19,6 +28,7 @@ export function createHub(heartbeatMs: number) {
   const turns = createTurns<Waiting>((waiting, places) => waiting.changed(places))
   let beating: ReturnType<typeof setInterval> | undefined
   let slice = 0
+  let followed = 0
 
   function beat(): void {
     slice = (slice + 1) % slices
@@ -26,19 +36,23 @@ export function createHub(heartbeatMs: number) {
   }
 
   return {
-    add(waiting: Waiting, pages: readonly { place: number; tags: readonly string[] }[]): void {
-      const own = pages.flatMap(({ place, tags }) => {
+    add(waiting: Waiting, pages: readonly Page[]): void {
+      const most = followed < maxTagsInAll ? maxTags : sharedTags
+      const own = withinLimit(pages, most).flatMap(({ place, tags }) => {
         const entry = { waiting, place }
         return tags.map((tag) => ({ tag, entry }))
       })
       for (const { tag, entry } of own) addTo(byTag, tag, entry)
       all.set(waiting, { slice, own })
+      followed += own.length
       beating ??= setInterval(beat, heartbeatMs / slices)
       beating.unref?.()
     },
     remove(waiting: Waiting): void {
-      for (const { tag, entry } of all.get(waiting)?.own ?? []) removeFrom(byTag, tag, entry)
+      const own = all.get(waiting)?.own ?? []
+      for (const { tag, entry } of own) removeFrom(byTag, tag, entry)
       all.delete(waiting)
+      followed -= own.length
       turns.drop(waiting)
       if (all.size > 0) return
       clearInterval(beating)
@@ -56,6 +70,15 @@ export function createHub(heartbeatMs: number) {
 }
 
 export type Hub = ReturnType<typeof createHub>
+
+/** Pages that together follow too much follow everything. */
+function withinLimit(pages: readonly Page[], most: number): readonly Page[] {
+  let left = most
+  return pages.map((page) => {
+    left -= page.tags.length
+    return left >= 0 ? page : { ...page, tags: [everything] }
+  })
+}
 
 type Followed = { readonly tag: string; readonly entry: Entry }
 

@@ -13,9 +13,8 @@ import type { Clock } from './clock.ts'
 import { createConnections } from './connections.ts'
 import { invalidateFor, readBearer } from './externalChange.ts'
 import type { Hub } from './hub.ts'
-import { everything } from './liveTags.ts'
 import { readLiveRequest } from './readLiveRequest.ts'
-import { type Followed, isOf, type OwnerOf, type Seal } from './subscription.ts'
+import { isOf, type OwnerOf, type Seal } from './subscription.ts'
 
 type Response = NonNullable<Awaited<ReturnType<Endpoint['handle']>>>
 type Headers = Response['headers']
@@ -49,7 +48,7 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
     const places = new Set(known.map(({ place }) => place))
     const gone = pages.flatMap((_, place) => (places.has(place) ? [] : [place]))
     const state = { changed: changed.map(({ place }) => place), gone, from: clock.process() }
-    return { known: withinLimit(known), state }
+    return { known, state }
   }
 
   function wait(pages: readonly string[], request: ServerRequest): Response {
@@ -80,18 +79,6 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
   }
 
   return { path: livePath, handle }
-}
-
-/** Of all pages of a connection: each costs memory for as long as it is open. */
-const maxTags = 2_000
-
-/** Pages that together follow too much follow everything. */
-function withinLimit<Page extends Pick<Followed, 'tags'>>(pages: readonly Page[]): Page[] {
-  let left = maxTags
-  return pages.map((page) => {
-    left -= page.tags.length
-    return left >= 0 ? page : { ...page, tags: [everything] }
-  })
 }
 
 const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const

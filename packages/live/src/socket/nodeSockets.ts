@@ -38,10 +38,15 @@ export type OpenSocket = ReturnType<typeof createNodeSockets>
 async function createAdapter(maxPayload: number, idleTimeoutMs: number): Promise<NodeAdapter> {
   // Loaded with the first socket: other runtimes lack what it imports.
   const { default: nodeAdapter } = await import('crossws/adapters/node')
+  // Each costs memory of its own, also one of a byte. Browsers send long messages in few.
+  const pieces = {
+    maxFragments: 16 + Math.ceil(maxPayload / 4_096),
+    maxBufferedChunks: 64 + Math.ceil(maxPayload / 512),
+  }
   return nodeAdapter({
     idleTimeout: idleTimeoutMs / 1_000,
     // One compressed kilobyte may be a megabyte, and each socket would keep its window in memory.
-    serverOptions: { maxPayload, perMessageDeflate: false, clientTracking: false },
+    serverOptions: { maxPayload, ...pieces, perMessageDeflate: false, clientTracking: false },
     hooks: {
       upgrade: (request) => ({ headers: openingOf(request).headers }),
       open: (peer) => connectionOf(peer).opened(transportOf(peer)),

@@ -8,7 +8,7 @@ import { newEntry } from './testing/entries.ts'
 
 function create() {
   const factory = new IDBFactory()
-  const store = createEntryStore(() => factory)
+  const store = createEntryStore('', () => factory)
   const clock = { nowMs: 0, owner: 'user ada' as string | null }
   const { owner, now } = { owner: () => clock.owner, now: () => clock.nowMs }
   return { store, clock, contents: createContents({ store, owner, now, onOtherTab() {} }) }

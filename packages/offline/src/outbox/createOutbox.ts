@@ -1,3 +1,4 @@
+import { basePath } from 'waymark'
 import type { ServerCall } from 'waymark/internal'
 import { currentOwner, lookForOwner, onOwnerChange } from '../shared/owner.ts'
 import { admitCall } from './admitCall.ts'
@@ -42,7 +43,7 @@ export function createOutbox(host: OutboxHost): Outbox {
 }
 
 function createContext(host: OutboxHost): OutboxContext {
-  const store = createEntryStore()
+  const store = createEntryStore(basePath)
   const now = Date.now
   const waiters = new Map<number, Waiter>()
   const contents = createContents({

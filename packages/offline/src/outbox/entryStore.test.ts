@@ -6,7 +6,7 @@ import { newEntry } from './testing/entries.ts'
 
 test('entries come back in the order of making, and are gone when they are removed', async () => {
   const factory = new IDBFactory()
-  const store = createEntryStore(() => factory)
+  const store = createEntryStore('', () => factory)
   const ids = [await store.add(newEntry({ key: 'a' })), await store.add(newEntry({ key: 'b' }))]
   expect(ids).toEqual([1, 2])
   await store.remove(1)
@@ -16,7 +16,7 @@ test('entries come back in the order of making, and are gone when they are remov
 
 test('of two changes at a time, the second sees the first, in another tab, too', async () => {
   const factory = new IDBFactory()
-  const [one, two] = [createEntryStore(() => factory), createEntryStore(() => factory)]
+  const [one, two] = [createEntryStore('', () => factory), createEntryStore('', () => factory)]
   const id = await one.add(newEntry({ tries: 0 }))
   const more = (entry: Entry) => ({ ...entry, tries: entry.tries + 1 })
   await Promise.all([one.update(id, more), two.update(id, more)])
@@ -38,7 +38,7 @@ test('a body with a file is the same after it', async () => {
 test('a browser that forbids storage rejects, and may allow it later', async () => {
   const factory = new IDBFactory()
   let isForbidden = true
-  const store = createEntryStore(() => {
+  const store = createEntryStore('', () => {
     if (isForbidden) throw new DOMException('Forbidden.', 'SecurityError')
     return factory
   })
@@ -49,7 +49,7 @@ test('a browser that forbids storage rejects, and may allow it later', async () 
 
 test('a deletion of the database from outside is not held up', async () => {
   const factory = new IDBFactory()
-  const store = createEntryStore(() => factory)
+  const store = createEntryStore('', () => factory)
   await store.add(newEntry())
   await new Promise((resolve, reject) => {
     const request = factory.deleteDatabase('waymark-offline')

@@ -1,7 +1,6 @@
+import { storedName } from '../shared/cacheNames.ts'
 import type { Entry, NewEntry } from './entry.ts'
 
-/** The core's remover of the service worker deletes this name. */
-const databaseName = 'waymark-offline'
 const storeName = 'outbox'
 
 /** The stored entries. Each function rejects where the browser allows no storage, or none is left. */
@@ -19,14 +18,16 @@ export type EntryStore = {
   remove(id: number): Promise<void>
 }
 
-export function createEntryStore(factory: () => IDBFactory = () => indexedDB): EntryStore {
+/** @param basePath an origin may have an app at each of several paths, with users of its own */
+export function createEntryStore(basePath: string, factory = () => indexedDB): EntryStore {
   let opening: Promise<IDBDatabase> | null = null
   const forget = () => {
     opening = null
   }
 
   function open(): Promise<IDBDatabase> {
-    opening ??= openDatabase(factory(), forget).catch((error) => {
+    // The core's remover of the service worker deletes this name.
+    opening ??= openDatabase(factory().open(storedName(basePath), 1), forget).catch((error) => {
       forget()
       throw error
     })
@@ -77,9 +78,8 @@ export function createEntryStore(factory: () => IDBFactory = () => indexedDB): E
   }
 }
 
-function openDatabase(factory: IDBFactory, onGone: () => void): Promise<IDBDatabase> {
+function openDatabase(request: IDBOpenDBRequest, onGone: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = factory.open(databaseName, 1)
     request.onupgradeneeded = () => {
       request.result.createObjectStore(storeName, { keyPath: 'id', autoIncrement: true })
     }

@@ -19,7 +19,7 @@ function create(responses: readonly (Response | Error)[] = [], own: Partial<Repl
   const left = [...responses]
   const sent: Sent[] = []
   const factory = new IDBFactory()
-  const store = createEntryStore(() => factory)
+  const store = createEntryStore('', () => factory)
   const waiters = new Map<number, Waiter>()
   const renew = vi.fn(async () => true)
   const shown: boolean[] = []

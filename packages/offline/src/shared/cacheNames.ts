@@ -8,21 +8,20 @@ export type CacheName = {
 
 /** @param basePath an origin may have an app at each of several paths */
 export function cacheNameOf(basePath: string, { build, seal }: CacheName): string {
-  return prefixOf(basePath) + build + (seal === null ? '' : `/${seal}`)
+  return `${storedName(basePath)}/${build}${seal === null ? '' : `/${seal}`}`
 }
 
 /** The inverse of `cacheNameOf`; `null` for other caches. */
 export function parseCacheName(basePath: string, name: string): CacheName | null {
-  const prefix = prefixOf(basePath)
+  const prefix = `${storedName(basePath)}/`
   if (!name.startsWith(prefix)) return null
   const [build = '', seal = null] = name.slice(prefix.length).split('/')
   return { build, seal }
 }
 
-/** What removes the worker removes the caches whose names begin with it. */
-function prefixOf(basePath: string): string {
-  return `waymark-offline${encodeURIComponent(basePath)}/`
-}
+/** The name of what an app stores. What removes the worker removes the caches that begin with it. */
+export const storedName = (basePath: string): string =>
+  `waymark-offline${encodeURIComponent(basePath)}`
 
 /** The caches of kept pages, the latest first. */
 export async function listCaches(

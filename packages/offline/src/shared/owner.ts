@@ -1,8 +1,10 @@
+import { basePath } from 'waymark'
 import { sessionKey } from 'waymark/internal'
+import { storedName } from './cacheNames.ts'
 import { ownerOfUser } from './userMeta.ts'
 
 /** Where the user is stored that `<OfflineUser>` has named last, with the session mark of then. */
-export const ownerKey = 'waymark-offline-user'
+export const ownerKey = `${storedName(basePath)}-user`
 
 type Listener = (owner: string | null) => void
 type ReadableStorage = Pick<Storage, 'getItem' | 'setItem'>

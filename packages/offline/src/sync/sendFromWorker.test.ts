@@ -11,7 +11,7 @@ const response: StoredResponse = { body: new Uint8Array([1]), changed: null }
 /** An outbox of which nobody has a page open, of a user who is signed in. */
 function create(own: Partial<WorkerOutbox> = {}) {
   const factory = new IDBFactory()
-  const store = createEntryStore(() => factory)
+  const store = createEntryStore('', () => factory)
   const sent: string[] = []
   const outbox: WorkerOutbox = {
     store,

@@ -6,7 +6,7 @@ import { sendEntry } from './sendEntry.ts'
 import { sendFromWorker, withLock } from './sendFromWorker.ts'
 
 // The service worker loads this file while it is installed, and again when the browser asks it to send.
-const store = createEntryStore()
+const store = createEntryStore(scope.settings.basePath)
 
 scope.sendWaiting = () =>
   withLock(navigator.locks, () =>

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
-import type { HandlerResponse } from '../shared/response.ts'
+import type { HandlerResponse, ServerRequest } from '../shared/response.ts'
 import { createNodeServer, type NodeServerOptions } from './httpServer.ts'
 import { createRequestSlots } from './listener.ts'
 import { send } from './testing/servers.ts'
@@ -54,7 +55,44 @@ describe('a server whose own code fails', () => {
   })
 })
 
-const response = () => new EventEmitter() as ServerResponse
+describe('a server whose slots are taken', () => {
+  const begin = 'POST / HTTP/1.1\r\nhost: a.test\r\ncontent-length: 2\r\n\r\na'
+
+  it('cuts the oldest request whose body has not come, for one that is there', async () => {
+    let running = 0
+    const handle = async (request: ServerRequest) => {
+      running++
+      await new Promise<void>((resolve) => {
+        request.openBody?.().listen({ piece() {}, end: resolve, fail: resolve })
+      })
+      return text('handled')
+    }
+    const { port } = await start({ handle, limits: { maxRunning: 2 } })
+    const slow = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+    for (const [at, socket] of slow.entries()) {
+      socket.on('error', () => {}).write(begin)
+      await vi.waitFor(() => expect(running).toBe(at + 1))
+    }
+    expect((await send(port, '/')).status).toBe(200)
+    await vi.waitFor(() => expect(slow.map(({ closed }) => closed)).toEqual([true, false]))
+    slow[1]?.end('b')
+    const read = await new Promise((resolve) => slow[1]?.once('data', resolve))
+    expect(String(read)).toMatch(/^HTTP\/1\.1 200/)
+  })
+
+  it('refuses further ones where all of them are whole', async () => {
+    const handle = () => new Promise<HandlerResponse>(() => {})
+    const { port } = await start({ handle, limits: { maxRunning: 2 } })
+    const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+    for (const socket of sockets) socket.on('error', () => {}).write(`${begin}b`)
+    await vi.waitFor(async () => expect((await send(port, '/')).status).toBe(503))
+    expect(sockets.map(({ closed }) => closed)).toEqual([false, false])
+    for (const socket of sockets) socket.destroy()
+  })
+})
+
+const response = (complete = true) =>
+  Object.assign(new EventEmitter(), { req: { complete } }) as ServerResponse
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -109,6 +147,11 @@ describe('the slots of requests', () => {
     expect(slots.fullForMs()).toBe(5_000)
     end()
     expect(slots.fullForMs()).toBe(0)
+    // It makes room for others.
+    const endSlow = slots.take(response(false))
+    vi.advanceTimersByTime(5_000)
+    expect([slots.isFull(), slots.fullForMs()]).toEqual([true, 0])
+    endSlow()
     slots.take(response())
     expect(slots.fullForMs()).toBe(0)
   })

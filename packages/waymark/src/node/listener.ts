@@ -85,7 +85,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (isForbiddenMethod(req.method)) {
       return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
     }
-    if (slots.isFull()) {
+    if (slots.isFull() && !slots.cutSlow()) {
       return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'] })
     }
     const response = handle(new NodeRequest(req, res, { origin, target, isTrustedPeer }))
@@ -239,12 +239,23 @@ type RequestSlotsOptions = {
 
 export function createRequestSlots(options: RequestSlotsOptions) {
   const { max, graceMs = 1_000, now = () => performance.now() } = options
+  const taken = new Set<ServerResponse>()
   let running = 0
   let abandoned = 0
   let fullSinceMs = now()
 
+  const oldestSlow = () => [...taken].find((res) => !res.req.complete && !res.destroyed)
+
+  /** Cuts the oldest request whose body has not come. @returns false where there is none */
+  function cutSlow(): boolean {
+    const slow = oldestSlow()
+    slow?.destroy()
+    return slow !== undefined && taken.delete(slow)
+  }
+
   /** @returns call it when the handler is done; the slot is free `graceMs` after a client left */
   function take(res: ServerResponse): () => void {
+    taken.add(res)
     running++
     if (running === max) fullSinceMs = now()
     let isAbandoned = false
@@ -259,6 +270,7 @@ export function createRequestSlots(options: RequestSlotsOptions) {
     }, undefined)
     res.once('close', onClose)
     return () => {
+      taken.delete(res)
       res.off('close', onClose)
       clearTimeout(grace)
       if (isAbandoned) abandoned--
@@ -268,7 +280,8 @@ export function createRequestSlots(options: RequestSlotsOptions) {
 
   return {
     isFull: () => running >= max,
-    fullForMs: () => (running >= max ? now() - fullSinceMs : 0),
+    cutSlow,
+    fullForMs: () => (running >= max && !oldestSlow() ? now() - fullSinceMs : 0),
     take,
     counts: () => ({
       runningRequests: running,

@@ -67,7 +67,7 @@ addEventListener('activate', (event) => event.waitUntil(remove().then(() => regi
 async function remove() {
   const own = 'waymark-offline' + encodeURIComponent(location.pathname.split('/_waymark/')[0]) + '/'
   for (const name of await caches.keys()) if (name.startsWith(own)) await caches.delete(name)
-  indexedDB.deleteDatabase('waymark-offline')
+  indexedDB.deleteDatabase(own.slice(0, -1))
 }
 `,
   }),

@@ -14,7 +14,7 @@ export const forever: Promise<never> = new Promise(() => {})
 /** An outbox that is used without a page. @param own of a store that fails, say */
 export function createContext(own: Partial<EntryStore> = {}) {
   const factory = new IDBFactory()
-  const stored = createEntryStore(() => factory)
+  const stored = createEntryStore('', () => factory)
   const store = { ...stored, ...own }
   const now = () => 0
   const options = { owner: () => null, now, onOtherTab() {} }

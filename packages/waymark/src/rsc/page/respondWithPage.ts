@@ -1,5 +1,6 @@
 import { screenJson } from '../../screens/screenDocument.ts'
 import { prefersJson, problemType } from '../../shared/accept.ts'
+import { withBasePath } from '../../shared/basePath.ts'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { digestHeader, payloadType } from '../../shared/protocol.ts'
 import type { HandlerResponse, StreamedBody } from '../../shared/response.ts'
@@ -114,7 +115,7 @@ function canonicalLink({ shown }: PageRequest): string {
 }
 
 function addressOf({ pathname, search }: PageRequest['shown']): string {
-  return pathname + search
+  return withBasePath(pathname + search)
 }
 
 /** A document that waited has the URL of its page, where scripts run. */

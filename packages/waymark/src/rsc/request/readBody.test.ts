@@ -1,12 +1,17 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { BodyListener, ServerRequest } from '../../shared/response.ts'
 import { readBody } from './readBody.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 const limits = { maxBytes: 10, withinMs: 1000 }
 const bytes = (length: number) => new Uint8Array(length)
 
 /** A request whose body arrives as the test says. */
-function sending(headers: Readonly<Record<string, string>> = {}) {
+function sending(headers: Readonly<Record<string, string>> = {}, maxBytes = limits.maxBytes) {
   let listener: BodyListener | null = null
   const cancel = vi.fn()
   const request = {
@@ -18,7 +23,7 @@ function sending(headers: Readonly<Record<string, string>> = {}) {
       cancel,
     }),
   }
-  const reading = readBody(request as unknown as ServerRequest, limits)
+  const reading = readBody(request as unknown as ServerRequest, { ...limits, maxBytes })
   if (!listener) throw new Error('Nobody listens to the body.')
   return { reading, cancel, body: listener as BodyListener }
 }
@@ -38,6 +43,25 @@ test('pieces are one body', async () => {
   const read = await reading
   expect(read.kind === 'body' && read.bytes.byteLength).toBe(7)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('many pieces of a byte take no more room than their bytes', async () => {
+  const { reading, body } = sending({}, 1_000)
+  const sent: WeakRef<Uint8Array>[] = []
+  for (let at = 0; at < 1_000; at++) {
+    const piece = bytes(1).fill(at % 256)
+    sent.push(new WeakRef(piece))
+    body.piece(piece)
+  }
+  vi.useRealTimers()
+  // A reference that was just made lasts until the end of its task.
+  await new Promise((resolve) => setTimeout(resolve))
+  collectGarbage()
+  expect(sent.filter((piece) => piece.deref()).length).toBeLessThan(200)
+  body.end()
+  const read = await reading
+  const all = read.kind === 'body' ? [...read.bytes] : []
+  expect(all).toEqual(Array.from({ length: 1_000 }, (_, at) => at % 256))
 })
 
 test('a body that is cut, or shorter than it says, is malformed', async () => {

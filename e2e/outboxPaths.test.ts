@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { add, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
+import { startSwitchProxy } from './harness/switchProxy.ts'
+
+const at = (basePath: string) => ({
+  'vite.config.ts': `import { waymark } from 'waymark/vite'
+export default { plugins: [waymark({ basePath: '${basePath}', offline: {} })] }
+`,
+})
+
+/** Two apps of one origin, each with users of its own. */
+async function startApps() {
+  const one = await startLedgerApp('production', at('/one'))
+  const two = await startLedgerApp('production', at('/two'))
+  const proxy = await startSwitchProxy(one.origin)
+  onTestFinished(() => proxy.stop())
+  proxy.choose((target) => (target.startsWith('/two') ? two : one).origin)
+  return { one, two, origin: proxy.origin }
+}
+
+test('what waits in an app is nothing of another app of its origin, whatever its users are called', async () => {
+  const { one, two, origin } = await startApps()
+  const { page } = await openOutbox({ origin }, '/one')
+  const context = page.context()
+  const isIn = (path: string, value: string) =>
+    context.addCookies([{ name: 'user', value, domain: 'localhost', path }])
+  await isIn('/one', 'ada')
+  await page.reload()
+  await page.getByText('User: ada').waitFor()
+  await one.kill()
+  await add(page, 'for one')
+  await outboxOf(page).getByText('for one').waitFor()
+  // Somebody else is in the other app, and nothing changes in this one.
+  await isIn('/two', 'bob')
+  const other = await context.newPage()
+  await other.goto('/two')
+  await other.getByText('User: bob').waitFor()
+  await add(other, 'for two')
+  await expect.poll(two.ledger).toEqual(['for two'])
+  expect(await outboxOf(page).getByText('for one').count()).toBe(1)
+  // One who is called the same is another one.
+  await isIn('/two', 'ada')
+  await other.reload()
+  await other.getByText('User: ada').waitFor()
+  await add(other, 'of another ada')
+  await expect.poll(two.ledger).toEqual(['for two', 'of another ada'])
+  expect(await outboxOf(other).count()).toBe(0)
+  await one.start(at('/one'))
+  await expect.poll(one.ledger, { timeout: 60_000 }).toEqual(['for one'])
+}, 120_000)
