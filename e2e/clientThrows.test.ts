@@ -40,6 +40,27 @@ describeModes('a client component that throws on the server', { app: 'clientThro
     },
   )
 
+  test('without its code either, the document is loaded again once, and a notice leads on', async () => {
+    const { page } = await openPage(served.app)
+    let documents = 0
+    let isMissing = true
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents += 1
+    })
+    await page.route(/\.(?:js|tsx)(?:\?|$)/, async (route) => {
+      const response = await route.fetch()
+      const isWidth = (await response.text()).includes('wide: ')
+      await route.fulfill(isMissing && isWidth ? { status: 404, body: '' } : { response })
+    })
+    await page.goto('/bare')
+    const notice = page.locator('[data-waymark-notice]')
+    await notice.waitFor()
+    expect(documents).toBe(2)
+    isMissing = false
+    await notice.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('heading', { name: 'Bare' }).waitFor()
+  })
+
   test('inside Suspense, the journal has the place', async () => {
     const html = await (await served.fetch('/late')).text()
     const [digest = ''] = digestPattern.exec(html) ?? []

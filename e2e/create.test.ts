@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
 import { packForApps } from '../scripts/workspace/packForApps.mjs'
 import { root } from '../scripts/workspace/paths.mjs'
+import { run } from '../scripts/workspace/run.mjs'
 import {
   expectPublishable,
   expectRun,
@@ -23,13 +24,26 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+test.each([
+  [[], 'Usage: npm run add'],
+  [['nowhere', 'live'], 'nowhere is no app. Make one: npm run create'],
+  [['', 'lives'], 'There is no package “lives” here. There are arrivals, '],
+])('npm run add %j says what is wrong', async (given, message) => {
+  const [place, ...names] = given
+  const args = place === undefined ? [] : [join(folder, 'tools', place), ...names]
+  const { exitCode, output } = await run('npm', [...add, ...args], { cwd: folder, quiet: true })
+  expect(exitCode).toBe(1)
+  expect(output).toContain(message)
+})
+
 test('the packed create-waymark is what publint wants', () => expectPublishable(createWaymark))
 
 /** As the guide shows it for a checkout. */
 const inCheckout = () => ['npm', '--prefix', root, 'run', 'create', '--']
+const add = ['--prefix', root, 'run', 'add', '--']
 const installed = async () => [
   join(folder, 'tools/node_modules/.bin/create-waymark'),
-  ...['--waymark', `file:${await packForApps()}`],
+  ...['--waymark', `file:${(await packForApps())[0]}`],
 ]
 
 describe.each([
@@ -50,6 +64,14 @@ describe.each([
   test('has its hidden files, and a lock file', () => {
     expect(existsSync(join(app, '.gitignore'))).toBe(true)
     expect(existsSync(join(app, 'package-lock.json'))).toBe(true)
+  })
+
+  test.runIf(template === 'minimal')('gets further packages of the checkout', async () => {
+    await expectRun('npm', [...add, '.', 'arrivals'], app)
+    const { dependencies, devDependencies } = manifestOf(app)
+    expect(Object.keys(dependencies)).toContain('@waymark/arrivals')
+    expect(Object.keys(devDependencies)).toContain('@waymark/testing')
+    expect(manifestOf(join(app, 'node_modules/@waymark/arrivals')).name).toBe('@waymark/arrivals')
   })
 
   test('has types without errors', async () => {
@@ -74,6 +96,10 @@ describe.each([
     expect(await expectRun('npm', ['test'], app)).toMatch(/Tests +3 passed/)
   })
 })
+
+function manifestOf(folder: string) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
 
 /** Writes the files of the guide's page "From nothing to deployed in ten minutes". */
 function writeGuestbook(app: string): void {

@@ -109,6 +109,13 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     expectQuietConsole()
   })
 
+  test('says that a new Vite configuration is used after a start', async () => {
+    write(served.app, 'vite.config.mjs', 'export default {}\n')
+    const hint = 'vite.config.mjs is new: start the dev server again to use it.'
+    await expect.poll(() => served.app.logs()).toContain(hint)
+    rmSync(join(served.app.root, 'vite.config.mjs'))
+  })
+
   test('serves a new route, and no removed one', async () => {
     expect((await served.fetch('/added')).status).toBe(404)
     write(served.app, 'app/added/page.tsx', 'export default () => <h1>Added</h1>\n')

@@ -36,4 +36,15 @@ describeModes('the panel of the devtools', { app: 'dev', modes: ['dev'] }, (serv
     await expect.poll(async () => (await box()).x).toBeLessThan(200)
     expectQuietConsole()
   })
+
+  test('fit a narrow window: the button that closes them is in it', async () => {
+    const { page } = await openPage(served.app, { viewport: { width: 360, height: 700 } })
+    await openRoots(page, true)
+    await page.goto('/')
+    await page.keyboard.press(shortcut)
+    const close = page.getByRole('button', { name: 'Close (Escape)' })
+    const { x = 0, width = 0 } = (await close.boundingBox()) ?? {}
+    expect(x + width).toBeLessThanOrEqual(360)
+    expect(width).toBeGreaterThan(0)
+  })
 })

@@ -66,14 +66,19 @@ test.skipIf(noImageBecause)(
   },
 )
 
-test('a built folder reports unknown options', async () => {
+test.each([
+  { args: ['--prot', '1'], message: "Unknown option '--prot'" },
+  { args: ['errors'], message: "Unexpected argument 'errors'" },
+])('a built folder does not start with $args', async ({ args, message }) => {
   const root = await buildApp({ app: 'fleet' })
   const starting = startServer({
-    args: [join(root, '.waymark/server.js'), '--prot', '1'],
+    args: [join(root, '.waymark/server.js'), ...args],
     cwd: tmpdir(),
     env: appEnv(),
     listening: 'never',
     startWithinMs: 20_000,
   })
-  await expect(starting).rejects.toThrow("Unknown option '--prot'")
+  const said = await starting.catch(String)
+  expect(said).toContain(message)
+  expect(said).toContain('See node server.js --help.')
 })

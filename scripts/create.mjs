@@ -5,16 +5,16 @@
 import { join } from 'node:path'
 import { buildPackages } from './workspace/build.mjs'
 import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
-import { packForApps } from './workspace/packForApps.mjs'
+import { packagesOfTemplates, packForApps } from './workspace/packForApps.mjs'
 import { root } from './workspace/paths.mjs'
 import { run } from './workspace/run.mjs'
 
 try {
   assertNodeVersion(process.versions.node)
   await ensureDependencies('packages')
-  const names = ['waymark', 'testing', 'devtools', 'create-waymark']
+  const names = [...packagesOfTemplates, 'create-waymark']
   await buildPackages({ typeErrors: 'report', names })
-  const waymark = await packForApps()
+  const [waymark] = await packForApps()
   const program = join(root, 'packages/create-waymark/bin/create-waymark.js')
   const args = [program, ...process.argv.slice(2), '--waymark', `file:${waymark}`]
   // npm runs scripts at the root, wherever it was called.

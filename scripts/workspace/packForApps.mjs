@@ -1,29 +1,40 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { packagesFingerprint } from './build.mjs'
 import { root } from './paths.mjs'
 import { run } from './run.mjs'
 
-/** What the templates of `create-waymark` depend on. */
-const packed = ['waymark', '@waymark/testing', '@waymark/devtools']
+/** The folders of what the templates of `create-waymark` depend on. */
+export const packagesOfTemplates = ['waymark', 'testing', 'devtools']
 
 /**
- * Packs the built packages that an app gets, as publishing would. The tarballs stay: the lock file
- * of the app names them.
- * @returns {Promise<string>} the path of the core's tarball; the others are beside it
+ * Packs built packages, as publishing would. The tarballs stay: the lock file of the app names them.
+ * @param {readonly string[]} names folders of `packages`
+ * @returns {Promise<string[]>} a tarball for each name, all of them in one folder
  */
-export async function packForApps() {
+export async function packForApps(names = packagesOfTemplates) {
   const folder = join(root, 'packages/create-waymark/packed', packagesFingerprint().slice(0, 12))
-  if (!existsSync(folder)) {
+  const tarballs = names.map((name) => join(folder, tarballName(name)))
+  const missing = names.filter((_, index) => !existsSync(tarballs[index] ?? ''))
+  if (missing.length > 0) {
     const draft = `${folder}-draft`
     rmSync(draft, { recursive: true, force: true })
     mkdirSync(draft, { recursive: true })
-    const chosen = packed.map((name) => `--workspace=${name}`)
+    mkdirSync(folder, { recursive: true })
+    const chosen = missing.map((name) => `--workspace=packages/${name}`)
     const args = ['pack', '--silent', '--pack-destination', draft, ...chosen]
     const { exitCode, output } = await run('npm', args, { cwd: root, quiet: true })
     if (exitCode !== 0) throw new Error(`npm pack failed:\n${output}`)
-    renameSync(draft, folder)
+    // A tarball that is there is whole.
+    for (const file of readdirSync(draft)) renameSync(join(draft, file), join(folder, file))
+    rmSync(draft, { recursive: true })
   }
-  const core = readdirSync(folder).find((file) => /^waymark-\d/.test(file)) ?? ''
-  return join(folder, core)
+  return tarballs
+}
+
+/** As npm names it: `waymark-live-0.1.0.tgz`. @param {string} folder */
+function tarballName(folder) {
+  const file = join(root, 'packages', folder, 'package.json')
+  const { name, version } = JSON.parse(readFileSync(file, 'utf8'))
+  return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
 }

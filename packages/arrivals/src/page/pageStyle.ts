@@ -39,7 +39,7 @@ footer { margin-top: 4rem; padding-top: 1.25rem; border-top: 1px solid var(--lin
   font-size: .875rem }`
 
 const figures = `
-.figures { display: flex; flex-wrap: wrap; gap: 1.5rem 2.5rem; align-items: flex-end;
+.figures { display: flex; flex-wrap: wrap; gap: 1.5rem 2.5rem; align-items: start;
   margin-top: 2.5rem }
 .figures > div { display: flex; flex-direction: column-reverse }
 .figures dt { color: var(--soft); font-size: .875rem }

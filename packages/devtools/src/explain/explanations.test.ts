@@ -29,6 +29,7 @@ test.each([
     "'server-only' cannot be imported in client build ('ssr' environment):\n imported by app/a.tsx",
     /^app\/a\.tsx imports server-only/,
   ],
+  ['unsupported non async function', /^A file with 'use server' exports async functions only\./],
 ])('%s', (message, said) => {
   expect(explain(message)).toMatch(said)
 })

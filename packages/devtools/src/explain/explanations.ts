@@ -64,6 +64,12 @@ export const explanations: readonly ExplanationRule[] = [
     },
   ],
   [
+    // As @vitejs/plugin-rsc has it.
+    /^unsupported non async function/,
+    () =>
+      "A file with 'use server' exports async functions only. Write export async function …, and move other values into a file of their own.",
+  ],
+  [
     /^process is not defined/,
     () =>
       'process is not defined: browsers have no process.env. In a client component read import.meta.env.PUBLIC_…, or have a server component pass the value on.',

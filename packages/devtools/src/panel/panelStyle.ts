@@ -6,7 +6,7 @@ export const panelStyle = `
   inset: auto 0 0 0;
   height: min(100dvh - 48px, var(--size));
   display: grid;
-  grid-template-rows: auto 1fr;
+  grid-template: auto 1fr / minmax(0, 1fr);
   background: var(--paper);
   color: var(--ink);
   border-top: 1px solid var(--rule);

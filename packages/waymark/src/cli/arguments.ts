@@ -42,13 +42,13 @@ export type LoadedCommand = CommandDescription & { readonly run: Command<never> 
 /**
  * @param argv without the program's name
  * @param load finds a command, whose description may be that of a package
- * @param adaptHelp for a program of another name
+ * @param adaptName puts another program's name into the help and into hints
  * @returns the exit code: 0 done, 1 failed, 2 invalid command line
  */
 export async function runCommandLine(
   argv: readonly string[],
   load: (name: CommandName, args: readonly string[]) => LoadedCommand | Promise<LoadedCommand>,
-  adaptHelp: (help: string) => string = (help) => help,
+  adaptName: (help: string) => string = (help) => help,
 ): Promise<number> {
   const terminal = processTerminal()
   try {
@@ -60,10 +60,10 @@ export async function runCommandLine(
         terminal.print(waymarkVersion())
         return 0
       case 'help':
-        terminal.print(adaptHelp(line.text))
+        terminal.print(adaptName(line.text))
         return 0
       case 'mistake':
-        terminal.fail(line.message, line.hint)
+        terminal.fail(line.message, adaptName(line.hint))
         return 2
       case 'run':
         // As the description has it, by which they were parsed.
@@ -135,7 +135,7 @@ function parseCommand(
   const { values, positionals } = parseArgs({
     args,
     options: { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } },
-    allowPositionals: true,
+    allowPositionals: description.operands !== '',
   })
   const { help, ...given } = values as Readonly<Record<string, string | boolean | string[]>>
   if (help) return { kind: 'help', text: commandHelp(command, description) }

@@ -5,7 +5,7 @@ import { alignColumns } from './terminal.ts'
 export type CommandDescription<Table extends OptionTable = OptionTable> = {
   readonly details: string
   readonly options: Table
-  /** Arguments before the options. Default: the folder. */
+  /** Arguments before the options; '' for none. Default: the folder. */
   readonly operands?: string
   readonly mode: string
 }
@@ -130,7 +130,7 @@ export function commandHelp(command: CommandName, description: CommandDescriptio
     return [value ? `--${name} <${value}>` : `--${name}`, text.replace('{mode}', mode)]
   })
   return [
-    `Usage: waymark ${command} ${operands} [options]`,
+    ['Usage: waymark', command, operands, '[options]'].filter(Boolean).join(' '),
     '',
     details,
     '',

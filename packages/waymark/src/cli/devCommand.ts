@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import {
@@ -14,7 +15,7 @@ import { devtoolsPackage } from '../vite/dev/devTools.ts'
 import { announceLong } from '../vite/inside/fetchPackages.ts'
 import type { Command } from './arguments.ts'
 import type { GivenOptions } from './commandOptions.ts'
-import { findProject, pluginApiOf } from './project.ts'
+import { configNames, findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 // Open browser connections must not keep the dev server alive.
@@ -36,16 +37,17 @@ export const dev: Command = async ({ options, terminal }) => {
   process.exitCode = 0
   await announceLong(listen(server), () => 'Starting the plugins…', print)
   reportProcessErrors(terminal, { report: () => api.reportOutside })
-  closeOnSignals(
-    { close: () => Promise.race([server.close(), setTimeout(closeWithinMs)]) },
-    { beforeExit: () => api.closeJournal?.() },
-  )
-  const [url] = server.resolvedUrls?.local ?? []
-  const shown = url?.replace(/\/$/, '') ?? `port ${server.config.server.port}`
-  terminal.print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(shown)}`)
+  const close = () => Promise.race([server.close(), setTimeout(closeWithinMs)])
+  closeOnSignals({ close }, { beforeExit: () => api.closeJournal?.() })
+  // Vite looks for its configuration only once.
+  server.watcher.on('add', (file) => {
+    const name = relative(project.root, file)
+    if (configNames.includes(name)) print(`${name} is new: start the dev server again to use it.`)
+  })
+  const [url = `port ${server.config.server.port}`] = server.resolvedUrls?.local ?? []
+  print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(url.replace(/\/$/, ''))}`)
   for (const other of server.resolvedUrls?.network ?? []) terminal.print(`  also at ${other}`)
-  const { root, devtools } = api.options()
-  if (devtools && findPackage(devtoolsPackage, root) === null)
+  if (api.options().devtools && findPackage(devtoolsPackage, project.root) === null)
     terminal.print(`  devtools in the page: npm install --save-dev ${devtoolsPackage}`)
   return new Promise<never>(() => {})
 }

@@ -8,7 +8,7 @@ import type { GivenOptions } from './commandOptions.ts'
 
 export type Project = ReturnType<typeof findProject>
 
-const configNames = ['js', 'mjs', 'ts', 'cjs', 'mts', 'cts'].map((end) => `vite.config.${end}`)
+export const configNames = 'js mjs ts cjs mts cts'.split(' ').map((end) => `vite.config.${end}`)
 
 /** Without a Vite configuration the app gets `waymark()` alone. */
 export function findProject({ folder = '.', mode }: GivenOptions) {

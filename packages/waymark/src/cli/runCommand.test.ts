@@ -7,6 +7,7 @@ test.each(['drill', 'images', 'arrivals'])(
   async (command) => {
     const name = command === 'arrivals' ? '@waymark/arrivals' : '@waymark/testing'
     const app = temporaryFolder()
+    callIn(app)
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     onTestFinished(() => write.mockRestore())
     const exitCode = await run([command, app])
@@ -33,7 +34,26 @@ test('the target of assets push is not where its package is loaded from', async 
   const target = temporaryFolder(operations(90))
   const app = temporaryFolder(operations(7))
   expect(await run(['assets', 'push', target, app])).toBe(7)
-  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(app)
-  onTestFinished(() => cwd.mockRestore())
+  callIn(app)
   expect(await run(['assets', 'push', target])).toBe(7)
 })
+
+test('a deployed build, which has no packages, is read by those of the working directory', async () => {
+  const name = '@waymark/arrivals'
+  const folder = `node_modules/${name}`
+  const exports = { './internal/commands': './commands.js' }
+  callIn(
+    temporaryFolder({
+      [`${folder}/package.json`]: JSON.stringify({ name, type: 'module', exports }),
+      [`${folder}/commands.js`]: `export const arrivals = {
+        details: '', options: {}, mode: '', run: async ({ options }) => (options.folder ? 7 : 90),
+      }`,
+    }),
+  )
+  expect(await run(['arrivals', temporaryFolder()])).toBe(7)
+})
+
+function callIn(folder: string): void {
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  onTestFinished(() => cwd.mockRestore())
+}

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createPackageLoader } from '../node/appPackages.ts'
+import { createPackageLoader, findPackage } from '../node/appPackages.ts'
 import { type Command, type LoadedCommand, runCommandLine } from './arguments.ts'
 import {
   type CommandName,
@@ -45,9 +45,10 @@ async function loadFromPackage(
   const command = packageCommands[name]
   // Nothing is loaded from the target of a push.
   const folderAt = 'folderAt' in command ? command.folderAt : 0
-  const folder = args.slice(folderAt, firstOption).find(isFolder) ?? '.'
-  const load = createPackageLoader(resolve(folder))
+  const given = args.slice(folderAt, firstOption).find(isFolder) ?? '.'
   const file = `${command.package}/internal/commands`
-  const loaded = await load(file, `waymark ${name}`)
+  // A deployed build has no packages: those of the project are used, where the command is called.
+  const from = [resolve(given), process.cwd()].find((folder) => findPackage(file, folder))
+  const loaded = await createPackageLoader(from ?? given)(file, `waymark ${name}`)
   return (loaded as Readonly<Record<PackageCommandName, LoadedCommand>>)[name]
 }

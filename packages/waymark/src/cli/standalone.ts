@@ -16,11 +16,12 @@ export function runProgram(bundled: BundledPackages): Promise<number> {
     ['start', ...process.argv.slice(2)],
     () => ({
       ...describeOwnCommand('start'),
+      operands: '',
       run(input: CommandInput) {
         const manifest = readBuildManifest(folder)
         return startBuild({ root: process.cwd(), folder, manifest, bundled }, input)
       },
     }),
-    (help) => help.replace('waymark start [folder]', 'node server.js'),
+    (text) => text.replace('waymark start', 'node server.js'),
   )
 }

@@ -14,7 +14,7 @@ const errorTable = {
   }) =>
     `The slot ${v.slot} shows nothing at ${v.url}, where it has no page. Add ${v.folder}/default.tsx with what it shows there.`,
   NO_ROOT_LAYOUT: (v: { file: string }) =>
-    `${v.file} has no root layout above it. Add app/layout.tsx, which renders <html> and <body>.`,
+    `${v.file} has no root layout above it. Add app/layout.tsx, which renders <html> and <body>, or move the file below a layout that does.`,
   ROOT_LAYOUT_HTML: (v: { file: string }) =>
     `${v.file} is the root layout of a page, and renders no <html>. Return <html> with <body> and the children in it; or delete the file, if a layout further in does that.`,
   INTERCEPT_WITHOUT_TARGET: (v: { file: string; url: string }) =>

@@ -16,8 +16,9 @@ export function WordForm(): ReactNode {
     <div className={styles.words}>
       <form name="word" aria-label="A word" offline="queue" action={send} className="controls">
         <input type="hidden" name="visitor" value={visitor} />
-        <label>
-          A word <input name="word" maxLength={40} required autoComplete="off" />
+        <label className="field">
+          <span>A word</span>
+          <input name="word" maxLength={40} required autoComplete="off" />
         </label>
         <button type="submit" className="button">
           Send it

@@ -281,6 +281,6 @@ function offerRetry(task: Running, error: unknown): void {
   clearTimers(task)
   change(task, 'fail')
   context.events.emit('error', { url, error })
-  const mayOpen = () => request.repairs === undefined || mayReload(url.href)
+  const mayOpen = () => mayLeave(request, url.href)
   void context.notice.offerRetry(url, choicesOf(task), { retries, error, mayOpen })
 }

@@ -239,7 +239,7 @@ export function mapServerStack(
       const module = moduleGraph.getModuleById(decodeURIComponent(file))
       const at = { line: Number(line) - startOffset, column: Number(column) }
       const place = module && originalPlace(module, at)
-      return place ? `${file}:${place}` : given
+      return place ? `${module.file}:${place}` : given
     },
   )
 }

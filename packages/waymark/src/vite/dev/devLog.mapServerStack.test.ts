@@ -1,0 +1,16 @@
+import type { RunnableDevEnvironment } from 'vite'
+import { expect, test } from 'vitest'
+import { mapServerStack } from './devLog.ts'
+
+test('the place of an element is the path of its file, brackets included', () => {
+  const file = '/clinic/app/[lang]/page.tsx'
+  // Line 1, column 1 of the module is line 3, column 1 of the file.
+  const map = { version: 3, sources: [file], names: [], mappings: 'AAEA' }
+  const module = { file, transformResult: { map } }
+  const environment = {
+    moduleGraph: { getModuleById: (id: string) => (id === file ? module : undefined) },
+    runner: { evaluator: { startOffset: 0 } },
+  } as unknown as RunnableDevEnvironment
+  const given = 'at Page (about://React/Server/file:///clinic/app/%5Blang%5D/page.tsx?7:1:1)'
+  expect(mapServerStack(given, environment)).toBe(`at Page (${file}:3:1)`)
+})

@@ -1,0 +1,51 @@
+/**
+ * `npm run add ../my-app live image`: installs packages of this checkout in an app of
+ * `npm run create`, and brings those that it has to what the checkout holds now.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { buildPackages, publishedPackages } from './workspace/build.mjs'
+import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
+import { packForApps } from './workspace/packForApps.mjs'
+import { root } from './workspace/paths.mjs'
+import { run } from './workspace/run.mjs'
+
+try {
+  const [folder, ...given] = process.argv.slice(2)
+  if (!folder) throw new Error('Usage: npm run add <folder of the app> [package …]')
+  // npm runs scripts at the root, wherever it was called.
+  const app = resolve(process.env.INIT_CWD ?? root, folder)
+  const names = packagesFor(app, given)
+  assertNodeVersion(process.versions.node)
+  await ensureDependencies('packages')
+  await buildPackages({ typeErrors: 'report', names })
+  const tarballs = await packForApps(names)
+  const { exitCode } = await run('npm', ['install', ...tarballs], { cwd: app })
+  process.exitCode = exitCode
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+/**
+ * Those that were given and those that the app has, each after what it is built against.
+ * @param {string} app
+ * @param {readonly string[]} given as folders, or as names: `live`, `@waymark/live`
+ */
+function packagesFor(app, given) {
+  const file = join(app, 'package.json')
+  if (!existsSync(file)) throw new Error(`${app} is no app. Make one: npm run create ${app}`)
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'))
+  const published = publishedPackages().filter((name) => name !== 'create-waymark')
+  const wanted = given.map((name) => name.replace(/^@waymark\//, ''))
+  const unknown = wanted.find((name) => !published.includes(name))
+  if (unknown) {
+    const all = published.toSorted().join(', ')
+    throw new Error(`There is no package “${unknown}” here. There are ${all}.`)
+  }
+  const present = Object.keys({ ...dependencies, ...devDependencies })
+  return published.filter((folder) => {
+    const name = folder === 'waymark' ? folder : `@waymark/${folder}`
+    return wanted.includes(folder) || present.includes(name)
+  })
+}
