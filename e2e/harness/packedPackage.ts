@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { expect } from 'vitest'
+import { tarballName } from '../../scripts/workspace/packForApps.mjs'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { run } from '../../scripts/workspace/run.mjs'
 import { appEnv } from './appEnv.ts'
@@ -23,11 +24,7 @@ export async function packPackages<Name extends string>(
   mkdirSync(target)
   const chosen = names.map((name) => `--workspace=packages/${name}`)
   await expectRun('npm', ['pack', '--pack-destination', target, ...chosen], root)
-  const tarballs = names.map((name) => {
-    const manifest = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')
-    const { name: published, version } = JSON.parse(manifest) as Record<string, string>
-    return [name, join(target, `${published?.replace('@', '').replace('/', '-')}-${version}.tgz`)]
-  })
+  const tarballs = names.map((name) => [name, join(target, tarballName(name))])
   return Object.fromEntries(tarballs)
 }
 

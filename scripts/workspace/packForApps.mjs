@@ -33,7 +33,7 @@ export async function packForApps(names = packagesOfTemplates) {
 }
 
 /** As npm names it: `waymark-live-0.1.0.tgz`. @param {string} folder */
-function tarballName(folder) {
+export function tarballName(folder) {
   const file = join(root, 'packages', folder, 'package.json')
   const { name, version } = JSON.parse(readFileSync(file, 'utf8'))
   return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
