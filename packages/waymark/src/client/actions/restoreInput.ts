@@ -6,7 +6,8 @@ import { type DraftValue, draftValue, type Field, isTick } from '../navigation/f
 import { createNoticeBoard, documentLocale } from '../navigation/notice.ts'
 import { actionTexts } from './callNotice.ts'
 
-const formWaitMs = 10_000
+/** How long React may take to mount a field, or to take it over. */
+const takeoverMs = 10_000
 
 /**
  * Restores what was typed in the document before this one: at once for the eye, and again for
@@ -63,7 +64,7 @@ export function restoreOnceThere(
   }
   const observer = new MutationObserver(restore)
   observer.observe(document, { childList: true, subtree: true })
-  setTimeout(() => observer.disconnect(), formWaitMs)
+  setTimeout(() => observer.disconnect(), takeoverMs)
   restore()
 }
 
@@ -100,7 +101,6 @@ function mayReload({ sessionStorage }: Window, pathname: string): boolean {
   }
 }
 
-const takeoverMs = 10_000
 const checkEveryMs = 50
 
 /**
