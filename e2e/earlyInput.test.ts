@@ -143,4 +143,21 @@ describeModes('what is chosen early', { app: 'early' }, (served) => {
     expect(await page.getByLabel('Word').inputValue()).toBe('')
     expectQuietConsole()
   })
+
+  // Chromium ends a document that still streams once it sends a form of it.
+  test('and a form that the browser sends from a page that streams is no failure', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    if (served.mode === 'dev') await warmUp(page, '/streamed')
+    await page.goto('/streamed', { waitUntil: 'commit' })
+    await hydrated(page)
+    const posted: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posted.push(new URL(request.url()).pathname)
+    })
+    await page.getByRole('button', { name: 'Order' }).click({ noWaitAfter: true })
+    await page.waitForTimeout(1500)
+    await page.getByText('3 left').waitFor()
+    expect(posted).toEqual(['/streamed'])
+    expectQuietConsole()
+  })
 })
