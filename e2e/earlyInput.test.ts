@@ -114,20 +114,21 @@ describeModes('what is chosen early', { app: 'early' }, (served) => {
   })
 
   test.each([
-    ['is deleted again', async (page: Page) => page.getByLabel('Word').press('Backspace')],
-    ['is reset', async (page: Page) => page.getByRole('button', { name: 'Empty' }).click()],
-  ])('and %s does not come back', async (_, empty) => {
+    ['is deleted again', 'Word', (page: Page) => page.keyboard.press('Backspace')],
+    ['is deleted again from a state', 'Note', (page: Page) => page.keyboard.press('Backspace')],
+    ['is reset', 'Word', (page: Page) => page.getByRole('button', { name: 'Empty' }).click()],
+  ])('and %s does not come back', async (_, label, empty) => {
     const { page, expectQuietConsole } = await openPage(served.app)
     if (served.mode === 'dev') await warmUp(page, '/submitted')
     const release = await holdScripts(page, (code) => code.includes('told-part'))
     await page.goto('/submitted', { waitUntil: 'commit' })
     await page.waitForFunction(hasBegun)
-    await page.getByLabel('Word').pressSequentially('o')
+    await page.getByLabel(label).pressSequentially('o')
     await empty(page)
     release()
     await hydrated(page)
     await page.waitForTimeout(500)
-    expect(await page.getByLabel('Word').inputValue()).toBe('')
+    expect(await page.getByLabel(label).inputValue()).toBe('')
     expectQuietConsole()
   })
 

@@ -58,7 +58,7 @@ export function restoreOnceThere(
       if (value === undefined || !isIt(key, field)) continue
       values.delete(key)
       if (isDefault(field)) setValue(field, value)
-      void restoreField(field, value)
+      void restoreField(field, new Map([[field, value]]))
     }
     if (values.size === 0) observer.disconnect()
   }
@@ -106,9 +106,12 @@ const checkEveryMs = 50
 /**
  * Puts a value back once React has taken the field over, unless the user was faster, and tells
  * components of it: React calls no handler for what was typed before.
+ * @param typed the newest values; what is told is taken out, so that it is told once
  */
-export async function restoreField(field: Field, known: RestoredValue): Promise<void> {
+export async function restoreField(field: Field, typed: Map<Field, RestoredValue>): Promise<void> {
   if (!(await isTakenOver(field))) return
+  const known = typed.get(field)
+  if (known === undefined || !typed.delete(field)) return
   // React leaves files alone.
   if (field.type === 'file') return dispatch(field, 'change')
   if (field.matches(':disabled')) return
