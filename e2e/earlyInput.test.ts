@@ -23,6 +23,12 @@ async function holdScripts(page: Page, isHeld: (code: string) => boolean): Promi
   return release
 }
 
+/** A dev server transforms what a page loads at its first request. */
+async function warmUp(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await hydrated(page)
+}
+
 async function choose(page: Page): Promise<void> {
   await page.getByLabel('Theme').selectOption('dark')
   await page.getByLabel('List').selectOption('b')
@@ -68,10 +74,7 @@ describeModes('what is chosen early', { app: 'early' }, (served) => {
     ['where React waits for code of a part beside it', '/beside', 'late-part', hasRendered],
   ])('stays %s', async (_, path, held, isReady) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
-    if (served.mode === 'dev') {
-      await page.goto(path)
-      await hydrated(page)
-    }
+    if (served.mode === 'dev') await warmUp(page, path)
     const release = await holdScripts(page, (code) => code.includes(held))
     await page.goto(path, { waitUntil: 'commit' })
     await page.waitForFunction(isReady)
@@ -84,10 +87,7 @@ describeModes('what is chosen early', { app: 'early' }, (served) => {
 
   test('is told once, where components have heard of it before there is a router', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
-    if (served.mode === 'dev') {
-      await page.goto('/')
-      await hydrated(page)
-    }
+    if (served.mode === 'dev') await warmUp(page, '/')
     const release = await holdScripts(page, (code) => code.includes('scrollRestoration'))
     await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
     await page.goto('/', { waitUntil: 'commit' })
@@ -110,6 +110,55 @@ describeModes('what is chosen early', { app: 'early' }, (served) => {
     await page.waitForFunction(() => history.scrollRestoration === 'manual')
     await page.waitForTimeout(500)
     expect(await page.evaluate('told')).toEqual([])
+    expectQuietConsole()
+  })
+
+  test.each([
+    ['is deleted again', 'Word', (page: Page) => page.keyboard.press('Backspace')],
+    ['is deleted again from a state', 'Note', (page: Page) => page.keyboard.press('Backspace')],
+    ['is reset', 'Word', (page: Page) => page.getByRole('button', { name: 'Empty' }).click()],
+  ])('and %s does not come back', async (_, label, empty) => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    if (served.mode === 'dev') await warmUp(page, '/submitted')
+    const release = await holdScripts(page, (code) => code.includes('told-part'))
+    await page.goto('/submitted', { waitUntil: 'commit' })
+    await page.waitForFunction(hasBegun)
+    await page.getByLabel(label).pressSequentially('o')
+    await empty(page)
+    release()
+    await hydrated(page)
+    await page.waitForTimeout(500)
+    expect(await page.getByLabel(label).inputValue()).toBe('')
+    expectQuietConsole()
+  })
+
+  test('and sent by a function of the browser is gone from its form, as later', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    const release = await holdScripts(page, () => true)
+    await page.goto('/submitted', { waitUntil: 'commit' })
+    await page.getByLabel('Word').fill('oak')
+    await page.getByRole('button', { name: 'Tell' }).click()
+    release()
+    await expect.poll(() => page.locator('output').textContent()).toBe('oak')
+    await page.waitForTimeout(500)
+    expect(await page.getByLabel('Word').inputValue()).toBe('')
+    expectQuietConsole()
+  })
+
+  // Chromium ends a document that still streams once it sends a form of it.
+  test('and a form that the browser sends from a page that streams is no failure', async () => {
+    const { page, expectQuietConsole } = await openPage(served.app)
+    if (served.mode === 'dev') await warmUp(page, '/streamed')
+    await page.goto('/streamed', { waitUntil: 'commit' })
+    await hydrated(page)
+    const posted: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posted.push(new URL(request.url()).pathname)
+    })
+    await page.getByRole('button', { name: 'Order' }).click({ noWaitAfter: true })
+    await page.waitForTimeout(1500)
+    await page.getByText('3 left').waitFor()
+    expect(posted).toEqual(['/streamed'])
     expectQuietConsole()
   })
 })

@@ -187,12 +187,14 @@ function restoreScrollOurselves(view: Window): void {
 
 /** Restores what was typed in the document before this one, and in this one before React took over. */
 function restoreInput({ rootStore: { hydrated }, early }: HydratedDocument): void {
+  const typed = new Map<EarlyInput[0], EarlyInput[1]>()
   const restore = (inputs: readonly EarlyInput[], hasMore: boolean) => {
     // What is edited need not be a field.
     const missed = inputs.filter(([field, , then]) => isField(field) && !isOfReact(field, then))
     if (missed.length === 0 && !hasMore) return
+    for (const [field, value] of missed) typed.set(field, value)
     const act = (code: ActionsChunk) => {
-      for (const [field, value] of missed) void code.restoreField(field, value)
+      for (const [field] of missed) void code.restoreField(field, typed)
       if (hasMore) void code.reportToggles(document)
       if (hasMore) void code.restoreDraft(window, hydrated)
     }

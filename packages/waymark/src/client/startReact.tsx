@@ -71,7 +71,7 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   const blockers = new Set<Blocker>()
   const calls = listenForCalls(loader.start, () => rootStore.latest.current as Page)
   if (import.meta.env.DEV) watchWarnings(errors)
-  hydrate(errors, rootStore, arriving, {
+  hydrate(loader, rootStore, arriving, {
     router: createPublicRouter(loader, events),
     navigation: store,
     blockers,
@@ -134,21 +134,23 @@ function watchRest({ whole, onBytes }: Omit<DocumentPayload, 'stream'>): Promise
 }
 
 function hydrate(
-  errors: ErrorReports,
+  loader: Loader,
   store: PagesStore,
   { payload, isCut }: Arriving,
   internals: RouterInternals,
 ): void {
   const app = (
-    <DigestContext value={(thrown) => errors.report(thrown, { source: 'boundary' })}>
+    <DigestContext value={(thrown) => loader.errors.report(thrown, { source: 'boundary' })}>
       <StrictMode>
         <App store={store} internals={internals} />
       </StrictMode>
     </DigestContext>
   )
-  const identifierPrefix = entryElement()?.id ?? ''
-  const formState = payload.formState ?? null
-  const options = { ...hydrationErrors(errors), identifierPrefix, formState }
+  const options = {
+    ...hydrationErrors(loader),
+    identifierPrefix: entryElement()?.id ?? '',
+    formState: payload.formState ?? null,
+  }
   // In slices, so that a large page stays responsive: anything but a transition hydrates in one.
   startTransition(() => {
     // Where the marks of an <Activity> are missing, React 19.3 tries to hydrate it for ever.
@@ -168,11 +170,12 @@ function firstPage(payload: Payload, key: string): Page {
   return { ...payload, key, version: 0, fetchedAtMs: Date.now(), from, instances }
 }
 
-function hydrationErrors({ report }: ErrorReports): HydrationOptions {
+function hydrationErrors({ errors: { report }, history }: Loader): HydrationOptions {
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
     (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
-      if (signalOf(error)) return
+      // A document that is left ends early, and with it what React still waits for.
+      if (signalOf(error) || (source === 'recoverable' && history.isLeaving())) return
       // An overlay would cover a page that works without it.
       if (!import.meta.env.DEV || !isNotArrived(error)) {
         void report(error, { source, componentStack })

@@ -1,4 +1,4 @@
-import { forgetValue, hasMissedToggle } from '../../react/client/elements.ts'
+import { forgetValue, hasMissedToggle, isControlled } from '../../react/client/elements.ts'
 import { isOfReact } from '../../react/client/takenOver.ts'
 import { checkReachable, navigateDocument } from '../navigation/documentNavigation.ts'
 import { consumeDraft, fieldsByKey, saveDraft } from '../navigation/formDraft.ts'
@@ -6,7 +6,8 @@ import { type DraftValue, draftValue, type Field, isTick } from '../navigation/f
 import { createNoticeBoard, documentLocale } from '../navigation/notice.ts'
 import { actionTexts } from './callNotice.ts'
 
-const formWaitMs = 10_000
+/** How long React may take to mount a field, or to take it over. */
+const takeoverMs = 10_000
 
 /**
  * Restores what was typed in the document before this one: at once for the eye, and again for
@@ -56,13 +57,14 @@ export function restoreOnceThere(
       const value = values.get(key)
       if (value === undefined || !isIt(key, field)) continue
       values.delete(key)
-      void restoreField(field, value)
+      if (isDefault(field)) setValue(field, value)
+      void restoreField(field, new Map([[field, value]]))
     }
     if (values.size === 0) observer.disconnect()
   }
   const observer = new MutationObserver(restore)
   observer.observe(document, { childList: true, subtree: true })
-  setTimeout(() => observer.disconnect(), formWaitMs)
+  setTimeout(() => observer.disconnect(), takeoverMs)
   restore()
 }
 
@@ -99,19 +101,23 @@ function mayReload({ sessionStorage }: Window, pathname: string): boolean {
   }
 }
 
-const takeoverMs = 10_000
 const checkEveryMs = 50
 
 /**
  * Puts a value back once React has taken the field over, unless the user was faster, and tells
  * components of it: React calls no handler for what was typed before.
+ * @param typed the newest values; what is told is taken out, so that it is told once
  */
-export async function restoreField(field: Field, value: RestoredValue): Promise<void> {
-  if (isDefault(field)) setValue(field, value)
+export async function restoreField(field: Field, typed: Map<Field, RestoredValue>): Promise<void> {
   if (!(await isTakenOver(field))) return
+  const known = typed.get(field)
+  if (known === undefined || !typed.delete(field)) return
   // React leaves files alone.
   if (field.type === 'file') return dispatch(field, 'change')
   if (field.matches(':disabled')) return
+  // What is not in a state, React leaves alone: it is as the user left it, or a reset of the form.
+  const isInState = isControlled(field, isTick(field) ? 'checked' : 'value')
+  const value = isInState ? known : draftValue(field)
   const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
   // The user was faster: what is there is newer.
   if (!isThere && !isDefault(field)) return
@@ -167,8 +173,7 @@ function setValue(field: Field, value: RestoredValue | undefined): void {
   } else if (typeof value === 'boolean') {
     ;(field as HTMLInputElement).checked = value
   } else if (field instanceof HTMLSelectElement) {
-    const chosen = typeof value === 'string' ? [value] : value
-    for (const option of field.options) option.selected = chosen.includes(option.value)
+    for (const option of field.options) option.selected = [value].flat().includes(option.value)
   } else {
     const prototype = Object.getPrototypeOf(field) as object
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)

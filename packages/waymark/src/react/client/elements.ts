@@ -1,9 +1,9 @@
 /** React's properties on elements of the DOM: none of them is public, and none of them is needed. */
 
-/** The props of an element that say what it submits. Where they are not found, there are none. */
-function propsOf(element: Element | null): { action?: unknown; formAction?: unknown } | undefined {
+/** The props of an element. Where they are not found, there are none. */
+function propsOf(element: Element | null): Readonly<Record<string, unknown>> | undefined {
   const key = element && keyOfProps(element)
-  return key ? (element as unknown as Record<string, object>)[key] : undefined
+  return key ? (element as unknown as Record<string, Record<string, unknown>>)[key] : undefined
 }
 
 function keyOfProps(element: Element): string | undefined {
@@ -48,6 +48,11 @@ export function wrapAction(
 export function forgetValue(field: Element & { readonly defaultValue: string }): void {
   const { _valueTracker: known } = field as { _valueTracker?: { setValue(value: string): void } }
   known?.setValue(field.defaultValue)
+}
+
+/** Whether a field shows what is in a state, which React puts back. */
+export function isControlled(field: Element, by: 'value' | 'checked'): boolean {
+  return (propsOf(field)?.[by] ?? null) !== null
 }
 
 export function hasMissedToggle(element: HTMLDetailsElement): boolean {
