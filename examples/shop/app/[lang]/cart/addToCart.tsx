@@ -1,29 +1,29 @@
 'use client'
 
-import { useActionState } from 'react'
+import { type ReactNode, useActionState } from 'react'
+import { useFormStatus } from 'react-dom'
 import { type InvalidInput, Link } from 'waymark'
 import type { Dictionary } from '../../../dictionaries/en.ts'
 import { addToCart } from './actions.ts'
 
-type Props = {
+type Texts = { readonly texts: Dictionary['product'] }
+type Props = Texts & {
   readonly slug: string
   readonly cartHref: string
-  readonly texts: Dictionary['product']
-  readonly isSoldOut: boolean
+  /** Its button. */
+  readonly children: ReactNode
 }
 
-/** The button under a product; it says what the cart then holds. */
-export function AddToCart({ slug, cartHref, texts, isSoldOut }: Props) {
-  const [state, send, isPending] = useActionState<
-    { count: number } | InvalidInput | null,
-    FormData
-  >(addToCart, null)
+/** The form under a product; it says what the cart then holds. */
+export function AddToCart({ slug, cartHref, texts, children }: Props) {
+  const [state, send] = useActionState<{ count: number } | InvalidInput | null, FormData>(
+    addToCart,
+    null,
+  )
   return (
     <form action={send} offline="queue" name="add" className="add">
       <input type="hidden" name="slug" value={slug} />
-      <button type="submit" className="button" disabled={isSoldOut}>
-        {isPending ? texts.adding : texts.add}
-      </button>
+      {children}
       <p role="status">
         {state && 'count' in state && (
           <>
@@ -34,5 +34,14 @@ export function AddToCart({ slug, cartHref, texts, isSoldOut }: Props) {
         {state && 'isInvalid' in state && texts.invalid}
       </p>
     </form>
+  )
+}
+
+export function AddButton({ texts, isSoldOut }: Texts & { readonly isSoldOut: boolean }) {
+  const { pending } = useFormStatus()
+  return (
+    <button type="submit" className="button" disabled={isSoldOut}>
+      {pending ? texts.adding : texts.add}
+    </button>
   )
 }

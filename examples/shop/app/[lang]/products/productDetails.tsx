@@ -1,18 +1,18 @@
 import { type ReactNode, Suspense } from 'react'
 import type { Product } from '../../../catalogue.ts'
 import { dictionaryOf } from '../../../dictionaries/dictionary.ts'
+import type { Dictionary } from '../../../dictionaries/en.ts'
 import { formatPrice, stockText } from '../../../dictionaries/format.ts'
 import type { Language } from '../../../languages.ts'
 import { readStock } from '../../../stock.ts'
 import { Vessel } from '../../../ui/vessel.tsx'
-import { AddToCart } from '../cart/addToCart.tsx'
+import { AddButton, AddToCart } from '../cart/addToCart.tsx'
 
 type Props = { readonly product: Product; readonly lang: Language; readonly heading: 'h1' | 'h2' }
 
 /** A product with all that is said about it: on its page, and in the dialog. */
 export function ProductDetails({ product, lang, heading: Heading }: Props): ReactNode {
   const { product: texts, glazes } = dictionaryOf(lang)
-  const purchase = { slug: product.slug, lang }
   return (
     <article className="product">
       <div className={`stage ${product.glaze}`}>
@@ -28,27 +28,27 @@ export function ProductDetails({ product, lang, heading: Heading }: Props): Reac
           <dt>{texts.glaze}</dt>
           <dd>{glazes[product.glaze]}</dd>
         </dl>
-        <Suspense fallback={<Purchase {...purchase} left={null} />}>
-          <StockedPurchase {...purchase} />
+        <Suspense fallback={<p className="stock" />}>
+          <StockLine {...{ product, texts }} />
         </Suspense>
+        {/* Outside of what is waited for: a form in a fallback would lose what it says of a click. */}
+        <AddToCart slug={product.slug} cartHref={`/${lang}/cart`} texts={texts}>
+          <Suspense fallback={<AddButton texts={texts} isSoldOut={false} />}>
+            <StockedButton {...{ product, texts }} />
+          </Suspense>
+        </AddToCart>
       </div>
     </article>
   )
 }
 
-type PurchaseProps = { readonly slug: string; readonly lang: Language }
+type StockProps = { readonly product: Product; readonly texts: Dictionary['product'] }
 
-// Only this part needs the request: it changes while the page is open.
-async function StockedPurchase(props: PurchaseProps): Promise<ReactNode> {
-  return <Purchase {...props} left={await readStock(props.slug)} />
+// Only these parts need the request: they change while the page is open.
+async function StockLine({ product, texts }: StockProps): Promise<ReactNode> {
+  return <p className="stock">{stockText(await readStock(product.slug), texts)}</p>
 }
 
-function Purchase({ slug, lang, left }: PurchaseProps & { left: number | null }): ReactNode {
-  const { product: texts } = dictionaryOf(lang)
-  return (
-    <>
-      <p className="stock">{left !== null && stockText(left, texts)}</p>
-      <AddToCart slug={slug} cartHref={`/${lang}/cart`} texts={texts} isSoldOut={left === 0} />
-    </>
-  )
+async function StockedButton({ product, texts }: StockProps): Promise<ReactNode> {
+  return <AddButton texts={texts} isSoldOut={(await readStock(product.slug)) === 0} />
 }
