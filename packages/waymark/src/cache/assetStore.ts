@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { tryOrUndefined } from '../shared/neverThrows.ts'
 import { type CacheDriver, waitForLease } from './cacheDriver.ts'
 
 export type SharedBuild = {
@@ -130,10 +131,6 @@ async function alone(driver: CacheDriver, run: () => Promise<void>): Promise<voi
 }
 
 function parseIndex(value: Uint8Array | undefined): Index {
-  try {
-    const index = JSON.parse(new TextDecoder().decode(value)) as Index
-    return Array.isArray(index.builds) ? index : { builds: [] }
-  } catch {
-    return { builds: [] }
-  }
+  const index = tryOrUndefined<Index>(() => JSON.parse(new TextDecoder().decode(value)))
+  return Array.isArray(index?.builds) ? index : { builds: [] }
 }

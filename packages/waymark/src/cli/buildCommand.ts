@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { createBuilder } from 'vite'
-import { createPackageLoader } from '../node/appPackages.ts'
+import { createPackageLoader, findPackage } from '../node/appPackages.ts'
 import { readNamesOfEnvFiles } from '../node/env.ts'
 import type { BuildManifest } from '../shared/buildManifest.ts'
 import type { BuildReporter } from '../vite/build/bundledApp.ts'
@@ -82,12 +81,12 @@ async function checkTypes(options: ResolvedOptions, terminal: Terminal): Promise
     terminal.fail('There is no tsconfig.json to check types by.', 'Add one, or remove --types.')
     return false
   }
-  const compiler = findCompiler(root)
-  if (compiler === null) {
+  const manifest = findPackage('typescript/package.json', root)
+  if (manifest === null) {
     terminal.fail('The package typescript is not installed.', 'Run npm install typescript.')
     return false
   }
-  const args = [compiler, '--noEmit', '--project', root]
+  const args = [join(dirname(manifest), 'bin', 'tsc'), '--noEmit', '--project', root]
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
   const [exitCode] = await once(child, 'exit')
   if (exitCode === 0) return true
@@ -96,15 +95,6 @@ async function checkTypes(options: ResolvedOptions, terminal: Terminal): Promise
     'Remove --types to build all the same.',
   )
   return false
-}
-
-function findCompiler(root: string): string | null {
-  try {
-    const manifest = createRequire(join(root, 'package.json')).resolve('typescript/package.json')
-    return join(dirname(manifest), 'bin', 'tsc')
-  } catch {
-    return null
-  }
 }
 
 function findMistake(options: GivenOptions): [message: string, hint: string] | null {

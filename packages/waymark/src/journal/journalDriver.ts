@@ -1,5 +1,6 @@
 import type { CountsRecord } from '../shared/endpoint.ts'
 import { isDigest } from '../shared/errorReport.ts'
+import { tryOrUndefined } from '../shared/neverThrows.ts'
 import {
   type BrowserContext,
   type JournalEntry,
@@ -84,20 +85,12 @@ export type CountsFilter = {
 export type JournalRecord = JournalEntry | AggregateRecord | CountsRecord
 
 export function encodeRecord(record: JournalRecord): string | null {
-  try {
-    return JSON.stringify(record)
-  } catch {
-    // Only a redact hook can add a cycle or a bigint.
-    return null
-  }
+  // Only a redact hook can add a cycle or a bigint.
+  return tryOrUndefined(() => JSON.stringify(record)) ?? null
 }
 
 export function decodeRecord(line: string): JournalRecord | null {
-  try {
-    return readRecord(JSON.parse(line))
-  } catch {
-    return null
-  }
+  return tryOrUndefined(() => readRecord(JSON.parse(line))) ?? null
 }
 
 /** Checks the types and drops unknown fields. */

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { SourceMap } from 'node:module'
 import path from 'node:path'
 import { buildLayout, devBuildId } from '../shared/buildManifest.ts'
+import { tryOrUndefined } from '../shared/neverThrows.ts'
 import { parseFrame, type StackFrame } from './thrownText.ts'
 
 export type SourcePosition = {
@@ -88,11 +89,7 @@ async function authored(
 function plainPath(file: string): string {
   const found = /^(?:about:\/\/React\/[^/]+\/)?file:\/\/(\/.*)$/.exec(file)?.[1]
   if (found === undefined) return file
-  try {
-    return decodeURIComponent(found)
-  } catch {
-    return found
-  }
+  return tryOrUndefined(() => decodeURIComponent(found)) ?? found
 }
 
 // Virtual sources begin with a zero byte or a scheme.
@@ -162,11 +159,7 @@ export function generatedFileOf(
 
 function pathnameOf(file: string): string | null {
   if (!/^[a-z][\w+.-]*:\/\//i.test(file)) return file.replaceAll('\\', '/')
-  try {
-    return decodeURIComponent(new URL(file).pathname)
-  } catch {
-    return null
-  }
+  return tryOrUndefined(() => decodeURIComponent(new URL(file).pathname)) ?? null
 }
 
 function after(path: string, mark: string, lead: string): string | null {

@@ -48,8 +48,7 @@ export function parseImageFile(path: string): Omit<RouteFile, 'role'> | null {
   const folders = path.split('/').slice(0, -1)
   const image = imageFileOf(path)
   if (image === null || folders.some(isPrivateFolder)) return null
-  const isMisplaced = image.kind === 'favicon' && folders.length > 0
-  if (isMisplaced) return null
+  if (image.kind === 'favicon' && folders.length > 0) return null
   checkImageFile(path, image)
   return { path, folders, segments: parseFolders(folders) }
 }

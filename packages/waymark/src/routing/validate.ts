@@ -31,7 +31,7 @@ export function validateRouteTree(tree: RouteTree): FrameworkError[] {
     ...handlersOutsideMainBranch(places),
     ...interceptionsOfNothing(places),
     ...leaves.flatMap(withoutRootLayout),
-    ...findOpenSlots(places),
+    ...places.slots.flatMap((slot) => openSlot(slot, places)),
   ]
 }
 
@@ -100,17 +100,14 @@ function withoutRootLayout({ place, kind, file }: LeafEntry): FrameworkError[] {
   return [frameworkError('NO_ROOT_LAYOUT', { file: `app/${file}` })]
 }
 
-/** Lists slots without a page or default for a URL that shows their layout, one URL for each. */
-export function findOpenSlots(places: RouteEntries): FrameworkError[] {
-  return places.slots.flatMap((slot) => openSlot(slot, places))
-}
-
+/** Refuses a slot without page or default for a URL that shows its layout; it names the first. */
 function openSlot(slot: Branch, places: RouteEntries): FrameworkError[] {
   const host = slot.root.parent
   if (!host || slot.root.node.files.default !== undefined) return []
-  const open = shownBelow(host, slot.around, places).find(
-    ({ place }) => !isMatchedIn(slot, patternBelow(host, place)),
-  )
+  const open = shownBelow(host, slot.around, places).find(({ place }) => {
+    const pattern = patternBelow(host, place)
+    return !covers(slot.pages, pattern) && !covers(slot.slotPages, pattern)
+  })
   if (!open) return []
   const folder = `app/${slot.root.node.id}`
   const { layout } = host.node.files
@@ -131,10 +128,6 @@ function shownBelow(
     ...interceptions.filter((found) => found.branch === branch).map(({ leaf }) => leaf),
   ]
   return leaves.filter(({ kind, place }) => kind === 'page' && chainOf(place).includes(host))
-}
-
-function isMatchedIn(branch: Branch, pattern: readonly UrlSegment[]): boolean {
-  return covers(branch.pages, pattern) || covers(branch.slotPages, pattern)
 }
 
 /** Lists URLs that several files match. @param leaves of one branch, or rival interceptions */

@@ -56,16 +56,8 @@ export type ErrorBeacon = {
 /** Removes the values of a query: `/a?token=x&all#b` becomes `/a?token=&all`. */
 export function withoutQueryValues(target: string): string {
   const [beforeHash = ''] = target.split('#', 1)
-  const start = beforeHash.indexOf('?')
-  if (start === -1) return beforeHash
-  const names = beforeHash
-    .slice(start + 1)
-    .split('&')
-    .map(withoutValue)
-  return `${beforeHash.slice(0, start)}?${names.join('&')}`
-}
-
-function withoutValue(pair: string): string {
-  const equals = pair.indexOf('=')
-  return equals === -1 ? pair : pair.slice(0, equals + 1)
+  const [path = '', query] = beforeHash.split(/\?(.*)/s, 2)
+  if (query === undefined) return path
+  const names = query.split('&').map((pair) => pair.replace(/=.*/s, '='))
+  return `${path}?${names.join('&')}`
 }

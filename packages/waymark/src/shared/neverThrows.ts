@@ -13,7 +13,7 @@ export function neverThrows<Given extends unknown[], Result>(
   }
 }
 
-/** For what may throw and must not: reading a thrown value, or storage that is blocked. */
+/** For what may throw and must not: reading a thrown value, blocked storage, a malformed text. */
 export function tryOrUndefined<T>(run: () => T): T | undefined {
   try {
     return run()

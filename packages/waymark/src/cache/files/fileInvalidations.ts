@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import type { CacheEntry, InvalidationMode } from '../cacheDriver.ts'
 import { createInvalidations, oneAtATime } from '../invalidation.ts'
 import { type DegradedMode, makePrivateFolder, ownerOnly } from './privateFiles.ts'
@@ -182,14 +183,11 @@ async function readLines(
     if (size < offset) return null
     const bytes = Buffer.alloc(size - offset)
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset)
+    const read = bytes.subarray(0, bytesRead)
     const lines: { text: string; end: number }[] = []
     let start = 0
-    for (
-      let end = bytes.indexOf(10);
-      end !== -1 && end < bytesRead;
-      end = bytes.indexOf(10, start)
-    ) {
-      lines.push({ text: bytes.toString('utf8', start, end), end: offset + end + 1 })
+    for (let end = read.indexOf(10); end !== -1; end = read.indexOf(10, start)) {
+      lines.push({ text: read.toString('utf8', start, end), end: offset + end + 1 })
       start = end + 1
     }
     return lines
@@ -199,10 +197,6 @@ async function readLines(
 }
 
 function parseLine(text: string): Line {
-  try {
-    return text === '' ? {} : (JSON.parse(text) as Line)
-  } catch {
-    // A line that a killed process left half written.
-    return {}
-  }
+  // A killed process may have left the line half written.
+  return text === '' ? {} : (tryOrUndefined<Line>(() => JSON.parse(text)) ?? {})
 }

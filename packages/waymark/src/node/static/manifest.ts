@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import path, { dirname, join } from 'node:path'
 import { type BuildManifest, buildLayout } from '../../shared/buildManifest.ts'
 import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
+import { tryOrUndefined } from '../../shared/neverThrows.ts'
 
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
@@ -78,13 +79,8 @@ export function encodePathname(pathname: string): string {
 }
 
 function decodeSegment(raw: string): string | null {
-  let segment: string
-  try {
-    segment = decodeURIComponent(raw)
-  } catch {
-    return null
-  }
-  if (segment.includes('/') || segment.includes('\\') || segment.includes('\0')) return null
+  const segment = tryOrUndefined(() => decodeURIComponent(raw))
+  if (segment === undefined || /[/\\\0]/.test(segment)) return null
   const isEncodedDots = raw !== segment && (segment === '.' || segment === '..')
   return isEncodedDots || !segment.isWellFormed() ? null : segment
 }

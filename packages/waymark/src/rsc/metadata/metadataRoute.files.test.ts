@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { manifestJson, robotsTxt, sitemapXml } from './metadataRoute.ts'
+import { robotsTxt, sitemapXml } from './metadataRoute.ts'
 
 test('a sitemap is XML with escaped values', () => {
   const xml = sitemapXml([
@@ -64,13 +64,6 @@ test('a rule without a user agent is for all, and a value begins no directive', 
   expect(robotsTxt({ rules: { disallow: '/a\nAllow: /' } })).toBe(
     'User-Agent: *\nDisallow: /a Allow: /\n',
   )
-})
-
-test('a manifest is JSON', () => {
-  expect(JSON.parse(manifestJson({ name: 'Acme', display: 'standalone' }))).toEqual({
-    name: 'Acme',
-    display: 'standalone',
-  })
 })
 
 test('a sitemap describes the videos of a page', () => {

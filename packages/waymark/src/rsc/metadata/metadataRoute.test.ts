@@ -18,6 +18,12 @@ describe('a metadata file', () => {
     ['sitemap', [], 'application/xml', '</urlset>'],
     ['robots', { rules: [{ disallow: '/x' }] }, 'text/plain; charset=utf-8', 'Disallow: /x\n'],
     ['manifest', { name: 'Ä' }, 'application/manifest+json', '{"name":"Ä"}'],
+    [
+      'manifest',
+      { name: 'Acme', display: 'standalone' },
+      'application/manifest+json',
+      '{"name":"Acme","display":"standalone"}',
+    ],
   ])('%s: %j is answered as %s', async (kind, value, type, text) => {
     for (const make of [() => value, async () => value]) {
       const response = await get(kind, make)

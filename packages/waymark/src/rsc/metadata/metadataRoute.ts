@@ -9,7 +9,7 @@ import {
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { isRecord } from '../../shared/maps.ts'
-import type { RobotsFile, Sitemap, SitemapEntry, WebManifest } from '../../shared/metadata.ts'
+import type { RobotsFile, Sitemap, SitemapEntry } from '../../shared/metadata.ts'
 import type { UrlInput } from '../../shared/openGraph.ts'
 import { idsOf, imageRoute, pictureModule, staticParamsOf } from './pageImages.ts'
 import type { TagContent } from './tags.ts'
@@ -129,7 +129,7 @@ const formats: Readonly<Record<TextFileKind, Format>> = {
     contentType: 'application/manifest+json',
     problemOf: (value) =>
       isRecord(value) && !Array.isArray(value) ? null : 'it returned no object',
-    write: (value) => manifestJson(value as WebManifest),
+    write: (value) => JSON.stringify(value),
     shape: "one such as { name: 'Acme', start_url: '/' }",
   },
 }
@@ -171,10 +171,6 @@ function directiveLines(directives: Readonly<Record<string, TagContent>>): strin
       return `${name}: ${String(value).replace(/[\r\n]+/g, ' ')}\n`
     })
     .join('')
-}
-
-export function manifestJson(manifest: WebManifest): string {
-  return JSON.stringify(manifest)
 }
 
 function namespaces(entries: Sitemap): string {

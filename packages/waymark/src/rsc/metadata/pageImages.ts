@@ -121,11 +121,6 @@ type ImageModule = ImageMetadata & {
   readonly generateImageMetadata?: (props: {
     params: Promise<Params>
   }) => readonly ImageMetadata[] | Promise<readonly ImageMetadata[]>
-  readonly generateStaticParams?: GenerateParams
-  readonly dynamic?: unknown
-  readonly revalidate?: unknown
-  readonly expire?: unknown
-  readonly dynamicParams?: unknown
 }
 
 type ImageProps = { readonly params: Promise<Params>; readonly id: Promise<string | undefined> }
@@ -149,7 +144,7 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
   }
   // Unchecked exports of the app; the results are checked.
   const own = module as ImageModule
-  const { dynamic = 'auto', revalidate, expire } = own
+  const { dynamic = 'auto', revalidate, expire } = module
   const list = (params: Params) => listImages(own, file, params)
   const pattern = patternOfImage(file, image)
   return {
@@ -169,7 +164,7 @@ export function imageRoute(file: string, module: Module, page: Module | undefine
       (await list(known)).map(({ name }) => name),
     ),
     ...{ dynamic, revalidate, expire },
-    dynamicParams: own.dynamicParams ?? page?.dynamicParams,
+    dynamicParams: module.dynamicParams ?? page?.dynamicParams,
   }
 }
 

@@ -36,15 +36,14 @@ export function buildPlugin(
       name: 'waymark:build',
       async buildApp(builder) {
         const reporter = api.reporter ?? loggingReporter(builder)
-        const { assetsFrom } = api
         const options = api.options()
         await prepareBuild(options.buildDir)
         try {
           await bundleApp(builder, manager, reporter)
           if (!references) throw new Error('The module graphs of the bundles were not read.')
-          const app = { builder, reporter, references, manager, options, assetsFrom }
           await finishBuild({
-            ...app,
+            ...{ builder, reporter, references, manager, options },
+            assetsFrom: api.assetsFrom,
             nativePackages: native.found(),
             patches: patches.states(),
           })

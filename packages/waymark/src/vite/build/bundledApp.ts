@@ -3,7 +3,7 @@ import type { Plugin, Rolldown, ViteBuilder } from 'vite'
 import type { BuildManifest, MeasuredRoute } from '../../shared/buildManifest.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { DescribedFailures } from '../prerender/prerenderApp.ts'
-import type { FindNames, ImportGraphs } from '../routes/actionReachability.ts'
+import type { FindNames, ImportGraphs, Side } from '../routes/actionReachability.ts'
 
 export type BundledApp = {
   readonly builder: ViteBuilder
@@ -81,11 +81,10 @@ export function clientAssetsOf({ buildAssetsManifest }: RscPluginManager) {
 }
 
 export function createClientReferences(
-  { server, client }: { readonly server: ModuleGraph; readonly client: ModuleGraph },
+  sides: Readonly<Record<Side, ModuleGraph>>,
   references: Readonly<Record<string, { readonly referenceKey: string }>>,
   findNames: FindNames,
 ): ClientReferences {
-  const sides = { server, client }
   return {
     graphs: {
       importersOf: (side, id) => sides[side].importers.get(id) ?? [],
@@ -101,7 +100,7 @@ export function createClientReferences(
         visited.add(id)
         const reference = references[id]
         if (reference) keys.add(reference.referenceKey)
-        else waiting.push(...(server.imports.get(id) ?? []))
+        else waiting.push(...(sides.server.imports.get(id) ?? []))
       }
       return keys
     },

@@ -22,9 +22,9 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
   return {
     name: 'waymark:environments',
     config(config, { command }) {
-      const outDir = (environment: string) => path.join(options().buildDir, environment)
+      const { basePath, buildDir, assetBase, trailingSlash } = options()
       const build = (environment: string) => ({
-        outDir: outDir(environment),
+        outDir: path.join(buildDir, environment),
         assetsDir,
         // Compressing every chunk to report its size takes longer than writing it.
         reportCompressedSize: false,
@@ -32,7 +32,6 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       // In Vite this option is for the `ssr` environment; here it applies to both servers.
       const external = Array.isArray(config.ssr?.external) ? config.ssr.external : []
       const server = { command, external }
-      const { basePath, assetBase, trailingSlash } = options()
       if (config.base !== undefined && config.base !== '/') {
         throw frameworkError('BASE_OPTION', { value: `'${config.base}'` })
       }

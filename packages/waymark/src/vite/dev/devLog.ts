@@ -15,7 +15,7 @@ import { entryHead } from '../../journal/reportError.ts'
 import { parseFrame } from '../../journal/thrownText.ts'
 import type { FinishedRequest } from '../../node/observeRequests.ts'
 import { withoutValues } from '../../shared/trace.ts'
-import { createFailureReport, type DevFailure, type DevFailures, failureText } from './failures.ts'
+import { type DevFailure, type DevFailures, describeFailure, failureText } from './failures.ts'
 
 export type FailureLog = ReturnType<typeof createFailureLog>
 
@@ -29,7 +29,7 @@ const inconsistent = 'client component dependency is inconsistently optimized'
 export function createFailureLog(root: () => string) {
   const printedAtMs = new Map<string, number>()
   let print: Logger['error'] = () => {}
-  const report = (thrown: unknown): ErrorPayload['err'] => createFailureReport(root())(thrown)
+  const report = (thrown: unknown): ErrorPayload['err'] => describeFailure(thrown, root())
 
   function isNew(key: string): boolean {
     const nowMs = performance.now()
@@ -187,13 +187,10 @@ export function createMappedJournal(
   // Resolves when all entries so far are written.
   let written = Promise.resolve()
 
-  const writeMapped = async (entry: JournalEntry) =>
-    journal.write(await mapEntry(entry, environments))
-
   return {
     write(record) {
       if (record.kind !== 'error' || record.browser === null) return journal.write(record)
-      written = written.then(() => writeMapped(record))
+      written = written.then(async () => journal.write(await mapEntry(record, environments)))
     },
     list: (filter) => written.then(() => journal.list(filter)),
     groups: (filter) => written.then(() => journal.groups(filter)),

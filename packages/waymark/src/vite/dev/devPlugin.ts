@@ -159,14 +159,12 @@ async function renewModule({ config, environments }: ViteDevServer, url: string)
 }
 
 /** Loads the app before the first request comes. */
-function warmUp({ environments: { rsc, ssr } }: ViteDevServer): void {
-  for (const [environment, entry] of [
-    [rsc, entries.rsc],
-    [ssr, entries.ssr],
-  ] as const) {
+function warmUp({ environments }: ViteDevServer): void {
+  for (const name of ['rsc', 'ssr'] as const) {
+    const environment = environments[name]
     if (!environment || !isRunnableDevEnvironment(environment)) continue
     // The first request reports what fails.
-    environment.runner.import(entry).catch(() => {})
+    environment.runner.import(entries[name]).catch(() => {})
   }
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
+import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number }
@@ -164,12 +165,8 @@ function frameAt(place: SourcePlace | null): string | null {
 }
 
 export function readSource(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    // The file was deleted.
-    return null
-  }
+  // The file may have been deleted.
+  return tryOrUndefined(() => readFileSync(file, 'utf8')) ?? null
 }
 
 export function relativeFile(root: string, file: string): string {

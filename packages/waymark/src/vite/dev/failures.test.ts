@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { frameworkError } from '../../shared/errors.ts'
 import { explainUnresolved, firstPlaceIn } from './explainError.ts'
-import { createFailureReport } from './failures.ts'
+import { describeFailure } from './failures.ts'
 
-const report = createFailureReport('/app-root')
+const report = (thrown: unknown) => describeFailure(thrown, '/app-root')
 
 describe('the place of a failure', () => {
   test.each([

@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../journal/journalEntry.ts'
 import type { MappedFrame, MapStack } from '../../journal/sourceMaps.ts'
 import { type Cause, causeLabel, describeCauses, describeThrown } from '../../journal/thrownText.ts'
 import { setBounded } from '../../shared/maps.ts'
+import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { type Explained, explainError } from './explainError.ts'
 
 /** A failure as the overlay shows it; it has no digest when the app could not be loaded. */
@@ -29,7 +30,6 @@ export function createDevFailures({
   readonly mapStack: MapStack
 }) {
   const remembered = new Map<string, DevFailure>()
-  const report = createFailureReport(root)
 
   /** An entry of the journal, mapped to the author's files. */
   async function detailOf(digest: string): Promise<EntryDetail | null> {
@@ -41,7 +41,7 @@ export function createDevFailures({
   return {
     detailOf,
     add(thrown: unknown, digest: string | null): DevFailure {
-      const failure = { ...report(thrown), digest }
+      const failure = { ...describeFailure(thrown, root), digest }
       const causes = describeCauses(thrown)
       const stack = [failure.stack, ...causeTexts(causes, failure.message, root)].join('\n\n')
       const whole = { ...failure, stack: stack.trimEnd() }
@@ -112,21 +112,21 @@ function framesText(frames: readonly MappedFrame[]): string {
     .join('\n')
 }
 
-/** Describes a thrown value for the overlay: message, file, line and the lines around it. */
-export type FailureReport = (thrown: unknown) => ErrorPayload['err']
-
 // Errors of Vite's plugins have a place already.
 type LocatedError = Error & Pick<ErrorPayload['err'], 'id' | 'frame' | 'loc'>
 
-/** @param root absolute; places outside of it or in its packages are not the author's */
-export function createFailureReport(root: string): FailureReport {
-  return (thrown) => {
-    if (!isError(thrown)) return { message: describeThrown(thrown).message, stack: '' }
-    const { name, message, stack = '', id, frame, loc } = thrown as LocatedError
-    const place = loc && { ...loc, file: (loc.file ?? id ?? '').replace(/\?.*$/, '') }
-    const explained = explainError({ name, message, stack, place: place ?? null }, root)
-    return payloadOf(explained, frame && stripVTControlCharacters(frame))
-  }
+/**
+ * Describes a thrown value for the overlay: message, file, line and the lines around it.
+ * @param root absolute; places outside of it or in its packages are not the author's
+ */
+export function describeFailure(thrown: unknown, root: string): ErrorPayload['err'] {
+  // A revoked proxy has no prototype.
+  const isError = tryOrUndefined(() => thrown instanceof Error)
+  if (!isError) return { message: describeThrown(thrown).message, stack: '' }
+  const { name, message, stack = '', id, frame, loc } = thrown as LocatedError
+  const place = loc && { ...loc, file: (loc.file ?? id ?? '').replace(/\?.*$/, '') }
+  const explained = explainError({ name, message, stack, place: place ?? null }, root)
+  return payloadOf(explained, frame && stripVTControlCharacters(frame))
 }
 
 /** @param given the lines around the place, where its file can't be read */
@@ -148,13 +148,4 @@ export function failureText({ message, loc, frame, stack }: ErrorPayload['err'])
   // A single frame repeats the place.
   const more = place && !stack.trim().includes('\n') ? '' : stack
   return [message, place, frame?.trimEnd(), more].filter(Boolean).join('\n')
-}
-
-function isError(thrown: unknown): thrown is Error {
-  try {
-    return thrown instanceof Error
-  } catch {
-    // A revoked proxy has no prototype.
-    return false
-  }
 }

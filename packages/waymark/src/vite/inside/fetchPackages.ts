@@ -159,7 +159,7 @@ export function createBrowserBundles(client: DevEnvironment, ws: WebSocketServer
         .then(read)
         .catch(() => '')
       if (!isKnown && !isClientText(text)) return false
-      await bundleImports(ssr, file, () => text)
+      await bundleImports(ssr, file, text)
       const found = Object.keys(client.depsOptimizer?.metadata.discovered ?? {})
       await announceLong(bundled(ssr), () => preparingText(found))
       return client.depsOptimizer?.metadata.browserHash !== before

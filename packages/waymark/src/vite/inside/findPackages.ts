@@ -83,18 +83,17 @@ export async function addClientPackages(
 /**
  * Bundles the packages that a file for browsers imports, and the app's files that it imports, at
  * once: found by a page, they might reload it, and others that are open.
+ * @param given the file's text, where it was read already
  */
 export async function bundleImports(
   ssr: DevEnvironment,
   file: string,
-  read: () => string | Promise<string> = () => readFile(file, 'utf8'),
+  given?: string,
   searched = new Set<string>(),
 ): Promise<void> {
   if (searched.has(file)) return
   searched.add(file)
-  const text = await Promise.resolve()
-    .then(read)
-    .catch(() => '')
+  const text = given ?? (await readFile(file, 'utf8').catch(() => ''))
   const search = async (source: string) => {
     const found = await ssr.pluginContainer.resolveId(source, file)
     const id = found?.id.replace(/\?.*$/, '') ?? ''

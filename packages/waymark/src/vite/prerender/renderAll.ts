@@ -38,18 +38,16 @@ export async function renderAll({
   const tasks = tasksOf(routes)
   report({ kind: 'planned', total: tasks.length })
   const rendered = createRendered()
-  const renderOne = async ({ route, pathname, name }: Task) => {
-    const { file } = route
-    report({ kind: 'started', pathname, file })
-    const result = await prerenderer.render(pathname)
-    report({ kind: 'ended', pathname })
-    addResult(result, { route, pathname, name }, { rendered, bodies })
-  }
-
   // The workers share one iterator: each takes the next task when it is free.
   const waiting = tasks.values()
   const worker = async () => {
-    for (const task of waiting) await renderOne(task)
+    for (const task of waiting) {
+      const { route, pathname } = task
+      report({ kind: 'started', pathname, file: route.file })
+      const result = await prerenderer.render(pathname)
+      report({ kind: 'ended', pathname })
+      addResult(result, task, { rendered, bodies })
+    }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
   const { failures, clientFailures } = rendered
