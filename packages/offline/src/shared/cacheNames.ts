@@ -8,15 +8,13 @@ export type CacheName = {
 
 /** @param basePath an origin may have an app at each of several paths */
 export function cacheNameOf(basePath: string, { build, seal }: CacheName): string {
-  return `${storedName(basePath)}/${build}${seal === null ? '' : `/${seal}`}`
+  return [storedName(basePath), build, seal ?? []].flat().join('/')
 }
 
 /** The inverse of `cacheNameOf`; `null` for other caches. */
 export function parseCacheName(basePath: string, name: string): CacheName | null {
-  const prefix = `${storedName(basePath)}/`
-  if (!name.startsWith(prefix)) return null
-  const [build = '', seal = null] = name.slice(prefix.length).split('/')
-  return { build, seal }
+  const [app, build = '', seal = null] = name.split('/')
+  return app === storedName(basePath) ? { build, seal } : null
 }
 
 /** The name of what an app stores. What removes the worker removes the caches that begin with it. */

@@ -115,9 +115,10 @@ export async function restoreField(field: Field, typed: Map<Field, RestoredValue
   // React leaves files alone.
   if (field.type === 'file') return dispatch(field, 'change')
   if (field.matches(':disabled')) return
-  // What is not in a state, React leaves alone: it is as the user left it, or a reset of the form.
-  const isInState = isControlled(field, isTick(field) ? 'checked' : 'value')
-  const value = isInState ? known : draftValue(field)
+  // Other fields, React leaves alone: they are as the user left them, or a reset of the form.
+  const isChanged =
+    field.type === 'textarea' || isControlled(field, isTick(field) ? 'checked' : 'value')
+  const value = isChanged ? known : draftValue(field)
   const isThere = JSON.stringify(draftValue(field)) === JSON.stringify(value)
   // The user was faster: what is there is newer.
   if (!isThere && !isDefault(field)) return
