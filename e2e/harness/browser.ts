@@ -39,6 +39,12 @@ export async function sharedBrowser(): Promise<Browser> {
   return launched as Promise<Browser>
 }
 
+/** Closes the pages that the tests of a file have left open. */
+export async function closePages(): Promise<void> {
+  const browser = await launched?.catch(() => null)
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+}
+
 /**
  * Starts a browser with a back-forward cache, which its caller closes.
  * @returns `null` where only a browser without a window is installed, which has no such cache
