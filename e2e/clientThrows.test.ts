@@ -54,7 +54,8 @@ describeModes('a client component that throws on the server', { app: 'clientThro
     })
     await page.goto('/bare')
     const notice = page.locator('[data-waymark-notice]')
-    await notice.waitFor()
+    // After what is tried again, for each of two documents.
+    await notice.waitFor({ timeout: 30_000 })
     expect(documents).toBe(2)
     isMissing = false
     await notice.getByRole('button', { name: 'Retry' }).click()
