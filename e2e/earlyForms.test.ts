@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
+import { holdScripts } from './harness/holdScripts.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
 // A click before React has come posts the form, and the document that answers comes to life later.
@@ -41,18 +41,3 @@ describeModes('forms that are sent before React has come', { app: 'actions' }, (
     expectQuietConsole([/422 \(Unprocessable/])
   })
 })
-
-/** @returns lets the scripts go on */
-async function holdScripts(page: Page): Promise<() => void> {
-  const held: (() => void)[] = []
-  let isHeld = true
-  await page.route('**/*', async (route) => {
-    const isScript = route.request().resourceType() === 'script'
-    if (isScript && isHeld) await new Promise<void>((resume) => held.push(resume))
-    await route.continue().catch(() => {})
-  })
-  return () => {
-    isHeld = false
-    for (const resume of held) resume()
-  }
-}

@@ -1,27 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeModes } from './harness/describeModes.ts'
+import { holdScripts } from './harness/holdScripts.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
-
-/** Holds scripts back until they are released. */
-async function holdScripts(page: Page, isHeld: (code: string) => boolean): Promise<() => void> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(
-    () => true,
-    async (route) => {
-      if (route.request().resourceType() !== 'script') return route.continue()
-      const response = await route.fetch()
-      const body = await response.text()
-      if (isHeld(body)) await released
-      await route.fulfill({ response, body })
-    },
-  )
-  return release
-}
 
 /** A dev server transforms what a page loads at its first request. */
 async function warmUp(page: Page, path: string): Promise<void> {
@@ -60,7 +42,7 @@ describeModes('what is chosen early', { app: 'early' }, (served) => {
     ['while React takes over a slow page', '/slow'],
   ])('stays %s', async (_, path) => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
-    const release = await holdScripts(page, () => true)
+    const release = await holdScripts(page)
     await page.goto(path, { waitUntil: 'commit' })
     await choose(page)
     release()
@@ -134,7 +116,7 @@ describeModes('what is chosen early', { app: 'early' }, (served) => {
 
   test('and sent by a function of the browser is gone from its form, as later', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
-    const release = await holdScripts(page, () => true)
+    const release = await holdScripts(page)
     await page.goto('/submitted', { waitUntil: 'commit' })
     await page.getByLabel('Word').fill('oak')
     await page.getByRole('button', { name: 'Tell' }).click()

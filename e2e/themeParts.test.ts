@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { describeApp, type Served } from './harness/describeModes.ts'
 import { startFaultProxy } from './harness/faults/proxy.ts'
 import { frameThemes, noteFrameThemes } from './harness/frameThemes.ts'
+import { holdScripts } from './harness/holdScripts.ts'
 import { openPage } from './harness/page.ts'
 
 const ready = (page: Page) => page.locator('[data-hydrated=true]').first().waitFor()
@@ -81,14 +82,7 @@ describeApp('a forced theme', { app: 'theme' }, (served) => {
 describeApp('the parts of a page', { app: 'theme' }, (served) => {
   test('ThemeToggle has its name and its picture before it works, and goes round', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, preferring(served, 'dark'))
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/*', async (route) => {
-      if (route.request().resourceType() === 'script') await released
-      await route.continue()
-    })
+    const release = await holdScripts(page)
     await page.goto('/', { waitUntil: 'commit' })
     const toggle = (name: string) => page.getByRole('button', { name, exact: true })
     await toggle('Theme: dark. Switch to system.').waitFor()

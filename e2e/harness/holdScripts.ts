@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * Holds scripts of a page back until they are released.
+ * @param isHeld chooses by their code; default all
+ * @returns releases them
+ */
+export async function holdScripts(
+  page: Page,
+  isHeld: (code: string) => boolean = () => true,
+): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(
+    () => true,
+    async (route) => {
+      if (route.request().resourceType() !== 'script') return route.continue()
+      const response = await route.fetch()
+      const body = await response.text()
+      if (isHeld(body)) await released
+      await route.fulfill({ response, body })
+    },
+  )
+  return release
+}
