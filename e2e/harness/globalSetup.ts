@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { buildPackages } from '../../scripts/workspace/build.mjs'
+import { isHeld } from './lock.ts'
 import { snapshotPackages } from './packageSnapshot.ts'
 import { appsFolder, resultsFolder } from './paths.ts'
 
@@ -14,18 +15,29 @@ declare module 'vitest' {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Builds the packages when they changed, and removes what earlier runs left. */
-export default async function setup(project: TestProject): Promise<void> {
+/**
+ * Builds the packages when they changed, and removes what earlier runs left.
+ * @returns ends the run
+ */
+export default async function setup(project: TestProject): Promise<() => void> {
   rmSync(resultsFolder, { recursive: true, force: true })
   removeOldApps(Date.now() - dayMs)
   await buildPackages({ typeErrors: 'report' })
   const workFolder = snapshotPackages()
   forgetEarlierRuns(workFolder)
   project.provide('workFolder', workFolder)
+  const mark = join(workFolder, `${process.pid}${runMark}`)
+  writeFileSync(mark, `${process.pid}`)
+  return () => rmSync(mark, { force: true })
 }
+
+const runMark = '.run'
 
 /** Built apps are used again; what their servers have stored is of the run before. */
 function forgetEarlierRuns(workFolder: string) {
+  const marks = readdirSync(workFolder).filter((name) => name.endsWith(runMark))
+  // The servers of a run beside this one are at work.
+  if (marks.some((name) => isHeld(join(workFolder, name)))) return
   for (const name of readdirSync(workFolder).filter((each) => each.endsWith('-built'))) {
     for (const stored of ['cache', 'journal']) {
       rmSync(join(workFolder, name, '.waymark', stored), { recursive: true, force: true })

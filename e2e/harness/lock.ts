@@ -26,7 +26,8 @@ function tryLock(file: string): boolean {
   }
 }
 
-function isHeld(file: string): boolean {
+/** Whether the process that wrote a file still runs. */
+export function isHeld(file: string): boolean {
   try {
     const pid = Number(readFileSync(file, 'utf8'))
     // Made, but not yet written to: held.

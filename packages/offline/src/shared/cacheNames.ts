@@ -8,7 +8,7 @@ export type CacheName = {
 
 /** @param basePath an origin may have an app at each of several paths */
 export function cacheNameOf(basePath: string, { build, seal }: CacheName): string {
-  return [storedName(basePath), build, seal ?? []].flat().join('/')
+  return [storedName(basePath), build, seal].filter(Boolean).join('/')
 }
 
 /** The inverse of `cacheNameOf`; `null` for other caches. */

@@ -111,7 +111,8 @@ const checkEveryMs = 50
 export async function restoreField(field: Field, typed: Map<Field, RestoredValue>): Promise<void> {
   if (!(await isTakenOver(field))) return
   const known = typed.get(field)
-  if (known === undefined || !typed.delete(field)) return
+  if (known === undefined) return
+  typed.delete(field)
   // React leaves files alone.
   if (field.type === 'file') return dispatch(field, 'change')
   if (field.matches(':disabled')) return
@@ -174,7 +175,8 @@ function setValue(field: Field, value: RestoredValue | undefined): void {
   } else if (typeof value === 'boolean') {
     ;(field as HTMLInputElement).checked = value
   } else if (field instanceof HTMLSelectElement) {
-    for (const option of field.options) option.selected = [value].flat().includes(option.value)
+    const chosen = [value].flat()
+    for (const option of field.options) option.selected = chosen.includes(option.value)
   } else {
     const prototype = Object.getPrototypeOf(field) as object
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
