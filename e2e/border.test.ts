@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { root } from '../scripts/workspace/paths.mjs'
 import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, describeModes, type Served } from './harness/describeModes.ts'
 import { pathForms } from './harness/pathForms.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
@@ -18,7 +18,7 @@ const internalHeaders = [
   ),
 ].map(([, name]) => String(name))
 
-describeModes('the border', { app: 'security' }, (served) => {
+describeApp('the border', { app: 'security' }, (served) => {
   test.each(['object', 'value', 'text'])(
     'a tainted %s fails its page and its data, and the log says why',
     async (kind) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { holdScripts } from './harness/holdScripts.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
@@ -36,7 +36,7 @@ const hasBegun = () => Object.keys(document).some((key) => key.startsWith('__rea
 const hasRendered = () =>
   Object.keys(document.querySelector('select') ?? {}).some((key) => key.startsWith('__reactFiber'))
 
-describeModes('what is chosen early', { app: 'early' }, (served) => {
+describeApp('what is chosen early', { app: 'early' }, (served) => {
   test.each([
     ['where all scripts are late, and components hear of it', '/'],
     ['while React takes over a slow page', '/slow'],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { notice, ofCall } from './harness/faults/actionsBehindProxy.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { hydrated } from './harness/hydrated.ts'
@@ -14,7 +14,7 @@ const failed = (page: Page) => page.getByRole('heading', { name: /^Caught/ })
 const attached = (page: Page) =>
   page.getByLabel('File').evaluate((field) => (field as HTMLInputElement).files?.[0]?.name ?? '')
 
-describeModes('forms', { app: 'forms', files: ownTimes }, (served) => {
+describeApp('forms', { app: 'forms', files: ownTimes }, (served) => {
   const proxy = proxyBefore(
     served,
     kinds.map((kind) => `/${kind}`),

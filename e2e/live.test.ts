@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { add, end, isWaiting, livePath, notes, open, watch } from './harness/livePages.ts'
 import { openPage } from './harness/page.ts'
 
 const secret = 'the secret of whoever changes the stock from outside'
 
-describeModes('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } }, (served) => {
+describeApp('live pages', { app: 'live', env: { WAYMARK_LIVE_SECRET: secret } }, (served) => {
   test('a change is on the screen of all who have the page open', async () => {
     const [one, other] = await Promise.all([open(served.app, '/board'), open(served.app, '/board')])
     const draft = one.page.getByLabel('Draft')

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { ownTimes } from './harness/ownTimes.ts'
@@ -28,7 +28,7 @@ const files = { app: 'missingCode', files: ownTimes }
 const faultsIn = ({ mode }: Served, inDev: keyof typeof broken) =>
   Object.entries(broken).filter(([name]) => mode === 'production' || name === inDev)
 
-describeModes('missing code', files, (served) => {
+describeApp('missing code', files, (served) => {
   const proxy = proxyBefore(served, [])
   const open = () => openPage(proxy.now)
 
@@ -54,7 +54,7 @@ describeModes('missing code', files, (served) => {
   })
 })
 
-describeModes('code that is late', files, (served) => {
+describeApp('code that is late', files, (served) => {
   const proxy = proxyBefore(served, [])
 
   test('works once it is there, without a click', async () => {
@@ -71,7 +71,7 @@ describeModes('code that is late', files, (served) => {
   })
 })
 
-describeModes('missing code of a layout', files, (served) => {
+describeApp('missing code of a layout', files, (served) => {
   const proxy = proxyBefore(served, [])
 
   test.each(Object.entries(broken))('%s: the page works', async (_, fault) => {
@@ -123,7 +123,7 @@ describeModes('missing code of a layout', files, (served) => {
   })
 })
 
-describeModes('missing code after a navigation', files, (served) => {
+describeApp('missing code after a navigation', files, (served) => {
   const proxy = proxyBefore(served, [])
 
   test.each(faultsIn(served, 'missing'))('%s: the page is usable', async (_, fault) => {
@@ -185,7 +185,7 @@ describeModes('missing code after a navigation', files, (served) => {
   })
 })
 
-describeModes('code that the app loads itself', files, (served) => {
+describeApp('code that the app loads itself', files, (served) => {
   const proxy = proxyBefore(served, [])
   const ofPart = () => chunkWith(served, 'the lazy part lives')
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { documentId, heading, pathOf, visit } from './harness/visit.ts'
 
-describeModes('links', { app: 'navigation' }, (served) => {
+describeApp('links', { app: 'navigation' }, (served) => {
   test('lead to their page within the document, as strings and as parts', async () => {
     const { page, link, first, expectQuietConsole } = await visit(served.app, '/')
     await link('Alpha')
@@ -131,7 +131,7 @@ describeModes('links', { app: 'navigation' }, (served) => {
   })
 })
 
-describeModes('the router', { app: 'navigation' }, (served) => {
+describeApp('the router', { app: 'navigation' }, (served) => {
   test('reports the outcome of each navigation', async () => {
     const { page } = await visit(served.app, '/')
     const outcomes = await page.evaluate(async () => {
@@ -230,7 +230,7 @@ describeModes('the router', { app: 'navigation' }, (served) => {
   })
 })
 
-describeModes('forms', { app: 'navigation' }, (served) => {
+describeApp('forms', { app: 'navigation' }, (served) => {
   test('Form leads to its page with its fields and the button', async () => {
     const { page, first } = await visit(served.app, '/')
     await page.getByLabel('Query').fill('two words')

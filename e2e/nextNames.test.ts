@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -11,7 +11,7 @@ const isShown = (page: Page, selector: string) =>
     .evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)
 const env = { NEXT_PUBLIC_STAGE: 'here', SECRET_STAGE: 'hidden' }
 
-describeModes('an App Router app with its own imports', { app: 'nextNames', env }, (served) => {
+describeApp('an App Router app with its own imports', { app: 'nextNames', env }, (served) => {
   const heading = async (path: string) =>
     /<h1>(.*?)<\/h1>/.exec(
       (await (await served.fetch(path)).text()).replaceAll('<!-- -->', ''),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { isHydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { entered, isReact, visitPlain, warmUp } from './harness/plainVisit.ts'
 import { heading, pathOf } from './harness/visit.ts'
 import { wake } from './harness/wake.ts'
 
-describeModes('a page without client components', { app: 'plain' }, (served) => {
+describeApp('a page without client components', { app: 'plain' }, (served) => {
   test('runs without React until a link is clicked', async () => {
     if (served.mode === 'dev') await warmUp(served.app)
     const { page, scripts, isSameDocument, expectQuietConsole } = await visitPlain(served.app, '/')

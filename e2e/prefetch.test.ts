@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import type { Fault, ProxiedRequest } from './harness/faults/fault.ts'
 import { proxyBefore } from './harness/faults/proxyBefore.ts'
 import { openPage, type Visit } from './harness/page.ts'
@@ -26,7 +26,7 @@ async function settled(ahead: readonly string[]): Promise<void> {
   }
 }
 
-describeModes('prefetching', { app: 'navigation' }, (served) => {
+describeApp('prefetching', { app: 'navigation' }, (served) => {
   const proxy = proxyBefore(served, ['/far', '/many', '/toward', '/still', '/a', '/item/1'])
 
   test('links up to 200 px below the screen are near, further ones are not', async () => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
 import { root } from '../scripts/workspace/paths.mjs'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { pathOf } from './harness/visit.ts'
@@ -56,7 +56,7 @@ async function open(page: Page, path: string): Promise<void> {
   await hydrated(page)
 }
 
-describeModes('a recipe of the guide', { app: 'recipes', files, env }, (served) => {
+describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) => {
   const fileOf = (bytes: number, mimeType = 'image/png') => {
     return { name: 'oak.png', mimeType, buffer: randomBytes(bytes) }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 
@@ -65,7 +65,7 @@ describeModes('documents', { app: 'rendering' }, (served) => {
   })
 })
 
-describeModes('React’s cache()', { app: 'rendering' }, (served) => {
+describeApp('React’s cache()', { app: 'rendering' }, (served) => {
   test.each(['static', 'dynamic', 'other'])('is one for metadata and page: %s', async (id) => {
     const html = await (await served.fetch(`/metadata/once/${id}`)).text()
     const title = /<title>Load (\d+) \|/.exec(html)?.[1]
@@ -96,7 +96,7 @@ describeModes('JSX in .js files', { app: 'rendering' }, (served) => {
   })
 })
 
-describeModes('statuses', { app: 'rendering' }, (served) => {
+describeApp('statuses', { app: 'rendering' }, (served) => {
   test('an unmatched URL is a 404 with the app’s own screen in the HTML', async () => {
     const response = await served.fetch('/no/such/page')
     expect(response.status).toBe(404)
@@ -162,7 +162,7 @@ describeModes('statuses', { app: 'rendering' }, (served) => {
   })
 })
 
-describeModes('navigations', { app: 'rendering' }, (served) => {
+describeApp('navigations', { app: 'rendering' }, (served) => {
   test('a shared layout keeps its state, a template does not', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await page.goto('/shared/a')

@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { badStoredValues } from '../packages/waymark/src/theme/testing/fakeWindow.ts'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
 const light = 'rgb(255, 240, 200)'
@@ -26,7 +26,7 @@ function stored(served: Served, value: string | null): BrowserContextOptions {
   }
 }
 
-describeModes('the pre-paint script', { app: 'theme' }, (served) => {
+describeApp('the pre-paint script', { app: 'theme' }, (served) => {
   const scriptOf = async (path: string, init?: RequestInit) =>
     (await (await served.fetch(path, init)).text()).match(
       /<script data-waymark-theme=.*?<\/script>/,
@@ -56,7 +56,7 @@ describeModes('the pre-paint script', { app: 'theme' }, (served) => {
   })
 })
 
-describeModes('bad input', { app: 'theme' }, (served) => {
+describeApp('bad input', { app: 'theme' }, (served) => {
   test.for([...badStoredValues])('%s in storage means system', async ([, value]) => {
     const { page, complaints, expectQuietConsole } = await openPage(served.app, {
       colorScheme: 'dark',
@@ -140,7 +140,7 @@ describeModes('bad input', { app: 'theme' }, (served) => {
   })
 })
 
-describeModes('a preference', { app: 'theme' }, (served) => {
+describeApp('a preference', { app: 'theme' }, (served) => {
   test('is the value of useTheme, and is stored', async () => {
     const { page, expectQuietConsole } = await openPage(served.app, { colorScheme: 'light' })
     await page.goto('/')

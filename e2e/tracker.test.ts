@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 import { heading, pathOf } from './harness/visit.ts'
@@ -38,7 +38,7 @@ async function report(page: Page, title: string): Promise<string> {
   return pathOf(page)
 }
 
-describeModes('the tracker', { app: 'examples/tracker' }, (served) => {
+describeApp('the tracker', { app: 'examples/tracker' }, (served) => {
   test('filters in the URL, an issue over the board, a comment before the server has it', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     await join(page)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { digestPattern, lookUp, ownPlaces } from './harness/digests.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
@@ -55,7 +55,7 @@ async function sendForm(served: Served, path: string): Promise<Response> {
   return served.fetch(path, { method: 'POST', body, headers })
 }
 
-describeModes('true statuses', { app: 'errors' }, (served) => {
+describeApp('true statuses', { app: 'errors' }, (served) => {
   /** Digests by what was asked. */
   const digests = new Map<string, string>()
 
@@ -200,7 +200,7 @@ describeModes('true statuses', { app: 'errors' }, (served) => {
   })
 })
 
-describeModes('late signals', { app: 'errors' }, (served) => {
+describeApp('late signals', { app: 'errors' }, (served) => {
   const texts: Record<string, string> = {
     'not-found': 'This page could not be found.',
     forbidden: 'This page could not be accessed.',

@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { filterProblems } from '@arethetypeswrong/core/problems'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { expect } from 'vitest'
@@ -34,6 +36,15 @@ export async function expectPublishable(tarball: string): Promise<void> {
   const content = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
   const { messages, pkg = {} } = await publint({ pack: { tarball: content }, strict: true })
   expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+}
+
+/** Fails where what an ES module imports from a tarball lacks types, or has other ones. */
+export async function expectTypes(tarball: string): Promise<void> {
+  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
+  const problems = (['node16-esm', 'bundler'] as const).flatMap((resolutionKind) =>
+    analysis.types ? filterProblems(analysis, { resolutionKind }) : [],
+  )
+  expect(problems).toEqual([])
 }
 
 /**
