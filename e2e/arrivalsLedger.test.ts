@@ -17,7 +17,7 @@ import { type FaultProxy, startFaultProxy } from './harness/faults/proxy.ts'
 import { freePort } from './harness/freePort.ts'
 
 /** Further runs: `ARRIVALS_LOADS=10000 ARRIVALS_SEED=2 npm run e2e -- arrivalsLedger`. */
-const loads = Number(process.env.ARRIVALS_LOADS ?? 120)
+const loads = Number(process.env.ARRIVALS_LOADS ?? 60)
 const seed = Number(process.env.ARRIVALS_SEED ?? 1)
 const walkerCount = 3
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, describeModes, type Served } from './harness/describeModes.ts'
 import { hydratedElement, openPage, type Visit } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
@@ -98,7 +98,9 @@ describeModes('a Content-Security-Policy', { app: 'security' }, (served) => {
     visit.expectQuietConsole()
     expect(visit.refused).toEqual([])
   })
+})
 
+describeApp('a Content-Security-Policy, from page to page', { app: 'security' }, (served) => {
   test('a prefetched loading screen, with its style', async () => {
     const visit = await watched(served)
     const { page } = visit

@@ -88,7 +88,7 @@ test('the site arrives, whatever breaks', { timeout: 300_000 }, async () => {
   const app = await startApp({ app: 'site', mode: 'production' })
   onTestFinished(() => app.stop())
   const all = ['--url', app.origin, '--minutes', '2']
-  const pages = ['--route', '/,/guide/testing', '--fault']
+  const pages = ['--route', '/guide/testing', '--fault']
   const { loads, exitCode } = await drill(
     app.root,
     ...all,
@@ -96,7 +96,7 @@ test('the site arrives, whatever breaks', { timeout: 300_000 }, async () => {
     'data:cut,data:portal,page:restart,scripts:404,machine',
   )
   expect(loads.filter(({ ok }) => !ok)).toEqual([])
-  expect([exitCode, loads.length]).toEqual([0, 20])
+  expect([exitCode, loads.length]).toEqual([0, 10])
   // Without styles, the menu of the guide opens by its button.
   const plain = await drill(app.root, ...all, '--route', '/', '--fault', 'styles:500')
   expect([plain.exitCode, plain.loads.length]).toEqual([0, 2])

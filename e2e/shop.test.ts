@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, describeModes, type Served } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -238,7 +238,7 @@ async function order(page: Page) {
   await fillOrder(page)
 }
 
-describeModes('the stock of the shop', shop, (served) => {
+describeApp('the stock of the shop', shop, (served) => {
   test('is live on the page, in the dialog and in the cart, and is not sold twice', async () => {
     const slug = served.mode === 'dev' ? 'moon-vase' : 'rice-bowl'
     const name = served.mode === 'dev' ? 'Moon vase' : 'Rice bowl'

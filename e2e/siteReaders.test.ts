@@ -123,7 +123,9 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
   })
 
   test('at 1280 px no line of code is cut', async () => {
-    const { page } = await openPage(served.app, { viewport: { width: 1280, height: 800 } })
+    // Scripts would prefetch, for each page, those that it links to.
+    const options = { viewport: { width: 1280, height: 800 }, javaScriptEnabled: false }
+    const { page } = await openPage(served.app, options)
     await page.goto('/guide')
     const links = page.getByRole('main').locator('a[href^="/guide/"]')
     const paths = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href')))
