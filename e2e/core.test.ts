@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, describeModes, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 import { prepareReact, reactVersions } from './harness/reactVersions.ts'
 
@@ -26,7 +26,7 @@ describeModes('an app with nothing adapted', withoutPatches, (served) => {
 
 describe.each(reactVersions)('React %s', (react) => {
   beforeAll(() => prepareReact(inject('workFolder'), react))
-  describeModes('an app', { app: 'core', react }, (served) => {
+  describeApp('an app', { app: 'core', react }, (served) => {
     testCore(served)
     test('runs on that React', async () => {
       const version = /"version": "([^"]+)"/

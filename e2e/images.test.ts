@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { chromium } from '../scripts/workspace/systemTools.mjs'
 import { buildApp, copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
 const variant = /\/assets\/(\w+)-(\d+)-[\w-]{8}\.(webp|avif|jpg|png)$/
@@ -29,7 +29,7 @@ function tagOf(html: string, id: string): string {
   return new RegExp(`<img[^>]*id="${id}"[^>]*>`).exec(html)?.[0] ?? ''
 }
 
-describeModes('<Image>', { app: 'images' }, (served) => {
+describeApp('<Image>', { app: 'images' }, (served) => {
   test('is an img with its measures, its variants and a stand-in', async () => {
     const html = await (await served.fetch('/')).text()
     const later = tagOf(html, 'later')
@@ -204,7 +204,7 @@ describeModes('<Image>', { app: 'images' }, (served) => {
   })
 })
 
-describeModes('remoteImages()', { app: 'images' }, (served) => {
+describeApp('remoteImages()', { app: 'images' }, (served) => {
   test('resizes what the app has rendered, and nothing else', async () => {
     const html = await (await served.fetch('/remote')).text()
     const url = /\/img\/[\w-]+\/640\/store\/[\w-]+/.exec(tagOf(html, 'there'))?.[0] ?? ''

@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
 const frameOf = (page: Page, visitor: string) => page.frameLocator(`iframe[title="${visitor}"]`)
@@ -26,7 +26,7 @@ async function add(frame: FrameLocator, text: string): Promise<void> {
   await expect.poll(() => entries(frame)).toContain(text)
 }
 
-describeModes('the lab of live data', { app: 'site' }, (served) => {
+describeApp('the lab of live data', { app: 'site' }, (served) => {
   test('what is changed in one frame is in the other, and what is typed stays', async () => {
     const { page, expectQuietConsole } = await openPage(served.app)
     const [one, other] = await openFrames(page)

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { appModes } from './harness/describeModes.ts'
 import { notice } from './harness/faults/actionsBehindProxy.ts'
 import { add, networkErrors, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
 
-describe.each(['dev', 'production'] as const)('a queued form, %s', (mode) => {
+describe.each(appModes)('a queued form, %s', (mode) => {
   test('with a network is an ordinary form, and leaves nothing behind', async () => {
     const app = await startLedgerApp(mode)
     const { page, expectQuietConsole } = await openOutbox(app)

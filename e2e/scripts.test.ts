@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -8,7 +8,7 @@ import { openPage } from './harness/page.ts'
 const ran = (page: Page) =>
   page.evaluate(() => ((window as unknown as { ran?: string[] }).ran ?? []).toSorted().join(' '))
 
-describeModes('<Script>', { app: 'scripts' }, (served) => {
+describeApp('<Script>', { app: 'scripts' }, (served) => {
   test('runs each at its time, and what fails is reported', async () => {
     const { page } = await openPage(served.app)
     const errors: string[] = []

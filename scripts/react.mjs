@@ -15,7 +15,7 @@ const args = [
   'e2e/vitest.config.ts',
   'core.test',
 ]
-const env =
-  versions.length > 0 ? { ...process.env, REACT_VERSIONS: versions.join(',') } : process.env
+const named = versions.length > 0 ? { REACT_VERSIONS: versions.join(',') } : {}
+const env = { ...process.env, WAYMARK_E2E_ALL: '1', ...named }
 const { exitCode } = await run(process.execPath, args, { cwd: root, env })
 process.exitCode = exitCode

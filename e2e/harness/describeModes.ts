@@ -15,13 +15,16 @@ export type Served = {
 
 type Define = (served: Served) => void
 
+/** Those in which suites run whose app does the same in both. */
+export const appModes: readonly Mode[] =
+  process.env.WAYMARK_E2E_ALL === '1' ? ['dev', 'production'] : ['production']
+
 /**
  * A suite about what the dev server shares with `waymark start`, line for line: it runs against an
  * app in production, and in development with `npm test -- e2e-all`.
  */
 export function describeApp(name: string, files: AppFiles, define: Define): void {
-  const isAll = process.env.WAYMARK_E2E_ALL === '1'
-  describeModes(name, { ...files, modes: isAll ? ['dev', 'production'] : ['production'] }, define)
+  describeModes(name, { ...files, modes: appModes }, define)
 }
 
 /**
