@@ -197,9 +197,15 @@ function withOwnLocation(response: Response, requestUrl: string): Response {
   return withHeaders(response, new Headers(), pathname + search + hash)
 }
 
-/** Packages take the host and the scheme of their URLs from headers, as they were received. */
+/**
+ * Packages take the host and the scheme of their URLs from headers, as they were received. What is
+ * written for the framework is no client's to write: a proxy may pass its headers on.
+ */
 function nextRequestOf(request: Request): NextRequest {
   const received = new NextRequest(request)
+  for (const name of [...received.headers.keys()]) {
+    if (name.startsWith('x-middleware-')) received.headers.delete(name)
+  }
   const { host, protocol } = new URL(request.url)
   received.headers.set('x-forwarded-host', host)
   received.headers.set('x-forwarded-proto', protocol.slice(0, -1))
