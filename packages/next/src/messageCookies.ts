@@ -157,14 +157,13 @@ function parseCookies(header: string): Map<string, string> {
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=')
     const name = pair.slice(0, at).trim()
-    if (at <= 0 || name === '' || cookies.has(name)) continue
-    const value = pair.slice(at + 1).trim()
-    cookies.set(name, decode(value.replace(/^"(.*)"$/, '$1')))
+    if (at > 0 && name !== '' && !cookies.has(name)) cookies.set(name, decode(pair.slice(at + 1)))
   }
   return cookies
 }
 
-function decode(text: string): string {
+function decode(written: string): string {
+  const text = written.trim().replace(/^"(.*)"$/, '$1')
   try {
     return decodeURIComponent(text)
   } catch {
