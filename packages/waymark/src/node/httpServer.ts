@@ -95,7 +95,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
 }
 
 // Browsers and proxies send none.
-const maxPipelined = 100
+const maxPipelined = 32
 
 /**
  * Handles a request once the responses before it on its connection are sent, as it would take memory
