@@ -49,8 +49,7 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   const isHead = res.req.method === 'HEAD'
   if (forbidsBody(response.status)) {
     writeHead(res, response, null)
-    res.end()
-    return
+    return void res.end()
   }
   // RFC 9110 §9.3.2: HEAD gets the content-length of GET.
   const length = Buffer.byteLength(body ?? '')
