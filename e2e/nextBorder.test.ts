@@ -1,8 +1,13 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appEnv } from './harness/appEnv.ts'
 import { describeApp } from './harness/describeModes.ts'
 import { freePort } from './harness/freePort.ts'
+import { appSource } from './harness/paths.ts'
 import { rawRequest } from './harness/rawRequest.ts'
+import { startServer } from './harness/serverProcess.ts'
 
 const port = await freePort()
 const host = `127.0.0.1:${port}`
@@ -49,6 +54,30 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     expect(body).toMatch(/ADMIN_(?:FILE|SECRET)/)
     expect(headers.get('x-guard')).toMatch(/^\/admin\/|, \/admin\//)
     expect(headers.get('cache-control')).toContain('private, no-')
+  })
+
+  test('the proxy guards files in the server that the guide has for writing one', async () => {
+    if (served.mode === 'dev') return
+    const guide = join(appSource('site'), 'app/guide/deployment/page.mdx')
+    const [, code = ''] =
+      /^```js\n(\/\/ server\.js\n.*?)^```/ms.exec(readFileSync(guide, 'utf8')) ?? []
+    const own = await freePort()
+    const listening = `http://localhost:${own}`
+    const file = join(served.app.root, 'server.js')
+    writeFileSync(file, code.replace('8080', String(own)))
+    const options = { args: [file], cwd: served.app.root, startWithinMs: 30_000, listening }
+    const server = await startServer({
+      ...options,
+      env: appEnv({ ...env, NODE_ENV: 'production' }),
+    })
+    try {
+      const statusOf = async (target: string) => (await rawRequest(listening, target)).status
+      expect(await statusOf('/admin/report.txt')).toBe(403)
+      expect(await statusOf('/open/notes.txt')).toBe(200)
+    } finally {
+      await server.stop()
+      rmSync(file)
+    }
   })
 
   test('a file that the proxy lets pass is sent as others are', async () => {

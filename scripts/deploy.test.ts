@@ -43,6 +43,16 @@ describe('the files in deploy/', () => {
     expect(services.valkey.command.join(' ')).toContain('--maxmemory-policy volatile-lru')
   })
 
+  test('give nginx all headers that the server trusts, as the guide does: no client writes them', () => {
+    const guide = read('../site/app/guide/deployment/page.mdx')
+    for (const text of [read('nginx/app.conf'), guide]) {
+      const set = [...text.matchAll(/proxy_set_header (X-Forwarded-\w+) \$/g)]
+      expect(set.map(([, name]) => name).sort()).toEqual(
+        ['For', 'Host', 'Proto'].map((name) => `X-Forwarded-${name}`),
+      )
+    }
+  })
+
   test('give Docker an image that runs as nobody special', () => {
     const lines = read('docker/Dockerfile').split('\n')
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createCookieStore } from '../../waymark/src/rsc/request/cookies.ts'
 import { RequestCookies, ResponseCookies, withSetCookies } from './messageCookies.ts'
 
 describe('the cookies of a request', () => {
@@ -9,6 +10,14 @@ describe('the cookies of a request', () => {
     expect(cookies.get('c')?.value).toBe('%')
     expect(cookies.getAll().map(({ name }) => name)).toEqual(['a', 'b', 'c'])
     expect(cookies.has('d')).toBe(false)
+  })
+
+  test('are those that a page reads: the first of a name, without its quotation marks', () => {
+    const cookie = 'role=admin; a="x y"; role=user; role=; a=2'
+    const cookies = new RequestCookies(new Headers({ cookie }))
+    const { cookies: ofPage } = createCookieStore(cookie, () => {})
+    for (const name of ['role', 'a']) expect(cookies.get(name)).toEqual(ofPage.get(name))
+    expect(cookies.get('role')?.value).toBe('admin')
   })
 
   test('that are changed are in the header', () => {

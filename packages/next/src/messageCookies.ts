@@ -151,17 +151,19 @@ function isGone({ maxAge, expires }: ResponseCookie): boolean {
   return expires !== undefined && new Date(expires).getTime() <= Date.now()
 }
 
+/** As the core reads them for pages, or a proxy would check another cookie than a page believes. */
 function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=')
     const name = pair.slice(0, at).trim()
-    if (at > 0 && name !== '') cookies.set(name, decode(pair.slice(at + 1).trim()))
+    if (at > 0 && name !== '' && !cookies.has(name)) cookies.set(name, decode(pair.slice(at + 1)))
   }
   return cookies
 }
 
-function decode(text: string): string {
+function decode(written: string): string {
+  const text = written.trim().replace(/^"(.*)"$/, '$1')
   try {
     return decodeURIComponent(text)
   } catch {

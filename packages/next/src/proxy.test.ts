@@ -144,6 +144,21 @@ test('the page reads the headers that a proxy adds to its response, but for thos
   expect(result.headers.has('content-length')).toBe(false)
 })
 
+test('what a client writes for the framework is nothing, also in headers that a proxy passes on', async () => {
+  const forged = {
+    'x-middleware-rewrite': 'http://127.0.0.1:6379/',
+    'x-middleware-override-headers': 'x-user',
+    'x-middleware-request-x-user': 'admin',
+  }
+  const run = ({ headers }: NextRequest) => NextResponse.next({ headers })
+  const { proxy } = createProxy({ middleware: run }, rules, [])
+  const headers = { ...forged, 'x-sent': '1' }
+  const result = (await proxy(new Request(`${origin}/`, { headers }))) as ProxyResult
+  expect(result).toMatchObject({ kind: 'next' })
+  expect(result.requestHeaders?.get('x-user')).toBe(null)
+  expect(result.headers.get('x-sent')).toBe('1')
+})
+
 const handle = () => new Response()
 test.each([
   [{ dynamic: 'force-static', GET: handle }, 'force-static'],

@@ -96,10 +96,7 @@ function compileOutside(rules: ConfigRules): (request: RuleRequest) => Response 
 /** What a client sent has no place in a destination: nothing is wrong with the app. */
 function refuseClientText(thrown: unknown): Response {
   if (!(thrown instanceof ClientTextError)) throw thrown
-  return new Response('400 Bad Request\n', {
-    status: 400,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-  })
+  return new Response('400 Bad Request\n', { status: 400 })
 }
 
 /** The request as a rule sees it once it has been rewritten. */
@@ -197,12 +194,17 @@ function withOwnLocation(response: Response, requestUrl: string): Response {
   return withHeaders(response, new Headers(), pathname + search + hash)
 }
 
-/** Packages take the host and the scheme of their URLs from headers, as they were received. */
+/**
+ * Packages take the host and the scheme of their URLs from headers, as they were received. What is
+ * written for the framework is no client's to write: a proxy may pass its headers on.
+ */
 function nextRequestOf(request: Request): NextRequest {
   const received = new NextRequest(request)
+  const { headers } = received
+  for (const name of [...headers.keys()]) if (/^x-middleware-/.test(name)) headers.delete(name)
   const { host, protocol } = new URL(request.url)
-  received.headers.set('x-forwarded-host', host)
-  received.headers.set('x-forwarded-proto', protocol.slice(0, -1))
+  headers.set('x-forwarded-host', host)
+  headers.set('x-forwarded-proto', protocol.slice(0, -1))
   return received
 }
 

@@ -28,6 +28,7 @@ declare module '*/.waymark/rsc/index.js' {
   export const handle: Server['handle']
   export const defaultHeaders: FileOptions['headers']
   export const findCached: FileOptions['findCached']
+  export const isProxiedFile: NonNullable<FileOptions['isProxied']>
   export function attachBuilt(pages: Files): void
   export function register(): Promise<void>
 }

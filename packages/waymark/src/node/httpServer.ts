@@ -72,7 +72,7 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     connectionsCheckingInterval: limits.checkIntervalMs,
     shouldUpgradeCallback: isForWebSocket,
   }
-  const server = createServer(timeouts, options.wrap?.(listener) ?? listener)
+  const server = createServer(timeouts, inTurn(options.wrap?.(listener) ?? listener))
   server.maxConnections = limits.maxConnections
   cutStalled(server, limits.stallTimeoutMs)
   server.on('clientError', neverThrows(respondMalformed, undefined))
@@ -91,6 +91,29 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
       })()
       return closing
     },
+  }
+}
+
+// Browsers and proxies send none.
+const maxPipelined = 32
+
+/**
+ * Handles a request once the responses before it on its connection are sent, as it would take memory
+ * and a place of its own until then. RFC 9112 §9.3.2
+ */
+function inTurn(listener: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>()
+  return (req, res) => {
+    const { socket } = req
+    if (res.socket) return listener(req, res)
+    const count = (by: number) => (waiting.get(socket) ?? 0) + by
+    waiting.set(socket, count(1))
+    if (count(0) > maxPipelined) socket.destroy()
+    const handle = neverThrows(() => {
+      waiting.set(socket, count(-1))
+      listener(req, res)
+    }, undefined)
+    res.once('socket', handle)
   }
 }
 

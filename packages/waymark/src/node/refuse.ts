@@ -66,19 +66,15 @@ type ParseError = Error & { code?: string; rawPacket?: Buffer }
 export function respondMalformed(error: ParseError, socket: Duplex): void {
   // A started response can't be changed.
   const { _httpMessage: running } = socket as { _httpMessage?: { headersSent: boolean } | null }
-  if (!socket.writable || error.code === 'ECONNRESET' || running?.headersSent) {
-    socket.destroy()
-    return
-  }
+  const isOver = !socket.writable || error.code === 'ECONNRESET' || running?.headersSent
+  if (isOver) return void socket.destroy()
   end(socket, statusOf(error))
 }
 
 export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
   // Without a listener, a connection reset would end the process.
-  socket.on(
-    'error',
-    neverThrows(() => socket.destroy(), undefined),
-  )
+  const destroy = neverThrows(() => socket.destroy(), undefined)
+  socket.on('error', destroy)
   end(socket, 405)
 }
 

@@ -70,10 +70,7 @@ const trustsNobody: IsTrustedPeer = () => false
 // Node's async iterator costs as much as decoding a small call.
 function listenTo(req: IncomingMessage, { piece, end, fail }: BodyListener): void {
   // A finished request emits no further events.
-  if (req.destroyed || req.readableEnded) {
-    fail()
-    return
-  }
+  if (req.destroyed || req.readableEnded) return void fail()
   const onGone = neverThrows(fail, undefined)
   req.on('end', neverThrows(end, undefined))
   req.on('error', onGone)

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { HandlerResponse } from '../shared/response.ts'
 import { createNodeServer, type NodeServerOptions } from './httpServer.ts'
-import { exchange, requestText, until } from './testing/servers.ts'
+import { exchange, pieces, requestText, until } from './testing/servers.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const plain: HandlerResponse = {
@@ -118,6 +118,59 @@ describe('a client that waits', () => {
     })
     await new Promise((resolve) => socket.on('close', resolve))
     expect(received).toBeGreaterThan(size)
+  })
+})
+
+describe('requests that a client sends behind one without a response', () => {
+  /** A server that holds `/first`, and a client that has sent more behind it. */
+  async function pipelining(count: number) {
+    const handled: string[] = []
+    let release = () => {}
+    const port = await serving({
+      async handle({ target }) {
+        handled.push(target)
+        if (target === '/first') await new Promise<void>((resolve) => (release = resolve))
+        return { ...plain, body: pieces(`of ${target} `) }
+      },
+      limits: { maxRunning: 2 },
+    })
+    const others = Array.from({ length: count }, (_, at) => requestText('GET', `/${at}`))
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(requestText('GET', '/first') + others.join(''))
+    })
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    await until(() => handled.length > 0)
+    return { port, handled, socket, release: () => release() }
+  }
+
+  it('wait for their turn: one connection takes one place, and leaves none taken', async () => {
+    const { port, handled, socket } = await pipelining(20)
+    const text = requestText('GET', '/another', ['Connection: close'])
+    expect(await exchange(port, text)).toMatch(/^HTTP\/1\.1 200/)
+    expect(handled).toEqual(['/first', '/another'])
+    socket.destroy()
+    await wait(50)
+    expect(await exchange(port, text)).toMatch(/^HTTP\/1\.1 200/)
+    expect(handled).toHaveLength(3)
+  })
+
+  it('are handled in their order', async () => {
+    const { handled, socket, release } = await pipelining(3)
+    let received = ''
+    socket.on('data', (bytes) => {
+      received += String(bytes)
+    })
+    release()
+    await until(() => received.includes('of /2 '))
+    expect(received.match(/of \/\w+/g)).toEqual(['of /first', 'of /0', 'of /1', 'of /2'])
+    expect(handled).toEqual(['/first', '/0', '/1', '/2'])
+  })
+
+  it('cut its connection when they are too many', async () => {
+    const { port, socket } = await pipelining(500)
+    await new Promise((resolve) => socket.on('close', resolve))
+    expect(await exchange(port, requestText('GET', '/'))).toMatch(/^HTTP\/1\.1 200/)
   })
 })
 

@@ -49,8 +49,7 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
   const isHead = res.req.method === 'HEAD'
   if (forbidsBody(response.status)) {
     writeHead(res, response, null)
-    res.end()
-    return
+    return void res.end()
   }
   // RFC 9110 §9.3.2: HEAD gets the content-length of GET.
   const length = Buffer.byteLength(body ?? '')
@@ -69,11 +68,8 @@ function writeWhole(res: ServerResponse, response: HandlerResponse, body: WholeB
 // Node's `end(text)` would write an empty text behind it.
 function endWithText(res: ServerResponse, text: string, encoding: 'utf8' | 'latin1'): void {
   const { socket } = res
-  // Somebody else's cork, or a pipelined response that waits for its turn.
-  if (!socket || socket.writableCorked > 0) {
-    res.end(text, encoding)
-    return
-  }
+  // Somebody else's cork; or the client has left.
+  if (!socket || socket.writableCorked > 0) return void res.end(text, encoding)
   // `write` would cork the socket until the next tick.
   socket.cork()
   res.write(text, encoding)

@@ -194,6 +194,14 @@ describe('what no link writes is refused', () => {
     expect(parseTarget('/%'.repeat(5000))).toMatchObject({ kind: 'bad', status: 414 })
   })
 
+  test('of more than 100 segments is refused: each costs wherever something belongs to a path', () => {
+    for (const segment of ['/a', '/%61']) {
+      expect(parseTarget(segment.repeat(100)).kind).toBe('ok')
+      expect(parseTarget(`${segment.repeat(100)}?a=${'/'.repeat(100)}`).kind).toBe('ok')
+      expect(parseTarget(segment.repeat(101))).toMatchObject({ kind: 'bad', status: 414 })
+    }
+  })
+
   test('the reason does not repeat what was sent', () => {
     const parsed = parseTarget('/<script>%ff')
     expect(JSON.stringify(parsed)).not.toContain('script')

@@ -13,6 +13,9 @@ const maxTargetLength = 8192
 /** As many as fields of a form, because each pair becomes an object property. */
 const maxQueryPairs = 1_000
 
+/** What is cached, and followed, has a tag for each part of a path. */
+const tooManySegments = /^(?:\/[^/?]*){101}/
+
 // Fast path: canonical, without escapes. Each segment ends at its slash, so nothing backtracks.
 const cleanTarget =
   /^\/(?:(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+(?:\/(?!\.{1,2}(?:[/?]|$))[\w\-.~!$&'()*+,;=:@]+)*)?(\?[\x21\x22\x24-\x7e]+)?$/
@@ -34,6 +37,7 @@ const forbiddenInSegment = /[\u0000-\u001f\u007f-\u009f/\\]/
  */
 export function parseTarget(target: string): ParsedTarget {
   if (target.length > maxTargetLength) return bad('it is longer than 8192 characters', 414)
+  if (tooManySegments.test(target)) return bad('it has more than 100 segments', 414)
   const clean = cleanTarget.exec(target)
   if (clean) {
     const search = clean[1] ?? ''

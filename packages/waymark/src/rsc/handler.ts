@@ -136,6 +136,7 @@ function respondInScope(
     const whole = withCachePolicy(given, added, {
       method: request.method,
       kind: read.kind,
+      isDraft: scope.context.isDraft,
       // Still in its phase, proxy.ts itself responded, or threw.
       isPerRequest: scope.usage.reason !== null || scope.phase === 'proxy',
       isWrittenByApp: scope.phase === 'route-handler' || scope.phase === 'proxy',

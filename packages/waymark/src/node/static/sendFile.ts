@@ -76,10 +76,7 @@ export function createStaticSender({
       const rendition = chooseRendition(file, req, acceptedEncodings)
       const shape = (source: Source) =>
         withHeaders(ageSeconds === null ? source : withAge(source, ageSeconds), added)
-      if (rendition.source !== null) {
-        sendBytes(res, shape(rendition.source))
-        return
-      }
+      if (rendition.source !== null) return void sendBytes(res, shape(rendition.source))
       sendFromDisk(res, file, rendition, shape).catch((error: unknown) => {
         onError?.(error)
         if (res.headersSent) res.destroy()

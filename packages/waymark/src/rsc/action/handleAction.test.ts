@@ -1,6 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { toServerRequest } from '../../shared/web.ts'
-import { isCrossOrigin } from './handleAction.ts'
+import { defaultThemeConfig } from '../../theme/config.ts'
+import { createAppScreens } from '../errors/screenResponse.ts'
+import { createScope } from '../request/scope.ts'
+import { handleAction, isCrossOrigin } from './handleAction.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/rsc.node', () => ({}))
@@ -50,4 +53,21 @@ describe('a request is the site’s own', () => {
     expect(foreign(headers, ['https://friend.test'])).toBe(false)
     expect(foreign(headers, ['https://friend.test.evil.test'])).toBe(true)
   })
+})
+
+test('a form is foreign by the headers that were sent, also where proxy.ts has put others in place', async () => {
+  const sent = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test', cookie: 'a=b' }
+  const received = toServerRequest(new Request(`${own}/`, { method: 'POST', headers: sent }))
+  const url = { pathname: '/', search: '' }
+  const scope = createScope({ request: received, url, phase: 'render', onAfterError: () => '' })
+  const request = { ...received, headers: new Headers({ 'x-user': 'ada' }) }
+  const app = {
+    actionSettings: { allowedOrigins: [] },
+    theme: { config: defaultThemeConfig },
+    screens: createAppScreens(null, () => {}),
+  }
+  type Given = Parameters<typeof handleAction>
+  const page = { request, scope } as unknown as Given[1]
+  const response = await handleAction({ kind: 'form' }, page, app as unknown as Given[2], null)
+  expect(response.status).toBe(403)
 })

@@ -66,7 +66,9 @@ export async function handleAction(
     if (isCall) return callRefusal(code, app)
     return refuseUnmatched?.() ?? formRefusal(code, page, app)
   }
-  if (isCrossOrigin(page.request, app.actionSettings.allowedOrigins)) {
+  // Not those that proxy.ts has put in their place.
+  const sent = { headers: page.scope.context.sentHeaders, origin: page.request.origin }
+  if (isCrossOrigin(sent, app.actionSettings.allowedOrigins)) {
     return refuse('foreign-origin')
   }
   const resolving = isCall ? resolveAction(posted.id, page, app) : null

@@ -165,10 +165,7 @@ function createDecision<Place extends GuardedPlace>(onDecided: () => void, clien
   function close(): void {
     if (phase === 'decided') return
     const undecided = failures.find(isUndecided)?.place?.guard
-    if (!undecided || client?.signal.aborted) {
-      decide()
-      return
-    }
+    if (!undecided || client?.signal.aborted) return void decide()
     if (phase === 'closing') return
     phase = 'closing'
     client?.signal.addEventListener('abort', decideSafely, { once: true })

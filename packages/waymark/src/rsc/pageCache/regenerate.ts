@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -42,6 +43,9 @@ export type RegenerateUrl = {
   readonly wasCached: boolean
 }
 
+// An app's own context of a request may name its user, whom the page would show to all.
+const outsideOfRequests = AsyncLocalStorage.snapshot()
+
 // As in the build.
 const timeoutMs = 60_000
 
@@ -54,7 +58,7 @@ export async function regeneratePage(
   { pathname, pattern, wasCached }: RegenerateUrl,
   { render, report }: RegenerateOptions,
 ): Promise<RegeneratedPage> {
-  const rendered = await withDeadline(render(pathname), timeoutMs)
+  const rendered = await withDeadline(outsideOfRequests(render, pathname), timeoutMs)
   if (rendered === timedOut) {
     throw new Error(`${pathname} was not rendered within ${timeoutMs / 1000} s.`)
   }

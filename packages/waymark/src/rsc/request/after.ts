@@ -10,10 +10,7 @@ import { type AfterTask, currentScope, type RequestScope, runInScope } from './s
  */
 export function after(task: AfterTask | PromiseLike<unknown>): void {
   const scope = currentScope('after()')
-  if (typeof task === 'function') {
-    add(scope, task)
-    return
-  }
+  if (typeof task === 'function') return void add(scope, task)
   // The failure is reported later; until then it must not count as unhandled.
   task.then(undefined, () => {})
   add(scope, () => task)

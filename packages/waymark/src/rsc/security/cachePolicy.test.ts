@@ -33,6 +33,7 @@ describe('an answer that was made for its request', () => {
     ['… of an action', page, said('max-age=9'), { method: 'POST' }, [noStore]],
     ['… of an error', { ...page, status: 500 }, said('max-age=9'), {}, [noStore]],
     ['… of a redirect', redirect, said('max-age=9'), {}, ['max-age=9']],
+    ['… of a draft', page, said('public, max-age=9'), { isDraft: true }, [noStore]],
   ])('%s', (_, answer, added, part, expected) => {
     expect(linesOf(withCachePolicy(answer, added, { ...context, ...part }))[0]).toEqual(expected)
   })
@@ -51,10 +52,18 @@ describe('an answer that was made for its request', () => {
     ['its own line', own, [], {}, ['max-age=5']],
     ['its own line, and proxy.ts another', own, said('max-age=9'), {}, ['max-age=5']],
     ['none, but proxy.ts one', plain, said('max-age=9'), {}, ['max-age=9']],
+    ['its own line, and proxy.ts a cookie', own, cookie, {}, [noStore]],
+    ['its own line, of a draft', own, [], { isDraft: true }, [noStore]],
   ])('a handler with %s', (_, answer, added, part, expected) => {
     const settled = withCachePolicy(answer, added, { ...context, ...handler, ...part })
     expect(linesOf(settled)[0]).toEqual(expected)
   })
+})
+
+test('what sets a cookie is for no CDN either', () => {
+  const headers: HeaderLines = [['cdn-cache-control', 'max-age=9'], ...cookie]
+  const settled = withCachePolicy({ ...page, headers }, [], { ...context, isWrittenByApp: true })
+  expect(linesOf(settled)).toEqual([[noStore], []])
 })
 
 test('a cookie of the response counts over the same one of proxy.ts', () => {

@@ -11,13 +11,15 @@ export type CacheControlContext = {
   /** Page data also depends on the framework's headers. */
   readonly kind: 'document' | 'data'
   readonly isPerRequest: boolean
+  readonly isDraft?: boolean
   /** True when a route handler or proxy.ts wrote the response and its `cache-control`. */
   readonly isWrittenByApp: boolean
 }
 
 /**
  * Leaves one `cache-control`: the app's own, else one that keeps what depends on its request out of
- * shared caches.
+ * shared caches. What sets a cookie, or shows a draft, is for one client: another file may have said
+ * what caches may do.
  * @param given includes an action's cookies
  * @param lines of `next()` and `rewrite()`, and cookies set
  */
@@ -32,16 +34,17 @@ export function withCachePolicy(
   const response =
     cookies.length === 0 ? given : { ...given, headers: [...cookies, ...given.headers] }
   const isCached = response.cached !== undefined || response.prerendered !== undefined
-  const isPersonal = setsCookie(response.headers)
-  if (isCached) return cachedResponse(response, added, { ...context, isPersonal })
+  const others = withoutCaching(added)
+  if (context.isDraft || setsCookie(response.headers)) {
+    return replaceCaching(response, [...others, ...privateNoStore])
+  }
+  if (isCached) return cachedResponse(response, added, context)
   const own = headerOf(response.headers, 'cache-control')
   const isOverridden =
-    headerOf(added, 'cache-control') !== null &&
-    !isPersonal &&
-    mayBeOverridden(response, own, context)
+    headerOf(added, 'cache-control') !== null && mayBeOverridden(response, own, context)
   if (isOverridden) return { ...response, headers: [...withoutCaching(response.headers), ...added] }
-  const isMissing = own === null && (context.isPerRequest || isPersonal)
-  return addLines(response, [...withoutCaching(added), ...(isMissing ? privateNoStore : [])])
+  const isMissing = own === null && context.isPerRequest
+  return addLines(response, [...others, ...(isMissing ? privateNoStore : [])])
 }
 
 // Errors and page data stay uncached: data depends on the browser's mounted segments.
@@ -58,10 +61,9 @@ function mayBeOverridden(
 function cachedResponse(
   response: HandlerResponse,
   added: HeaderLines,
-  { isPerRequest, isPersonal }: CacheControlContext & { readonly isPersonal: boolean },
+  { isPerRequest }: CacheControlContext,
 ): HandlerResponse {
   const others = withoutCaching(added)
-  if (isPersonal) return replaceCaching(response, [...others, ...privateNoStore])
   if (!isPerRequest || response.hasOwnCaching) return addLines(response, others)
   // The prerendered 404: proxy.ts may let another request find a page.
   if (response.status >= 400) return replaceCaching(response, [...others, ...privateNoStore])

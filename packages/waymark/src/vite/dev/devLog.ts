@@ -134,10 +134,7 @@ function explainErrors(
     }
     sent++
     isShown = payload.type === 'error'
-    if (payload.type !== 'error') {
-      send(payload)
-      return
-    }
+    if (payload.type !== 'error') return void send(payload)
     const thrown = Object.assign(new Error(payload.err.message), payload.err)
     log.logThrown(thrown)
     for (const module of moduleGraph.getModulesByFile(payload.err.id ?? '') ?? []) {
