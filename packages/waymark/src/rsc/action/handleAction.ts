@@ -68,9 +68,7 @@ export async function handleAction(
   }
   // Not those that proxy.ts has put in their place.
   const sent = { headers: page.scope.context.sentHeaders, origin: page.request.origin }
-  if (isCrossOrigin(sent, app.actionSettings.allowedOrigins)) {
-    return refuse('foreign-origin')
-  }
+  if (isCrossOrigin(sent, app.actionSettings.allowedOrigins)) return refuse('foreign-origin')
   const resolving = isCall ? resolveAction(posted.id, page, app) : null
   const called = resolving instanceof Promise ? await resolving : resolving
   if (isCall && called === null) return refuse('unknown')

@@ -33,12 +33,11 @@ export function withCachePolicy(
   // In front, because an action may end a session that proxy.ts has renewed.
   const response =
     cookies.length === 0 ? given : { ...given, headers: [...cookies, ...given.headers] }
-  const isCached = response.cached !== undefined || response.prerendered !== undefined
   const others = withoutCaching(added)
   if (context.isDraft || setsCookie(response.headers)) {
     return replaceCaching(response, [...others, ...privateNoStore])
   }
-  if (isCached) return cachedResponse(response, added, context)
+  if (response.cached || response.prerendered) return cachedResponse(response, added, context)
   const own = headerOf(response.headers, 'cache-control')
   const isOverridden =
     headerOf(added, 'cache-control') !== null && mayBeOverridden(response, own, context)
