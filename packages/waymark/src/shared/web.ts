@@ -11,12 +11,13 @@ export function toServerRequest(
   request: Request,
   { waitUntil }: Pick<ServerRequest, 'waitUntil'> = {},
 ): ServerRequest {
-  const { origin, target } = splitUrl(request.url)
+  // As the app reads its URL: a runtime may have made it of any `Host`, `a?` too.
+  const { origin, pathname, search } = new URL(request.url)
   // Read before a route handler gets this `Request`, whose signal will be the ServerRequest's.
   const { signal } = request
   return {
     method: request.method,
-    target,
+    target: pathname + search,
     origin,
     headers: request.headers,
     signal,
@@ -34,15 +35,6 @@ export function toResponse(response: HandlerResponse, method = 'GET'): Response 
   // Nobody listens to a failure of the clean-up.
   if (bodiless && body instanceof ReadableStream) body.cancel().catch(() => {})
   return new Response(bodiless ? null : body, { status: response.status, headers })
-}
-
-function splitUrl(url: string): { origin: string; target: string } {
-  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
-  const hashStart = url.indexOf('#', pathStart)
-  return {
-    origin: url.slice(0, pathStart),
-    target: url.slice(pathStart, hashStart === -1 ? undefined : hashStart),
-  }
 }
 
 function toBodyInit(body: ResponseBody): BodyInit | null {
