@@ -35,8 +35,9 @@ export function resolveInSource({ url: prefix }: RemoteSource, path: string): UR
   if (!URL.canParse(path, prefix)) return null
   const url = new URL(path, base)
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return null
-  // What a server may read as a slash or a dot must not lead out of the prefix.
-  if (/%(?:2f|5c|2e|00)/i.test(url.pathname) || !url.pathname.startsWith(base.pathname)) return null
+  // What a server may read as a slash or a dot must not lead out of the prefix. Node 20 leaves some dots.
+  if (/%(?:2f|5c|2e|00)|\/\.\.?(?:\/|$)/i.test(url.pathname)) return null
+  if (!url.pathname.startsWith(base.pathname)) return null
   url.hash = ''
   return url
 }
