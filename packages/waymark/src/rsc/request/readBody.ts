@@ -1,4 +1,5 @@
 import { withBasePath } from '../../shared/basePath.ts'
+import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
 import type { BodyListener, BodyStream, ServerRequest } from '../../shared/response.ts'
 
@@ -29,11 +30,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** @returns `null` for invalid UTF-8 */
 export function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return null
-  }
+  return tryOrUndefined(() => utf8.decode(bytes)) ?? null
 }
 
 function openBody(request: Received): BodyStream | null {
@@ -124,7 +121,7 @@ const wholeLimits: BodyLimits = { maxBytes: 10_000_000, withinMs: 300_000 }
  * failures of the body: they are the client's and not the handler's.
  */
 export function watchBody(request: Request): Request {
-  const { headers } = request
+  const { headers, clone } = request
   for (const method of methods.filter((name) => name in request)) {
     const read = request[method]
     const value = async () => {
@@ -141,7 +138,8 @@ export function watchBody(request: Request): Request {
     }
     Object.defineProperty(request, method, { value, configurable: true })
   }
-  return request
+  const value = () => watchBody(clone.call(request))
+  return Object.defineProperty(request, 'clone', { value, configurable: true })
 }
 
 /**
