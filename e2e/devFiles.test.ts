@@ -63,6 +63,27 @@ describeModes('the dev server serves nothing', { app: 'dev', modes: ['dev'] }, (
     }
   })
 
+  // Node 20 leaves dots in the URL of a file, and plugin-rsc asks by them what may be read.
+  test('of what it must not read where stacks ask for sources', async () => {
+    const { root } = served.app
+    mkdirSync(join(root, '.x'), { recursive: true })
+    const up = ['/..', '/.%2e', '/%2E%2e', '/./..', '\\..', '//..']
+    const names = up.map((dots) => `${root}/.x${dots}/.waymark/secret`)
+    names.push(`${root}/.x${'/..'.repeat(20)}/etc/passwd`, `${root}/.waymark/secret`, '/etc/passwd')
+    for (const name of names) {
+      for (const encode of [encodeURIComponent, (text: string) => text.replaceAll('%', '%25')]) {
+        for (const path of ['', '/x/..', '/%2e']) {
+          const query = `filename=${encode(`file://${name}`)}&environmentName=Server`
+          const { body } = await ask(`${path}/__vite_rsc_findSourceMapURL?${query}`)
+          expect([name, path, /root:|the-key/.test(body)]).toEqual([name, path, false])
+        }
+      }
+    }
+    const own = encodeURIComponent(`file://${root}/app/page.tsx`)
+    const { status } = await ask(`/__vite_rsc_findSourceMapURL?filename=${own}`)
+    expect(status).toBe(200)
+  })
+
   test('to pages of other origins, on localhost neither', async () => {
     for (const origin of ['http://localhost:9999', 'http://127.0.0.1:9999', 'https://evil.test']) {
       const { status, headers } = await ask('/app/page.tsx', { origin })

@@ -30,7 +30,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   font: { codeLines: 622, entries: [] },
   image: {
-    codeLines: 1_080,
+    codeLines: 1_120,
     entries: ['waymark/internal', 'waymark/internal/server', 'waymark/internal/vite'],
   },
   next: {
@@ -77,7 +77,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     ],
   },
   workerd: { codeLines: 210, entries: ['waymark/adapter'] },
-  redis: { codeLines: 720, entries: ['waymark/drivers'] },
+  redis: { codeLines: 728, entries: ['waymark/drivers'] },
   s3: {
     codeLines: 150,
     entries: ['waymark/drivers', '@waymark/operations/internal/commands'],

@@ -173,10 +173,18 @@ export const waitEnds: WaitEnds = {
   },
   'the deadline of the body, `withinMs` of readBody': {
     'rsc/action/handleAction.ts': ['readBody(page.request, { maxBytes, withinMs: bodyWithinMs })'],
+    'rsc/request/readBody.ts': [
+      'readBody({ headers, toRequest: () => request }, wholeLimits)',
+      'new Response(body.bytes, { headers })[method]()',
+    ],
     'rsc/request/receiveBeacons.ts': ['readBody(request, { maxBytes, withinMs })'],
   },
   "the client's leaving, or the `requestTimeout` of the server": {
-    'rsc/request/readBody.ts': ['reader.read()', 'read.call(request)'],
+    'node/request.ts': [
+      'req as AsyncIterable<Buffer>',
+      'new Promise((resolve) => setImmediate(resolve))',
+    ],
+    'rsc/request/readBody.ts': ['reader.read()'],
   },
   "the client's leaving: the body is closed, and what it comes from is abandoned": {
     'node/listener.ts': ['sending'],
@@ -191,11 +199,7 @@ export const waitEnds: WaitEnds = {
       'iterator.next()',
       'onLeave({ next, close: async () => iterator.return?.() })',
     ],
-    'shared/web.ts': [
-      'open().next()',
-      'open().return?.()',
-      'body[Symbol.asyncIterator]().return?.()',
-    ],
+    'shared/web.ts': ['open().next()', 'open().return?.()'],
   },
   'the deadline of what is read without a reader, `unreadMs`: then the body is closed': {
     'rsc/action/storeResponse.ts': ['step()'],

@@ -3,9 +3,18 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import { createElement } from 'react'
+import sharp from 'sharp'
+import { transformWithOxc } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFontRegistry, ImageResponse, type ImageResponseOptions } from './imageResponse.ts'
+
+// As the build of an app has it.
+vi.mock('./resizeWorker.js?raw', async () => {
+  const file = new URL('resizeWorker.ts', import.meta.url).pathname
+  return { default: (await transformWithOxc(readFileSync(file, 'utf8'), file)).code }
+})
 
 function Broken(): null {
   throw new Error('no data')
@@ -84,6 +93,8 @@ describe('pictures within the image', () => {
   const server = createServer((req, res) => {
     requested.push(req.url ?? '')
     if (req.url === '/out') res.writeHead(302, { location: `${origin}/logos/a.png` }).end()
+    else if (req.url === '/up/a.svg') res.end(slowSvg)
+    else if (req.url === '/up/icc.png') res.end(withProfile(picture))
     else res.end(picture)
   })
   let picture = Buffer.alloc(0)
@@ -122,13 +133,48 @@ describe('pictures within the image', () => {
   test('come from the private sources that the app names, and lead to no other', async () => {
     const privateSources = [`${origin}/logos/`]
     const drawn = await draw(`${origin}/logos/a.png`, { privateSources })
-    expect(Buffer.from(drawn).equals(picture)).toBe(true)
+    expect(await isRed(drawn)).toBe(true)
     await expect(draw(`${origin}/other`, { privateSources })).rejects.toThrow('private network')
     expect(requested).toEqual(['/logos/a.png'])
     await expect(draw(`${origin}/out`, { privateSources: [`${origin}/out`] })).rejects.toThrow(
       'private network',
     )
   })
+
+  const uploads = () => ({ privateSources: [`${origin}/up/`] })
+
+  test('are decoded elsewhere: a profile that unfolds takes no memory of the server', async () => {
+    const before = process.resourceUsage().maxRSS
+    expect(await isRed(await draw(`${origin}/up/icc.png`, uploads()))).toBe(true)
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000)
+  })
+
+  test('are no drawings, which may take for ever: only the app has those', async () => {
+    await expect(draw(`${origin}/up/a.svg`, uploads())).rejects.toThrow('no JPEG, PNG or WebP')
+    const own = `data:image/svg+xml;base64,${Buffer.from(svg()).toString('base64')}`
+    expect(await isRed(await draw(own))).toBe(true)
+  })
 })
+
+const svg = (filter = '') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8">${filter}<rect width="8" height="8" fill="red"${filter && ' filter="url(#f)"'}/></svg>`
+const slowSvg = svg(
+  `<filter id="f">${'<feTurbulence numOctaves="50"/><feGaussianBlur stdDeviation="300"/>'.repeat(50)}</filter>`,
+)
+
+/** A PNG whose colour profile is of 200 MB, in 200 kB. */
+function withProfile(png: Buffer): Buffer {
+  const profile = deflateSync(Buffer.alloc(200_000_000))
+  const body = Buffer.concat([Buffer.from('iCCPicc\0\0'), profile])
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(body.length - 4)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([png.subarray(0, 33), length, body, checksum, png.subarray(33)])
+}
+
+async function isRed(image: ArrayBuffer): Promise<boolean> {
+  const [red = 0, green = 0] = await sharp(image).raw().toBuffer()
+  return red > 240 && green < 15
+}
 
 const family = '@fontsource-variable/source-serif-4'

@@ -34,8 +34,8 @@ export type ImageResponseOptions = {
   /** Default: `from-font`. Any other name fetches pictures of emoji from a public server. */
   readonly emoji?: string
   /**
-   * Where pictures within the image may come from besides the public network: prefixes of URLs, such
-   * as `http://localhost:9000/logos/`. Other addresses of private networks are refused.
+   * Where pictures within the image, JPEG, PNG or WebP, may come from besides the public network: prefixes
+   * of URLs, such as `http://localhost:9000/logos/`. Other addresses of private networks are refused.
    */
   readonly privateSources?: readonly string[]
   readonly status?: number
@@ -115,8 +115,8 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
 async function pictureFetch({ privateSources = [] }: ImageResponseOptions) {
   // A worker's `fetch` reaches the networks that its configuration names, and no other.
   if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return globalThis.fetch
-  const { createPublicFetch } = await import('./remoteSource.ts')
-  return createPublicFetch(privateSources)
+  const { createCardFetch } = await import('./cardPictures.ts')
+  return createCardFetch(privateSources)
 }
 
 /**

@@ -1,16 +1,10 @@
-import { createRequire } from 'node:module'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { appSecrets, type Cache, findScope } from 'waymark/internal/server'
-import { RemoteImageError } from './remoteSource.ts'
-import { createResizeProcess } from './resizeProcess.ts'
-import program from './resizeWorker.js?raw'
+import { createResizing } from './resizing.ts'
 import {
   createRemoteImages,
   daySeconds,
   type RemoteImages,
   type RemoteImagesOptions,
-  withinMs,
 } from './signedImages.ts'
 
 /**
@@ -21,7 +15,7 @@ import {
 export function remoteImages<Name extends string>(
   options: RemoteImagesOptions<Name>,
 ): RemoteImages<Name> {
-  const resizing = createResizeProcess({ program, findSharp, withinMs })
+  const resizing = createResizing()
   return createRemoteImages(options, {
     resize: resizing.resize,
     secrets: appSecrets,
@@ -44,23 +38,3 @@ async function readThrough(cache: Cache, key: string, compute: () => Promise<Uin
   })
   return value
 }
-
-/**
- * Finds sharp beside this package, which is part of the server's bundle once an app is built.
- * @returns its URL
- */
-function findSharp(): string {
-  const problems: unknown[] = []
-  for (const from of [import.meta.url, path.join(process.cwd(), 'package.json')]) {
-    try {
-      const manifest = createRequire(from).resolve('@waymark/image/package.json')
-      return pathToFileURL(createRequire(manifest).resolve('sharp')).href
-    } catch (error) {
-      problems.push(error)
-    }
-  }
-  throw new RemoteImageError(502, notInstalled, { cause: problems })
-}
-
-const notInstalled =
-  'remoteImages() needs the package @waymark/image where the app runs, with its dependencies. Run: npm install @waymark/image'

@@ -2,7 +2,6 @@ import { lookup as lookUpHost } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { Readable } from 'node:stream'
 
 /** Where images may come from: all URLs that begin with it. */
 export type RemoteSource = {
@@ -36,8 +35,9 @@ export function resolveInSource({ url: prefix }: RemoteSource, path: string): UR
   if (!URL.canParse(path, prefix)) return null
   const url = new URL(path, base)
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return null
-  // What a server may read as a slash or a dot must not lead out of the prefix.
-  if (/%(?:2f|5c|2e|00)/i.test(url.pathname) || !url.pathname.startsWith(base.pathname)) return null
+  // What a server may read as a slash or a dot must not lead out of the prefix. Node 20 leaves some dots.
+  if (/%(?:2f|5c|2e|00)|\/\.\.?(?:\/|$)/i.test(url.pathname)) return null
+  if (!url.pathname.startsWith(base.pathname)) return null
   url.hash = ''
   return url
 }
@@ -76,12 +76,18 @@ export async function fetchImage(
   }
 }
 
+export type PublicFetchOptions = Pick<FetchLimits, 'maxBytes'> & {
+  /** Prefixes of URLs whose host may have an address of a private network. */
+  readonly privateSources: readonly string[]
+  /** Makes of what a visitor may have chosen what can be drawn; a WebP. */
+  readonly decode: (content: Buffer) => Promise<Uint8Array>
+}
+
 /**
- * Creates a `fetch` for URLs that visitors may have chosen. It sends GET without credentials, and
+ * Creates a `fetch` for images whose URLs visitors may have chosen. It sends GET without credentials, and
  * connects to no address of a private network.
- * @param privateSources prefixes of URLs whose host may have such an address
  */
-export function createPublicFetch(privateSources: readonly string[]) {
+export function createPublicFetch({ privateSources, decode, maxBytes }: PublicFetchOptions) {
   return async (input: string, init?: { readonly signal?: AbortSignal | null }) => {
     const { signal } = init ?? {}
     let url = new URL(input)
@@ -90,16 +96,31 @@ export function createPublicFetch(privateSources: readonly string[]) {
       const response = await send(url, { isPrivate, signal })
       const { statusCode: status = 500, headers } = response
       if (status < 300 || status > 399 || headers.location === undefined) {
-        const type = headers['content-type'] ?? 'application/octet-stream'
-        const body = status === 200 ? (Readable.toWeb(response) as ReadableStream) : null
-        if (body === null) response.destroy()
-        return new Response(body, { status, headers: { 'content-type': type } })
+        if (status === 200) return drawable(response, { url, maxBytes, decode })
+        response.destroy()
+        return new Response(null, { status })
       }
       response.destroy()
       url = new URL(headers.location, url)
     }
     throw new RemoteImageError(502, `${input} has more than ${maxRedirects} redirects`)
   }
+}
+
+// The pictures of emoji, which `ImageResponse` asks for by name. Their makers have put the tags there.
+const emojiSource =
+  /^https:\/\/cdn\.jsdelivr\.net\/(?:gh\/(?:jdecked\/twemoji@\d+\.[\d.]+|googlefonts\/noto-emoji@v\d+\.[\d.]+|shuding\/fluentui-emoji-unicode)|npm\/@svgmoji\/(?:blob|openmoji)@\d+\.[\d.]+)\/[\w/-]+\.svg$/
+
+type Drawing = Pick<PublicFetchOptions, 'maxBytes' | 'decode'> & { readonly url: URL }
+
+async function drawable(
+  response: IncomingMessage,
+  { url, maxBytes, decode }: Drawing,
+): Promise<Response> {
+  const content = await readContent(response, maxBytes, url)
+  if (emojiSource.test(url.href)) return new Response(content)
+  if (!isKnownFormat(content)) throw refusal(response, url, noImage)
+  return new Response(new Uint8Array(await decode(content)))
 }
 
 type Sending = {
@@ -174,29 +195,43 @@ export function isPrivateAddress(address: string): boolean {
 
 async function readBody(response: IncomingMessage, maxBytes: number, url: URL): Promise<Buffer> {
   const { headers } = response
-  const refuse = (why: string) => {
-    response.destroy()
-    return new RemoteImageError(502, `${url} ${why}`)
-  }
+  // What is for one visitor must not be cached for all.
+  if (/\b(?:private|no-store)\b/i.test(headers['cache-control'] ?? ''))
+    throw refusal(response, url, `has cache-control: ${headers['cache-control']}`)
+  if (/\b(?:cookie|authorization)\b|\*/i.test(headers.vary ?? ''))
+    throw refusal(response, url, `has vary: ${headers.vary}`)
+  const content = await readContent(response, maxBytes, url)
+  if (!isKnownFormat(content)) throw refusal(response, url, noImage)
+  return content
+}
+
+async function readContent(
+  response: IncomingMessage,
+  maxBytes: number,
+  url: URL,
+): Promise<Buffer<ArrayBuffer>> {
+  const { headers } = response
+  const refuse = (why: string) => refusal(response, url, why)
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw refuse(`has over ${maxBytes} bytes`)
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity')
     throw refuse('is compressed, and was not to be')
-  // What is for one visitor must not be cached for all.
-  if (/\b(?:private|no-store)\b/i.test(headers['cache-control'] ?? ''))
-    throw refuse(`has cache-control: ${headers['cache-control']}`)
-  if (/\b(?:cookie|authorization)\b|\*/i.test(headers.vary ?? ''))
-    throw refuse(`has vary: ${headers.vary}`)
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of response as AsyncIterable<Buffer>) {
     bytes += piece.length
     if (bytes > maxBytes) throw refuse(`has over ${maxBytes} bytes`)
-    pieces.push(piece)
+    // Each keeps memory of its own, also one of a byte.
+    if (pieces.push(piece) > 1_000) pieces.splice(0, pieces.length, Buffer.concat(pieces))
   }
   if (!response.complete) throw refuse('was cut')
-  const content = Buffer.concat(pieces)
-  if (!isKnownFormat(content)) throw refuse('is no JPEG, PNG or WebP')
-  return content
+  return Buffer.concat(pieces)
+}
+
+const noImage = 'is no JPEG, PNG or WebP'
+
+function refusal(response: IncomingMessage, url: URL, why: string): RemoteImageError {
+  response.destroy()
+  return new RemoteImageError(502, `${url} ${why}`)
 }
 
 /** By its first bytes: what a server says of its type counts for nothing. */

@@ -6,6 +6,8 @@ export type ResizeJob = {
   readonly content: Uint8Array
   readonly width: number
   readonly maxPixels: number
+  /** Of the result, 1 to 100; default 75. */
+  readonly quality?: number
 }
 
 export type ResizeResult = { readonly content: Uint8Array } | { readonly error: string }

@@ -16,13 +16,13 @@ const loading = load()
 // Whoever waits for it reports it.
 loading.catch(() => {})
 
-process.on('message', async ({ content, width, maxPixels }: ResizeJob) => {
+process.on('message', async ({ content, width, maxPixels, quality = 75 }: ResizeJob) => {
   let result: ResizeResult
   try {
     const sharp = await loading
     const image = sharp(content, { limitInputPixels: maxPixels, failOn: 'truncated' })
     const resized = image.autoOrient().resize({ width, withoutEnlargement: true })
-    result = { content: await resized.webp({ quality: 75 }).toBuffer() }
+    result = { content: await resized.webp({ quality }).toBuffer() }
   } catch (error) {
     result = { error: error instanceof Error ? error.message : String(error) }
   }

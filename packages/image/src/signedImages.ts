@@ -24,6 +24,8 @@ export type RemoteImages<Name extends string> = {
   ): Promise<Response>
 }
 
+export const mostBytes = 10 * 2 ** 20
+export const mostPixels = 40e6
 /** A fetch, a place in the queue, and a decoding take no longer each. */
 export const withinMs = 7_000
 const maxRunning = 4
@@ -45,7 +47,7 @@ export type RemoteImagesContext = {
 
 /** `remoteImages()`, with what it has of the server as arguments. */
 export function createRemoteImages<Name extends string>(
-  { path, sources, maxBytes = 10 * 2 ** 20, maxPixels = 40e6 }: RemoteImagesOptions<Name>,
+  { path, sources, maxBytes = mostBytes, maxPixels = mostPixels }: RemoteImagesOptions<Name>,
   context: RemoteImagesContext,
 ): RemoteImages<Name> {
   const { read, report, now = Date.now } = context
@@ -143,7 +145,7 @@ function readSources(sources: Readonly<Record<string, string | RemoteSource>>) {
 }
 
 /** Lets a few in at a time. @returns waits for a place, and returns what gives it up */
-function createQueue(withinMs: number) {
+export function createQueue(withinMs: number) {
   const waiting = new Set<() => void>()
   let running = 0
   const leave = () => {

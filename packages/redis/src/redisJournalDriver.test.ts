@@ -53,6 +53,19 @@ describeWithRedis('a journal in Redis', () => {
     await driver.close()
   })
 
+  test('has the errors of the server also when browsers report without an end', async () => {
+    const driver = await open({ maxRecords: 10 })
+    for (let at = 0; at < 5; at++) driver.write(entryAt(at))
+    for (let at = 10; at < 30; at++) driver.write(entryAt(at, { phase: 'browser' }))
+    for (let at = 40; at < 60; at++) driver.write(alikeAt(at, 1))
+    for (let at = 0; at < 5; at++) {
+      expect(await driver.find(digestAt(at))).toMatchObject({ kind: 'whole' })
+    }
+    expect(await driver.find(digestAt(59))).toMatchObject({ kind: 'alike' })
+    expect(await driver.find(digestAt(29))).toBeNull()
+    await driver.close()
+  })
+
   test('loses nothing while Redis is away for a moment, and says so once', async () => {
     const own = await startRedis()
     onTestFinished(() => own.stop())

@@ -54,11 +54,12 @@ export async function createRedisJournal({
 
   const queue = createLineQueue({
     async append(lines) {
-      const limits = [String(maxRecords), String(now() - maxDays * dayMs)]
+      const oldest = now() - maxDays * dayMs
+      const limits = [maxRecords, oldest, Math.ceil(maxRecords / 2)].map(String)
       const values = [...limits, ...lines.flatMap(valuesOf)]
       const count = await connection.run(0, async (send) => {
-        const { lines: key, times, digests } = keys
-        await send(key, 'EVAL', append, '3', key, times, digests, ...values)
+        const { lines: key, times, digests, strangers } = keys
+        await send(key, 'EVAL', append, '4', key, times, digests, strangers, ...values)
         return lines.length
       })
       return { count, error: count === 0 ? new Error(reason) : null }
@@ -88,41 +89,50 @@ type JournalKeys = {
   readonly times: string
   /** Ids in their order. */
   readonly digests: string
+  /** Ids by time, of what anybody can write as often as they like: they have half of the room. */
+  readonly strangers: string
 }
 
 // They share a hash tag: a cluster stores them on one server.
 function journalKeys(prefix: string): JournalKeys {
   const key = (name: string) => `${prefix}:{journal}:${name}`
-  return { lines: key('lines'), times: key('times'), digests: key('digests') }
+  return {
+    lines: key('lines'),
+    times: key('times'),
+    digests: key('digests'),
+    strangers: key('strangers'),
+  }
 }
 
-/** Id, time and line, as the script takes them. */
-function valuesOf(line: string): [string, string, string] {
+/** Id, time, line, and whether it may be a stranger's, as the script takes them. */
+function valuesOf(line: string): string[] {
   // The queue holds what `encodeRecord` wrote.
   const record = decodeRecord(line) as JournalRecord
   const [name, timeMs] =
     record.kind === 'error' ? [record.digest, record.timeMs] : [record.kind, record.toMs]
-  return [`${name}/${randomUUID()}`, String(timeMs), line]
+  const isStrange =
+    record.kind === 'alike' || (record.kind === 'error' && record.phase === 'browser')
+  return [`${name}/${randomUUID()}`, String(timeMs), line, isStrange ? '1' : '']
 }
 
-// KEYS are those of `JournalKeys`; ARGV the greatest number, the oldest time, and the values.
+// KEYS are those of `JournalKeys`; ARGV the greatest number, the oldest time, the greatest number of
+// strangers, and the values.
 const append = `
-for at = 3, #ARGV, 3 do
+for at = 4, #ARGV, 4 do
   redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 2])
   redis.call('ZADD', KEYS[2], ARGV[at + 1], ARGV[at])
   redis.call('ZADD', KEYS[3], 0, ARGV[at])
+  if ARGV[at + 3] ~= '' then redis.call('ZADD', KEYS[4], ARGV[at + 1], ARGV[at]) end
 end
-local old = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', '(' .. ARGV[2], 'LIMIT', 0, 1000)
-local over = redis.call('ZCARD', KEYS[2]) - #old - tonumber(ARGV[1])
-if over > 0 then
-  for _, id in ipairs(redis.call('ZRANGE', KEYS[2], #old, #old + over - 1)) do old[#old + 1] = id end
+local function drop(ids)
+  for _, id in ipairs(ids) do
+    redis.call('HDEL', KEYS[1], id)
+    for key = 2, 4 do redis.call('ZREM', KEYS[key], id) end
+  end
 end
-for _, id in ipairs(old) do
-  redis.call('HDEL', KEYS[1], id)
-  redis.call('ZREM', KEYS[2], id)
-  redis.call('ZREM', KEYS[3], id)
-end
-return #old
+drop(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', '(' .. ARGV[2], 'LIMIT', 0, 1000))
+drop(redis.call('ZRANGE', KEYS[4], 0, -1 - ARGV[3]))
+drop(redis.call('ZRANGE', KEYS[2], 0, -1 - ARGV[1]))
 `
 
 const pageSize = 200

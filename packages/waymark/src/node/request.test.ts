@@ -212,6 +212,17 @@ describe('NodeRequest', () => {
     expect(await sent.json()).toEqual(['POST', 'http://a.test/a?b=%20', '1', 'x'.repeat(200_000)])
   })
 
+  it('joins what was sent a byte at a time: each piece keeps hundreds of bytes of memory', async () => {
+    const port = await serveRequests(async (request) => {
+      const pieces: number[] = []
+      for await (const piece of request.toRequest().body ?? []) pieces.push(piece.length)
+      return [pieces.reduce((sum, length) => sum + length, 0), pieces.length < 1_000]
+    })
+    const head = requestText('POST', '/', ['transfer-encoding: chunked', 'connection: close'])
+    const received = await exchange(port, `${head}${'1\r\na\r\n'.repeat(50_000)}0\r\n\r\n`, 3_000)
+    expect(received).toContain('[50000,true]')
+  })
+
   it('turns a GET with odd header bytes into a Request', async () => {
     const port = await serveRequests((request) => request.toRequest().headers.get('x-one'))
     const lines = ['x-one: \xe4\xff', 'connection: close']

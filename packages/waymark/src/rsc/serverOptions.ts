@@ -4,7 +4,7 @@ import { frameworkError } from '../shared/errors.ts'
 import type { Handle, HandlerResponse, ServerRequest } from '../shared/response.ts'
 import { cancelBody, fromResponse, isResponse, responseProblem, toResponse } from '../shared/web.ts'
 import { followingRequest, translated } from './proxy/proxy.ts'
-import { toWebRequest } from './request/readBody.ts'
+import { toWebRequest, watchBody } from './request/readBody.ts'
 import type { PageTarget } from './request/readRequest.ts'
 import type { RequestScope } from './request/scope.ts'
 
@@ -103,7 +103,7 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   const { pathname } = read
   const isPrerender = scope.phase === 'prerender'
   const source = request.toRequest()
-  const web = toWebRequest(request, { path: pathname + read.search, source })
+  const web = watchBody(toWebRequest(request, { path: pathname + read.search, source }))
   const time = createDeadline(wrapped.deadlineMs, pathname)
   // As both: it is assigned in a closure.
   let handling = null as Promise<Handled> | null

@@ -30,6 +30,18 @@ describe('toServerRequest', () => {
     expect([request.origin, request.target]).toEqual([origin, target])
   })
 
+  // A runtime may make a URL of any `Host`: no Request of Node has such a one.
+  it.each([
+    ['http://a?/admin', 'http://a', '/?/admin'],
+    ['http://a#/admin', 'http://a', '/'],
+    ['http://a\\/admin', 'http://a', '//admin'],
+    ['http://b@a/admin', 'http://a', '/admin'],
+  ])('takes %s apart as the app does, which may guard a path', (url, origin, target) => {
+    const request = toServerRequest({ method: 'GET', url, headers: new Headers() } as Request)
+    expect([request.origin, request.target]).toEqual([origin, target])
+    expect(new URL(url).pathname).toBe(target.split('?', 1)[0])
+  })
+
   it('hands on method, headers, signal and the request itself', async () => {
     const leaving = new AbortController()
     const web = new Request('http://a.test/', {

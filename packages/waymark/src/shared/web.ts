@@ -11,12 +11,13 @@ export function toServerRequest(
   request: Request,
   { waitUntil }: Pick<ServerRequest, 'waitUntil'> = {},
 ): ServerRequest {
-  const { origin, target } = splitUrl(request.url)
+  // As the app reads its URL: a runtime may have made it of any `Host`, `a?` too.
+  const { origin, pathname, search } = new URL(request.url)
   // Read before a route handler gets this `Request`, whose signal will be the ServerRequest's.
   const { signal } = request
   return {
     method: request.method,
-    target,
+    target: pathname + search,
     origin,
     headers: request.headers,
     signal,
@@ -30,18 +31,10 @@ export function toResponse(response: HandlerResponse, method = 'GET'): Response 
   const headers = new Headers()
   for (const [name, value] of response.headers) headers.append(name, value)
   const bodiless = method === 'HEAD' || bodilessStatuses.has(response.status)
-  if (bodiless) void release(response.body)
-  const body = bodiless ? null : toBodyInit(response.body)
-  return new Response(body, { status: response.status, headers })
-}
-
-function splitUrl(url: string): { origin: string; target: string } {
-  const pathStart = url.indexOf('/', url.indexOf('://') + 3)
-  const hashStart = url.indexOf('#', pathStart)
-  return {
-    origin: url.slice(0, pathStart),
-    target: url.slice(pathStart, hashStart === -1 ? undefined : hashStart),
-  }
+  const body = toBodyInit(response.body)
+  // Nobody listens to a failure of the clean-up.
+  if (bodiless && body instanceof ReadableStream) body.cancel().catch(() => {})
+  return new Response(bodiless ? null : body, { status: response.status, headers })
 }
 
 function toBodyInit(body: ResponseBody): BodyInit | null {
@@ -67,15 +60,6 @@ function toStream(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
-async function release(body: ResponseBody): Promise<void> {
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) return
-  try {
-    await body[Symbol.asyncIterator]().return?.()
-  } catch {
-    // The reader has left.
-  }
-}
-
 export function isResponse(value: unknown): value is Response {
   return Object.prototype.toString.call(value) === '[object Response]'
 }
@@ -98,8 +82,7 @@ export function fromResponse(response: Response, locate = withBasePath): Handler
   const headers = [...response.headers].filter(([name]) => !(isFetched && describesBytes(name)))
   const located = headers.find(([name]) => name === 'location')
   if (located) located[1] = locate(located[1])
-  if (body === null) return { status, headers, body: null, upgrade }
-  if (!bodilessStatuses.has(status)) return { status, headers, body }
+  if (body === null || !bodilessStatuses.has(status)) return { status, headers, body, upgrade }
   cancelBody(response)
   return { status, headers, body: null }
 }

@@ -4,6 +4,7 @@ import type { ServerRequest } from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
 import { notFound } from '../../shared/statuses.ts'
 import { toServerRequest } from '../../shared/web.ts'
+import { statusOfFailure } from '../request/sentByClient.ts'
 import { createProxy, next, type ProxyFunction, rewrite } from './proxy.ts'
 
 const origin = 'https://site.test'
@@ -56,6 +57,17 @@ describe('the module', () => {
 })
 
 describe('the request', () => {
+  test.each([
+    ['itself', (request: Request) => request.text()],
+    ['its copy', (request: Request) => request.clone().text()],
+  ])('has a body that ends at a bound, and %s fails as what a client sent', async (_, read) => {
+    const body = 'a'.repeat(11_000_000)
+    const proxy = async (request: Request) => void (await read(request))
+    const thrown = await run(proxy, proxied('/a', { method: 'POST', body })).catch((e) => e)
+    expect(String(thrown)).toContain('too-large')
+    expect(statusOfFailure(thrown, { request: undefined, match: undefined })).toBe(400)
+  })
+
   test('has the URL of the page, also when its data was asked for', async () => {
     const proxy = vi.fn((_: Request) => undefined)
     const data = { ...proxied('/_waymark/data/a.rsc?b=1'), pathname: '/a', search: '?b=1' }

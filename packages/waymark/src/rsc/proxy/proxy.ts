@@ -13,7 +13,7 @@ import {
 } from '../../shared/response.ts'
 import { fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
-import { toWebRequest } from '../request/readBody.ts'
+import { toWebRequest, watchBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
@@ -57,7 +57,7 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
   async function decide(proxied: ProxyRequest): Promise<ProxyDecision> {
     const { request, pathname, search } = proxied
     const source = request.toRequest()
-    const web = toWebRequest(request, { path: pathname + search, source })
+    const web = watchBody(toWebRequest(request, { path: pathname + search, source }))
     const result = await run(web)
     const refuse = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
     if (isResponse(result)) {

@@ -1,10 +1,13 @@
 import { withBasePath } from '../../shared/basePath.ts'
+import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
 import type { BodyListener, BodyStream, ServerRequest } from '../../shared/response.ts'
 
 export type ReadBody =
   | { readonly kind: 'body'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'too-large' | 'too-slow' | 'malformed' }
+
+type Received = Pick<ServerRequest, 'headers' | 'openBody' | 'toRequest'>
 
 export type BodyLimits = { readonly maxBytes: number; readonly withinMs: number }
 
@@ -16,7 +19,7 @@ const drainMs = 5_000
 const maxApart = 128
 
 /** Reads a whole body. One that is too large is refused by its content-length, or at the limit. */
-export function readBody(request: ServerRequest, limits: BodyLimits): ReadBody | Promise<ReadBody> {
+export function readBody(request: Received, limits: BodyLimits): ReadBody | Promise<ReadBody> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (!(declared <= limits.maxBytes)) return { kind: 'too-large' }
   const body = openBody(request)
@@ -27,14 +30,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** @returns `null` for invalid UTF-8 */
 export function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return null
-  }
+  return tryOrUndefined(() => utf8.decode(bytes)) ?? null
 }
 
-function openBody(request: ServerRequest): BodyStream | null {
+function openBody(request: Received): BodyStream | null {
   if (request.openBody) return request.openBody()
   const { body, bodyUsed } = request.toRequest()
   if (bodyUsed) return null
@@ -106,32 +105,41 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuf
   return first && pieces.length === 1 ? first : Buffer.concat(pieces)
 }
 
-// Errors that `json` and `formData` threw for an unused body.
-const failures = new WeakSet<object>()
+/** The statuses of bodies that are refused. */
+export const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
-const methods = ['json', 'formData'] as const
+/** Statuses for what the methods of a request threw for its body. */
+export const bodyFailures = new WeakMap<object, number>()
 
-/** Remembers failures of a request's body: they are the client's and not the handler's. */
+const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob', 'bytes'] as const
+
+/** Of what an app reads whole. As long as Node's server waits for a request. */
+const wholeLimits: BodyLimits = { maxBytes: 10_000_000, withinMs: 300_000 }
+
+/**
+ * Bounds what an app reads whole of a request's body; `body`, the stream, has no bound. Remembers
+ * failures of the body: they are the client's and not the handler's.
+ */
 export function watchBody(request: Request): Request {
-  for (const method of methods) {
+  const { headers, clone } = request
+  for (const method of methods.filter((name) => name in request)) {
     const read = request[method]
     const value = async () => {
       // Reading a body twice is a mistake of the app.
-      const isWhole = !request.bodyUsed
+      if (request.bodyUsed) return read.call(request)
+      const body = await readBody({ headers, toRequest: () => request }, wholeLimits)
       try {
-        return await read.call(request)
+        if (body.kind !== 'body') throw new TypeError(`The body of the request is ${body.kind}.`)
+        return await new Response(body.bytes, { headers })[method]()
       } catch (thrown) {
-        if (isWhole && typeof thrown === 'object' && thrown !== null) failures.add(thrown)
+        bodyFailures.set(thrown as object, body.kind === 'body' ? 400 : refusals[body.kind])
         throw thrown
       }
     }
     Object.defineProperty(request, method, { value, configurable: true })
   }
-  return request
-}
-
-export function isUnreadableBody(thrown: unknown): boolean {
-  return typeof thrown === 'object' && thrown !== null && failures.has(thrown)
+  const value = () => watchBody(clone.call(request))
+  return Object.defineProperty(request, 'clone', { value, configurable: true })
 }
 
 /**

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { isUnreadableBody, watchBody } from './readBody.ts'
+import { bodyFailures, watchBody } from './readBody.ts'
 
 function requestWith(body: string, type: string): Request {
   const headers = { 'content-type': type }
   return watchBody(new Request('https://site.test/', { method: 'POST', headers, body }))
 }
+
+const statusOf = (thrown: unknown) => bodyFailures.get(thrown as object)
 
 const thrownBy = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -19,7 +21,7 @@ test.each([
   ['formData', 'no part', 'multipart/form-data; boundary=x'],
   ['formData', 'a=1', 'text/plain'],
 ] as const)('%s of %j as %s is unreadable', async (method, body, type) => {
-  expect(isUnreadableBody(await thrownBy(requestWith(body, type)[method]()))).toBe(true)
+  expect(statusOf(await thrownBy(requestWith(body, type)[method]()))).toBe(400)
 })
 
 test('what can be read is read', async () => {
@@ -31,15 +33,58 @@ test('what can be read is read', async () => {
 test('a body that was read before is no unreadable one', async () => {
   const request = requestWith('{"a":1}', 'application/json')
   await request.text()
-  expect(isUnreadableBody(await thrownBy(request.json()))).toBe(false)
+  expect(statusOf(await thrownBy(request.json()))).toBeUndefined()
 })
 
 test('a request may be watched twice', async () => {
   const thrown = await thrownBy(watchBody(requestWith('{', 'application/json')).json())
   expect(thrown).toBeInstanceOf(SyntaxError)
-  expect(isUnreadableBody(thrown)).toBe(true)
+  expect(statusOf(thrown)).toBe(400)
 })
 
 test.each([new Error('other'), null, 'text'])('%s is something else', (thrown) => {
-  expect(isUnreadableBody(thrown)).toBe(false)
+  expect(statusOf(thrown)).toBeUndefined()
+})
+
+const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob'] as const
+
+/** A request whose body goes on, up to 50 MB, and what was taken of it. */
+function endless(headers: Readonly<Record<string, string>> = {}) {
+  let taken = 0
+  const piece = new Uint8Array(1_000_000).fill(97)
+  const pull = (controller: ReadableStreamDefaultController) => {
+    taken += piece.length
+    if (taken > 50_000_000) controller.close()
+    else controller.enqueue(piece)
+  }
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+  const init = { method: 'POST', headers, body, duplex: 'half' }
+  return { request: watchBody(new Request('https://site.test/', init)), taken: () => taken }
+}
+
+test.each(methods)('%s of a body without an end stops at a bound', async (method) => {
+  const { request, taken } = endless()
+  expect(statusOf(await thrownBy(request[method]()))).toBe(413)
+  expect(taken()).toBeLessThan(20_000_000)
+})
+
+test('a body that says it is too large is not read', async () => {
+  const { request, taken } = endless({ 'content-length': '10000001' })
+  expect(statusOf(await thrownBy(request.text()))).toBe(413)
+  expect(taken()).toBe(0)
+})
+
+test('what is read from the stream itself has no bound', async () => {
+  const { request, taken } = endless()
+  const reader = request.body?.getReader()
+  while (taken() < 30_000_000) await reader?.read()
+  await reader?.cancel()
+})
+
+test('a text, bytes and a file are what was sent', async () => {
+  const request = () => requestWith('grüße', 'text/plain')
+  expect(await request().text()).toBe('grüße')
+  expect(Buffer.from(await request().arrayBuffer()).toString()).toBe('grüße')
+  const blob = await request().blob()
+  expect([blob.type, await blob.text()]).toEqual(['text/plain', 'grüße'])
 })

@@ -1,6 +1,6 @@
 import { createTokenBucket, createTokenBuckets, type Rate } from '../../journal/journal.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
-import { decodeText, readBody } from './readBody.ts'
+import { decodeText, readBody, refusals } from './readBody.ts'
 import { clientNetwork } from './readRequest.ts'
 
 export type BeaconLimits = {
@@ -12,8 +12,6 @@ export type BeaconLimits = {
 
 // A browser sends a beacon at once.
 const withinMs = 10_000
-
-const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
 /**
  * Receives what pages of this origin post beside the app. Anybody can send one: it is refused early.

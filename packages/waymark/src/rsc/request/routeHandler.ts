@@ -4,7 +4,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import { type Signal, SignalError, signalOf } from '../../shared/signals.ts'
 import { cancelBody, fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
-import { isUnreadableBody, toWebRequest, watchBody } from './readBody.ts'
+import { bodyFailures, toWebRequest, watchBody } from './readBody.ts'
 import { isRead } from './readRequest.ts'
 import { forgetRequest, type RequestScope, responseHeaders, runInScope } from './scope.ts'
 
@@ -28,7 +28,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 
 /**
  * Runs a route handler. GET also serves HEAD. A body that `json()` or `formData()` can't read is a
- * 400.
+ * 400, one that is too large for them a 413.
  * @throws errors of the handler, except signals; `ROUTE_HANDLER_RESULT`
  */
 export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
@@ -67,7 +67,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
   try {
     const context = { params: Promise.resolve(match.params) }
     const { pathname, search } = scope.url
-    const web = watchHeaders(watchBody(toWebRequest(request, { path: pathname + search })), scope)
+    const web = watchRequest(toWebRequest(request, { path: pathname + search }), scope)
     const result = await runInScope(scope, () => run(web, context))
     const response = assertResponse(result, handler)
     // A failed image must be a 500, not a 200 that breaks off.
@@ -82,29 +82,27 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
       const isChosen = !(thrown instanceof SignalError) || thrown.hasOwnStatus
       return signalResponse(signal, isChosen || isRead(request) ? null : 303)
     }
-    if (isUnreadableBody(thrown)) return unreadable
-    throw thrown
+    const status = bodyFailures.get(thrown as object)
+    if (status === undefined) throw thrown
+    return { status, headers: [['content-type', 'text/plain; charset=utf-8']], body: unreadable }
   }
 }
 
-/** Makes the response dynamic when the handler reads its request's headers. */
-function watchHeaders(request: Request, scope: RequestScope): Request {
-  const { headers, clone } = request
+/** Makes the response dynamic when the handler reads its request's headers, and bounds its body. */
+function watchRequest(request: Request, scope: RequestScope): Request {
+  const { headers, clone } = watchBody(request)
   const get = () => {
     scope.usage.reason ??= 'request.headers'
     return headers
   }
   return Object.defineProperties(request, {
     headers: { get, configurable: true },
-    clone: { value: () => watchHeaders(clone.call(request), scope), configurable: true },
+    clone: { value: () => watchRequest(clone.call(request), scope), configurable: true },
   })
 }
 
-const unreadable: HandlerResponse = {
-  status: 400,
-  headers: [['content-type', 'text/plain; charset=utf-8']],
-  body: '400 Bad Request: the body can not be read as what it was to be.\n',
-}
+const unreadable =
+  'The body is not what it was to be read as, or larger than 10 MB, or it took too long.\n'
 
 function assertResponse(result: unknown, { request, scope }: RouteHandlerRequest): Response {
   const reason = isResponse(result) ? responseProblem(result) : `it returned ${nameOf(result)}`

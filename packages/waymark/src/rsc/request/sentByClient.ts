@@ -2,6 +2,7 @@ import type { Occurrence, ReportError } from '../../journal/reportError.ts'
 import { FrameworkError } from '../../shared/errors.ts'
 import { encodeSignal } from '../../shared/signals.ts'
 import { parseCookies } from './cookies.ts'
+import { bodyFailures } from './readBody.ts'
 
 /** What a client sends: the values that an app may have put into a redirect, a rewrite, a cookie. */
 type ClientInput = Pick<Occurrence, 'request' | 'search' | 'match'> & {
@@ -20,8 +21,9 @@ export function withoutClientFailures(
   }
 }
 
-/** 400 when the client sent the refused text, or data that is nested too deep; else 500. */
+/** 400 when the client sent the refused text, data that is nested too deep, or no such body; else 500. */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
+  if (bodyFailures.has(thrown as object)) return 400
   const isRefused = findRefused(thrown)
   return isRefused !== null && holdsText(valuesSent(input), isRefused) ? 400 : 500
 }

@@ -12,6 +12,11 @@ test.each([
   ['*', true],
   ['http://[::1', true],
   ['evil.example:443', true],
+  ['/__vite_rsc_findSourceMapURL?filename=file%3A%2F%2F%2Fa%2F.b%2Fc.ts', false],
+  ['/__vite_rsc_findSourceMapURL?filename=file%3A%2F%2F%2Fa%2F.b%2F..%2Fc.ts', true],
+  ['/x/../__vite_rsc_findSourceMapURL?a&filename=file:///a/.b/.././c.ts', true],
+  ['/__vite_rsc_findSourceMapURL??&filename=file:///a/.b/.%09./c.ts', true],
+  ['/__vite_rsc_findSourceMapURL?filename=file:///a/%5Bb%5D/c%2520d.ts%3Ft=1', false],
   [undefined, true],
 ])('%s is odd: %s', (url, expected) => {
   expect(isNonCanonicalTarget(url)).toBe(expected)

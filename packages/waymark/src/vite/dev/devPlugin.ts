@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import {
   type Connect,
@@ -14,7 +16,7 @@ import {
 import { createUpgradeListener, isForWebSocket } from '../../node/listener.ts'
 import { observeRequests } from '../../node/observeRequests.ts'
 import { refuse } from '../../node/refuse.ts'
-import { neverThrows } from '../../shared/neverThrows.ts'
+import { neverThrows, tryOrUndefined } from '../../shared/neverThrows.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { requestLine } from './devLog.ts'
@@ -182,11 +184,18 @@ export function watchOptions(given: WatchOptions | undefined, buildDir: string):
 }
 
 /**
- * True for targets that make Vite's middlewares hang or end the process: `*`, one with a host in it, one
- * that begins with two slashes.
+ * True for targets that make Vite's middlewares hang or end the process, `*`, one with a host in it, one
+ * that begins with two slashes; or that make plugin-rsc read any file.
  */
 export function isNonCanonicalTarget(url: string | undefined): boolean {
-  return url === undefined || !url.startsWith('/') || url.startsWith('//')
+  return url === undefined || !url.startsWith('/') || url.startsWith('//') || namesOddFile(url)
+}
+
+/** In the URL of a file Node 20 leaves dots behind `/.name/`, past the check of what may be read. */
+function namesOddFile(url: string): boolean {
+  const name = new URLSearchParams(url.slice(url.indexOf('?'))).get('filename')
+  const file = tryOrUndefined(() => fileURLToPath(name ?? '')) ?? ''
+  return file !== '' && normalize(file) !== file
 }
 
 /** No URL of Vite, of a plugin, or of an app. */
