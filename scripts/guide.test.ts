@@ -82,9 +82,32 @@ test('each option of the plugin, and each phase of an error, stands in its table
 })
 
 test('each command of the guide is one of the CLI, with options that it has', async () => {
-  const calls = [...sources].flatMap(([page, mdx]) =>
-    listCommands(mdx).map((call) => ({ page, ...call })),
+  await expectKnown([...sources].flatMap(([page, mdx]) => callsIn(page, mdx)))
+})
+
+test('each command in the messages of the packages is one of the CLI, with options that it has', async () => {
+  const folders = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name))
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+      .map((name) => join(folder, 'src', name)),
   )
+  const calls = files.flatMap((file) =>
+    (readFileSync(file, 'utf8').match(/waymark [a-z]+ --[a-z-]+/g) ?? []).flatMap((text) =>
+      callsIn(file, `\`${text}\``),
+    ),
+  )
+  expect(calls).not.toEqual([])
+  await expectKnown(calls)
+})
+
+type Call = ReturnType<typeof callsIn>[number]
+
+function callsIn(place: string, text: string) {
+  return listCommands(text).map((call) => ({ place, ...call }))
+}
+
+async function expectKnown(calls: readonly Call[]): Promise<void> {
   const help = await waymark('--help')
   const commands = [...help.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name = '']) => name)
   expect(calls.filter(({ command }) => !commands.includes(command))).toEqual([])
@@ -94,7 +117,7 @@ test('each command of the guide is one of the CLI, with options that it has', as
     const isKnown = (name: string) => new RegExp(`--${name}\\b(?!-)`).test(known)
     expect(own.filter(({ options }) => !options.every(isKnown))).toEqual([])
   }
-})
+}
 
 /**
  * Writes the apps of all pages into one folder, as one program. Each has the files that the guide
