@@ -81,18 +81,26 @@ test('each option of the plugin, and each phase of an error, stands in its table
   expect(known.filter((phase) => !phases?.includes(`\`${phase}\``))).toEqual([])
 })
 
+test('each environment variable that Waymark reads stands in the table of them', () => {
+  const text = sourcesOfPackages()
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const named = new Set(text.match(/\bWAYMARK_[A-Z_]*[A-Z]\b/g))
+  // Vite puts these into the code, and one process passes the last to another.
+  const inCode = text.match(/(?<=import\.meta\.env\??\.)WAYMARK_[A-Z_]+/g) ?? []
+  for (const name of [...inCode, 'WAYMARK_MODE_OF_BUILD']) named.delete(name)
+  expect([...named]).toContain('WAYMARK_SECRET')
+  const table = sources.get('environment') ?? ''
+  const isListed = (name: string) => new RegExp(`^\\|[^|]*\`${name}\``, 'm').test(table)
+  expect([...named].filter((name) => !isListed(name))).toEqual([])
+})
+
 test('each command of the guide is one of the CLI, with options that it has', async () => {
   await expectKnown([...sources].flatMap(([page, mdx]) => callsIn(page, mdx)))
 })
 
 test('each command in the messages of the packages is one of the CLI, with options that it has', async () => {
-  const folders = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name))
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
-      .map((name) => join(folder, 'src', name)),
-  )
-  const calls = files.flatMap((file) =>
+  const calls = sourcesOfPackages().flatMap((file) =>
     (readFileSync(file, 'utf8').match(/waymark [a-z]+ --[a-z-]+/g) ?? []).flatMap((text) =>
       callsIn(file, `\`${text}\``),
     ),
@@ -100,6 +108,17 @@ test('each command in the messages of the packages is one of the CLI, with optio
   expect(calls).not.toEqual([])
   await expectKnown(calls)
 })
+
+function sourcesOfPackages(): string[] {
+  const folders = readdirSync(join(root, 'packages')).map((name) =>
+    join(root, 'packages', name, 'src'),
+  )
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+      .map((name) => join(folder, name)),
+  )
+}
 
 type Call = ReturnType<typeof callsIn>[number]
 
