@@ -19,7 +19,9 @@ test('methods that clients invent are one series; routes are written safely', ()
   expect(text()).toContain('_count{method="other",route="/a\\"b",status="405"} 2')
 })
 
-test('an idle event loop has no lag, a blocked one has that of the block', async () => {
+test('an idle event loop has no lag, a blocked one has that of the block', {
+  retry: 3,
+}, async () => {
   const { text } = createMetrics()
   const lag = (quantile: string) =>
     Number(new RegExp(`lag_seconds\\{quantile="${quantile}"\\} (\\S+)`).exec(text())?.[1])
