@@ -202,6 +202,18 @@ describe('a build', () => {
     expect(exitCode).toBe(1)
     expect(said).toContain(`Port ${port} is taken by another program.`)
   })
+
+  test.each([
+    ['WAYMARK_SECRET', 'is shorter than 32 characters'],
+    ['WAYMARK_SECRET_PREVIOUS', 'is shorter than 32 characters'],
+  ])('is not started with a %s that could not be used', async (name, reason) => {
+    const { exitCode, output: said } = await runWaymark(['start', '--port', '0'], root, {
+      [name]: 'short',
+    })
+    expect(exitCode).toBe(1)
+    expect(said).toContain(reason)
+    expect(said).not.toContain('    at ')
+  })
 })
 
 describeModes('an app with env files', { app: 'cli' }, (served) => {

@@ -36,6 +36,17 @@ test.each([
   expect(output).toContain(message)
 })
 
+test.each([
+  [[], 'Usage: npm run move'],
+  [['nowhere'], 'nowhere is no app.'],
+])('npm run move %j says what is wrong', async ([place], message) => {
+  const args = place === undefined ? [] : [join(folder, place)]
+  const move = ['--prefix', root, 'run', 'move', '--', ...args]
+  const { exitCode, output } = await run('npm', move, { cwd: folder, quiet: true })
+  expect(exitCode).toBe(1)
+  expect(output).toContain(message)
+})
+
 test('the packed create-waymark is what publint wants', () => expectPublishable(createWaymark))
 
 /** As the guide shows it for a checkout. */

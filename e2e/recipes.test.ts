@@ -176,6 +176,18 @@ describeApp('a recipe of the guide', { app: 'recipes', files, env }, (served) =>
     expect(await page.getByLabel('Maker').isEnabled()).toBe(true)
   })
 
+  test('search parameters: a field searches as one types, without an entry in the history', async () => {
+    const page = await visit(served, '/products?topic=oak&page=2')
+    const entries = await page.evaluate(() => history.length)
+    await page.getByLabel('Search').pressSequentially('plank', { delay: 20 })
+    await expect.poll(() => page.locator('#query').textContent()).toContain('"text":"plank"')
+    expect(pathOf(page)).toBe('/products?topic=oak&text=plank')
+    const name = () => document.activeElement?.getAttribute('name')
+    expect(await page.evaluate(name)).toBe('text')
+    expect(await page.getByLabel('Search').inputValue()).toBe('plank')
+    expect(await page.evaluate(() => history.length)).toBe(entries)
+  })
+
   test('live data: what one adds is shown to the other, who goes on typing', async () => {
     const [one, other] = [await visit(served, '/board'), await visit(served, '/board')]
     await other.getByLabel('Card').fill('half a wo')

@@ -169,6 +169,27 @@ describeApp('a button of a Form', { app: 'slots' }, (served) => {
   })
 })
 
+describeApp('a modal whose slot has a page for all other URLs', { app: 'slots' }, (served) => {
+  test('closes by a link to a page below its layout, and comes back with Back', async () => {
+    const { page, link, first } = await visit(served.app, '/album')
+    const dialog = page.getByRole('dialog')
+    await link('Photo 1')
+    await dialog.waitFor()
+    await link('Edit')
+    await heading(page, 'Edit photo 1').waitFor()
+    expect(await dialog.count()).toBe(0)
+    await page.goBack()
+    await dialog.waitFor()
+    expect(pathOf(page)).toBe('/album/photo/1')
+    expect(await page.locator('h1:visible').textContent()).toBe('Album')
+    expect(await documentId(page)).toBe(first)
+  })
+
+  test('has no URL of its own where the main slot has none', async () => {
+    expect((await served.fetch('/album/elsewhere')).status).toBe(404)
+  })
+})
+
 describeApp('a slot that a URL has nothing for', { app: 'slots' }, (served) => {
   test('keeps what it shows on a navigation, and shows its default in a document', async () => {
     const { page, link, first } = await visit(served.app, '/tabs')

@@ -61,8 +61,14 @@ describe('the files in deploy/', () => {
     expect(read('docker/Dockerfile')).toContain('RUN --mount=type=secret,id=waymark-secret')
     expect(last.some((line) => line.includes('npm'))).toBe(false)
     expect(last.find((line) => line.startsWith('CMD '))).toContain(
-      '"node", "--max-semi-space-size=16", "server.js"',
+      '"node", "--max-semi-space-size=16", ".waymark/server.js"',
     )
+  })
+
+  test('keep out of an image what is built here, and secrets, by a file that Docker finds', () => {
+    // Beside a Dockerfile that -f names; a .dockerignore counts in the folder that is built only.
+    const left = read('docker/Dockerfile.dockerignore').trim().split('\n')
+    expect(left).toEqual(expect.arrayContaining(['.waymark', 'node_modules', '.env*.local']))
   })
 
   test('give Grafana no metric that the packages do not have', () => {

@@ -81,10 +81,52 @@ test('each option of the plugin, and each phase of an error, stands in its table
   expect(known.filter((phase) => !phases?.includes(`\`${phase}\``))).toEqual([])
 })
 
+test('each environment variable that Waymark reads stands in the table of them', () => {
+  const text = sourcesOfPackages()
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const named = new Set(text.match(/\bWAYMARK_[A-Z_]*[A-Z]\b/g))
+  // Vite puts these into the code, and one process passes the last to another.
+  const inCode = text.match(/(?<=import\.meta\.env\??\.)WAYMARK_[A-Z_]+/g) ?? []
+  for (const name of [...inCode, 'WAYMARK_MODE_OF_BUILD']) named.delete(name)
+  expect([...named]).toContain('WAYMARK_SECRET')
+  const table = sources.get('environment') ?? ''
+  const isListed = (name: string) => new RegExp(`^\\|[^|]*\`${name}\``, 'm').test(table)
+  expect([...named].filter((name) => !isListed(name))).toEqual([])
+})
+
 test('each command of the guide is one of the CLI, with options that it has', async () => {
-  const calls = [...sources].flatMap(([page, mdx]) =>
-    listCommands(mdx).map((call) => ({ page, ...call })),
+  await expectKnown([...sources].flatMap(([page, mdx]) => callsIn(page, mdx)))
+})
+
+test('each command in the messages of the packages is one of the CLI, with options that it has', async () => {
+  const calls = sourcesOfPackages().flatMap((file) =>
+    (readFileSync(file, 'utf8').match(/waymark [a-z]+ --[a-z-]+/g) ?? []).flatMap((text) =>
+      callsIn(file, `\`${text}\``),
+    ),
   )
+  expect(calls).not.toEqual([])
+  await expectKnown(calls)
+})
+
+function sourcesOfPackages(): string[] {
+  const folders = readdirSync(join(root, 'packages')).map((name) =>
+    join(root, 'packages', name, 'src'),
+  )
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+      .map((name) => join(folder, name)),
+  )
+}
+
+type Call = ReturnType<typeof callsIn>[number]
+
+function callsIn(place: string, text: string) {
+  return listCommands(text).map((call) => ({ place, ...call }))
+}
+
+async function expectKnown(calls: readonly Call[]): Promise<void> {
   const help = await waymark('--help')
   const commands = [...help.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name = '']) => name)
   expect(calls.filter(({ command }) => !commands.includes(command))).toEqual([])
@@ -94,7 +136,7 @@ test('each command of the guide is one of the CLI, with options that it has', as
     const isKnown = (name: string) => new RegExp(`--${name}\\b(?!-)`).test(known)
     expect(own.filter(({ options }) => !options.every(isKnown))).toEqual([])
   }
-})
+}
 
 /**
  * Writes the apps of all pages into one folder, as one program. Each has the files that the guide

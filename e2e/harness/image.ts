@@ -44,7 +44,8 @@ export function layOutImage(built: string): Image {
 
   const folder = mkdtempSync(join(tmpdir(), 'waymark-image-'))
   chmodSync(folder, 0o755)
-  cpSync(built, folder, { recursive: true })
+  const [target = ''] = after('COPY ').split(' ').slice(-1)
+  cpSync(built, join(folder, target), { recursive: true })
   execFileSync('sh', ['-c', command], { cwd: folder })
   const pairs = after('ENV ').split(' ')
   return {

@@ -3,7 +3,8 @@
 // seven configurations.
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { changeManifest, edit, layOut, moveApp, must, report, runPlaywright } from './suite.mjs'
+import { must } from '../workspace/run.mjs'
+import { changeManifest, edit, layOut, moveApp, report, runPlaywright } from './suite.mjs'
 
 const examples = { router: 'example-app-router', playground: 'example-app-router-playground' }
 const suite = await layOut({

@@ -1,9 +1,10 @@
 // Usage: node scripts/suites/nextLearn.mjs [--repository <url or path>] [--into <folder>]
 // The dashboard of Next's own course: Postgres, next-auth, streaming, forms with server actions.
 import path from 'node:path'
+import { must } from '../workspace/run.mjs'
 import { check, clickThrough, freePort, whileServed } from './clickThrough.mjs'
 import { whilePostgresRuns } from './postgres.mjs'
-import { changeManifest, layOut, moveApp, must, report } from './suite.mjs'
+import { changeManifest, layOut, moveApp, report } from './suite.mjs'
 
 const suite = await layOut({
   name: 'next-learn',

@@ -2,7 +2,8 @@
 // The end-to-end suite of nuqs for the App Router: URL state by history and by the router.
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { changeManifest, edit, layOut, moveApp, must, report, runPlaywright } from './suite.mjs'
+import { must } from '../workspace/run.mjs'
+import { changeManifest, edit, layOut, moveApp, report, runPlaywright } from './suite.mjs'
 
 const suite = await layOut({
   name: 'nuqs',

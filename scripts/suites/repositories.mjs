@@ -7,13 +7,13 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { run, say } from '../workspace/run.mjs'
+import { must, run, say } from '../workspace/run.mjs'
 import { clickThrough, freePort, whileServed } from './clickThrough.mjs'
 import { followLinks } from './followLinks.mjs'
 import { whilePostgresRuns } from './postgres.mjs'
 import { begins, flows } from './repositoryFlows.mjs'
 import { repositories } from './repositoryList.mjs'
-import { edit, layOut, must, report } from './suite.mjs'
+import { edit, layOut, report } from './suite.mjs'
 
 const { values } = parseArgs({
   options: {

@@ -6,12 +6,12 @@ import path from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { chromium as engine } from 'playwright-core'
 import { root } from '../workspace/paths.mjs'
-import { say } from '../workspace/run.mjs'
+import { must, say } from '../workspace/run.mjs'
 import { chromium } from '../workspace/systemTools.mjs'
 import { freePort, whileRunning } from './clickThrough.mjs'
 import { flows } from './sameFlows.mjs'
 import { createUpstream, probes } from './sameProbes.mjs'
-import { changeManifest, layOut, must } from './suite.mjs'
+import { changeManifest, layOut } from './suite.mjs'
 
 const { values } = parseArgs({
   options: {

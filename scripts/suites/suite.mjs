@@ -1,8 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { packForMove } from '../workspace/packForMove.mjs'
 import { root } from '../workspace/paths.mjs'
-import { run, say } from '../workspace/run.mjs'
+import { must, run, say } from '../workspace/run.mjs'
 import { chromium } from '../workspace/systemTools.mjs'
 
 /**
@@ -29,36 +30,7 @@ export async function layOut({ name, repository = '', folders = {}, into }) {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   if (values.repository !== '') await checkOut(values.repository, folders, folder)
-  // As in the registry: the package brings its own dependencies along.
-  const dependencies = {
-    '@waymark/font': await pack('font', folder),
-    '@waymark/image': await pack('image', folder),
-  }
-  const next = await pack('next', folder, { dependencies })
-  return { folder, packs: { waymark: await pack('waymark', folder), next } }
-}
-
-/**
- * @param {string} name of a folder in `packages/`
- * @param {string} into
- * @param {{ dependencies?: Record<string, string> }} [given] replaces versions
- * @returns {Promise<string>} the address of the archive, as `package.json` writes it
- */
-async function pack(name, into, { dependencies = {} } = {}) {
-  const cwd = path.join(root, 'packages', name)
-  const printed = await must('npm', ['pack', '--silent', '--pack-destination', into], cwd)
-  const [filename = ''] = printed.match(/^.*\.tgz$/m) ?? []
-  if (Object.keys(dependencies).length > 0) {
-    const inside = path.join(into, name)
-    await mkdir(inside)
-    await must('tar', ['xzf', path.join(into, filename), '-C', inside], into)
-    await changeManifest(path.join(inside, 'package'), (manifest) => ({
-      ...manifest,
-      dependencies: { ...manifest.dependencies, ...dependencies },
-    }))
-    await must('tar', ['czf', path.join(into, filename), '-C', inside, 'package'], into)
-  }
-  return `file:${path.join(into, filename)}`
+  return { folder, packs: await packForMove(folder) }
 }
 
 /** @param {string} repository @param {Record<string, string>} folders @param {string} into */
@@ -190,15 +162,4 @@ export function report(name, { passed, failures }) {
   for (const each of failures) say(`  failed: ${each}`)
   say(`${name}: ${passed} of ${passed + failures.length} passed`)
   if (failures.length > 0) process.exitCode = 1
-}
-
-/** @param {string} command @param {readonly string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} [env] */
-export async function must(command, args, cwd, env) {
-  const { exitCode, output } = await run(command, args, {
-    cwd,
-    quiet: true,
-    ...(env ? { env } : {}),
-  })
-  if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')}, in ${cwd}:\n${output}`)
-  return output
 }

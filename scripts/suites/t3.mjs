@@ -1,8 +1,9 @@
 // Usage: node scripts/suites/t3.mjs [--into <folder>]
 // The template of create-t3-app: tRPC, next-auth, Drizzle on SQLite, Tailwind.
 import path from 'node:path'
+import { must } from '../workspace/run.mjs'
 import { check, clickThrough, freePort, whileServed } from './clickThrough.mjs'
-import { layOut, moveApp, must, report } from './suite.mjs'
+import { layOut, moveApp, report } from './suite.mjs'
 
 const suite = await layOut({ name: 't3' })
 const app = path.join(suite.folder, 'app')

@@ -14,6 +14,7 @@ const maxCoreBytes = 390_000
 /** Pages that stand in another package than the core. @type {Readonly<Record<string, string>>} */
 const packageOfPage = {
   arrivals: 'arrivals',
+  'bring-an-app': 'next',
   drill: 'testing',
   offline: 'offline',
   replay: 'testing',
@@ -32,7 +33,8 @@ const owner = (/** @type {string} */ name) => packageOfPage[name] ?? 'waymark'
 /** Pages of a package stand beside each other; others are where an app has installed them. */
 function place(/** @type {string} */ name) {
   const from = owner(name)
-  const scope = from === 'waymark' ? from : `@waymark/${from}`
+  // The last one is installed under the name that it stands in for.
+  const scope = from === 'waymark' || from === 'next' ? from : `@waymark/${from}`
   return from === folder ? `./${name}.md` : `node_modules/${scope}/dist/docs/${name}.md`
 }
 

@@ -27,6 +27,21 @@ export function run(command, args, options) {
   return promise
 }
 
+/**
+ * Runs a program quietly, and gives its output.
+ * @param {string} command @param {readonly string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} [env]
+ * @throws Error with the output where it fails
+ */
+export async function must(command, args, cwd, env) {
+  const { exitCode, output } = await run(command, args, {
+    cwd,
+    quiet: true,
+    ...(env ? { env } : {}),
+  })
+  if (exitCode !== 0) throw new Error(`${command} ${args.join(' ')}, in ${cwd}:\n${output}`)
+  return output
+}
+
 /** Prints one calm line of progress. @param {string} text */
 export function say(text) {
   process.stdout.write(`${text}\n`)

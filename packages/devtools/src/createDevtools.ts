@@ -63,7 +63,7 @@ async function write(res: ServerResponse, response: HandlerResponse | null): Pro
 }
 
 const packagesWithPages = [
-  'waymark',
+  ...['waymark', 'next'],
   ...['arrivals', 'live', 'offline', 'testing'].map((name) => `@waymark/${name}`),
 ]
 

@@ -56,5 +56,8 @@ test('the metrics are for who has the token', async () => {
 
 test('a token that is short or missing', () => {
   expect(readMetricsToken({})).toBeNull()
-  expect(() => readMetricsToken({ WAYMARK_METRICS_TOKEN: 'short' })).toThrow('16 characters')
+  const read = () => readMetricsToken({ WAYMARK_METRICS_TOKEN: 'short' })
+  expect(read).toThrow('16 characters')
+  // A mistake of a setting: the command line prints it without a stack.
+  expect(read).toThrow(expect.objectContaining({ name: 'FrameworkError', code: 'METRICS_TOKEN' }))
 })

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { FrameworkError } from 'waymark/drivers'
 import {
   internalPrefix,
   isSame,
@@ -72,5 +73,6 @@ export function readMetricsToken(env: Readonly<Record<string, string | undefined
   const { WAYMARK_METRICS_TOKEN: token = '' } = env
   if (token === '') return null
   if (/^[\x21-\x7e]{16,}$/.test(token)) return token
-  throw new Error('WAYMARK_METRICS_TOKEN has to have at least 16 characters, without spaces.')
+  const message = 'WAYMARK_METRICS_TOKEN has to have at least 16 characters, without spaces.'
+  throw new FrameworkError('METRICS_TOKEN', message)
 }

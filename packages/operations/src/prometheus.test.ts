@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createMetrics } from './prometheus.ts'
 
@@ -16,4 +17,20 @@ test('methods that clients invent are one series; routes are written safely', ()
     onFinished({ ...request, method, route: '/a"b', isCut: false })
   }
   expect(text()).toContain('_count{method="other",route="/a\\"b",status="405"} 2')
+})
+
+test('an idle event loop has no lag, a blocked one has that of the block', {
+  retry: 3,
+}, async () => {
+  const { text } = createMetrics()
+  const lag = (quantile: string) =>
+    Number(new RegExp(`lag_seconds\\{quantile="${quantile}"\\} (\\S+)`).exec(text())?.[1])
+  await sleep(300)
+  // The timer that measures it comes each 20 ms, which are no lag.
+  expect(lag('0.5')).toBeLessThan(0.015)
+  await sleep(50)
+  const endsAtMs = performance.now() + 200
+  while (performance.now() < endsAtMs);
+  await sleep(50)
+  expect(lag('0.99')).toBeGreaterThan(0.15)
 })

@@ -61,7 +61,7 @@ export const build: Command = async (input) => {
   else {
     const built = describeTargetBuild(api.options())
     const command = await target?.write(built, readNamesOfEnvFiles(built.root, manifest.mode))
-    terminal.print(`Serve it with: ${terminal.paint.cyan(command ?? 'waymark start')}`)
+    terminal.print(`Serve it with: ${terminal.paint.cyan(command ?? 'npx waymark start')}`)
   }
   return leftOut.length === 0 ? 0 : 1
 }

@@ -41,6 +41,8 @@ type ServerEntry = BuiltServer &
     /** Of packages in the build. */
     readonly metrics?: (() => string) | undefined
     readonly findCached: FindCached
+    /** Throws `ACTION_SECRET`. */
+    appSecrets(): unknown
     attachAssets(assets: ServedAssets): void
     closeCache(): Promise<void>
   }
@@ -116,6 +118,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
   const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
+  entry.appSecrets()
   const log = (line: string) => terminal.fail(line)
   const { cache, close: closeStores } = await openStores(entry, build, log)
   await entry.register()
@@ -135,14 +138,9 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
   entry.attachAssets({ names: listOwnAssets(folder).filter(isAssetName), sharedIn })
   if (!channel?.isOther) warnOfAssets(sharedIn, terminal)
-  const exit = async () => {
-    await server.close()
-    await closeStores()
-    process.exit(1)
-  }
   const { uncaughtExceptions } = reportProcessErrors(terminal, {
     report: () => entry.reportOutside,
-    onException: options['exit-on-uncaught'] ? exit : undefined,
+    onException: options['exit-on-uncaught'] ? async () => ending.close(false, 1) : undefined,
   })
   const server = createNodeServer({
     ...address,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createTerminal, formatThrown } from './terminal.ts'
+import { createTerminal, failCommand, formatThrown } from './terminal.ts'
 
 function open({ isTTY = false } = {}) {
   const output = () => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY, columns: 20 })
@@ -102,4 +102,11 @@ describe('a thrown value', () => {
     expect(formatThrown(new Error('oh'), plain)).toMatch(/^Error: oh\n {4}at /)
     expect(formatThrown('a string', plain)).toBe('a string')
   })
+})
+
+test('a mistake that the bundle of an app names has no stack: its class is another one', () => {
+  const { terminal, written } = open()
+  const mistake = Object.assign(new Error('Set A. (B)'), { name: 'FrameworkError' })
+  expect(failCommand(terminal, mistake)).toBe(1)
+  expect(written.error).toBe('Set A. (B)\n')
 })

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { FrameworkError } from '../shared/errors.ts'
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
@@ -90,7 +89,9 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[][] {
 
 /** Prints an app author's mistake as a message, a bug with its stack. @returns the exit code */
 export function failCommand(terminal: Terminal, thrown: unknown): number {
-  if (!(thrown instanceof FrameworkError)) terminal.failWith(thrown)
+  // The bundle of an app has a class of its own.
+  const isMistake = thrown instanceof Error && thrown.name === 'FrameworkError'
+  if (!isMistake) terminal.failWith(thrown)
   else terminal.fail(thrown.message, thrown.cause instanceof Error ? thrown.cause.stack : undefined)
   return 1
 }

@@ -40,6 +40,15 @@ describe('closeOnSignals', () => {
     expect(exits).toEqual([code])
   })
 
+  it('exits with the given code, and closes once, when it is told to end', async () => {
+    const { source, exits } = createSource()
+    let closed = 0
+    const close = async () => void closed++
+    const ending = closeOnSignals({ close }, { source })
+    await Promise.all([ending.close(false, 1), ending.close(false)])
+    expect([exits, closed]).toEqual([[1], 1])
+  })
+
   it('exits with 1 when closing fails', async () => {
     const { source, exits } = createSource()
     const errors: unknown[] = []

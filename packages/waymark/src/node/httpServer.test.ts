@@ -57,6 +57,12 @@ describe('listen', () => {
     const { port } = await start()
     await expect(start({ port })).rejects.toThrow(`Port ${port} is taken`)
   })
+
+  it('says what to change where an address is not of this machine', async () => {
+    const elsewhere = start({ host: '192.0.2.1' })
+    await expect(elsewhere).rejects.toMatchObject({ code: 'NOT_LISTENING' })
+    await expect(elsewhere).rejects.toThrow(/EADDRNOTAVAIL.* Choose another --host or --port\./)
+  })
 })
 
 describe('a request', () => {

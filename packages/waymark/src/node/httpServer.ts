@@ -31,7 +31,7 @@ export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing'
 }
 
 export type NodeServer = {
-  /** Rejects with `PORT_TAKEN` when another program uses the port. */
+  /** Rejects with `PORT_TAKEN` when another program uses the port, else with `NOT_LISTENING`. */
   listen(): Promise<{ url: string; port: number }>
   /**
    * Reports not ready, waits for `drainDelayMs`, stops accepting, closes idle connections, and cuts
@@ -125,8 +125,9 @@ async function listen(
   try {
     await once(server.listen(port, host), 'listening')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw code === 'EADDRINUSE' ? frameworkError('PORT_TAKEN', { port }) : error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw frameworkError('PORT_TAKEN', { port })
+    throw frameworkError('NOT_LISTENING', { reason: message })
   }
   const address = server.address() as AddressInfo
   return { url: `http://${displayHost(host)}:${address.port}`, port: address.port }
@@ -223,21 +224,21 @@ export type CloseOptions = {
  * Ends the process on SIGTERM and SIGINT: closes the server, then exits with code 0. A second
  * signal exits at once with the shell's code for that signal. SIGINT comes from a person at a
  * terminal, so it skips the drain delay.
- * @returns a function that ends the process without a signal
+ * @returns `close` ends the process without a signal; `exitCode`: 0 if left out
  */
 export function closeOnSignals(
   server: { close(how: { readonly isHurried: boolean }): Promise<unknown> },
   options: CloseOptions = {},
-): { close(isHurried: boolean): Promise<void> } {
+): { close(isHurried: boolean, exitCode?: number): Promise<void> } {
   const { beforeExit, isPatient = false, source = process, onError = console.error } = options
   let isClosing = false
-  const close = async (isHurried: boolean) => {
+  const close = async (isHurried: boolean, exitCode = 0) => {
     if (isClosing) return
     isClosing = true
     try {
       await server.close({ isHurried })
       await beforeExit?.()
-      source.exit(0)
+      source.exit(exitCode)
     } catch (error) {
       onError('The server could not be closed.', error)
       source.exit(1)

@@ -221,8 +221,8 @@ const app: HandlerApp = {
 export const { onDocument, metrics } = { ...arrivals }
 
 export const defaultHeaders = security.headers
-
 export { basePath, trailingSlash } from '../shared/basePath.ts'
+export { appSecrets } from './action/boundArgs.ts'
 
 /** Sets the journal's storage; until then, it is in memory. */
 export const attachJournal = journalDriver.attach

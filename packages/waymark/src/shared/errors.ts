@@ -66,6 +66,7 @@ const errorTable = {
     `${v.api} reads the theme from a cookie, and none is written. Turn theme.cookie on, in the options of waymark() in vite.config.ts.`,
   PORT_TAKEN: (v: { port: number }) =>
     `Port ${v.port} is taken by another program. Stop that one, or choose another port: --port ${v.port + 1}, or PORT=${v.port + 1}.`,
+  NOT_LISTENING: (v: { reason: string }) => `${v.reason}. Choose another --host or --port.`,
   PORT_VALUE: (v: { source: string; value: string }) =>
     `${v.source} is ${JSON.stringify(v.value)}, which is no port. Set a number from 0 to 65535.`,
   ASSETS_FROM: (v: { folder: string }) =>
@@ -127,9 +128,9 @@ const errorTable = {
   LINK_TARGET: (v: { href: string; reason: string }) =>
     `Linking to ${JSON.stringify(v.href)} is refused: ${v.reason}. Give a path of the site, or a whole URL with its scheme. Where such a target is meant, write a plain <a>.`,
   SERVER_EXPORT: (v: { reason: string }) =>
-    `server.ts can't be used: ${v.reason}. Write export default { cache, journal, around }, each of them optional and a function.`,
+    `server.ts can't be used: ${v.reason}. Write export default { cache, journal, around, maxDocuments }, each of them optional: three functions and a number.`,
   SERVER_DRIVER: (v: { name: string; missing: readonly string[] }) =>
-    `What ${v.name}() in server.ts returned is no driver: it has no ${v.missing.join('(), no ')}(). Return a ${v.name === 'cache' ? 'CacheDriver' : 'JournalDriver'}, a type of waymark/node.`,
+    `What ${v.name}() in server.ts returned is no driver: it has no ${v.missing.join('(), no ')}(). Return a ${v.name === 'cache' ? 'CacheDriver' : 'JournalDriver'}, a type of waymark/drivers.`,
   CODE_NOT_LOADED: (v: { what: string; seconds: number }) =>
     `${v.what} did not finish loading within ${v.seconds} s: an await at the top level of it, or of what it imports, does not end. Move that await into a function.`,
   SERVER_AROUND: (v: { pathname: string; reason: string }) =>

@@ -1,0 +1,43 @@
+/**
+ * `npm run move ../my-app`: moves an App Router app to the packages of this checkout, as
+ * `npx @waymark/next move` does to the published ones. Options of that stand after `--`.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { buildPackages, packagesFingerprint } from './workspace/build.mjs'
+import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
+import { packForMove } from './workspace/packForMove.mjs'
+import { root } from './workspace/paths.mjs'
+import { run } from './workspace/run.mjs'
+
+try {
+  const [folder, ...options] = process.argv.slice(2)
+  if (!folder) throw new Error('Usage: npm run move <folder of the app> [-- options of move]')
+  // npm runs scripts at the root, wherever it was called.
+  const app = resolve(process.env.INIT_CWD ?? root, folder)
+  if (!existsSync(join(app, 'package.json'))) throw new Error(`${app} is no app.`)
+  assertNodeVersion(process.versions.node)
+  await ensureDependencies('packages')
+  await buildPackages({ typeErrors: 'report', names: ['waymark', 'font', 'image', 'next'] })
+  const { waymark, next } = await pack()
+  const program = join(root, 'packages/next/bin/waymark-next.js')
+  const args = [program, 'move', '--waymark', waymark, '--next', next, ...options]
+  const { exitCode } = await run(process.execPath, args, { cwd: app })
+  process.exitCode = exitCode
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+/** The tarballs stay: the lock file of the app names them. */
+async function pack() {
+  const folder = join(
+    root,
+    'packages/create-waymark/packed',
+    `move-${packagesFingerprint().slice(0, 12)}`,
+  )
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  return packForMove(folder)
+}
