@@ -45,17 +45,22 @@ async function measureRoutes() {
   installApp(peer)
   writeRoutes(peer.cwd)
   const dir = generateApp(routes)
+  // Of the peer's routes none is prerendered.
+  const alikeDir = generateApp(routes, { isPrerendered: false })
   const own = []
+  const alike = []
   const theirs = []
   for (let round = 0; round < rounds; round++) {
     own.push(await buildAnew(dir))
+    alike.push(await buildAnew(alikeDir))
     theirs.push(await run(peer.build, peer.cwd))
   }
   writeFileSync(`${dir}app/r1/page.tsx`, 'export default () => <h1>Edited</h1>\n')
   const again = await run([cliFile, 'build'], dir)
-  removeApp(dir)
+  for (const folder of [dir, alikeDir]) removeApp(folder)
   return [
     { build: `${routes} routes`, ...middle(own) },
+    { build: `${routes} routes, none prerendered`, ...middle(alike) },
     { build: `${routes} routes, one edited`, ...again },
     { build: `${routes} routes, React Router ${versionOf(peer)}`, ...middle(theirs) },
   ]

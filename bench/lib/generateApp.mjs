@@ -12,13 +12,15 @@ const layout = `export default function Layout({ children }: { children: React.R
 
 /**
  * Writes an app with a home page and one-line routes `/r1` and so on.
+ * @param given `isPrerendered`: by the build, as a page without data is
  * @returns its folder
  */
-export function generateApp(routes) {
-  const dir = `${appsDir}${routes}-routes/`
+export function generateApp(routes, { isPrerendered = true } = {}) {
+  const dir = `${appsDir}${routes}-${isPrerendered ? 'routes' : 'dynamic-routes'}/`
   rmSync(dir, { recursive: true, force: true })
   writePage(`${dir}app`, 'Home')
-  writeFileSync(`${dir}app/layout.tsx`, layout)
+  const option = isPrerendered ? '' : "export const dynamic = 'force-dynamic'\n\n"
+  writeFileSync(`${dir}app/layout.tsx`, option + layout)
   writeFileSync(`${dir}package.json`, '{ "private": true, "type": "module" }\n')
   for (let route = 1; route < routes; route++) writePage(`${dir}app/r${route}`, `Route ${route}`)
   return dir
