@@ -53,9 +53,10 @@ export async function createRedisJournal({
   })
 
   const queue = createLineQueue({
-    async append(lines) {
+    async append(lines, ofStrangers) {
       const oldest = now() - maxDays * dayMs
-      const limits = [maxRecords, oldest, Math.ceil(maxRecords / 2)].map(String)
+      const maxStrangers = Math.ceil(maxRecords / 2)
+      const limits = [maxRecords, oldest, maxStrangers, Number(ofStrangers)].map(String)
       const values = [...limits, ...lines.flatMap(valuesOf)]
       const count = await connection.run(0, async (send) => {
         const { lines: key, times, digests, strangers } = keys
@@ -104,25 +105,23 @@ function journalKeys(prefix: string): JournalKeys {
   }
 }
 
-/** Id, time, line, and whether it may be a stranger's, as the script takes them. */
-function valuesOf(line: string): string[] {
+/** Id, time and line, as the script takes them. */
+function valuesOf(line: string): [string, string, string] {
   // The queue holds what `encodeRecord` wrote.
   const record = decodeRecord(line) as JournalRecord
   const [name, timeMs] =
     record.kind === 'error' ? [record.digest, record.timeMs] : [record.kind, record.toMs]
-  const isStrange =
-    record.kind === 'alike' || (record.kind === 'error' && record.phase === 'browser')
-  return [`${name}/${randomUUID()}`, String(timeMs), line, isStrange ? '1' : '']
+  return [`${name}/${randomUUID()}`, String(timeMs), line]
 }
 
 // KEYS are those of `JournalKeys`; ARGV the greatest number, the oldest time, the greatest number of
-// strangers, and the values.
+// strangers, 1 if they wrote the lines, and the values.
 const append = `
-for at = 4, #ARGV, 4 do
+for at = 5, #ARGV, 3 do
   redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 2])
   redis.call('ZADD', KEYS[2], ARGV[at + 1], ARGV[at])
   redis.call('ZADD', KEYS[3], 0, ARGV[at])
-  if ARGV[at + 3] ~= '' then redis.call('ZADD', KEYS[4], ARGV[at + 1], ARGV[at]) end
+  if ARGV[4] == '1' then redis.call('ZADD', KEYS[4], ARGV[at + 1], ARGV[at]) end
 end
 local function drop(ids)
   for _, id in ipairs(ids) do

@@ -84,6 +84,11 @@ export type CountsFilter = {
 
 export type JournalRecord = JournalEntry | AggregateRecord | CountsRecord
 
+/** True for what anybody can cause, as often as they like: it may fill half of a store. */
+export function mayBeOfStranger(record: JournalRecord): boolean {
+  return record.kind === 'alike' || (record.kind === 'error' && record.phase === 'browser')
+}
+
 export function encodeRecord(record: JournalRecord): string | null {
   // Only a redact hook can add a cycle or a bigint.
   return tryOrUndefined(() => JSON.stringify(record)) ?? null

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  alikeAt,
   digestAt,
   entryAt,
   journalDriverSuite,
@@ -22,4 +23,21 @@ test('the oldest records make room, by size', async () => {
   expect(listed.length).toBeGreaterThan(0)
   expect(listed.length).toBeLessThan(5)
   expect(listed[0]?.digest).toBe(digestAt(9))
+})
+
+test('what browsers report displaces nothing of the server', async () => {
+  const driver = createMemoryJournal({ maxRecords: 10 })
+  for (let at = 0; at < 10; at++) driver.write(entryAt(at))
+  for (let at = 10; at < 20; at++) driver.write(entryAt(at, { phase: 'browser' }))
+  for (let at = 20; at < 30; at++) driver.write(alikeAt(at, 1))
+  expect(await driver.list({ phase: 'document' })).toHaveLength(10)
+  expect(await driver.find(digestAt(29))).toMatchObject({ kind: 'alike' })
+  expect(await driver.find(digestAt(19))).toBeNull()
+})
+
+test('a record that is larger than all the room displaces nothing', async () => {
+  const driver = createMemoryJournal({ maxLength: 20_000 })
+  driver.write(entryAt(1))
+  driver.write(entryAt(2, { message: 'x'.repeat(30_000) }))
+  expect((await driver.list()).map(({ digest }) => digest)).toEqual([digestAt(1)])
 })

@@ -1,4 +1,4 @@
-import { decodeRecord, encodeRecord, type JournalDriver } from './journalDriver.ts'
+import { decodeRecord, encodeRecord, type JournalDriver, mayBeOfStranger } from './journalDriver.ts'
 import {
   collectCounts,
   collectDigest,
@@ -29,7 +29,7 @@ export function createStoredJournal(store: LineStore): JournalDriver {
   return {
     write(record) {
       const line = encodeRecord(record)
-      if (line !== null) store.push(line)
+      if (line !== null) store.push(line, mayBeOfStranger(record))
     },
     list: (filter) => query(collectJournalEntries(filter)),
     groups: (filter) => query(collectGroups(filter)),
@@ -49,15 +49,20 @@ export function createStoredJournal(store: LineStore): JournalDriver {
 type LineQueue = ReturnType<typeof createLineQueue>
 
 export type LineQueueOptions = {
-  /** Never rejects. @returns how many lines, from the first, are stored whole */
+  /**
+   * Never rejects.
+   * @param ofStrangers the lines may fill at most half of the store
+   * @returns how many lines, from the first, are stored whole
+   */
   readonly append: (
     lines: readonly string[],
+    ofStrangers: boolean,
   ) => Promise<{ readonly count: number; readonly error: unknown }>
   /** Called once when storing fails, with the reason, and once when it works again. */
   readonly log: (line: string) => void
   /** Milliseconds for which a line waits for others. */
   readonly batchMs: number
-  /** Beyond this length the oldest lines are lost. */
+  /** Beyond this length the oldest lines are lost. What is of strangers has half of it on top. */
   readonly maxWaiting: number
   /** Longest batch, unless a single line is longer. */
   readonly maxBatch: number
@@ -69,14 +74,14 @@ const lastRetryMs = 60_000
 /** Stores lines in batches, one after the other. */
 export function createLineQueue(options: LineQueueOptions) {
   const { append, log, batchMs, maxWaiting, maxBatch } = options
-  const waiting = createBoundedLines(maxWaiting)
+  const waiting = createLinesByOrigin(maxWaiting)
   const retry = createRetry(log)
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
   let isClosed = false
 
   function schedule(): void {
-    if (timer || running || isClosed || waiting.lines.length === 0) return
+    if (timer || running || isClosed || waiting.all().length === 0) return
     timer = setTimeout(start, retry.delayMs || batchMs)
     // A full disk must not keep the process alive.
     if (retry.delayMs > 0) timer.unref()
@@ -93,30 +98,31 @@ export function createLineQueue(options: LineQueueOptions) {
   }
 
   async function drain(): Promise<void> {
-    while (waiting.lines.length > 0) {
-      const batch = waiting.removeBatch(maxBatch)
-      const { count, error } = await append(batch)
+    while (waiting.all().length > 0) {
+      const { ofServer, ofStrangers } = waiting
+      const lines = ofServer.lines.length > 0 ? ofServer : ofStrangers
+      const batch = lines.removeBatch(maxBatch)
+      const { count, error } = await append(batch, lines === ofStrangers)
       if (error) {
-        waiting.putBack(batch.slice(count))
+        lines.putBack(batch.slice(count))
         return retry.failed(error)
       }
-      retry.worked(waiting.lost)
-      waiting.lost = 0
+      retry.worked(ofServer.lost + ofStrangers.lost)
     }
   }
 
   async function flush(): Promise<void> {
     await running
-    if (waiting.lines.length > 0) await start()
+    if (waiting.all().length > 0) await start()
   }
 
   return {
-    push(line: string): void {
+    push(line: string, isOfStranger: boolean): void {
       if (isClosed) return
-      waiting.add(line)
+      waiting.add(line, isOfStranger)
       schedule()
     },
-    waiting: (): readonly string[] => waiting.lines,
+    waiting: waiting.all,
     flush,
     async close(): Promise<void> {
       await flush()
@@ -130,24 +136,41 @@ function createRetry(log: (line: string) => void) {
   const retry = {
     /** 0 without a failure. */
     delayMs: 0,
+    lostBefore: 0,
     failed(error: unknown): void {
       const reason = error instanceof Error ? error.message : String(error)
       if (retry.delayMs === 0) log(`The journal can't be written: ${reason}. It is tried again.`)
       retry.delayMs = Math.min(retry.delayMs * 2 || firstRetryMs, lastRetryMs)
     },
+    /** @param lost entries since the start */
     worked(lost: number): void {
-      if (retry.delayMs > 0) log(`The journal is written again. ${lost} of its entries were lost.`)
+      const entries = `${lost - retry.lostBefore} of its entries`
+      if (retry.delayMs > 0) log(`The journal is written again. ${entries} were lost.`)
       retry.delayMs = 0
+      retry.lostBefore = lost
     },
   }
   return retry
 }
 
-function createBoundedLines(maxLength: number) {
+/** What may be of strangers has a room of its own, half as large, and displaces nothing else. */
+function createLinesByOrigin(maxLength: number, maxLines = Number.POSITIVE_INFINITY) {
+  const ofServer = createBoundedLines(maxLength, maxLines)
+  const ofStrangers = createBoundedLines(maxLength / 2, maxLines / 2)
+  return {
+    ofServer,
+    ofStrangers,
+    add: (line: string, isOfStranger: boolean): void =>
+      (isOfStranger ? ofStrangers : ofServer).add(line),
+    all: (): readonly string[] => [...ofServer.lines, ...ofStrangers.lines],
+  }
+}
+
+function createBoundedLines(maxLength: number, maxLines: number) {
   let length = 0
 
   function loseOldest(): void {
-    while (length > maxLength) {
+    while (length > maxLength || bounded.lines.length > maxLines) {
       length -= bounded.lines.shift()?.length ?? 0
       bounded.lost++
     }
@@ -157,36 +180,32 @@ function createBoundedLines(maxLength: number) {
     lines: [] as string[],
     lost: 0,
     add(line: string): void {
+      if (line.length > maxLength) return void bounded.lost++
       bounded.lines.push(line)
       length += line.length
       loseOldest()
     },
     removeBatch(maxBatch: number): string[] {
       let batchLength = 0
-      const end = bounded.lines.findIndex((line) => {
+      const end = bounded.lines.findIndex((line, at) => {
         batchLength += line.length
-        return batchLength > maxBatch
+        return at > 0 && batchLength > maxBatch
       })
-      const count = end === -1 ? bounded.lines.length : Math.max(1, end)
-      const batch = bounded.lines.splice(0, count)
-      length -= lengthOf(batch)
+      const batch = bounded.lines.splice(0, end === -1 ? bounded.lines.length : end)
+      length -= batch.join('').length
       return batch
     },
     putBack(batch: readonly string[]): void {
       bounded.lines = [...batch, ...bounded.lines]
-      length += lengthOf(batch)
+      length += batch.join('').length
       loseOldest()
     },
   }
   return bounded
 }
 
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length, 0)
-}
-
 export type MemoryJournalOptions = {
-  /** Default: 1,000. */
+  /** Default: 1,000. What may be of strangers has half of it on top. */
   readonly maxRecords?: number
   /** UTF-16 units of JSON; default: 4 million. */
   readonly maxLength?: number
@@ -196,22 +215,15 @@ export type MemoryJournalOptions = {
 export function createMemoryJournal(options: MemoryJournalOptions = {}): JournalDriver {
   const { maxRecords = 1_000, maxLength = 4_000_000 } = options
   // Text, because an entry may reference a message of many megabytes.
-  let lines: string[] = []
-  let length = 0
+  let lines = createLinesByOrigin(maxLength, maxRecords)
   return createStoredJournal({
-    push(line) {
-      if (line.length > maxLength) return
-      lines.push(line)
-      length += line.length
-      while (lines.length > maxRecords || length > maxLength) length -= lines.shift()?.length ?? 0
-    },
+    push: (line, isOfStranger) => lines.add(line, isOfStranger),
     async read(_query, onLine) {
-      lines.forEach(onLine)
+      lines.all().forEach(onLine)
     },
     async flush() {},
     async close() {
-      lines = []
-      length = 0
+      lines = createLinesByOrigin(0, 0)
     },
   })
 }

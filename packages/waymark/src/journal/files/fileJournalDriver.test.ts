@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
+  alikeAt,
   digestAt,
   entryAt,
   journalDriverSuite,
@@ -127,6 +128,35 @@ describe('the bounds', () => {
     expect(await driver.find(digestAt(0))).toBeNull()
   })
 
+  test('leave half to the errors of the server, whatever browsers report', async () => {
+    const maxBytes = 256 * 1024
+    const { driver, folder } = create({ maxBytes })
+    let ofServer = 0
+    for (; ofServer === 0 || bytesIn(folder) < maxBytes / 2; ofServer++) {
+      driver.write(entryAt(ofServer))
+      await driver.flush()
+    }
+    for (let at = ofServer; at < 3_000; at++) {
+      driver.write(at % 2 === 0 ? entryAt(at, { phase: 'browser' }) : alikeAt(at, 1))
+      if (at % 20 === 0) await driver.flush()
+      if (at % 200 === 0) expect(bytesIn(folder)).toBeLessThan(maxBytes)
+    }
+    expect(await driver.list({ phase: 'document', limit: 3_000 })).toHaveLength(ofServer)
+    expect(await driver.find(digestAt(0))).toMatchObject({ kind: 'whole' })
+    expect(await driver.find(digestAt(2_999))).toMatchObject({ kind: 'alike' })
+    expect(await driver.find(digestAt(ofServer + 1))).toBeNull()
+  })
+
+  test('leave all to the errors of the server while browsers report nothing', async () => {
+    const maxBytes = 256 * 1024
+    const { driver, folder } = create({ maxBytes })
+    for (let at = 0; at < 3_000; at++) {
+      driver.write(entryAt(at))
+      if (at % 20 === 0) await driver.flush()
+    }
+    expect(bytesIn(folder)).toBeGreaterThan(maxBytes * (3 / 4))
+  })
+
   test('of days are kept', async () => {
     const { driver, folder } = create()
     mkdirSync(folder, { recursive: true })
@@ -146,6 +176,16 @@ describe('the bounds', () => {
     await driver.flush()
     expect(bytesIn(folder)).toBeLessThan(64 * 1024)
     expect(await driver.find(digestAt(499))).not.toBeNull()
+  })
+
+  test('of waiting entries do not let browsers displace those of the server', async () => {
+    const { driver, folder } = fullDisk({ maxBytes: 64 * 1024 })
+    driver.write(entryAt(0))
+    await driver.flush()
+    for (let at = 1; at < 100; at++) driver.write(entryAt(at, { phase: 'browser' }))
+    rmSync(path.join(folder, current))
+    expect(await driver.find(digestAt(0))).toMatchObject({ kind: 'whole' })
+    expect(await driver.find(digestAt(99))).toMatchObject({ kind: 'whole' })
   })
 })
 

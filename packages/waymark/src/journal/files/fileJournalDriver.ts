@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { JournalDriver } from '../journalDriver.ts'
-import { createLineQueue, createStoredJournal, type LineQueueOptions } from '../storedJournal.ts'
+import { createLineQueue, createStoredJournal } from '../storedJournal.ts'
 
 /** A journal in a folder. */
 export type FilesJournalOptions = {
@@ -9,7 +9,7 @@ export type FilesJournalOptions = {
   readonly folder: string
   /** Called once when writing fails, and once when it works again. */
   readonly log?: (line: string) => void
-  /** Bytes of all files; default 64 MB. Checked after each 1/64 of it. */
+  /** Bytes of all files; default 64 MB, a quarter for strangers. Checked after each 1/64 of it. */
   readonly maxBytes?: number
   /** Days with files, including today; default 14. */
   readonly maxDays?: number
@@ -33,8 +33,6 @@ export function createFilesJournal({
   pid = process.pid,
 }: FilesJournalOptions): JournalDriver {
   const maxFileBytes = maxBytes / 16
-  // An eighth stays free for lines written between two checks.
-  const limits = { maxBytes: maxBytes * (7 / 8), maxDays }
   let bytesToPruning = 0
 
   async function onAppended(bytes: number): Promise<void> {
@@ -42,11 +40,17 @@ export function createFilesJournal({
     if (bytesToPruning > 0) return
     bytesToPruning = maxBytes / 64
     // The next check tries again.
-    await pruneJournal(folder, limits, now()).catch(() => {})
+    const firstDay = dayOf(now() - (maxDays - 1) * dayMs)
+    await pruneJournal(folder, maxBytes, firstDay).catch(() => {})
   }
 
+  const appendAs = (writer: string) =>
+    createAppendLines({ folder, writer, now, maxFileBytes, onAppended })
+  const ofServer = appendAs(`${pid}`)
+  const ofStrangers = appendAs(`${pid}-strangers`)
+
   const queue = createLineQueue({
-    append: createAppendLines({ folder, pid, now, maxFileBytes, onAppended }),
+    append: (lines, areOfStrangers) => (areOfStrangers ? ofStrangers : ofServer)(lines),
     log,
     batchMs,
     maxWaiting: maxFileBytes,
@@ -79,22 +83,17 @@ function* linesWith(bytes: Buffer, text: string): Iterable<string> {
   }
 }
 
-/** `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl` */
-type JournalFile = {
-  readonly path: string
-  readonly day: string
-  readonly bytes: number
-  readonly changedAtMs: number
-}
+// `2026-11-21-4711.jsonl`, then `2026-11-21-4711.1.jsonl`; `2026-11-21-4711-strangers.jsonl`
+const namePattern = /^(\d{4}-\d\d-\d\d)-\d+(-strangers)?(?:\.\d+)?\.jsonl$/
 
-const namePattern = /^(\d{4}-\d\d-\d\d)-\d+(?:\.\d+)?\.jsonl$/
+const dayMs = 86_400_000
 
 function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10)
 }
 
 /** Last changed first. @returns empty for a missing folder */
-async function listJournalFiles(folder: string): Promise<JournalFile[]> {
+async function listJournalFiles(folder: string) {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
@@ -103,45 +102,45 @@ async function listJournalFiles(folder: string): Promise<JournalFile[]> {
   return files.flatMap((file) => file ?? []).sort((a, b) => b.changedAtMs - a.changedAtMs)
 }
 
-async function fileOf(folder: string, name: string): Promise<JournalFile | null> {
-  const day = namePattern.exec(name)?.[1]
+async function fileOf(folder: string, name: string) {
+  const [, day, strangers] = namePattern.exec(name) ?? []
   if (day === undefined) return null
   const file = path.join(folder, name)
   // Another process may have removed the file.
   const found = await lstat(file).catch(() => null)
   // A link may lead anywhere, and a device never ends.
   if (!found?.isFile()) return null
-  return { path: file, day, bytes: found.size, changedAtMs: found.mtimeMs }
+  const isOfStrangers = strangers !== undefined
+  return { path: file, day, isOfStrangers, bytes: found.size, changedAtMs: found.mtimeMs }
 }
 
-type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'pid' | 'now'>> & {
+type AppendOptions = Required<Pick<FilesJournalOptions, 'folder' | 'now'>> & {
+  readonly writer: string
   readonly maxFileBytes: number
   readonly onAppended: (bytes: number) => Promise<void>
 }
 
 /** Appends to a file per day and process. None stays open: others may remove it. */
-function createAppendLines(options: AppendOptions): LineQueueOptions['append'] {
-  const { folder, pid, now, maxFileBytes, onAppended } = options
-  let day = ''
+function createAppendLines(options: AppendOptions) {
+  const { folder, writer, now, maxFileBytes, onAppended } = options
   let rotation = 0
   /** A file whose last line this process knows to be complete. */
   let wholeFile = ''
 
   async function openCurrent() {
-    const today = dayOf(now())
-    if (today !== day) rotation = 0
-    day = today
+    // Errors may quote user input, so that only the process's owner may read the files.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     for (; ; rotation++) {
-      const name = `${day}-${pid}${rotation === 0 ? '' : `.${rotation}`}.jsonl`
+      const name = `${dayOf(now())}-${writer}${rotation === 0 ? '' : `.${rotation}`}.jsonl`
       const file = path.join(folder, name)
-      const handle = await openToAppend(file)
+      const handle = await open(file, 'a', 0o600)
       const { size } = await handle.stat()
       if (size < maxFileBytes) return { file, handle, size }
       await handle.close()
     }
   }
 
-  return async (lines) => {
+  return async (lines: readonly string[]) => {
     const bytes = Buffer.from(`${lines.join('\n')}\n`)
     let written = 0
     let handle: FileHandle | undefined
@@ -166,29 +165,16 @@ function createAppendLines(options: AppendOptions): LineQueueOptions['append'] {
   }
 }
 
-// Errors may quote user input, so that only the process's owner may read the files.
-async function openToAppend(file: string): Promise<FileHandle> {
-  try {
-    return await open(file, 'a', 0o600)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-    return open(file, 'a', 0o600)
-  }
-}
-
-const dayMs = 86_400_000
-
 /** Removes the oldest files. A process whose file is gone begins a new one. */
-async function pruneJournal(
-  folder: string,
-  { maxBytes, maxDays }: Required<Pick<FilesJournalOptions, 'maxBytes' | 'maxDays'>>,
-  nowMs: number,
-): Promise<void> {
-  const firstDay = dayOf(nowMs - (maxDays - 1) * dayMs)
-  let total = 0
-  for (const { path: file, day, bytes } of await listJournalFiles(folder)) {
-    if (day >= firstDay) total += bytes
-    if (day < firstDay || total > maxBytes) await rm(file, { force: true })
+async function pruneJournal(folder: string, maxBytes: number, firstDay: string): Promise<void> {
+  // An eighth stays free for lines written between two checks. Files go whole, so that the server
+  // is sure of half of all only when strangers have a quarter.
+  let free = maxBytes * (7 / 8)
+  let freeForStrangers = maxBytes / 4
+  for (const { path: file, day, bytes, isOfStrangers } of await listJournalFiles(folder)) {
+    if (isOfStrangers) freeForStrangers -= bytes
+    const isOver = day < firstDay || (isOfStrangers && freeForStrangers < 0)
+    if (!isOver) free -= bytes
+    if (isOver || free < 0) await rm(file, { force: true })
   }
 }
