@@ -122,7 +122,7 @@ export const limits = {
   /** Of the core, without tests and without the optional entries. */
   sourceFiles: 351,
   /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 35_954,
+  coreLines: 35_949,
 }
 
 /** Examples with more files than one feature needs. */
