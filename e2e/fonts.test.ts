@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { hydrated } from './harness/hydrated.ts'
 import { openPage } from './harness/page.ts'
 
@@ -19,7 +19,7 @@ function watchFonts(page: Page): Set<string> {
 const familyOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => getComputedStyle(element).fontFamily)
 
-describeModes('font()', { app: 'fonts' }, (served) => {
+describeApp('font()', { app: 'fonts' }, (served) => {
   test('serves the files of a package itself, those that the page shows only', async () => {
     const { page } = await openPage(served.app)
     const asked = watchFonts(page)

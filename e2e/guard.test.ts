@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { pathForms } from './harness/pathForms.ts'
 import { type RawAnswer, rawRequest } from './harness/rawRequest.ts'
 
@@ -37,7 +37,7 @@ test('there are enough forms of a path', () => {
   expect(new Set(forms).size).toBeGreaterThanOrEqual(60)
 })
 
-describeModes('a guard in proxy.ts', { app: 'proxied' }, (served) => {
+describeApp('a guard in proxy.ts', { app: 'proxied' }, (served) => {
   test('refuses unknown users', async () => {
     for (const path of ['/guarded/plan', '/guarded/other', '/guarded/api']) {
       const response = await served.fetch(path)

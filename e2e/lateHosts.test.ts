@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
-describeModes('a page that fails late', { app: 'hostile' }, (served) => {
+describeApp('a page that fails late', { app: 'hostile' }, (served) => {
   test.each(['x:99999', '300.1.1.1', 'a.1', '[1:2]'])(
     'is refused to the host %s, and the server goes on',
     async (host) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 // Its declarations: what the fixtures hand to the tests in `window`.
 import type {} from './fixtures/guards/app/_ui/tools.tsx'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 import { heading } from './harness/visit.ts'
 
@@ -27,7 +27,7 @@ async function fetchData(served: Served, path: string, headers: Record<string, s
 
 const mounted = { 'waymark-mounted': '/,/client,/using' }
 
-describeModes('below a layout that is a client component', { app: 'guards' }, (served) => {
+describeApp('below a layout that is a client component', { app: 'guards' }, (served) => {
   test('navigations arrive, by link and by code, and the layout stays', async () => {
     const { page, first, expectQuietConsole } = await open(served, '/client/one')
     await page.locator('#count').click()
@@ -52,7 +52,7 @@ describeModes('below a layout that is a client component', { app: 'guards' }, (s
   )
 })
 
-describeModes('below a root layout that is a client component', { app: 'clientRoot' }, (served) => {
+describeApp('below a root layout that is a client component', { app: 'clientRoot' }, (served) => {
   test('navigations arrive, by link and by code', async () => {
     const { page, first, expectQuietConsole } = await open(served, '/one')
     await link(page, '/two')
@@ -65,7 +65,7 @@ describeModes('below a root layout that is a client component', { app: 'clientRo
   })
 })
 
-describeModes('below a layout that calls use()', { app: 'guards' }, (served) => {
+describeApp('below a layout that calls use()', { app: 'guards' }, (served) => {
   test('navigations arrive, and the layout stays', async () => {
     const { page, first, expectQuietConsole } = await open(served, '/using/one')
     await link(page, '/using/two')

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
 const logOf = async (served: Served): Promise<string[]> =>
   (await served.fetch('/log')).json() as Promise<string[]>
 
-describeModes('proxy.ts', { app: 'proxied' }, (served) => {
+describeApp('proxy.ts', { app: 'proxied' }, (served) => {
   test('responds in place of the app', async () => {
     const response = await served.fetch('/answered')
     expect([response.status, response.headers.get('x-answered')]).toEqual([203, 'GET'])

@@ -1,13 +1,13 @@
 import { get, type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'
-import { describeModes, type Served } from './harness/describeModes.ts'
+import { describeApp, type Served } from './harness/describeModes.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { rawRequest } from './harness/rawRequest.ts'
 
 const logOf = async (served: Served): Promise<string[]> =>
   (await served.fetch('/api/log')).json() as Promise<string[]>
 
-describeModes('route handlers', { app: 'requests' }, (served) => {
+describeApp('route handlers', { app: 'requests' }, (served) => {
   test('handle every method, with its body', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const body = method === 'GET' ? null : 'grüße'
@@ -151,7 +151,7 @@ describeModes('route handlers', { app: 'requests' }, (served) => {
   })
 })
 
-describeModes('metadata files', { app: 'requests' }, (served) => {
+describeApp('metadata files', { app: 'requests' }, (served) => {
   const manifestLink = '<link rel="manifest" href="/manifest.webmanifest"/>'
 
   test.each([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp, describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
 
-describeModes('server.ts', { app: 'serverFile' }, (served) => {
+describeApp('server.ts', { app: 'serverFile' }, (served) => {
   const stored = async () =>
     (await (await served.fetch('/stored')).json()) as { keys: string[]; digests: string[] }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
-import { describeModes } from './harness/describeModes.ts'
+import { describeApp } from './harness/describeModes.ts'
 import { lookUp, ownPlaces } from './harness/digests.ts'
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
@@ -63,7 +63,7 @@ const guideFiles = Object.fromEntries(
   ),
 )
 
-describeModes(
+describeApp(
   'a trace',
   {
     app: 'errors',
