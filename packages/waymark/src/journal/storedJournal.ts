@@ -81,7 +81,7 @@ export function createLineQueue(options: LineQueueOptions) {
   let isClosed = false
 
   function schedule(): void {
-    if (timer || running || isClosed || waiting.all().length === 0) return
+    if (timer || running || isClosed || waiting.isEmpty()) return
     timer = setTimeout(start, retry.delayMs || batchMs)
     // A full disk must not keep the process alive.
     if (retry.delayMs > 0) timer.unref()
@@ -98,7 +98,7 @@ export function createLineQueue(options: LineQueueOptions) {
   }
 
   async function drain(): Promise<void> {
-    while (waiting.all().length > 0) {
+    while (!waiting.isEmpty()) {
       const { ofServer, ofStrangers } = waiting
       const lines = ofServer.lines.length > 0 ? ofServer : ofStrangers
       const batch = lines.removeBatch(maxBatch)
@@ -113,13 +113,13 @@ export function createLineQueue(options: LineQueueOptions) {
 
   async function flush(): Promise<void> {
     await running
-    if (waiting.all().length > 0) await start()
+    if (!waiting.isEmpty()) await start()
   }
 
   return {
     push(line: string, isOfStranger: boolean): void {
       if (isClosed) return
-      waiting.add(line, isOfStranger)
+      waiting.linesOf(isOfStranger).add(line)
       schedule()
     },
     waiting: waiting.all,
@@ -160,8 +160,8 @@ function createLinesByOrigin(maxLength: number, maxLines = Number.POSITIVE_INFIN
   return {
     ofServer,
     ofStrangers,
-    add: (line: string, isOfStranger: boolean): void =>
-      (isOfStranger ? ofStrangers : ofServer).add(line),
+    linesOf: (areOfStrangers: boolean) => (areOfStrangers ? ofStrangers : ofServer),
+    isEmpty: (): boolean => ofServer.lines.length + ofStrangers.lines.length === 0,
     all: (): readonly string[] => [...ofServer.lines, ...ofStrangers.lines],
   }
 }
@@ -217,7 +217,7 @@ export function createMemoryJournal(options: MemoryJournalOptions = {}): Journal
   // Text, because an entry may reference a message of many megabytes.
   let lines = createLinesByOrigin(maxLength, maxRecords)
   return createStoredJournal({
-    push: (line, isOfStranger) => lines.add(line, isOfStranger),
+    push: (line, isOfStranger) => lines.linesOf(isOfStranger).add(line),
     async read(_query, onLine) {
       lines.all().forEach(onLine)
     },

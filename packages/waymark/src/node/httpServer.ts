@@ -106,11 +106,11 @@ function inTurn(listener: RequestListener): RequestListener {
   return (req, res) => {
     const { socket } = req
     if (res.socket) return listener(req, res)
-    const count = (by: number) => (waiting.get(socket) ?? 0) + by
-    waiting.set(socket, count(1))
-    if (count(0) > maxPipelined) socket.destroy()
+    const count = (waiting.get(socket) ?? 0) + 1
+    waiting.set(socket, count)
+    if (count > maxPipelined) socket.destroy()
     const handle = neverThrows(() => {
-      waiting.set(socket, count(-1))
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1)
       listener(req, res)
     }, undefined)
     res.once('socket', handle)

@@ -129,7 +129,7 @@ export function watchBody(request: Request): Request {
       if (request.bodyUsed) return read.call(request)
       const body = await readBody({ headers, toRequest: () => request }, wholeLimits)
       try {
-        if (body.kind !== 'body') throw new TypeError(`The body of the request is ${body.kind}.`)
+        if (body.kind !== 'body') throw new TypeError(`The body is ${body.kind} for ${method}().`)
         return await new Response(body.bytes, { headers })[method]()
       } catch (thrown) {
         bodyFailures.set(thrown as object, body.kind === 'body' ? 400 : refusals[body.kind])
