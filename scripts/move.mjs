@@ -3,9 +3,8 @@
  * `npx @waymark/next move` does to the published ones. Options of that stand after `--`.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { buildPackages, packagesFingerprint } from './workspace/build.mjs'
+import { buildPackages } from './workspace/build.mjs'
 import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
 import { packForMove } from './workspace/packForMove.mjs'
 import { root } from './workspace/paths.mjs'
@@ -20,7 +19,7 @@ try {
   assertNodeVersion(process.versions.node)
   await ensureDependencies('packages')
   await buildPackages({ typeErrors: 'report', names: ['waymark', 'font', 'image', 'next'] })
-  const { waymark, next } = await pack()
+  const { waymark, next } = await packForMove()
   const program = join(root, 'packages/next/bin/waymark-next.js')
   const args = [program, 'move', '--waymark', waymark, '--next', next, ...options]
   const { exitCode } = await run(process.execPath, args, { cwd: app })
@@ -28,16 +27,4 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
-}
-
-/** The tarballs stay: the lock file of the app names them. */
-async function pack() {
-  const folder = join(
-    root,
-    'packages/create-waymark/packed',
-    `move-${packagesFingerprint().slice(0, 12)}`,
-  )
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
-  return packForMove(folder)
 }

@@ -30,7 +30,7 @@ export async function layOut({ name, repository = '', folders = {}, into }) {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   if (values.repository !== '') await checkOut(values.repository, folders, folder)
-  return { folder, packs: await packForMove(folder) }
+  return { folder, packs: await packForMove() }
 }
 
 /** @param {string} repository @param {Record<string, string>} folders @param {string} into */

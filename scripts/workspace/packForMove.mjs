@@ -1,42 +1,39 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { root } from './paths.mjs'
+import { packForApps } from './packForApps.mjs'
 import { must } from './run.mjs'
 
 /**
  * Packs what an app needs that is moved to Waymark.
- * @param {string} into an empty folder
  * @returns {Promise<{ waymark: string, next: string }>} addresses, as `package.json` writes them
  */
-export async function packForMove(into) {
-  // As in the registry: the package brings its own dependencies along.
-  const dependencies = {
-    '@waymark/font': await pack('font', into),
-    '@waymark/image': await pack('image', into),
-  }
-  const next = await pack('next', into, { dependencies })
-  return { waymark: await pack('waymark', into), next }
+export async function packForMove() {
+  const tarballs = await packForApps(['waymark', 'font', 'image', 'next'])
+  const [waymark, font, image, next = ''] = tarballs.map((file) => `file:${file}`)
+  const plain = next.slice('file:'.length)
+  const whole = path.join(path.dirname(plain), 'move', path.basename(plain))
+  // As in the registry: the package brings its own dependencies along. Written once, because lock
+  // files of apps name its bytes.
+  const dependencies = { '@waymark/font': font, '@waymark/image': image }
+  if (!existsSync(whole)) await replaceDependencies(plain, dependencies, whole)
+  return { waymark: waymark ?? '', next: `file:${whole}` }
 }
 
 /**
- * @param {string} name of a folder in `packages/`
- * @param {string} into
- * @param {{ dependencies?: Record<string, string> }} [given] replaces versions
- * @returns {Promise<string>} the address of the archive, as `package.json` writes it
+ * @param {string} tarball
+ * @param {Record<string, string | undefined>} dependencies
+ * @param {string} target the tarball to write
  */
-async function pack(name, into, { dependencies = {} } = {}) {
-  const cwd = path.join(root, 'packages', name)
-  const printed = await must('npm', ['pack', '--silent', '--pack-destination', into], cwd)
-  const [filename = ''] = printed.match(/^.*\.tgz$/m) ?? []
-  if (Object.keys(dependencies).length > 0) {
-    const inside = path.join(into, name)
-    await mkdir(inside)
-    await must('tar', ['xzf', path.join(into, filename), '-C', inside], into)
-    const file = path.join(inside, 'package/package.json')
-    const manifest = JSON.parse(await readFile(file, 'utf8'))
-    Object.assign(manifest.dependencies, dependencies)
-    await writeFile(file, JSON.stringify(manifest, null, 2))
-    await must('tar', ['czf', path.join(into, filename), '-C', inside, 'package'], into)
-  }
-  return `file:${path.join(into, filename)}`
+async function replaceDependencies(tarball, dependencies, target) {
+  await mkdir(path.dirname(target), { recursive: true })
+  const draft = await mkdtemp(`${target}-`)
+  await must('tar', ['xzf', tarball, '-C', draft], draft)
+  const file = path.join(draft, 'package/package.json')
+  const manifest = JSON.parse(await readFile(file, 'utf8'))
+  Object.assign(manifest.dependencies, dependencies)
+  await writeFile(file, JSON.stringify(manifest, null, 2))
+  await must('tar', ['czf', path.join(draft, 'whole.tgz'), '-C', draft, 'package'], draft)
+  await rename(path.join(draft, 'whole.tgz'), target)
+  await rm(draft, { recursive: true })
 }
