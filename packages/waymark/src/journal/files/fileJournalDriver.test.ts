@@ -27,6 +27,7 @@ import {
   startProgram,
 } from '../../shared/testing/processes.ts'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
+import type { JournalDriver, JournalRecord } from '../journalDriver.ts'
 import { createFilesJournal, type FilesJournalOptions } from './fileJournalDriver.ts'
 
 function bytesIn(folder: string): number {
@@ -112,16 +113,27 @@ describe('what others left in the folder', () => {
   })
 })
 
+/** Writes records up to the number 3,000 in batches, and checks now and then. */
+async function writeTo3000(
+  driver: JournalDriver,
+  from: number,
+  recordAt: (at: number) => JournalRecord,
+  check: () => void = () => {},
+) {
+  for (let at = from; at < 3_000; at++) {
+    driver.write(recordAt(at))
+    if (at % 20 === 0) await driver.flush()
+    if (at % 200 === 0) check()
+  }
+  await driver.flush()
+}
+
 describe('the bounds', () => {
   test('of bytes are kept, by the oldest files', async () => {
     const maxBytes = 256 * 1024
     const { driver, folder } = create({ maxBytes })
-    for (let at = 0; at < 3_000; at++) {
-      driver.write(entryAt(at))
-      if (at % 20 === 0) await driver.flush()
-      if (at % 200 === 0) expect(bytesIn(folder)).toBeLessThan(maxBytes)
-    }
-    await driver.flush()
+    const check = () => expect(bytesIn(folder)).toBeLessThan(maxBytes)
+    await writeTo3000(driver, 0, entryAt, check)
     expect(bytesIn(folder)).toBeLessThan(maxBytes)
     expect(bytesIn(folder)).toBeGreaterThan(maxBytes / 2)
     expect(await driver.find(digestAt(2_999))).not.toBeNull()
@@ -136,11 +148,10 @@ describe('the bounds', () => {
       driver.write(entryAt(ofServer))
       await driver.flush()
     }
-    for (let at = ofServer; at < 3_000; at++) {
-      driver.write(at % 2 === 0 ? entryAt(at, { phase: 'browser' }) : alikeAt(at, 1))
-      if (at % 20 === 0) await driver.flush()
-      if (at % 200 === 0) expect(bytesIn(folder)).toBeLessThan(maxBytes)
-    }
+    const check = () => expect(bytesIn(folder)).toBeLessThan(maxBytes)
+    const recordAt = (at: number) =>
+      at % 2 === 0 ? entryAt(at, { phase: 'browser' }) : alikeAt(at, 1)
+    await writeTo3000(driver, ofServer, recordAt, check)
     expect(await driver.list({ phase: 'document', limit: 3_000 })).toHaveLength(ofServer)
     expect(await driver.find(digestAt(0))).toMatchObject({ kind: 'whole' })
     expect(await driver.find(digestAt(2_999))).toMatchObject({ kind: 'alike' })
@@ -150,10 +161,7 @@ describe('the bounds', () => {
   test('leave all to the errors of the server while browsers report nothing', async () => {
     const maxBytes = 256 * 1024
     const { driver, folder } = create({ maxBytes })
-    for (let at = 0; at < 3_000; at++) {
-      driver.write(entryAt(at))
-      if (at % 20 === 0) await driver.flush()
-    }
+    await writeTo3000(driver, 0, entryAt)
     expect(bytesIn(folder)).toBeGreaterThan(maxBytes * (3 / 4))
   })
 
