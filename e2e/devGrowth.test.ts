@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
@@ -124,14 +125,21 @@ describeModes('the dev server after many edits', { ...app, modes: ['dev'] }, (se
   test('of .env, which starts it again, enables no further hook', async () => {
     await pageOf(served)
     const before = await countsOf(served)
-    writeFileSync(join(served.app.root, '.env'), 'PUBLIC_A=1\n')
+    // While requests load the app anew.
+    for (const value of [1, 2, 3, 4, 5]) {
+      writeFileSync(join(served.app.root, '.env'), `PUBLIC_A=${value}\n`)
+      for (let at = 0; at < 20; at++) {
+        await Promise.race([pageOf(served).catch(() => {}), sleep(20)])
+      }
+    }
+    // Vite closes the connections each time.
     await expect
       .poll(async () => {
         await pageOf(served)
-        return (await countsOf(served)).evaluated.untouched
+        const { evaluated, enabledHooks } = await countsOf(served)
+        return { enabledHooks, isAnew: Number(evaluated.untouched) > 1 }
       })
-      .toBe(2)
-    expect((await countsOf(served)).enabledHooks).toBe(before.enabledHooks)
+      .toEqual({ enabledHooks: before.enabledHooks, isAnew: true })
     expect(served.app.logs()).toContain('.env changed: the dev server starts again.')
     expect(served.app.logs()).not.toContain('transport was disconnected')
   })

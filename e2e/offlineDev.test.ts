@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { appEnv } from './harness/appEnv.ts'
 import { copyApp, waymarkCommand } from './harness/appFolder.ts'
@@ -60,7 +61,17 @@ test('with `dev`, the dev server keeps pages, and an edit is seen with the next 
   }
   await see(page, '/read')
   await count('Counted')
-  await expect.poll(() => keptFiles(page)).toContain('/app/counter.tsx')
+  expect(await loadedScripts(page)).toContain('/app/counter.tsx')
+  // A page is kept anew as more of its code comes.
+  await expect
+    .poll(
+      async () => {
+        const kept = await keptFiles(page)
+        return (await loadedScripts(page)).filter((path) => !kept.includes(path))
+      },
+      { timeout: 15_000 },
+    )
+    .toEqual([])
   await app.end()
   await page.goto('/read')
   await heading(page, 'Read').waitFor()
@@ -106,6 +117,16 @@ test('once `dev` is turned off, the worker and what it kept are gone', async () 
   await heading(page, 'Write').waitFor()
   expect(await left()).toEqual({ caches: [], workers: 0 })
 }, 120_000)
+
+/** Paths of the code that a page has loaded so far. */
+function loadedScripts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ initiatorType }) => initiatorType === 'script' || initiatorType === 'other')
+      .map(({ name }) => new URL(name).pathname + new URL(name).search)
+      .filter((path) => /\.[jt]sx?(?:\?|$)/.test(path) && !path.startsWith('/_waymark/devtools/')),
+  )
+}
 
 const counter = `'use client'
 import { useState } from 'react'

@@ -106,12 +106,14 @@ async function keepShown(): Promise<void> {
 
 /** Documents of a dev server do not name the code of components: it may come after the page was kept. */
 function keepAsCodeComes(): void {
+  // Browsers remember 250 files, which is less than a page of a dev server may have.
+  performance.setResourceTimingBufferSize(10_000)
   let timer: ReturnType<typeof setTimeout> | undefined
   const observer = new PerformanceObserver(() => {
     clearTimeout(timer)
     timer = setTimeout(keepShown, 200)
   })
-  observer.observe({ type: 'resource' })
+  observer.observe({ type: 'resource', buffered: true })
 }
 
 function onMessage({ data, ports, source }: MessageEvent): void {

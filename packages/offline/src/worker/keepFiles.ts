@@ -9,11 +9,11 @@ export type FileKeeper = ReturnType<typeof createFileKeeper>
 
 type ReadFile = { readonly bytes: number; readonly named: NamedFiles }
 
-/** What a page may take up beyond the code that it needs, of all that is kept. */
-const wantedShare = 1 / 8
-
 /** Keeps the files of pages: their code and styles, and what they show, as far as there is room. */
-export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: PageStore) {
+export function createFileKeeper(
+  { basePath, maxBytes, maxWantedBytes }: WorkerSettings,
+  pages: PageStore,
+) {
   const assets = `${basePath}/_waymark/assets/`
 
   async function keepAll(
@@ -25,7 +25,7 @@ export function createFileKeeper({ basePath, maxBytes }: WorkerSettings, pages: 
     // Comes to those, too, that a file adds.
     for (const path of left) {
       if (files.has(path)) continue
-      const room = isNeeded ? maxBytes : maxBytes * wantedShare - bytesIn(files)
+      const room = isNeeded ? maxBytes : maxWantedBytes - bytesIn(files)
       const keeping = pages.own().then((cache) => keepFile(path, room, cache, assets))
       const file = isNeeded ? await keeping : await keeping.catch(() => null)
       if (file) {

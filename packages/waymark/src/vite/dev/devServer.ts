@@ -109,8 +109,8 @@ export async function createDevServer(
   const { hmr } = config.server
   const hasOverlay = typeof hmr !== 'object' || hmr.overlay !== false
   return {
-    ...{ loadEntry, devtools, files, failures, journal },
-    devLog: api.log,
+    ...{ loadEntry, devtools, files, failures, journal, devLog: api.log },
+    isClosed: () => rsc.runner.isClosed(),
     ...{ hasOverlay, base, basePath, root, theme },
   }
 }
@@ -198,7 +198,8 @@ async function createDevHandle(dev: DevServer, isLocal: boolean): Promise<Handle
   } catch (thrown) {
     const digest = createDigest(Date.now(), Math.random())
     own.push(failures.add(thrown, digest))
-    devLog.logThrown(thrown)
+    // Vite starts again, and has closed the connection.
+    if (!dev.isClosed()) devLog.logThrown(thrown)
     return async () => mark(errorPage(page, theme, digest))
   }
   const handle = entry.observedHandler((thrown, digest) => {
