@@ -1,7 +1,7 @@
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Totals
  * @typedef {{ name: string, ok: boolean, totals: Totals | null, failures?: readonly string[] }} StageResult
- *   `totals` is null for a stage that counts no tests; `failures` are the full names of tests
+ *   `totals` is null for a stage that counts no tests; `failures` are the full names of tests, and why
  */
 
 /**
@@ -20,14 +20,28 @@ export function parseReport(json) {
 }
 
 /**
- * @param {{ name: string, status: string, assertionResults: readonly { status: string, fullName: string }[] }} file
+ * @typedef {{ status: string, fullName: string, failureMessages: readonly string[] }} TestReport
+ * @param {{ name: string, status: string, message: string, assertionResults: readonly TestReport[] }} file
  *   as it stands in the report
  */
-function failuresIn({ name, status, assertionResults }) {
+function failuresIn({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === 'failed')
   // One that could not be loaded has no tests.
-  if (failed.length === 0) return status === 'failed' ? [name] : []
-  return failed.map(({ fullName }) => `${name}: ${fullName}`)
+  if (failed.length === 0) return status === 'failed' ? [told(name, message)] : []
+  return failed.map(({ fullName, failureMessages: [first = ''] }) =>
+    told(`${name}: ${fullName}`, first),
+  )
+}
+
+/**
+ * Whoever has the last lines of a run alone learns what was wrong.
+ * @param {string} name
+ * @param {string} message of an error, with its stack
+ */
+function told(name, message) {
+  const [first = '', ...stack] = message.split('\n')
+  const place = stack.find((line) => line.includes('.test.'))?.trim()
+  return [name, first, place].filter(Boolean).join('\n    ')
 }
 
 /**

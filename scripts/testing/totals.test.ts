@@ -8,17 +8,25 @@ describe('totals of a test run', () => {
       {
         name: '/a.test.ts',
         status: 'failed',
+        message: '',
         assertionResults: [
-          { status: 'failed', fullName: 'suite fails' },
-          { status: 'passed', fullName: 'suite passes' },
+          {
+            status: 'failed',
+            fullName: 'suite fails',
+            failureMessages: ['Error: 1\n    at run (/lib.ts:1:1)\n    at /a.test.ts:2:3'],
+          },
+          { status: 'passed', fullName: 'suite passes', failureMessages: [] },
         ],
       },
-      { name: '/b.test.ts', status: 'passed', assertionResults: [] },
-      { name: '/broken.test.ts', status: 'failed', assertionResults: [] },
+      { name: '/b.test.ts', status: 'passed', message: '', assertionResults: [] },
+      { name: '/broken.test.ts', status: 'failed', message: 'No file.', assertionResults: [] },
     ]
     expect(parseReport(JSON.stringify({ ...numbers, testResults }))).toEqual({
       totals: { passed: 3, failed: 1, skipped: 2 },
-      failures: ['/a.test.ts: suite fails', '/broken.test.ts'],
+      failures: [
+        '/a.test.ts: suite fails\n    Error: 1\n    at /a.test.ts:2:3',
+        '/broken.test.ts\n    No file.',
+      ],
     })
   })
 

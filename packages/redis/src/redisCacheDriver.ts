@@ -33,12 +33,11 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
   const log = options.log ?? ((line: string) => console.error(line))
   const meanwhile = 'The cache goes on in the memory of each process.'
   const connection = await connectToRedis({ address, log, meanwhile, timeoutMs })
-  const { prefix } = address
-  const invalidations = createRedisInvalidations({ connection, prefix, catchUpMs })
+  const invalidations = createRedisInvalidations({ connection, prefix: address.prefix, catchUpMs })
   await invalidations.readNew()
 
   function run(command: string, key: string, ...args: (string | Buffer)[]): Promise<unknown> {
-    const name = `${prefix}:entry:${key}`
+    const name = `${address.prefix}:entry:${key}`
     return connection.run<unknown>(null, (send) => send(name, command, name, ...args))
   }
 
@@ -65,7 +64,7 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
     position: invalidations.position,
     freshnessByTags: invalidations.freshness,
     onInvalidated: invalidations.onInvalidated,
-    lease: createRedisLeases(connection, prefix, { log, leaseMs }),
+    lease: createRedisLeases(connection, address.prefix, { log, leaseMs }),
     async close() {
       invalidations.close()
       await connection.close()

@@ -125,7 +125,8 @@ type HealthOptions = {
 /** Watches a server: while it is away it is probed from time to time. */
 function watchHealth({ probe, onAway, onReturn }: HealthOptions) {
   const listeners: (() => Promise<void>)[] = []
-  let state: 'unknown' | 'up' | 'away' | 'closed' = 'unknown'
+  // While it returns, commands run, and nobody is told: it may be lost again at once.
+  let state: 'unknown' | 'up' | 'away' | 'returning' | 'closed' = 'unknown'
   let isProbing = false
   let pauseMs = probeMs
   let pauseEndMs = 0
@@ -139,23 +140,24 @@ function watchHealth({ probe, onAway, onReturn }: HealthOptions) {
     const nowMs = Date.now()
     pauseMs = nowMs - foundAtMs > steadyMs ? probeMs : Math.min(pauseMs * 2, longestPauseMs)
     pauseEndMs = nowMs + pauseMs - probeMs
+    if (state !== 'returning') onAway(error)
     state = 'away'
     settle()
-    onAway(error)
   }
 
   async function look(): Promise<void> {
     if (isProbing || state === 'up' || state === 'closed' || Date.now() < pauseEndMs) return
     isProbing = true
-    const wasAway = state === 'away'
     try {
       await probe()
       if ((state as string) === 'closed') return
-      state = 'up'
+      state = state === 'away' ? 'returning' : 'up'
       foundAtMs = Date.now()
       for (const listener of listeners) await listener()
       settle()
-      if (wasAway && state === 'up') onReturn()
+      if ((state as string) !== 'returning') return
+      state = 'up'
+      onReturn()
     } catch (error) {
       lost(error)
     } finally {
@@ -167,7 +169,7 @@ function watchHealth({ probe, onAway, onReturn }: HealthOptions) {
   const probing = setInterval(() => void (state === 'away' && look()), probeMs).unref()
 
   return {
-    isUp: () => state === 'up',
+    isUp: () => state === 'up' || state === 'returning',
     isKnown,
     lost,
     onBack(listener: () => Promise<void>): void {

@@ -12,14 +12,12 @@ export function createKeepRequest(view: Window, seal: string, isDev: boolean): K
   const files = loaded
     .filter(({ initiatorType }) => keptTypes.has(initiatorType))
     .map(({ name }) => new URL(name))
-    .filter(
-      ({ origin, pathname }) =>
-        origin === location.origin && !pathname.endsWith(protocol.workerPath),
-    )
+    .filter(({ origin }) => origin === location.origin)
     .map(({ pathname, search }) => pathname + search)
+    .filter((path) => !path.includes('/_waymark/data') && !path.endsWith(protocol.workerPath))
   return {
     page: { document: location.pathname + location.search, data: pageDataUrl(location) },
-    files: files.filter((path) => !path.includes('/_waymark/data')),
+    files,
     seal,
     mayBePrivate: isDev || document.querySelector(`head>meta[name=${policyName}]`) !== null,
   }

@@ -26,15 +26,14 @@ export function createOffline(options: OfflineOptions, build: string): readonly 
   // Another build has another URL: a worker never gets the code of one.
   const syncPath = `/_waymark/sync-${build}.js`
   const isDev = build === devBuild
-  const maxBytes = maxMegabytes * 1_000_000
   const settings: WorkerSettings = {
     ...{ build, basePath },
     ahead: [...(screen === null ? [] : [screen]), ...ahead].map(pageUrls),
     screen: screen === null ? basePath + screenPath : pageUrls(screen).document,
     syncPath: withBasePath(syncPath),
-    maxBytes,
+    maxBytes: maxMegabytes * 1_000_000,
     // A document of a dev server does not name the code of its components, which is large.
-    maxWantedBytes: isDev ? maxBytes : maxBytes / 8,
+    wantedShare: isDev ? 1 : 1 / 8,
     devSeconds: isDev ? 86_400 : 0,
     freshMs: isDev ? 0 : 60_000,
     limitMs: timeoutMs - sparedMs,

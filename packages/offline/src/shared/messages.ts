@@ -13,8 +13,8 @@ export type WorkerSettings = {
   /** Of the code of this build that sends what waits while no page is open. */
   readonly syncPath: string
   readonly maxBytes: number
-  /** What a page may take up beyond the code that its document names. */
-  readonly maxWantedBytes: number
+  /** What a page may take up of that, beyond the code that its document names. */
+  readonly wantedShare: number
   /** So long a dev server's pages are kept, which are all private; 0 in production. */
   readonly devSeconds: number
   /** A page that was kept so shortly ago is not fetched again; 0 where code of it may come later. */

@@ -10,10 +10,8 @@ export type FileKeeper = ReturnType<typeof createFileKeeper>
 type ReadFile = { readonly bytes: number; readonly named: NamedFiles }
 
 /** Keeps the files of pages: their code and styles, and what they show, as far as there is room. */
-export function createFileKeeper(
-  { basePath, maxBytes, maxWantedBytes }: WorkerSettings,
-  pages: PageStore,
-) {
+export function createFileKeeper(settings: WorkerSettings, pages: PageStore) {
+  const { basePath, maxBytes, wantedShare } = settings
   const assets = `${basePath}/_waymark/assets/`
 
   async function keepAll(
@@ -25,7 +23,7 @@ export function createFileKeeper(
     // Comes to those, too, that a file adds.
     for (const path of left) {
       if (files.has(path)) continue
-      const room = isNeeded ? maxBytes : maxWantedBytes - bytesIn(files)
+      const room = isNeeded ? maxBytes : maxBytes * wantedShare - bytesIn(files)
       const keeping = pages.own().then((cache) => keepFile(path, room, cache, assets))
       const file = isNeeded ? await keeping : await keeping.catch(() => null)
       if (file) {
