@@ -239,23 +239,24 @@ type RequestSlotsOptions = {
 
 export function createRequestSlots(options: RequestSlotsOptions) {
   const { max, graceMs = 1_000, now = () => performance.now() } = options
-  const taken = new Set<ServerResponse>()
+  // A set has a new table for every few requests, and a dead one in V8's old space keeps all after it.
+  const taken: ServerResponse[] = []
   let running = 0
   let abandoned = 0
   let fullSinceMs = now()
 
-  const oldestSlow = () => [...taken].find((res) => !res.req.complete && !res.destroyed)
+  const oldestSlow = () => taken.find((res) => !res.req.complete && !res.destroyed)
 
   /** Cuts the oldest request whose body has not come. @returns false where there is none */
   function cutSlow(): boolean {
     const slow = oldestSlow()
     slow?.destroy()
-    return slow !== undefined && taken.delete(slow)
+    return slow !== undefined
   }
 
   /** @returns call it when the handler is done; the slot is free `graceMs` after a client left */
   function take(res: ServerResponse): () => void {
-    taken.add(res)
+    taken.push(res)
     running++
     if (running === max) fullSinceMs = now()
     let isAbandoned = false
@@ -270,7 +271,7 @@ export function createRequestSlots(options: RequestSlotsOptions) {
     }, undefined)
     res.once('close', onClose)
     return () => {
-      taken.delete(res)
+      taken.splice(taken.indexOf(res), 1)
       res.off('close', onClose)
       clearTimeout(grace)
       if (isAbandoned) abandoned--
