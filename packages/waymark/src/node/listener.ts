@@ -248,11 +248,7 @@ export function createRequestSlots(options: RequestSlotsOptions) {
   const oldestSlow = () => taken.find((res) => !res.req.complete && !res.destroyed)
 
   /** Cuts the oldest request whose body has not come. @returns false where there is none */
-  function cutSlow(): boolean {
-    const slow = oldestSlow()
-    slow?.destroy()
-    return slow !== undefined
-  }
+  const cutSlow = () => oldestSlow()?.destroy() !== undefined
 
   /** @returns call it when the handler is done; the slot is free `graceMs` after a client left */
   function take(res: ServerResponse): () => void {
