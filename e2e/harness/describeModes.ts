@@ -15,9 +15,11 @@ export type Served = {
 
 type Define = (served: Served) => void
 
+/** Whether this is `npm test -- e2e-all`. */
+export const runsAll = process.env.WAYMARK_E2E_ALL === '1'
+
 /** Those in which suites run whose app does the same in both. */
-export const appModes: readonly Mode[] =
-  process.env.WAYMARK_E2E_ALL === '1' ? ['dev', 'production'] : ['production']
+export const appModes: readonly Mode[] = runsAll ? ['dev', 'production'] : ['production']
 
 /**
  * A suite about what the dev server shares with `waymark start`, line for line: it runs against an
