@@ -188,7 +188,7 @@ describeModes('the devtools', { app: 'cache', files }, (served) => {
     await page.waitForURL('**/functions?once')
     // A navigation that takes too long ends in a document, which is a load of its own.
     const all = content(page).locator('details', { hasText: '/functions?once' })
-    const asked = all.filter({ has: page.getByText('arrived', { exact: true }) })
+    const asked = all.filter({ has: page.getByText('arrived', { exact: true }) }).first()
     await asked.waitFor()
     await asked.locator('summary').click()
     await asked.getByText('response begins, 200').waitFor()

@@ -44,6 +44,27 @@ describeModes('the devtools of a live page', { app: 'live', modes: ['dev'] }, (s
     await content(page).getByText('behind since').waitFor()
   })
 
+  test('a row that is open and has the focus keeps both while others come', async () => {
+    const { page } = await openPage(served.app)
+    await openRoots(page, false)
+    await page.goto('/board')
+    await hydrated(page)
+    await page.keyboard.press(shortcut)
+    await tab(page, 'Arrivals').click()
+    const rows = content(page).locator('details')
+    await rows.first().getByText('arrived', { exact: true }).waitFor()
+    const before = await rows.count()
+    await rows.first().locator('summary').click()
+    // A navigation of this page would take the focus.
+    const other = await openPage(served.app)
+    await other.page.goto('/own')
+    await expect.poll(() => rows.count()).toBeGreaterThan(before)
+    const isFocused = (row: Element) =>
+      (row.getRootNode() as ShadowRoot).activeElement?.parentElement === row
+    const opened = content(page).locator('details[open]')
+    expect([await opened.count(), await opened.evaluate(isFocused)]).toEqual([1, true])
+  })
+
   test('say so of a page that is not live, and tell no browser the names of tags', async () => {
     const { page } = await openPage(served.app)
     await openRoots(page, false)

@@ -131,10 +131,12 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
   const announce = (text: string) => live.replaceChildren(text)
   const context: TabContext = { view, page, events, refresh, announce }
 
-  /** Whether somebody is typing, or has unfolded something: it would be lost. */
+  /** Whether somebody is typing or clicking, or has unfolded something: it would be lost. */
   function isUsed(): boolean {
-    const isFocused = body.contains(root.activeElement) && root.activeElement !== body
-    return isFocused || body.querySelector('details[open]:not([data-key])') !== null
+    const focused = root.activeElement
+    const isFocused = body.contains(focused) && focused !== body && keyOf(focused) === undefined
+    const isLost = body.querySelector('details[open]:not([data-key])') !== null
+    return isFocused || isLost || body.matches(':active')
   }
   async function render(isAutomatic: boolean): Promise<void> {
     renders += 1
@@ -176,14 +178,21 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
   }
 }
 
+/** The key of a row, also by what unfolds it. */
+function keyOf(element: Element | null): string | undefined {
+  const row = element?.matches('summary') ? element.parentElement : element
+  return row instanceof HTMLElement ? row.dataset.key : undefined
+}
+
 /** Rows with a key stay open, and the focus where it was. */
 function redraw(body: HTMLElement, content: Node, root: ShadowRoot): void {
-  const keyOf = ({ dataset }: HTMLElement) => dataset.key
   const focused = root.activeElement?.getAttribute('name') ?? null
-  const opened = [...body.querySelectorAll<HTMLElement>('details[open]')].map(keyOf)
+  const focusedKey = keyOf(root.activeElement)
+  const opened = [...body.querySelectorAll('details[open]')].map(keyOf)
   body.replaceChildren(content)
   for (const row of body.querySelectorAll<HTMLDetailsElement>('details[data-key]')) {
     row.open ||= opened.includes(keyOf(row))
+    if (focusedKey === keyOf(row)) row.querySelector('summary')?.focus({ preventScroll: true })
   }
   if (focused) body.querySelector<HTMLElement>(`[name="${focused}"]`)?.focus()
 }
