@@ -23,6 +23,17 @@ describeApp('a page that streams, without scripts', { app: 'rendering' }, (serve
     },
   )
 
+  test('what is typed stays: the document that goes takes none', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/suspense?ms=1500', { waitUntil: 'commit' })
+    await page.getByText('first is coming').waitFor()
+    const name = page.getByLabel('Name')
+    expect(await name.isVisible()).toBe(false)
+    await name.fill('Ada')
+    await page.getByText('first came').waitFor()
+    expect(await name.inputValue()).toBe('Ada')
+  })
+
   test('the document that waits is that of the same page', async () => {
     const response = await served.fetch(`/suspense?ms=10&b=2&${whole}`)
     const html = await response.text()

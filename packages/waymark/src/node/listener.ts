@@ -262,9 +262,7 @@ export function createRequestSlots(options: RequestSlotsOptions) {
       running--
       abandoned++
     }
-    const onClose = neverThrows(() => {
-      grace = setTimeout(abandon, graceMs)
-    }, undefined)
+    const onClose = neverThrows(() => (grace = setTimeout(abandon, graceMs)), undefined)
     res.once('close', onClose)
     return () => {
       taken.splice(taken.indexOf(res), 1)

@@ -46,3 +46,6 @@ export const documentStyle = [
   // Slightly above the middle.
   'body>.waymark-screen{padding-bottom:clamp(4rem,20vh,13rem)}',
 ].join('')
+
+/** Of a document that another one will take the place of: what is typed into it would be lost. */
+export const passingStyle = 'input,select,textarea{visibility:hidden}'

@@ -1,5 +1,6 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
 import type { Matcher } from '../../routing/match.ts'
+import { passingStyle } from '../../screens/style.ts'
 import { trailingSlash, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
@@ -114,7 +115,7 @@ export function searchOfWhole(search: string): string | null {
 /** For browsers without scripts, which show no late parts. Goes before any `<base>`. */
 export function wholeDocumentLink(search: string): string {
   const url = escapeHtml(wholeSearch(search))
-  return `<noscript><meta http-equiv="refresh" content="0;url=${url}"></noscript>`
+  return `<noscript><meta http-equiv="refresh" content="0;url=${url}"><style>${passingStyle}</style></noscript>`
 }
 
 // Loopback and private networks: most likely a proxy that the app does not trust yet.

@@ -17,6 +17,6 @@ test.each([
 
 test('a query is text in the link', () => {
   expect(wholeDocumentLink(`?a="><script>&b='`)).toBe(
-    '<noscript><meta http-equiv="refresh" content="0;url=?a=&quot;&gt;&lt;script&gt;&amp;b=&#x27;&amp;waymark-whole=1"></noscript>',
+    '<noscript><meta http-equiv="refresh" content="0;url=?a=&quot;&gt;&lt;script&gt;&amp;b=&#x27;&amp;waymark-whole=1"><style>input,select,textarea{visibility:hidden}</style></noscript>',
   )
 })

@@ -1,6 +1,6 @@
 import { createHash, randomFillSync } from 'node:crypto'
 import { screenScript } from '../../screens/screenDocument.ts'
-import { documentStyle, screenStyle } from '../../screens/style.ts'
+import { documentStyle, passingStyle, screenStyle } from '../../screens/style.ts'
 import type { PrerenderedResponse } from '../../shared/cachedPage.ts'
 import {
   type HandlerResponse,
@@ -93,7 +93,7 @@ export function createAppSecurity(
   isDev: boolean,
 ) {
   const scripts = [themeScript, screenScript]
-  const styles = [...themeStyles, screenStyle, documentStyle]
+  const styles = [...themeStyles, screenStyle, documentStyle, passingStyle]
   const policy = csp && createContentPolicy({ config: csp, own: { scripts, styles }, isDev })
   return { policy, headers, createNonce: createNonces() }
 }
