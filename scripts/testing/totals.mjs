@@ -27,9 +27,9 @@ export function parseReport(json) {
 function failuresIn({ name, status, message, assertionResults }) {
   const failed = assertionResults.filter((test) => test.status === 'failed')
   // One that could not be loaded has no tests.
-  if (failed.length === 0) return status === 'failed' ? [told(name, message)] : []
+  if (failed.length === 0) return status === 'failed' ? [withReason(name, message)] : []
   return failed.map(({ fullName, failureMessages: [first = ''] }) =>
-    told(`${name}: ${fullName}`, first),
+    withReason(`${name}: ${fullName}`, first),
   )
 }
 
@@ -38,7 +38,7 @@ function failuresIn({ name, status, message, assertionResults }) {
  * @param {string} name
  * @param {string} message of an error, with its stack
  */
-function told(name, message) {
+function withReason(name, message) {
   const [first = '', ...stack] = message.split('\n')
   const place = stack.find((line) => line.includes('.test.'))?.trim()
   return [name, first, place].filter(Boolean).join('\n    ')

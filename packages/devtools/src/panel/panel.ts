@@ -152,8 +152,8 @@ function createShownTab({ body, live, view, page, root }: ShownOptions) {
     // Another tab was opened in the meantime.
     if (own !== renders) return
     body.ariaBusy = null
-    if (isAutomatic && isUsed()) return
-    redraw(body, content, root)
+    if (isAutomatic && isUsed()) shownCount = -1
+    else redraw(body, content, root)
   }
   function look(): void {
     const ageMs = performance.now() - shownAtMs

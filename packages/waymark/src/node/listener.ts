@@ -239,7 +239,8 @@ type RequestSlotsOptions = {
 
 export function createRequestSlots(options: RequestSlotsOptions) {
   const { max, graceMs = 1_000, now = () => performance.now() } = options
-  // A set has a new table for every few requests, and a dead one in V8's old space keeps all after it.
+  // Not a set: V8 gives it another table every few requests, and a dead one in the old space keeps
+  // the later ones, with what they hold.
   const taken: ServerResponse[] = []
   let running = 0
   let abandoned = 0

@@ -46,6 +46,3 @@ export const documentStyle = [
   // Slightly above the middle.
   'body>.waymark-screen{padding-bottom:clamp(4rem,20vh,13rem)}',
 ].join('')
-
-/** Of a document that another one will take the place of: what is typed into it would be lost. */
-export const passingStyle = 'input,select,textarea{visibility:hidden}'

@@ -1,6 +1,5 @@
 import { type ParsedTarget, parseTarget } from '../../routing/canonicalUrl.ts'
 import type { Matcher } from '../../routing/match.ts'
-import { passingStyle } from '../../screens/style.ts'
 import { trailingSlash, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { finalStatusHeader, pagePathnameOf } from '../../shared/protocol.ts'
@@ -112,10 +111,13 @@ export function searchOfWhole(search: string): string | null {
   return others.length === 0 ? '' : `?${others.join('&')}`
 }
 
+/** What is typed into a document would be lost once another one takes its place. */
+export const hiddenFieldsStyle = 'input,select,textarea{visibility:hidden}'
+
 /** For browsers without scripts, which show no late parts. Goes before any `<base>`. */
 export function wholeDocumentLink(search: string): string {
   const url = escapeHtml(wholeSearch(search))
-  return `<noscript><meta http-equiv="refresh" content="0;url=${url}"><style>${passingStyle}</style></noscript>`
+  return `<noscript><meta http-equiv="refresh" content="0;url=${url}"><style>${hiddenFieldsStyle}</style></noscript>`
 }
 
 // Loopback and private networks: most likely a proxy that the app does not trust yet.

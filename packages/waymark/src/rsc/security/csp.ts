@@ -1,6 +1,6 @@
 import { createHash, randomFillSync } from 'node:crypto'
 import { screenScript } from '../../screens/screenDocument.ts'
-import { documentStyle, passingStyle, screenStyle } from '../../screens/style.ts'
+import { documentStyle, screenStyle } from '../../screens/style.ts'
 import type { PrerenderedResponse } from '../../shared/cachedPage.ts'
 import {
   type HandlerResponse,
@@ -11,6 +11,7 @@ import {
 import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
 import { type ByteChunk, joinPieces } from '../../shared/stream.ts'
 import { themeStyles } from '../../theme/themeStyles.ts'
+import { hiddenFieldsStyle } from '../request/readRequest.ts'
 import { currentScope } from '../request/scope.ts'
 
 /** Inline texts, or the sources that allow them. */
@@ -93,7 +94,7 @@ export function createAppSecurity(
   isDev: boolean,
 ) {
   const scripts = [themeScript, screenScript]
-  const styles = [...themeStyles, screenStyle, documentStyle, passingStyle]
+  const styles = [...themeStyles, screenStyle, documentStyle, hiddenFieldsStyle]
   const policy = csp && createContentPolicy({ config: csp, own: { scripts, styles }, isDev })
   return { policy, headers, createNonce: createNonces() }
 }
