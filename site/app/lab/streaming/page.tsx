@@ -23,7 +23,10 @@ export default async function Streaming({ searchParams }: Props): Promise<ReactN
         <li>The heading, this list and three placeholders are painted immediately.</li>
         <li>The parts arrive in the order of their delays, not in the order of the page.</li>
         <li>A delay of 0 ms shows no placeholder in the document at all.</li>
-        <li>Without JavaScript, the page comes again once all of it is there; until then it shows no fields.</li>
+        <li>
+          Without JavaScript, the page comes again once all of it is there; until then it shows no
+          fields.
+        </li>
       </Expect>
       <Delays delays={delays} />
       <div className={styles.parts}>
