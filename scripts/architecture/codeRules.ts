@@ -1,27 +1,5 @@
-import { isTestFile } from './importRules.ts'
-import { coreRoot, limits } from './layers.ts'
+import { coreRoot } from './layers.ts'
 import type { Source } from './source.ts'
-
-/** Files that are too long to be one idea. */
-export function longFileViolations(sources: readonly Source[]): string[] {
-  return sources
-    .filter(({ lines }) => lines > limits.fileLines)
-    .map(({ path, lines }) => `${path}: ${lines} lines, at most ${limits.fileLines}`)
-}
-
-/** Functions that are too long; the suites of tests are lists of functions, and not meant. */
-export function longFunctionViolations(sources: readonly Source[]): string[] {
-  return sources
-    .filter(({ path }) => !isTestFile(path))
-    .flatMap(({ path, functions }) =>
-      functions
-        .filter(({ lines }) => lines > limits.functionLines)
-        .map(
-          ({ name, line, lines }) =>
-            `${path}:${line}: ${name} has ${lines} lines, at most ${limits.functionLines}`,
-        ),
-    )
-}
 
 /** Names of another framework's modules in the core: those belong to the package beside it. */
 export function foreignNameViolations(sources: readonly Source[]): string[] {

@@ -47,15 +47,4 @@ describe('folders that import each other', () => {
     expect(mutualFolderViolations(mutual, { 'rsc: errors ↔ page': 'why' })).toEqual([])
     expect(mutualFolderViolations(tables, { 'rsc: errors ↔ page': 'why' })).toHaveLength(1)
   })
-
-  test('are few', () => {
-    const names = ['a', 'b', 'c', 'd']
-    const knot = { rsc: Object.fromEntries(names.map((name) => [name, names])) }
-    const reasons = Object.fromEntries(
-      names.flatMap((one) =>
-        names.filter((two) => one < two).map((two) => [`rsc: ${one} ↔ ${two}`, 'why']),
-      ),
-    )
-    expect(mutualFolderViolations(knot, reasons)).toEqual([expect.stringContaining('6 mutual')])
-  })
 })

@@ -1,5 +1,5 @@
 import { coreSources } from './importRules.ts'
-import { coreRoot, innerLayers, limits, mutualFolders } from './layers.ts'
+import { coreRoot, innerLayers, mutualFolders } from './layers.ts'
 import type { Source } from './source.ts'
 
 type InnerLayers = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
@@ -27,7 +27,7 @@ export function innerLayerViolations(
   })
 }
 
-/** Pairs of sub-folders that may import each other: each needs a reason, and they are few. */
+/** Pairs of sub-folders that may import each other: each needs a reason. */
 export function mutualFolderViolations(
   tables: InnerLayers = innerLayers,
   reasons: Readonly<Record<string, string>> = mutualFolders,
@@ -41,11 +41,9 @@ export function mutualFolderViolations(
   )
   const unexplained = pairs.filter((pair) => !reasons[pair])
   const stale = Object.keys(reasons).filter((pair) => !pairs.includes(pair))
-  const tooMany = pairs.length > limits.mutualFolders
   return [
     ...unexplained.map((pair) => `${pair} import each other: say why`),
     ...stale.map((pair) => `${pair} do not import each other: take the reason away`),
-    ...(tooMany ? [`${pairs.length} mutual pairs, at most ${limits.mutualFolders}`] : []),
   ]
 }
 

@@ -13,7 +13,7 @@ test('code that knows the inside of React stands in its folder', () => {
   expect(gripViolations([], { 'client/a.ts': 'why' })).toHaveLength(1)
 })
 
-test('each patch has a row, and there are few', () => {
+test('each patch has a row', () => {
   const patches = source(
     'vite/inside/textPatches.ts',
     "export type PatchId =\n  | 'one'\n  | 'two'\n",
@@ -21,6 +21,4 @@ test('each patch has a row, and there are few', () => {
   expect(gripTableViolations([patches], '| `one` | x |')).toEqual([
     'react/README.md: two has no row',
   ])
-  const rows = Array.from({ length: 22 }, () => '| a | b |').join('\n')
-  expect(gripTableViolations([], rows)).toHaveLength(1)
 })

@@ -102,63 +102,8 @@ export const mutualFolders: Readonly<Record<string, string>> = {
   'rsc: errors ↔ page': 'types: a screen is themed as its page, and a page names its screens',
 }
 
-/** Limits that keep the code readable: lines, files, imports. */
-export const limits = {
-  fileLines: 300,
-  functionLines: 60,
-  architecturePageLines: 150,
-  exampleFiles: 15,
-  decisionPages: 36,
-  decisionWords: 400,
-  /** Below it, a file that one module alone imports belongs into that module; code lines. */
-  smallFileLines: 40,
-  /** At most this share of a folder's files is below so many code lines, from so many files on. */
-  tinyFileLines: 20,
-  tinyShare: 0.15,
-  tinyShareFrom: 7,
-  /** Files that a file imports. */
-  fanOut: 25,
-  mutualFolders: 3,
-  /** Of the core, without tests and without the optional entries. */
-  sourceFiles: 351,
-  /** Code lines of the core, without tests: a ceiling that goes down, not a budget to use up. */
-  coreLines: 35_949,
-}
-
-/** Examples with more files than one feature needs. */
-export const largeExamples = {
-  shop: { files: 70, reason: 'a whole app to copy from' },
-  tracker: {
-    files: 60,
-    reason: 'forms, modals, uploads and live data in one app: the drill breaks them together',
-  },
-}
-
-/**
- * Optional entries of the core, which an app may leave out: their folders from `packages/`, and
- * the ceiling of each in code lines, without tests. They are no part of the core's count. What has a
- * package of its own is in `packages.ts`.
- */
-export const optionalEntries: Readonly<Record<string, number>> = {
-  'waymark/src/script': 260,
-}
-
-/** Small files that only one module imports, from the core's root, and why they stand alone. */
-export const smallFiles: Readonly<Record<string, string>> = {
-  'client/actions/actionsChunk.ts': 'loads apart: a chunk of its own',
-}
-
-/** Folders with more tiny files than others may have, and why. */
-export const smallFolders: Readonly<Record<string, string>> = {}
-
 /** Files that know the inside of Vite or plugin-rsc outside of `vite/inside/`, and why. */
 export const gripExceptions: Readonly<Record<string, string>> = {}
-
-/** Files that may import more than others, and why. */
-export const fanOutExceptions: Readonly<Record<string, string>> = {
-  'rsc/rscEntry.ts': 'puts the server together',
-  'vite/dev/devServer.ts': 'puts the dev server together',
-}
 
 /** Words that exported names do without, and the words that the field uses instead. */
 export const retiredWords: Readonly<Record<string, string>> = {

@@ -1,29 +1,21 @@
 import { isTestFile } from './importRules.ts'
 import { coreRoot } from './layers.ts'
-import { type OwnPackage, otherVersions, ownPackages, publicValues } from './packages.ts'
+import { type OwnPackage, otherVersions, ownPackages, publicEntries } from './packages.ts'
 import type { Source } from './source.ts'
 
 type Packages = Readonly<Record<string, OwnPackage>>
 
-/** Packages beside the core that are larger than their rows say, or have no row. */
-export function packageSizeViolations(
+/** Packages beside the core that have no row, and rows whose package is gone. */
+export function packageRowViolations(
   sources: readonly Source[],
   packages: Packages = ownPackages,
 ): string[] {
-  const lines = new Map<string, number>()
-  for (const { path, codeLines } of sources) {
-    const { name } = placeOf(path) ?? {}
-    if (name === undefined || isTestFile(path)) continue
-    lines.set(name, (lines.get(name) ?? 0) + codeLines)
-  }
-  const missing = Object.keys(packages).filter((name) => !lines.has(name))
+  const names = new Set(sources.flatMap(({ path }) => placeOf(path)?.name ?? []))
+  const missing = [...names].filter((name) => !(name in packages))
+  const gone = Object.keys(packages).filter((name) => !names.has(name))
   return [
-    ...[...lines].flatMap(([name, own]) => {
-      const most = packages[name]?.codeLines
-      if (most === undefined) return [`packages/${name}: has no row in packages.ts`]
-      return own > most ? [`packages/${name}: ${own} code lines, at most ${most}`] : []
-    }),
-    ...missing.map((name) => `packages/${name}: is gone, take its row away`),
+    ...missing.map((name) => `packages/${name}: has no row in packages.ts`),
+    ...gone.map((name) => `packages/${name}: is gone, take its row away`),
   ]
 }
 
@@ -57,21 +49,16 @@ export function packageImportViolations(
   })
 }
 
-/** Public entries of the core that have more values than their list says, or are not on it. */
-export function publicValueViolations(
+/** Public entries of the core that are not on the list. */
+export function publicEntryViolations(
   sources: readonly Source[],
-  most: Readonly<Record<string, number>> = publicValues,
+  entries: readonly string[] = publicEntries,
 ): string[] {
-  return sources.flatMap(({ path, text }) => {
-    const [, entry = ''] = /^(\w+)\.ts$/.exec(path.slice(coreRoot.length)) ?? []
-    if (!path.startsWith(coreRoot) || entry === '' || entry.startsWith('internal')) return []
-    const names = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = '']) =>
-      list.split(',').flatMap((name) => name.trim() || []),
-    )
-    const count = names.filter((name) => !name.startsWith('type ')).length
-    const limit = most[entry]
-    if (limit === undefined) return [`${path}: is not in the list of public entries`]
-    return count > limit ? [`${path}: exports ${count} values, at most ${limit}`] : []
+  return sources.flatMap(({ path }) => {
+    const [, entry] = /^(\w+)\.ts$/.exec(path.slice(coreRoot.length)) ?? []
+    if (!path.startsWith(coreRoot) || entry === undefined) return []
+    if (entry.startsWith('internal') || entries.includes(entry)) return []
+    return [`${path}: is not in the list of public entries`]
   })
 }
 

@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   architecturePageViolations,
   decisionPathViolations,
-  decisionSizeViolations,
   decisionViolations,
-  exampleViolations,
   installScriptViolations,
 } from './repositoryRules.ts'
 
@@ -16,11 +14,6 @@ describe('the architecture page', () => {
       'ARCHITECTURE.md: does not name the folder rsc/',
     ])
     expect(architecturePageViolations('e2e/ and rsc/', paths)).toEqual([])
-  })
-
-  test('has at most 150 lines', () => {
-    expect(architecturePageViolations('a\n'.repeat(150), [])).toEqual([])
-    expect(architecturePageViolations('a\n'.repeat(151), [])).toHaveLength(1)
   })
 
   test('names no path that is gone', () => {
@@ -47,13 +40,6 @@ describe('decisions', () => {
     expect(decisionViolations([manifest], ['We build with vite.'])).toEqual([])
   })
 
-  test('are few and short', () => {
-    const pages = Array.from({ length: 37 }, (_, index) => [`docs/decisions/${index}.md`, 'short'])
-    expect(decisionSizeViolations(Object.fromEntries(pages))).toEqual(['37 decisions, at most 36'])
-    expect(decisionSizeViolations({ 'docs/decisions/a.md': 'word '.repeat(401) })).toHaveLength(1)
-    expect(decisionSizeViolations({ 'docs/decisions/a.md': 'short' })).toEqual([])
-  })
-
   test('name no file that is gone', () => {
     const check = (page: string) =>
       decisionPathViolations({ 'docs/decisions/a.md': page }, ['packages/waymark/src/rsc/a.ts'])
@@ -74,15 +60,5 @@ test('packages with install scripts are found, unless a platform may leave them 
   }
   expect(installScriptViolations(packages)).toEqual([
     'package-lock.json: node_modules/native has an install script',
-  ])
-})
-
-test('examples with too many files are found, and exceptions that are not needed', () => {
-  const paths = Array.from({ length: 16 }, (_, index) => `examples/large/${index}.ts`)
-  const reason = 'a whole app'
-  expect(exampleViolations(paths, {})).toEqual(['examples/large: 16 files, at most 15'])
-  expect(exampleViolations(paths, { large: { files: 16, reason } })).toEqual([])
-  expect(exampleViolations(paths.slice(1), { large: { files: 16, reason } })).toEqual([
-    'examples/large: needs no exception',
   ])
 })

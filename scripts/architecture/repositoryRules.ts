@@ -1,7 +1,7 @@
-import { coreRoot, limits } from './layers.ts'
+import { coreRoot } from './layers.ts'
 
 /**
- * The architecture page is short, names every folder, and no path that is gone.
+ * The architecture page names every folder, and no path that is gone.
  * @param page its text, or null when there is none
  * @param paths all files of the repository
  */
@@ -10,11 +10,8 @@ export function architecturePageViolations(
   paths: readonly string[],
 ): string[] {
   if (page === null) return ['ARCHITECTURE.md: there is none']
-  const lines = page.trimEnd().split('\n').length
-  const tooLong = lines > limits.architecturePageLines
   const unnamed = foldersToName(paths).filter((folder) => !page.includes(`${folder}/`))
   return [
-    ...(tooLong ? [`${lines} lines, at most ${limits.architecturePageLines}`] : []),
     ...unnamed.map((folder) => `does not name the folder ${folder}/`),
     ...pathsIn(page)
       .filter((path) => !isThere(path, paths))
@@ -34,31 +31,6 @@ function isThere(path: string, paths: readonly string[]): boolean {
   return [path, coreRoot + path].some((named) =>
     paths.some((file) => (named.endsWith('/') ? file.startsWith(named) : file === named)),
   )
-}
-
-/**
- * Each example has at most 15 files, or as many as its reason allows.
- * @param allowed files and the reason of larger ones, by name
- */
-export function exampleViolations(
-  paths: readonly string[],
-  allowed: Readonly<Record<string, { readonly files: number; readonly reason: string }>>,
-): string[] {
-  const counts = new Map<string, number>()
-  for (const path of paths) {
-    const [, name] = /^examples\/([^/]+)\/./.exec(path) ?? []
-    // Generated, and not in the repository.
-    if (name && !path.endsWith('/waymark-routes.d.ts'))
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
-  const gone = Object.keys(allowed).filter((name) => (counts.get(name) ?? 0) <= limits.exampleFiles)
-  return [
-    ...gone.map((name) => `examples/${name}: needs no exception`),
-    ...[...counts].flatMap(([name, count]) => {
-      const most = allowed[name]?.files ?? limits.exampleFiles
-      return count > most ? [`examples/${name}: ${count} files, at most ${most}`] : []
-    }),
-  ]
 }
 
 /**
@@ -91,23 +63,6 @@ export function decisionViolations(
       .filter((dependency) => !pages.some((page) => page.includes(dependency)))
       .map((dependency) => `${name}: no page in docs/decisions names ${dependency}`),
   )
-}
-
-/**
- * Decisions are few and short: what nobody would look up is not there, and measurements stand in
- * `bench/`.
- * @param pages texts by path
- */
-export function decisionSizeViolations(pages: Readonly<Record<string, string>>): string[] {
-  const count = Object.keys(pages).length
-  const tooMany = count > limits.decisionPages
-  const long = Object.entries(pages).flatMap(([name, page]) => {
-    const words = page.split(/\s+/).length
-    return words > limits.decisionWords
-      ? [`${name}: ${words} words, at most ${limits.decisionWords}`]
-      : []
-  })
-  return [...(tooMany ? [`${count} decisions, at most ${limits.decisionPages}`] : []), ...long]
 }
 
 /**

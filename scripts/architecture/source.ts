@@ -12,22 +12,15 @@ export type Import = {
   readonly line: number
 }
 
-/** A function and the lines that it spans. */
-export type FunctionSpan = { readonly name: string; readonly line: number; readonly lines: number }
-
 /** A file, as far as the rules look at it. */
 export type Source = {
   /** From the repository's root, with slashes. */
   readonly path: string
   readonly text: string
-  readonly lines: number
-  /** Lines that are neither blank nor a comment. */
-  readonly codeLines: number
   /** Names that the file declares and exports; not what it re-exports. */
   readonly exports: readonly string[]
   readonly directives: readonly string[]
   readonly imports: readonly Import[]
-  readonly functions: readonly FunctionSpan[]
   readonly callbacks: readonly Callback[]
   readonly waits: readonly Wait[]
   /** Names of the async functions that it declares. */
@@ -38,21 +31,17 @@ export type Source = {
 }
 
 /**
- * Parses a file; one that is not JavaScript or TypeScript has only text and lines.
+ * Parses a file; one that is not JavaScript or TypeScript has only its text.
  * @param path from the repository's root
  * @throws on a syntax error, naming the file
  */
 export function parseSource(path: string, text: string): Source {
-  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
   const plain = {
     path,
     text,
-    lines,
-    codeLines: text.split('\n').filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length,
     exports: [],
     directives: [],
     imports: [],
-    functions: [],
     callbacks: [],
     waits: [],
     asyncFunctions: [],
@@ -70,7 +59,6 @@ export function parseSource(path: string, text: string): Source {
     exports: body.flatMap(exportedNames),
     directives: body.flatMap((node) => (typeof node.directive === 'string' ? node.directive : [])),
     imports: findImports(path, body, lineOf),
-    functions: findFunctions(body, lineOf),
     callbacks: findCallbacks(body, text, lineOf),
     waits: findWaits(body, text, lineOf),
     asyncFunctions: findAsyncFunctions(body),
@@ -110,22 +98,6 @@ function findImports(path: string, body: Node[], lineOf: (offset: number) => num
     imports.push({ specifier, target, line: lineOf(node.start) })
   })
   return imports
-}
-
-function findFunctions(body: Node[], lineOf: (offset: number) => number): FunctionSpan[] {
-  const spans: FunctionSpan[] = []
-  walk(body, (node, parent) => {
-    if (!/^(Arrow)?Function(Declaration|Expression)$/.test(node.type)) return
-    const line = lineOf(node.start)
-    spans.push({ name: nameOf(node, parent), line, lines: lineOf(node.end) - line + 1 })
-  })
-  return spans
-}
-
-function nameOf(node: Node, parent: Node | null): string {
-  const named = [node.id, parent?.id, parent?.key] as ({ name?: unknown } | null | undefined)[]
-  const name = named.find((candidate) => typeof candidate?.name === 'string')?.name
-  return typeof name === 'string' ? name : 'an anonymous function'
 }
 
 function lineCounter(text: string): (offset: number) => number {
