@@ -1,4 +1,4 @@
-import { createPublicFetch } from './remoteSource.ts'
+import { createPublicFetch, isKnownFormat, noImage, RemoteImageError } from './remoteSource.ts'
 import { createResizing } from './resizing.ts'
 import { createQueue, mostBytes, mostPixels, withinMs } from './signedImages.ts'
 
@@ -14,6 +14,15 @@ const quality = 95
  */
 export function createCardFetch(privateSources: readonly string[]) {
   return createPublicFetch({ privateSources, maxBytes: mostBytes, decode })
+}
+
+/**
+ * Decodes a picture that is part of a card's element.
+ * @throws RemoteImageError
+ */
+export async function decodeEmbedded(content: Buffer): Promise<Uint8Array> {
+  if (isKnownFormat(content)) return decode(content)
+  throw new RemoteImageError(502, `A picture within the element ${noImage}`)
 }
 
 async function decode(content: Buffer): Promise<Uint8Array> {

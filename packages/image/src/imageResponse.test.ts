@@ -3,12 +3,13 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
+import { deflateSync } from 'node:zlib'
 import { createElement } from 'react'
 import sharp from 'sharp'
 import { transformWithOxc } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFontRegistry, ImageResponse, type ImageResponseOptions } from './imageResponse.ts'
+import { withPngChunk } from './testing/hostileImages.ts'
 
 // As the build of an app has it.
 vi.mock('./resizeWorker.js?raw', async () => {
@@ -149,6 +150,32 @@ describe('pictures within the image', () => {
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000)
   })
 
+  const dataUrl = (type: string, content: Buffer) =>
+    `data:image/${type};base64,${content.toString('base64')}`
+
+  test('are decoded elsewhere when they are part of the element, too', async () => {
+    const large = { width: 6_000, height: 6_000, channels: 4, background: 'red' } as const
+    const bomb = await sharp({ create: large }).png().toBuffer()
+    const before = process.resourceUsage().maxRSS
+    expect(await isRed(await draw(dataUrl('png', bomb)))).toBe(true)
+    // Decoded here, it would take 144 MB.
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000)
+  })
+
+  test('are JPEG, PNG or WebP when they are part of the element, too', async () => {
+    const gif = await sharp(picture).gif().toBuffer()
+    for (const src of [
+      dataUrl('gif', gif),
+      dataUrl('png', gif),
+      dataUrl('png', Buffer.from('a')),
+    ]) {
+      await expect(draw(src)).rejects.toThrow('no JPEG, PNG or WebP')
+    }
+    expect(await isRed(await draw(`data:image/png,${escape(picture.toString('latin1'))}`))).toBe(
+      true,
+    )
+  })
+
   test('are no drawings, which may take for ever: only the app has those', async () => {
     await expect(draw(`${origin}/up/a.svg`, uploads())).rejects.toThrow('no JPEG, PNG or WebP')
     const own = `data:image/svg+xml;base64,${Buffer.from(svg()).toString('base64')}`
@@ -165,11 +192,7 @@ const slowSvg = svg(
 /** A PNG whose colour profile is of 200 MB, in 200 kB. */
 function withProfile(png: Buffer): Buffer {
   const profile = deflateSync(Buffer.alloc(200_000_000))
-  const body = Buffer.concat([Buffer.from('iCCPicc\0\0'), profile])
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(body.length - 4)
-  checksum.writeUInt32BE(crc32(body))
-  return Buffer.concat([png.subarray(0, 33), length, body, checksum, png.subarray(33)])
+  return withPngChunk(png, 'iCCP', Buffer.concat([Buffer.from('icc\0\0'), profile]))
 }
 
 async function isRed(image: ArrayBuffer): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Node } from 'takumi-js'
 
 declare module 'react' {
   // As takumi-js declares it: the two must not differ.
@@ -92,18 +93,17 @@ const drawWithinMs = 30_000
 
 /** @throws Error where takumi-js can't be loaded, or for an element that it can't draw */
 async function drawImage(element: ReactNode, options: ImageResponseOptions): Promise<Uint8Array> {
-  const { width = 1200, height = 630, format = 'png', emoji = 'from-font', fonts, css } = options
-  const { render } = await import('takumi-js').catch((cause: unknown) => {
-    throw new Error(
-      'ImageResponse draws with the machine code of @takumi-rs/core, which could not be loaded. Run npm install @waymark/image where the app runs.',
-      { cause },
-    )
-  })
-  const image = await render(element, {
+  const { width = 1200, height = 630, format = 'png', emoji = 'from-font', fonts } = options
+  const { render, fromJsx, fromHtml } = await loadTakumi()
+  const parsed = typeof element === 'string' ? fromHtml(element) : await fromJsx(element)
+  const pictures = await createPictures(options)
+  const { node, sources } = await pictures.extract(parsed.node)
+  const css = [...toList(options.css), ...parsed.css]
+  const image = await render(node, {
     ...{ width, height, format, emoji },
     ...(fonts && { fonts: await Promise.all(fonts.map(registeredFont)) }),
-    ...(css && { css }),
-    images: { fetch: await pictureFetch(options) },
+    ...(css.length > 0 && { css }),
+    images: { fetch: pictures.fetch, sources },
     signal: AbortSignal.timeout(drawWithinMs),
     // Its types name each emoji provider and each combination of formats.
   } as Parameters<typeof render>[1])
@@ -111,12 +111,40 @@ async function drawImage(element: ReactNode, options: ImageResponseOptions): Pro
   return image
 }
 
-/** Visitors may have chosen the URLs of pictures, so that the private network is not for them. */
-async function pictureFetch({ privateSources = [] }: ImageResponseOptions) {
-  // A worker's `fetch` reaches the networks that its configuration names, and no other.
-  if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return globalThis.fetch
-  const { createCardFetch } = await import('./cardPictures.ts')
-  return createCardFetch(privateSources)
+async function loadTakumi() {
+  try {
+    const [{ render }, { fromJsx }, { fromHtml }] = await Promise.all([
+      import('takumi-js'),
+      import('takumi-js/helpers/jsx'),
+      import('takumi-js/helpers/html'),
+    ])
+    return { render, fromJsx, fromHtml }
+  } catch (cause) {
+    throw new Error(
+      'ImageResponse draws with the machine code of @takumi-rs/core, which could not be loaded. Run npm install @waymark/image where the app runs.',
+      { cause },
+    )
+  }
+}
+
+function toList(css: ImageResponseOptions['css']): readonly string[] {
+  if (css === undefined) return []
+  return typeof css === 'string' ? [css] : css
+}
+
+/** Visitors may have chosen pictures, so that neither the private network nor our memory is for them. */
+async function createPictures({ privateSources = [] }: ImageResponseOptions) {
+  // A worker's `fetch` reaches the networks that its configuration names, and no other. It has no
+  // processes; its own memory is bounded.
+  if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') {
+    return { fetch: globalThis.fetch, extract: async (node: Node) => ({ node, sources: [] }) }
+  }
+  const [{ createCardFetch, decodeEmbedded }, { extractPictures }] = await Promise.all([
+    import('./cardPictures.ts'),
+    import('./embeddedPictures.ts'),
+  ])
+  const extract = (node: Node) => extractPictures(node, decodeEmbedded)
+  return { fetch: createCardFetch(privateSources), extract }
 }
 
 /**

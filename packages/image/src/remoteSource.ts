@@ -23,6 +23,13 @@ export class RemoteImageError extends Error {
   }
 }
 
+/** An image that was too much for the process that decodes; another attempt would be, too. */
+export class DecodingTimeoutError extends RemoteImageError {
+  constructor(withinMs: number) {
+    super(504, `The image can't be decoded: it took more than ${withinMs} ms`)
+  }
+}
+
 const maxRedirects = 3
 
 /**
@@ -227,7 +234,7 @@ async function readContent(
   return Buffer.concat(pieces)
 }
 
-const noImage = 'is no JPEG, PNG or WebP'
+export const noImage = 'is no JPEG, PNG or WebP'
 
 function refusal(response: IncomingMessage, url: URL, why: string): RemoteImageError {
   response.destroy()

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { RemoteImageError } from './remoteSource.ts'
+import { DecodingTimeoutError, RemoteImageError } from './remoteSource.ts'
 
 /** @property width of the result, in pixels; never more than the image's own */
 export type ResizeJob = {
@@ -84,21 +84,22 @@ function runJob(
       clearTimeout(timer)
       worker.off('message', onMessage).off('exit', onExit)
     }
-    const fail = (status: 502 | 504, why: string) => {
+    const fail = (why: string) => {
       end()
-      reject(new RemoteImageError(status, `The image can't be decoded: ${why}`))
+      reject(new RemoteImageError(502, `The image can't be decoded: ${why}`))
     }
     const onMessage = (result: ResizeResult) => {
-      if ('error' in result) return fail(502, result.error)
+      if ('error' in result) return fail(result.error)
       end()
       resolve(result.content)
     }
-    const onExit = () => fail(502, 'its process has ended')
+    const onExit = () => fail('its process has ended')
     const timer = setTimeout(() => {
       onLate()
-      fail(504, `it took more than ${withinMs} ms`)
+      end()
+      reject(new DecodingTimeoutError(withinMs))
     }, withinMs)
     worker.on('message', onMessage).on('exit', onExit)
-    worker.send(job, (error) => error && fail(502, error.message))
+    worker.send(job, (error) => error && fail(error.message))
   })
 }

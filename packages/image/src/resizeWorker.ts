@@ -1,6 +1,17 @@
 // Runs in a process of its own, with an empty environment: it decodes what strangers have made.
 // The server passes its text to `node`, so that a build needs no file of it.
+import { writeFileSync } from 'node:fs'
 import type { ResizeJob, ResizeResult } from './resizeProcess.ts'
+
+/** Encoders write about ten, and libjpeg-turbo advises to stop at some hundreds. */
+const maxScans = 100
+
+// An image may take 450 MB. Where memory is short, Linux ends this process and leaves the server.
+try {
+  if (process.platform === 'linux') writeFileSync('/proc/self/oom_score_adj', '1000')
+} catch {
+  // A container may have /proc read-only.
+}
 
 const load = async () => {
   const [, url = 'sharp'] = process.argv
@@ -16,10 +27,36 @@ const loading = load()
 // Whoever waits for it reports it.
 loading.catch(() => {})
 
+/**
+ * Tells whether a progressive JPEG has more scans than an encoder writes. Each costs a pass over all pixels,
+ * so that a file of 200 kB can take a minute.
+ * @see ITU-T T.81 §B.1.1. Like libjpeg, it skips what stands between segments.
+ */
+function hasTooManyScans(content: Uint8Array): boolean {
+  if (content[0] !== 0xff || content[1] !== 0xd8) return false
+  let scans = 0
+  let at = 2
+  while (scans <= maxScans) {
+    at = content.indexOf(0xff, at)
+    const marker = content[at + 1]
+    if (at === -1 || marker === undefined || marker === endOfImage) return false
+    // A fill byte comes before a marker; 0x00 makes 0xff data; markers of restarts have no length.
+    if (marker === 0xff) at += 1
+    else if (marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2
+    else at += 2 + (((content[at + 2] ?? 0) << 8) | (content[at + 3] ?? 0))
+    if (marker === startOfScan) scans++
+  }
+  return true
+}
+
+const startOfScan = 0xda
+const endOfImage = 0xd9
+
 process.on('message', async ({ content, width, maxPixels, quality = 75 }: ResizeJob) => {
   let result: ResizeResult
   try {
     const sharp = await loading
+    if (hasTooManyScans(content)) throw new Error(`The JPEG has more than ${maxScans} scans`)
     const image = sharp(content, { limitInputPixels: maxPixels, failOn: 'truncated' })
     const resized = image.autoOrient().resize({ width, withoutEnlargement: true })
     result = { content: await resized.webp({ quality }).toBuffer() }

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { transformWithOxc } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { RemoteSource } from './remoteSource.ts'
+import { DecodingTimeoutError, type RemoteSource } from './remoteSource.ts'
 import { createResizeProcess } from './resizeProcess.ts'
 import { createRemoteImages, type RemoteImagesContext } from './signedImages.ts'
+import { jpegOfScans } from './testing/hostileImages.ts'
 
 const findSharp = () => import.meta.resolve('sharp')
 const secret = 'a secret of more than 32 characters, for tests'
@@ -219,6 +220,35 @@ describe('what a source sends is not trusted', () => {
     expect(String(report.mock.calls[0]?.[0])).toContain('exceeds pixel limit')
   })
 
+  test('a JPEG of more scans than any encoder writes is not decoded', async () => {
+    responses.set('/uploads/few.jpg', send(await jpegOfScans(64, 64, 80)))
+    responses.set('/uploads/many.jpg', send(await jpegOfScans(64, 64, 200)))
+    const { fetch, report } = remote()
+    expect((await fetch('few.jpg')).status).toBe(200)
+    expect((await fetch('many.jpg')).status).toBe(502)
+    expect(String(report.mock.calls[0]?.[0])).toContain('more than 100 scans')
+  })
+
+  test('nothing that a camera has written is in a variant', async () => {
+    const exif = { IFD0: { Copyright: 'SECRET' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } }
+    const picture = await canvas(60, 40).jpeg().withExif(exif).withIccProfile('p3').toBuffer()
+    expect(picture.includes('SECRET')).toBe(true)
+    responses.set('/uploads/gps.jpg', send(Buffer.concat([picture, Buffer.from('<script>')])))
+    const variant = Buffer.from(await (await remote().fetch('gps.jpg')).arrayBuffer())
+    const { exif: left, icc, xmp, iptc } = await sharp(variant).metadata()
+    expect([left, icc, xmp, iptc]).toEqual([undefined, undefined, undefined, undefined])
+    expect(variant.includes('<script>')).toBe(false)
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'memory that runs out ends the process that decodes, and not the server',
+    async () => {
+      responses.set('/uploads/a.jpg', send(photo))
+      expect((await remote().fetch('a.jpg')).status).toBe(200)
+      expect(readFileSync(`/proc/${resizing.pid()}/oom_score_adj`, 'utf8').trim()).toBe('1000')
+    },
+  )
+
   test('what is no image by its bytes does not reach the process that decodes', async () => {
     responses.set('/uploads/a.svg', send(svg))
     const resize = vi.fn()
@@ -272,6 +302,27 @@ describe('under load', () => {
     nowMs = 60_001
     responses.set('/uploads/gone.jpg', send(photo))
     expect((await fetch('gone.jpg')).status).toBe(200)
+  })
+
+  test('an image that took too long to decode is not decoded in its other widths either', async () => {
+    responses.set('/uploads/heavy.jpg', send(photo))
+    responses.set('/uploads/light.jpg', send(photo))
+    let nowMs = 0
+    const jobs: number[] = []
+    const resize: RemoteImagesContext['resize'] = ({ width }) => {
+      jobs.push(width)
+      return Promise.reject(new DecodingTimeoutError(7_000))
+    }
+    const { fetch, report } = remote({ now: () => nowMs, resize })
+    expect((await fetch('heavy.jpg', 320)).status).toBe(504)
+    expect((await fetch('heavy.jpg', 640)).status).toBe(504)
+    expect((await fetch('light.jpg', 160)).status).toBe(504)
+    nowMs = 9 * 60_000
+    expect((await fetch('heavy.jpg', 320)).status).toBe(504)
+    expect([jobs, requested.length, report.mock.calls.length]).toEqual([[320, 160], 2, 2])
+    nowMs = 10 * 60_000 + 1
+    expect((await fetch('heavy.jpg', 640)).status).toBe(504)
+    expect(jobs).toEqual([320, 160, 640])
   })
 
   test('the queue has an end: 503, with a time to come back', async () => {

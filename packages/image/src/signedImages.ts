@@ -1,7 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setBounded } from 'waymark/internal'
 import type { ImageLoader } from './imageSource.ts'
-import { fetchImage, RemoteImageError, type RemoteSource, resolveInSource } from './remoteSource.ts'
+import {
+  DecodingTimeoutError,
+  fetchImage,
+  RemoteImageError,
+  type RemoteSource,
+  resolveInSource,
+} from './remoteSource.ts'
 
 export type RemoteImagesOptions<Name extends string> = {
   /** Pathname of the folder of the route file that exports `GET`: `/img`. */
@@ -32,6 +38,8 @@ const maxRunning = 4
 const maxWaiting = 64
 const maxFailures = 10_000
 const failureMs = 60_000
+/** An image that took too long costs everybody who waits, whatever its width. */
+const timeoutMs = 10 * 60_000
 export const daySeconds = 24 * 60 * 60
 
 export type RemoteImagesContext = {
@@ -52,15 +60,33 @@ export function createRemoteImages<Name extends string>(
 ): RemoteImages<Name> {
   const { read, report, now = Date.now } = context
   const known = readSources(sources)
-  const failures = new Map<string, { readonly status: number; readonly untilMs: number }>()
+  const failures = new Map<string, Failure>()
   const enter = createQueue(context.withinMs ?? withinMs)
 
+  function findFailure(key: string): RemoteImageError | null {
+    const failure = failures.get(key)
+    return failure && failure.untilMs > now() ? failure.error : null
+  }
+
+  function remember(key: string, error: RemoteImageError, ms: number): void {
+    setBounded(failures, key, { error, untilMs: now() + ms }, maxFailures)
+  }
+
   async function compute(source: RemoteSource, path: string, width: number): Promise<Uint8Array> {
+    const image = `${source.url} ${path}`
     const leave = await enter()
     try {
+      const timeout = findFailure(image)
+      if (timeout) throw timeout
       const limits = { maxBytes, withinMs: context.withinMs ?? withinMs }
       const content = await fetchImage(source, path, limits)
       return await context.resize({ content, width, maxPixels })
+    } catch (error) {
+      if (error instanceof DecodingTimeoutError && findFailure(image) !== error) {
+        remember(image, error, timeoutMs)
+        report(error)
+      }
+      throw error
     } finally {
       leave()
     }
@@ -70,18 +96,19 @@ export function createRemoteImages<Name extends string>(
     const source = known.get(signed.source)
     if (!source || resolveInSource(source, signed.path) === null) return failed(404)
     const key = `image ${source.url} ${signed.width} ${signed.path}`
-    const failure = failures.get(key)
-    if (failure && failure.untilMs > now()) return failed(failure.status)
+    const failure = findFailure(key)
+    if (failure) return failed(failure.status)
     try {
       const content = await read(key, () => compute(source, signed.path, signed.width))
       return new Response(new Uint8Array(content), { headers: imageHeaders })
-    } catch (error) {
-      const status = error instanceof RemoteImageError ? error.status : 502
+    } catch (thrown) {
+      const error = asRemoteImageError(thrown)
       // A queue that is full now says nothing of the image.
-      if (status === 503) return failed(503)
-      setBounded(failures, key, { status, untilMs: now() + failureMs }, maxFailures)
-      report(error instanceof Error ? error : new Error(String(error)))
-      return failed(status)
+      if (error.status === 503) return failed(503)
+      remember(key, error, failureMs)
+      // A timeout was reported when it happened.
+      if (!(error instanceof DecodingTimeoutError)) report(error)
+      return failed(error.status)
     }
   }
 
@@ -101,6 +128,14 @@ export function createRemoteImages<Name extends string>(
       return signed ? respond(signed) : failed(404)
     },
   }
+}
+
+type Failure = { readonly error: RemoteImageError; readonly untilMs: number }
+
+function asRemoteImageError(thrown: unknown): RemoteImageError {
+  if (thrown instanceof RemoteImageError) return thrown
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new RemoteImageError(502, message, { cause: thrown })
 }
 
 type SignedImage = { readonly source: string; readonly path: string; readonly width: number }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { withPngChunk } from './testing/hostileImages.ts'
 import { createVariants, listVariants } from './variants.ts'
 
 function project(): string {
@@ -45,7 +46,38 @@ describe('facts of an image', () => {
   })
 })
 
+test.each(['png', 'webp'] as const)('an animated %s is refused', async (format) => {
+  const root = project()
+  const file = join(root, `a.${format}`)
+  if (format === 'png') {
+    // Three frames, without end.
+    const control = Buffer.from([0, 0, 0, 3, 0, 0, 0, 0])
+    const still = await canvas(40, 40).png().toBuffer()
+    writeFileSync(file, withPngChunk(still, 'acTL', control))
+  } else {
+    const frames = [canvas(40, 40), canvas(40, 40, 0.5)].map((frame) => frame.png().toBuffer())
+    await sharp(await Promise.all(frames), { join: { animated: true } })
+      .webp()
+      .toFile(file)
+  }
+  await expect(createVariants({ root }).open(file)).rejects.toThrow('it is animated')
+})
+
 describe('variants', () => {
+  test('have nothing that a camera has written', async () => {
+    const root = project()
+    const file = join(root, 'gps.jpg')
+    const exif = { IFD0: { Copyright: 'SECRET' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } }
+    await canvas(60, 40).jpeg().withExif(exif).withIccProfile('p3').toFile(file)
+    const variants = createVariants({ root })
+    const image = await variants.open(file)
+    for (const format of ['jpeg', 'webp', 'avif'] as const) {
+      const written = await variants.write(image, { width: 60, format })
+      const { exif: left, icc, xmp } = await sharp(written).metadata()
+      expect([left, icc, xmp]).toEqual([undefined, undefined, undefined])
+    }
+  })
+
   test('are made once, also when many ask at once, and stay for the next build', async () => {
     const root = project()
     const file = join(root, 'ridge.png')

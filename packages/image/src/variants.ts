@@ -131,13 +131,23 @@ async function readFacts(open: OpenSharp, content: Buffer): Promise<ImageFacts> 
   if (!isSourceFormat(format)) {
     throw new Error(`it is ${format}, and only JPEG, PNG and WebP are resized. Leave out ?image.`)
   }
-  if (pages > 1) throw new Error('it is animated: it would stand still. Leave out ?image.')
+  if (pages > 1 || isAnimatedPng(content))
+    throw new Error('it is animated: it would stand still. Leave out ?image.')
   const { isOpaque } = await open(content).stats()
   const tiny = () => open(content).autoOrient().resize({ width: placeholderWidth }).webp()
   const placeholder = isOpaque
     ? `data:image/webp;base64,${(await tiny().toBuffer()).toString('base64')}`
     : null
   return { width: autoOrient.width, height: autoOrient.height, format, placeholder }
+}
+
+/** libvips reads the first frame only. @see https://www.w3.org/TR/png-3/#acTL-chunk */
+function isAnimatedPng(content: Buffer): boolean {
+  if (content.toString('latin1', 1, 4) !== 'PNG') return false
+  // The chunk stands before the first pixels.
+  const pixels = content.indexOf('IDAT', 8, 'latin1')
+  const control = content.indexOf('acTL', 8, 'latin1')
+  return control !== -1 && control < pixels
 }
 
 function isSourceFormat(format: string | undefined): format is SourceFormat {

@@ -1,0 +1,106 @@
+import type { Node } from 'takumi-js'
+
+/** A picture under the name that takes its place in the element. */
+export type EmbeddedPicture = { readonly src: string; readonly data: Uint8Array }
+
+/** Turns the bytes of a picture into what may be drawn in the server's process. */
+export type DecodePicture = (content: Buffer) => Promise<Uint8Array>
+
+/**
+ * Takes the pictures out of an element: `data:` URLs in `src` and in styles, and bytes in `src`. A visitor
+ * may have chosen them, and the drawing would decode them in the server's process, without any limit.
+ * @returns the element with names in their place, and each picture once
+ */
+export async function extractPictures(
+  root: Node,
+  decode: DecodePicture,
+): Promise<{ readonly node: Node; readonly sources: EmbeddedPicture[] }> {
+  const pictures = new Map<string | object, { readonly src: string; readonly content: Buffer }>()
+
+  function nameOf(key: string | object, content: Buffer): string {
+    const src = pictures.get(key)?.src ?? `waymark-picture-${pictures.size}`
+    pictures.set(key, { src, content })
+    return src
+  }
+
+  function replaceUrl(url: string): string {
+    const content = decodeDataUrl(url)
+    return content ? nameOf(url, content) : url
+  }
+
+  function replaceInText(text: string): string {
+    if (!/data:/i.test(text)) return text
+    return text.replace(cssUrl, (whole, ...groups: (string | undefined)[]) => {
+      const url = groups.slice(0, 3).find((group) => group !== undefined) ?? ''
+      const replaced = replaceUrl(url)
+      return replaced === url ? whole : `url(${replaced})`
+    })
+  }
+
+  function replaceInStyle<Style extends object>(style: Style): Style {
+    const entries = Object.entries(style).map(([name, value]) => [name, replaceInValue(value)])
+    return Object.fromEntries(entries) as Style
+  }
+
+  function replaceInValue(value: unknown): unknown {
+    if (typeof value === 'string') return replaceInText(value)
+    if (Array.isArray(value)) return value.map(replaceInValue)
+    return value
+  }
+
+  function replaceInNode(node: Node): Node {
+    const replaced = { ...node }
+    if (replaced.style) replaced.style = replaceInStyle(replaced.style)
+    if (replaced.tw) replaced.tw = replaceInText(replaced.tw)
+    if (replaced.type === 'container' && replaced.children) {
+      replaced.children = replaced.children.map(replaceInNode)
+    }
+    if (replaced.type === 'image') {
+      const { src } = replaced
+      if (typeof src === 'string') replaced.src = replaceUrl(src.trim())
+      else if (ArrayBuffer.isView(src) || src instanceof ArrayBuffer) {
+        replaced.src = nameOf(src, bytesOf(src))
+      }
+    }
+    return replaced
+  }
+
+  const node = replaceInNode(root)
+  const decoded = [...pictures.values()].map(async ({ src, content }) => {
+    return { src, data: isDrawing(content) ? content : await decode(content) }
+  })
+  return { node, sources: await Promise.all(decoded) }
+}
+
+const cssUrl = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)'"\s]*))\s*\)/gi
+
+/** @returns `null` for any other URL, and for one that can't be decoded */
+function decodeDataUrl(url: string): Buffer | null {
+  const [, head = '', body] = /^data:([^,]*),(.*)$/is.exec(url) ?? []
+  if (body === undefined) return null
+  try {
+    const bytes = Buffer.from(decodePercents(body), 'latin1')
+    return /;\s*base64\s*$/i.test(head) ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes
+  } catch {
+    return null
+  }
+}
+
+/** Unlike `decodeURIComponent`, it takes bytes that are no UTF-8. */
+function decodePercents(text: string): string {
+  const bytes = Buffer.from(text).toString('latin1')
+  return bytes.replace(/%([\da-f]{2})/gi, (_, hex: string) => {
+    return String.fromCharCode(Number.parseInt(hex, 16))
+  })
+}
+
+function bytesOf(src: ArrayBuffer | ArrayBufferView): Buffer {
+  return src instanceof ArrayBuffer
+    ? Buffer.from(src)
+    : Buffer.from(src.buffer, src.byteOffset, src.byteLength)
+}
+
+/** An SVG is the app's own: visitors have no way to send one but a URL that the app must not pass on. */
+function isDrawing(content: Buffer): boolean {
+  return /^\s*</.test(content.toString('utf8', 0, 100).replace(/^\ufeff/, ''))
+}

@@ -1,0 +1,70 @@
+import { crc32 } from 'node:zlib'
+import sharp from 'sharp'
+
+const progressiveFrame = 0xc2
+const huffmanTable = 0xc4
+const startOfScan = 0xda
+
+/**
+ * Writes a valid progressive JPEG of one colour whose coefficients are refined bit by bit, each in a scan of
+ * its own. A few hundred bytes a scan cost a decoder a pass over the whole image.
+ * @param scans at most 882
+ */
+export async function jpegOfScans(width: number, height: number, scans: number): Promise<Buffer> {
+  const create = { width, height, channels: 3 as const, background: '#8aa' }
+  const jpeg = await sharp({ create }).jpeg({ progressive: true }).toBuffer()
+  const { header, frame } = readHeader(jpeg)
+  // The first component of three; the length of its run counts its blocks.
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
+  const component = frame[10] ?? 1
+  const written: Buffer[] = []
+  for (let index = 0; index < scans; index++) {
+    const coefficient = 1 + Math.floor(index / 14)
+    const bit = 13 - (index % 14)
+    const approximation = ((bit === 13 ? 0 : bit + 1) << 4) | bit
+    const parameters = [1, component, 0, coefficient, coefficient, approximation]
+    written.push(Buffer.from([0xff, startOfScan, 0, 8, ...parameters]), emptyBlocks(blocks))
+  }
+  return Buffer.concat([header, endOfBlocksTable, ...written, Buffer.from([0xff, 0xd9])])
+}
+
+/** A table of one code, the bit 0: a run of 16,384 to 32,767 blocks without coefficients. */
+const endOfBlocksTable = Buffer.from([
+  ...[0xff, huffmanTable, 0, 20, 0x10],
+  ...[1, ...Array<number>(15).fill(0)],
+  0xe0,
+])
+
+function emptyBlocks(blocks: number): Buffer {
+  let bits = ''
+  for (let left = blocks; left > 0; left -= 32_767) {
+    const extra = Math.max(0, Math.min(32_767, left) - 16_384)
+    bits += `0${extra.toString(2).padStart(14, '0')}`
+  }
+  const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1').match(/.{8}/g) ?? []
+  // A zero follows 0xff, or a marker would begin.
+  return Buffer.from(
+    bytes.flatMap((byte) => (byte === '11111111' ? [255, 0] : [parseInt(byte, 2)])),
+  )
+}
+
+/** @returns all up to the first scan, that one included, and the frame's segment */
+function readHeader(jpeg: Buffer): { readonly header: Buffer; readonly frame: Buffer } {
+  let frame = jpeg
+  for (let at = 2; ; at += 2 + jpeg.readUInt16BE(at + 2)) {
+    if (jpeg[at + 1] === progressiveFrame) frame = jpeg.subarray(at)
+    if (jpeg[at + 1] !== startOfScan) continue
+    let end = at + 2 + jpeg.readUInt16BE(at + 2)
+    while (jpeg[end] !== 0xff || jpeg[end + 1] === 0) end++
+    return { header: jpeg.subarray(0, end), frame }
+  }
+}
+
+/** Puts a chunk behind the header of a PNG. */
+export function withPngChunk(png: Buffer, name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([png.subarray(0, 33), length, body, checksum, png.subarray(33)])
+}
