@@ -117,13 +117,18 @@ const cache = createCache({
 
 const appProxy = proxy && createProxy(proxy)
 
+/** Tells whether proxy.ts, or `around` of server.ts, decides about each request for a page. */
+function isGuarded(pathname: string): boolean {
+  return appServer.around !== null || appProxy?.matches(pathname) === true
+}
+
 const pageCache = createPageCache({
   cache,
   buildId,
   staticRoutes,
   partialRoutes,
   report,
-  isGuarded: (pathname) => appServer.around !== null || appProxy?.matches(pathname) === true,
+  isGuarded,
   render: (pathname) => prerenderer.render(pathname),
 })
 
@@ -285,7 +290,11 @@ export function attachLog(log: Log): void {
 /** For the dev server's tools: what memory has of the cache, and the end of tags. */
 export const inspectedCache = { list: memory.list, invalidate: cache.invalidate }
 
-export const prerenderer = createPrerenderer(app, tree, app.isIntercepted)
+export const prerenderer = createPrerenderer(app, tree, {
+  isIntercepted: app.isIntercepted,
+  isGuarded,
+  isGuardedFile: isProxiedFile,
+})
 
 /** Creates a handler that reports its failures to the dev server, which shows them. */
 export function observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle {

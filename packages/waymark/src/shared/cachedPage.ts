@@ -69,6 +69,8 @@ export type PrerenderedManifest = {
   readonly files: Readonly<Record<string, PrerenderedFile>>
   readonly shells?: Readonly<Record<string, PrerenderedShell>>
   readonly notFound: PrerenderedFile | null
+  /** Pathnames of pages, their data and files of `public/` about which proxy.ts or `around` decides. */
+  readonly guarded?: readonly string[]
 }
 
 export type PlannedRoute = Pick<RouteManifest, 'pattern' | 'kind' | 'file' | 'rendersOthers'> & {
@@ -114,6 +116,10 @@ export type PrerenderedUrl =
 export type Prerenderer = {
   /** Prerendering skips proxy.ts. */
   readonly isProxied: boolean
+  /** Whether proxy.ts, or `around` of server.ts, decides about each request for a page. */
+  isGuarded(pathname: string): boolean
+  /** Whether proxy.ts is asked before a file of `public/` is sent. */
+  isGuardedFile(pathname: string): boolean
   /** @throws `PRERENDER_FAILED` when a `generateStaticParams` throws */
   plan(): Promise<readonly PlannedRoute[]>
   render(pathname: string): Promise<PrerenderedUrl>

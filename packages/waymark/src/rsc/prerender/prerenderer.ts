@@ -30,10 +30,14 @@ import { planRoutes } from './plan.ts'
 // Unmatched, unless the app has a catch-all at the root.
 const unroutedPathname = `${internalPrefix}not-found`
 
+type PathnameFacts = Pick<Prerenderer, 'isGuarded' | 'isGuardedFile'> & {
+  readonly isIntercepted: (pathname: string) => boolean
+}
+
 export function createPrerenderer(
   app: HandlerApp,
   tree: RouteTree,
-  isIntercepted: (pathname: string) => boolean,
+  { isIntercepted, isGuarded, isGuardedFile }: PathnameFacts,
 ): Prerenderer {
   const { matcher, modules } = app
   async function renderPage(pathname: string, match: RouteMatch): Promise<PrerenderedUrl> {
@@ -68,6 +72,8 @@ export function createPrerenderer(
 
   return {
     isProxied: app.proxy !== null || app.around !== null,
+    isGuarded,
+    isGuardedFile,
     plan: () => planRoutes(tree, modules),
     async render(pathname) {
       const match = matcher.match(pathname)

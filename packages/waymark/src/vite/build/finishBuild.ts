@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { waymarkVersion } from '../../node/appPackages.ts'
+import { encodePathname, listFiles } from '../../node/static/manifest.ts'
 import { type Precompressed, precompress } from '../../node/static/precompress.ts'
 import {
   type BuildManifest,
@@ -10,6 +11,7 @@ import {
   type RouteSizes,
 } from '../../shared/buildManifest.ts'
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
+import { internalPrefix } from '../../shared/protocol.ts'
 import {
   describeClientFailures,
   type PrerenderedRoute,
@@ -60,6 +62,9 @@ export async function finishBuild(app: BundledApp): Promise<void> {
       folder: inBuild(buildLayout.pages),
       folderName: buildLayout.pages,
       concurrency: pageConcurrency,
+      publicFiles: listFiles(clientDir)
+        .map((file) => encodePathname(`/${file}`))
+        .filter((pathname) => !pathname.startsWith(internalPrefix)),
     },
     pageTimeoutMs,
     onProgress: reporter.progress,

@@ -2,11 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
-import type {
-  PlannedRoute,
-  PrerenderedManifest,
-  PrerenderedShell,
-} from '../../shared/cachedPage.ts'
+import type { PlannedRoute, PrerenderedManifest } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { ownFile } from '../config/ownFiles.ts'
 
@@ -183,6 +179,8 @@ export type PrerenderJob = {
   readonly folder: string
   readonly folderName: string
   readonly concurrency: number
+  /** Pathnames of the files of `public/`. */
+  readonly publicFiles: readonly string[]
 }
 
 /** How a route is rendered; its `pathnames` are those that were prerendered. */
@@ -191,11 +189,10 @@ export type PrerenderedRoute = Omit<PlannedRoute, 'rendersOthers'> & {
   readonly onlyPathnames: readonly string[] | null
 }
 
-export type PrerenderOutcome = Omit<PrerenderedManifest, 'version'> & {
+export type PrerenderOutcome = Omit<Required<PrerenderedManifest>, 'version'> & {
   /** Whether the app has a proxy.ts, or an `around` in its server.ts. */
   readonly isProxied: boolean
   readonly routes: readonly PrerenderedRoute[]
-  readonly shells: Readonly<Record<string, PrerenderedShell>>
   /** What client components threw: in pages that are left out, and in parts that browsers render. */
   readonly clientFailures: readonly ClientFailure[]
 }

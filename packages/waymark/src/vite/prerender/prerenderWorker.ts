@@ -4,13 +4,14 @@ import type { PrerenderJob, PrerenderMessage } from './prerenderApp.ts'
 import { createBodyWriter, reasonOf, renderAll } from './renderAll.ts'
 
 /** The app's code runs in this process: what it leaves open, and crashes, stay in it. */
-async function work({ entry, folder, folderName, concurrency }: PrerenderJob): Promise<void> {
+async function work(job: PrerenderJob): Promise<void> {
+  const { entry, folder, folderName, concurrency, publicFiles } = job
   const app: { readonly prerenderer: Prerenderer; readonly basePath: string } = await import(
     pathToFileURL(entry).href
   )
   const bodies = createBodyWriter(folder, folderName)
   const { prerenderer, basePath } = app
-  report(await renderAll({ prerenderer, basePath, bodies, concurrency, report }))
+  report(await renderAll({ prerenderer, basePath, bodies, concurrency, publicFiles, report }))
 }
 
 function report(message: PrerenderMessage): void {

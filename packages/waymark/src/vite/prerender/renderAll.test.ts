@@ -42,12 +42,17 @@ async function run(routes: PlannedRoute[], render: (pathname: string) => Prerend
   }
   const prerenderer: Prerenderer = {
     isProxied: false,
+    isGuarded: (pathname) => pathname.startsWith('/vault'),
+    isGuardedFile: (pathname) => pathname.endsWith('.pdf'),
     plan: async () => routes,
     render: async (pathname) => render(pathname),
     renderNotFound: async () => answer,
   }
   const report = (message: PrerenderMessage) => void messages.push(message)
-  const result = await renderAll({ prerenderer, bodies, concurrency: 2, report })
+  const result = await renderAll({
+    ...{ prerenderer, bodies, concurrency: 2, report },
+    publicFiles: ['/logo.svg', '/plan.pdf'],
+  })
   return { result, written, messages }
 }
 
@@ -93,6 +98,15 @@ describe('redirects between static pages', () => {
 })
 
 describe('rendering all URLs', () => {
+  test('lists the pages, their data and the files that proxy.ts guards', async () => {
+    const { result } = await run([route('/'), route('/vault/a')], () => page)
+    expect(result.kind === 'done' && result.outcome.guarded).toEqual([
+      '/_waymark/data/vault/a.rsc',
+      '/plan.pdf',
+      '/vault/a',
+    ])
+  })
+
   test('writes documents and data, and lists them by URL', async () => {
     const { result, written } = await run([route('/'), route('/b')], () => page)
     expect(written.sort()).toEqual([

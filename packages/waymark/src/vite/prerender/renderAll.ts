@@ -11,7 +11,12 @@ import type {
   PrerenderedUrl,
   Prerenderer,
 } from '../../shared/cachedPage.ts'
-import { finalStatusHeader, navigationFromHeader, payloadUrl } from '../../shared/protocol.ts'
+import {
+  finalStatusHeader,
+  navigationFromHeader,
+  pagePathnameOf,
+  payloadUrl,
+} from '../../shared/protocol.ts'
 import type {
   ClientFailure,
   PrerenderFailure,
@@ -26,10 +31,13 @@ export async function renderAll({
   bodies,
   concurrency,
   report,
+  publicFiles = [],
   basePath = '',
 }: {
   readonly prerenderer: Prerenderer
   readonly basePath?: string
+  /** Pathnames of the files of `public/`. */
+  readonly publicFiles?: readonly string[]
   readonly bodies: BodyWriter
   readonly concurrency: number
   readonly report: (message: PrerenderMessage) => void
@@ -61,9 +69,19 @@ export async function renderAll({
     shells: sorted(rendered.shells),
     clientFailures,
     isProxied: prerenderer.isProxied,
+    guarded: listGuarded(prerenderer, [...rendered.files.keys()], publicFiles),
     notFound: notFound && bodies.write('not-found~.html', notFound),
   }
   return { kind: 'done', outcome }
+}
+
+function listGuarded(
+  { isGuarded, isGuardedFile }: Prerenderer,
+  rendered: readonly string[],
+  publicFiles: readonly string[],
+): string[] {
+  const pages = rendered.filter((pathname) => isGuarded(pagePathnameOf(pathname) ?? pathname))
+  return [...pages, ...publicFiles.filter(isGuardedFile)].sort()
 }
 
 export function reasonOf(thrown: unknown): Pick<PrerenderFailure, 'reason' | 'stack'> {

@@ -9,9 +9,10 @@ function plan(
   files: PrerenderedManifest['files'],
   routes: Partial<RouteManifest>[] = [],
   serverFeatures: string[] = [],
+  guarded: string[] = [],
 ) {
   const facts = { routes, serverFeatures } as unknown as BuildManifest
-  return planStaticFolder({ version: 1, files, notFound: null }, facts)
+  return planStaticFolder({ version: 1, files, notFound: null, guarded }, facts)
 }
 
 function file(name: string, headers = html, status = 200): PrerenderedFile {
@@ -76,6 +77,38 @@ describe('a static folder', () => {
       '/[id] (no static params)',
       '/teapot (its status is 418)',
       '/feed (a folder of the same name is needed for other URLs)',
+    ])
+  })
+
+  test('leaves out what proxy.ts guards, since nothing asks it there', () => {
+    const { files, missing } = plan(
+      {
+        '/': file('index.html'),
+        '/vault': file('vault.html'),
+        '/_waymark/data/vault.rsc': file('vault.rsc', [['content-type', 'text/x-component']]),
+      },
+      [],
+      ['proxy.ts, or around() in server.ts'],
+      ['/vault', '/_waymark/data/vault.rsc', '/vault/plan.pdf'],
+    )
+    expect(files.map((each) => each.file)).toEqual(['index.html'])
+    expect(missing).toEqual([
+      'proxy.ts, or around() in server.ts',
+      '/vault, /vault/plan.pdf (each request needs proxy.ts or around())',
+    ])
+  })
+
+  test('names a few of many guarded URLs', () => {
+    const guarded = Array.from({ length: 12 }, (_, index) => `/vault/${index}`)
+    expect(plan({}, [], [], guarded).missing).toEqual([
+      `${guarded.slice(0, 5).join(', ')} and 7 more (each request needs proxy.ts or around())`,
+    ])
+  })
+
+  test('says which URLs would be one file', () => {
+    const text = file('index.body', [['content-type', 'text/plain']])
+    expect(plan({ '/': file('index.html'), '/index.html': text }).missing).toEqual([
+      '/index.html (another URL has the same file)',
     ])
   })
 })

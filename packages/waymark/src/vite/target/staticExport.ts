@@ -1,9 +1,11 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { encodePathname, listFiles } from '../../node/static/manifest.ts'
 import { type BuildManifest, buildLayout } from '../../shared/buildManifest.ts'
 import type { PrerenderedFile, PrerenderedManifest } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
+import { internalPrefix } from '../../shared/protocol.ts'
 
 export type ExportedFile =
   /** A copy of a file of the build, whose path is relative to the build's folder. */
@@ -20,14 +22,24 @@ export function planStaticFolder(
   build: BuildManifest,
 ): StaticPlan {
   const files: ExportedFile[] = []
-  const missing = [...build.serverFeatures, ...dynamicRoutes(build)]
+  const { guarded = [] } = prerendered
+  const missing = [...build.serverFeatures, ...dynamicRoutes(build), ...describeGuarded(guarded)]
   for (const [pathname, file] of Object.entries(prerendered.files)) {
+    if (guarded.includes(pathname)) continue
     const planned = planFile(pathname, file)
     if (typeof planned === 'string') missing.push(planned)
     else if (planned) files.push(planned)
   }
   if (prerendered.notFound) files.push({ file: '404.html', from: prerendered.notFound.file })
   return { files, missing: [...missing, ...collisions(files)] }
+}
+
+/** Nothing asks proxy.ts in a static folder: what it may refuse must not be there. */
+function describeGuarded(guarded: readonly string[]): string[] {
+  const named = guarded.filter((pathname) => !pathname.startsWith(internalPrefix))
+  if (named.length === 0) return []
+  const rest = named.length > 5 ? ` and ${named.length - 5} more` : ''
+  return [`${named.slice(0, 5).join(', ')}${rest} (each request needs proxy.ts or around())`]
 }
 
 function planFile(pathname: string, prerendered: PrerenderedFile): ExportedFile | string | null {
@@ -67,15 +79,18 @@ function redirectPage(location: string): string {
   ].join('')
 }
 
-// `/feed` as a file leaves no room for `/feed/latest` below it.
+// `/feed` as a file leaves no room for `/feed/latest` below it; `/index.html` is the file of `/`.
 function collisions(files: readonly ExportedFile[]): string[] {
-  const names = new Set(files.map(({ file }) => file))
+  const names = new Set<string>()
+  const repeated = files.filter(({ file }) => names.size === names.add(file).size)
   const foldersOf = (file: string) =>
     [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index))
   const folders = new Set(files.flatMap(({ file }) => foldersOf(file)))
-  return [...names]
-    .filter((file) => folders.has(file))
-    .map((file) => `/${file} (a folder of the same name is needed for other URLs)`)
+  const inTheWay = [...names].filter((file) => folders.has(file))
+  return [
+    ...inTheWay.map((file) => `/${file} (a folder of the same name is needed for other URLs)`),
+    ...repeated.map(({ file }) => `/${file} (another URL has the same file)`),
+  ]
 }
 
 export type StaticFolderOptions = {
@@ -100,10 +115,16 @@ export async function writeStaticFolder(options: StaticFolderOptions): Promise<r
     throw frameworkError('STATIC_ROUTES_MISSING', { routes: missing })
   }
   await emptyFolder(options)
-  await cp(path.join(buildDir, buildLayout.client), out, {
-    recursive: true,
-    filter: (file) => !/\.(?:br|gz|zst)$/.test(file) && path.basename(file) !== '.vite',
-  })
+  const clientDir = path.join(buildDir, buildLayout.client)
+  const guarded = new Set(prerendered.guarded)
+  const clientFiles = new Set(listFiles(clientDir))
+  const isCompressedSibling = (file: string) =>
+    /\.(?:br|gz|zst)$/.test(file) && clientFiles.has(file.replace(/\.\w+$/, ''))
+  // As the server has them: no dot files, and none that proxy.ts decides about.
+  for (const file of clientFiles) {
+    if (isCompressedSibling(file) || guarded.has(encodePathname(`/${file}`))) continue
+    await cp(path.join(clientDir, file), path.join(out, file))
+  }
   for (const planned of files) {
     const target = path.join(out, planned.file)
     await mkdir(path.dirname(target), { recursive: true })

@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -44,6 +51,33 @@ test('holds documents, files and the 404 document, and is written again without 
   }
   await writeStaticFolder(app)
   expect(existsSync(join(app.out, 'stale.txt'))).toBe(false)
+})
+
+test('files that the server does not serve, and guarded ones, stay out', async () => {
+  const app = createApp({
+    '.waymark/client/.env': 'SECRET=1',
+    '.waymark/client/.git/config': 'secret',
+    '.waymark/client/.well-known/security.txt': 'contact',
+    '.waymark/client/files.tar.gz': 'an archive of the app',
+    '.waymark/client/vault/plan.pdf': 'secret',
+    '.waymark/client/vault/a b.pdf': 'secret',
+  })
+  const file = join(app.buildDir, 'prerendered.json')
+  const prerendered = JSON.parse(readFileSync(file, 'utf8'))
+  const guarded = ['/vault/plan.pdf', '/vault/a%20b.pdf']
+  writeFileSync(file, JSON.stringify({ ...prerendered, guarded }))
+  await expect(writeStaticFolder(app)).rejects.toThrow('/vault/plan.pdf')
+  await writeStaticFolder({ ...app, allowsMissing: true })
+  const written = readdirSync(app.out, { recursive: true, withFileTypes: true })
+  const names = written.filter((each) => each.isFile()).map(({ name }) => name)
+  expect(names.sort()).toEqual([
+    '.waymark-static',
+    '404.html',
+    'files.tar.gz',
+    'index.html',
+    'logo.svg',
+    'security.txt',
+  ])
 })
 
 test('a folder with files of someone else is left alone', async () => {
