@@ -34,11 +34,6 @@ test.each<[string, Node, Node]>([
     { type: 'container', style: { backgroundImage: `linear-gradient(red, red), url(${name})` } },
   ],
   [
-    'a list in a style',
-    { type: 'container', style: { maskImage: [`url('${url}')`] } } as Node,
-    { type: 'container', style: { maskImage: [`url(${name})`] } } as Node,
-  ],
-  [
     'a class of Tailwind',
     { type: 'text', text: 'a', tw: `p-4 bg-[url(${url})]` },
     { type: 'text', text: 'a', tw: `p-4 bg-[url(${name})]` },

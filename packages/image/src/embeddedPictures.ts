@@ -38,14 +38,11 @@ export async function extractPictures(
   }
 
   function replaceInStyle<Style extends object>(style: Style): Style {
-    const entries = Object.entries(style).map(([name, value]) => [name, replaceInValue(value)])
-    return Object.fromEntries(entries) as Style
-  }
-
-  function replaceInValue(value: unknown): unknown {
-    if (typeof value === 'string') return replaceInText(value)
-    if (Array.isArray(value)) return value.map(replaceInValue)
-    return value
+    const replaced = { ...style }
+    for (const [name, value] of Object.entries(style)) {
+      if (typeof value === 'string') Object.assign(replaced, { [name]: replaceInText(value) })
+    }
+    return replaced
   }
 
   function replaceInNode(node: Node): Node {
