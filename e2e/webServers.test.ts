@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { actionId } from './harness/actionId.ts'
 import { type App, startApp } from './harness/app.ts'
 import { type Asked, askServer } from './harness/askServer.ts'
@@ -108,6 +109,31 @@ for (const kind of [nginx, caddy]) {
       expect((await send(11)).status).toBe(kind.limitsBodies ? 413 : 200)
     })
 
+    test('a 502 or 503 of the app is one response: it takes no server away from others', async () => {
+      const servers = await Promise.all([startUpstream(), startUpstream()])
+      const [first, second] = servers.map(({ port }) => port)
+      const front = await kind.start({ root: app.root, ports: [first ?? 0, second ?? 0] })
+      onTestFinished(async () => {
+        await front.stop()
+        for (const { close } of servers) close()
+      })
+      const askFront = (path: string) =>
+        askServer(`${front.origin}${path}`, { certificate: front.certificate })
+      await vi.waitFor(async () => expect((await askFront('/')).status).toBe(200), 10_000)
+      for (const status of [502, 503, 502, 503]) {
+        expect((await askFront(`/${status}`)).status).toBe(status)
+        const others = await Promise.all(Array.from({ length: 8 }, () => askFront('/')))
+        expect(others.map((other) => other.status)).toEqual(Array(8).fill(200))
+      }
+      const requested = servers.flatMap(({ requested }) => requested)
+      expect(requested.filter((path) => path !== '/').sort()).toEqual([
+        '/502',
+        '/502',
+        '/503',
+        '/503',
+      ])
+    })
+
     test('a click while the app restarts arrives', async () => {
       const { page } = await visit()
       await page.goto('/lab/request')
@@ -121,4 +147,22 @@ for (const kind of [nginx, caddy]) {
       await page.getByRole('heading', { name: 'Server actions', level: 1 }).waitFor()
     })
   })
+}
+
+/** A server that responds with the status that its path names, else with 200. */
+async function startUpstream() {
+  const requested: string[] = []
+  const server = createServer(({ url = '' }, res) => {
+    const [, status] = /^\/(\d{3})$/.exec(url) ?? []
+    // The paths of health checks don't count.
+    if (!url.startsWith('/_waymark/')) requested.push(url)
+    res.writeHead(Number(status ?? 200)).end('text')
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { port, requested, close }
 }
