@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type App, startApp } from './harness/app.ts'
-import { copyApp } from './harness/appFolder.ts'
+import { buildApp, copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 
 const secret = 'a secret of the tests, long enough'
@@ -10,7 +10,9 @@ let one: App
 let two: App
 
 beforeAll(async () => {
-  // In the environment of this process, and so of the servers: the build stays the shared one.
+  // Other suites share this build, and need one that holds a secret of its own.
+  await buildApp({ app: 'fleet' })
+  // In the environment of this process, and so of the servers.
   process.env.WAYMARK_SECRET = secret
   one = await startApp({ app: 'fleet', mode: 'production' })
   two = await startApp({ app: 'fleet', mode: 'production', args: ['--workers', '2'] })
@@ -32,7 +34,7 @@ test('proves that servers of one build agree', async () => {
     checks.map((check: { name: string; ok: boolean }) => [check.name, check.ok]),
   )
   // They run the same folder, and share the files of its cache.
-  const all = ['build', 'keyRing', 'actions', 'clock', 'cache', 'invalidation', 'assets']
+  const all = ['build', 'keyRing', 'actions', 'clock', 'cache', 'invalidation', 'assets', 'files']
   expect(isOk).toEqual(Object.fromEntries(all.map((name) => [name, true])))
   expect(exitCode).toBe(0)
   expect(output).not.toContain(secret)

@@ -8,7 +8,7 @@ import { closingLine, sumTotals } from './testing/totals.mjs'
 import { buildPackages } from './workspace/build.mjs'
 import { assertNodeVersion, ensureDependencies } from './workspace/install.mjs'
 import { say } from './workspace/run.mjs'
-import { chromium, ensureSystemTools, redis } from './workspace/systemTools.mjs'
+import { caddy, chromium, ensureSystemTools, nginx, redis } from './workspace/systemTools.mjs'
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name))
@@ -22,7 +22,7 @@ if (unknown.length > 0) {
 try {
   assertNodeVersion(process.versions.node)
   await ensureDependencies('all')
-  await ensureSystemTools([chromium, redis])
+  await ensureSystemTools([chromium, redis, nginx, caddy])
   await buildPackages({ typeErrors: 'report' })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../scripts/workspace/paths.mjs'
-import { findProgram } from '../../scripts/workspace/systemTools.mjs'
+import { asUser, noOtherUserBecause } from './systemUsers.ts'
 
 /** What the last stage of `deploy/docker/Dockerfile` makes, without a container around it. */
 export type Image = {
@@ -16,17 +16,11 @@ export type Image = {
   remove(): void
 }
 
-const setpriv = findProgram(['setpriv'])
 // That of the user node in Node's images.
 const user = 1000
 
 /** Why it can't be laid out here; `null` where it can. */
-export const noImageBecause =
-  process.getuid?.() !== 0
-    ? 'only root can give files and processes to another user'
-    : setpriv === null
-      ? 'the program setpriv is missing'
-      : null
+export const noImageBecause = noOtherUserBecause
 
 /** Does what the last stage does: copies a built folder, and runs its command there. */
 export function layOutImage(built: string): Image {
@@ -53,10 +47,7 @@ export function layOutImage(built: string): Image {
     env: Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string])),
     command: listed(after('CMD ')),
     healthcheck: listed(after('HEALTHCHECK ')),
-    asUser: (command) => ({
-      program: setpriv ?? 'setpriv',
-      args: ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups', ...command],
-    }),
+    asUser: (command) => asUser({ uid: user, gid: user }, command),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

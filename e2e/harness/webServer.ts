@@ -1,13 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../../scripts/workspace/paths.mjs'
 import { run } from '../../scripts/workspace/run.mjs'
-import { findProgram } from '../../scripts/workspace/systemTools.mjs'
+import * as systemTools from '../../scripts/workspace/systemTools.mjs'
 import { freePort } from './freePort.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
+import { asUser, findUser, isRoot } from './systemUsers.ts'
 
 /** A web server in front of an app, run with the file in `deploy/`. */
 export type WebServer = ServerProcess & {
@@ -22,6 +23,8 @@ export type Behind = {
   readonly root: string
   /** Of the two servers that the file names. */
   readonly ports: readonly [number, number]
+  /** Changes the file of `deploy/`. */
+  readonly change?: (file: string) => string
 }
 
 /** A program of the tests that may be missing. */
@@ -38,20 +41,21 @@ const deployed = (file: string) => readFileSync(join(root, 'deploy', file), 'utf
 /** nginx, with `deploy/nginx/app.conf`. */
 export const nginx: WebServerKind = {
   name: 'nginx',
-  // Not on the PATH of everybody.
-  program: findProgram(['nginx']) ?? ['/usr/sbin/nginx'].find(existsSync) ?? null,
+  program: systemTools.nginx.find(),
   limitsBodies: true,
   async start(behind) {
     const port = await freePort()
     const folder = mkdtempSync(join(tmpdir(), 'waymark-nginx-'))
+    // Workers have folders for bodies in it.
+    chmodSync(folder, 0o711)
     const app = adapt(deployed('nginx/app.conf'), behind).replace('listen 8080', `listen ${port}`)
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     )
     const file = join(folder, 'nginx.conf')
     const lines = [
-      // Its workers read the built app, which belongs to who runs the tests.
-      ...(process.getuid?.() === 0 ? ['user root;'] : []),
+      // As in Debian's own configuration.
+      ...(isRoot ? [`user ${findUser('www-data').name};`] : []),
       `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr warn;`,
       'events { worker_connections 256; }',
       `http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')}`,
@@ -69,7 +73,7 @@ export const nginx: WebServerKind = {
 /** Caddy, with `deploy/caddy/Caddyfile`; its certificates are its own. */
 export const caddy: WebServerKind = {
   name: 'Caddy',
-  program: findProgram(['caddy']),
+  program: systemTools.caddy.find(),
   limitsBodies: false,
   async start(behind) {
     const port = await freePort()
@@ -78,16 +82,22 @@ export const caddy: WebServerKind = {
     const options = `{\nadmin off\nauto_https disable_redirects\nlocal_certs\nskip_install_trust\nstorage file_system ${folder}/data\n}\n`
     const app = adapt(deployed('caddy/Caddyfile'), behind)
     writeFileSync(file, options + app.replace('example.com {', `https://localhost:${port} {`))
+    const user = findUser('caddy')
+    if (isRoot) for (const each of [folder, file]) chownSync(each, user.uid, user.gid)
     const args = ['--config', file, '--adapter', 'caddyfile']
+    const start = asUser(user, [this.program ?? 'caddy', 'run', ...args])
     await expectValid(this, ['validate', ...args], folder)
-    const server = await startListening(this, ['run', ...args], port, folder)
+    // What the check has written belongs to who runs the tests.
+    rmSync(join(folder, 'data'), { recursive: true, force: true })
+    const caddyAsUser = { name: this.name, program: start.program }
+    const server = await startListening(caddyAsUser, start.args, port, folder)
     const certificate = readFileSync(join(folder, 'data/pki/authorities/local/root.crt'), 'utf8')
     return { ...server, origin: `https://localhost:${port}`, certificate }
   },
 }
 
-function adapt(file: string, { root: app, ports }: Behind): string {
-  return file
+function adapt(file: string, { root: app, ports, change = (text) => text }: Behind): string {
+  return change(file)
     .replaceAll('/srv/app', app)
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${ports[0]}`)
     .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports[1]}`)
@@ -111,7 +121,7 @@ async function expectValid(
 }
 
 async function startListening(
-  { name, program }: WebServerKind,
+  { name, program }: Pick<WebServerKind, 'name' | 'program'>,
   args: readonly string[],
   port: number,
   folder: string,

@@ -41,6 +41,28 @@ export const redis = {
 }
 
 /**
+ * A web server that the files of `deploy/` are for.
+ * @param {string} name
+ * @param {string} program
+ * @returns {SystemTool}
+ */
+function webServer(name, program) {
+  // Debian keeps servers where only root's PATH leads.
+  const find = () => findProgram([program]) ?? [`/usr/sbin/${program}`].find(isExecutable) ?? null
+  return {
+    name,
+    aptPackages: [program],
+    isInstalled: () => find() !== null,
+    find,
+    hint: () =>
+      `${name} is missing: install it with \`apt-get install ${program}\`; the tests of its file in deploy/ are skipped without.`,
+  }
+}
+
+export const nginx = webServer('nginx', 'nginx')
+export const caddy = webServer('Caddy', 'caddy')
+
+/**
  * Installs what is missing from Debian's packages when this process may, and says how to get
  * the rest otherwise.
  * @param {readonly SystemTool[]} tools

@@ -27,6 +27,7 @@ export {
   type PrerenderedManifest,
 } from './shared/cachedPage.ts'
 export {
+  type ClosedPath,
   type DoctorQuestion,
   type DoctorReport,
   doctorHeader,

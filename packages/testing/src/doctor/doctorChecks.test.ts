@@ -7,6 +7,8 @@ type Fake = Partial<DoctorReport> & {
   readonly cache?: Set<string>
   /** Of other builds. */
   readonly borrowed?: readonly string[]
+  /** Statuses of the files that its page names; without, they are there. */
+  readonly statuses?: Readonly<Record<string, number>>
 }
 
 /** A fleet whose servers say what the test says; they share a cache unless told otherwise. */
@@ -16,7 +18,13 @@ function fleetOf(
 ): DoctorTools {
   const common = new Set<string>()
   const query: DoctorTools['query'] = async (url, question, key) => {
-    const { offsetMs = 0, cache = common, borrowed: _, ...report } = servers[url] ?? {}
+    const {
+      offsetMs = 0,
+      cache = common,
+      borrowed: _,
+      statuses: _statuses,
+      ...report
+    } = servers[url] ?? {}
     if (!servers[url]) throw new Error("it can't be reached (ECONNREFUSED)")
     if (question === 'write') cache.add(key)
     if (question === 'invalidate') cache.delete(key)
@@ -37,7 +45,14 @@ function fleetOf(
     const { assets, borrowed = [] } = servers[origin] ?? {}
     return [...(assets?.names ?? []), ...borrowed].includes(name)
   }
-  return { query, hasAsset, assetsAt }
+  const statusesOf = (url: string) => servers[url]?.statuses ?? {}
+  const filesOfPage = async (url: string) =>
+    Object.keys(statusesOf(url)).map((name) => `${url}/${name}`)
+  const statusOf = async (file: string) => {
+    const [url = '', name = ''] = file.split('/')
+    return statusesOf(url)[name] ?? 200
+  }
+  return { query, hasAsset, filesOfPage, statusOf, assetsAt }
 }
 
 async function failing(servers: Readonly<Record<string, Fake>>, assetsAt?: string) {
@@ -56,6 +71,7 @@ test('servers that agree pass', async () => {
     ['cache', true],
     ['invalidation', true],
     ['assets', true],
+    ['files', true],
   ])
   expect(checks[4]?.text).toBe('one cache for all (3 processes)')
 })
@@ -121,4 +137,34 @@ test('a clock is read from the quickest exchange', () => {
     return { report, sentAtMs, receivedAtMs }
   }
   expect(clockOffsetMs([at(900, 0, 1000), at(1010, 1000, 1010)])).toBe(5)
+})
+
+test('a file that is forbidden is named with the folder that is closed and the command', async () => {
+  const closed = [
+    { path: '/srv/app/.waymark', isFolder: true },
+    { path: "/srv/it's/a.js", isFolder: false },
+  ]
+  const assets = { names: ['a.js'], sharedIn: null, closed }
+  const found = await failing({ a: { statuses: { 'a.js': 403, 'b.css': 200 }, assets } })
+  expect(found.map(({ name }) => name)).toEqual(['files'])
+  expect(found[0]?.details).toEqual([
+    'a/a.js: status 403',
+    'A web server that runs as another user may not enter the folder /srv/app/.waymark. Run: chmod o+x /srv/app/.waymark',
+    `A web server that runs as another user may not read the file /srv/it's/a.js. Run: chmod o+r '/srv/it'\\''s/a.js'`,
+  ])
+})
+
+test('a forbidden file that every user may read is the configuration’s doing', async () => {
+  const assets = { names: ['a.js'], sharedIn: null, closed: [] }
+  const found = await failing({ a: { statuses: { 'a.js': 403 }, assets } })
+  expect(found[0]?.details[1]).toContain('the configuration of the server in front forbids them')
+})
+
+test('of many missing files, some are listed', async () => {
+  const names = ['a.js', 'b.js', 'c.js', 'd.js', 'e.js']
+  const found = await failing({ a: { statuses: Object.fromEntries(names.map((n) => [n, 404])) } })
+  expect(found[0]?.details).toEqual([
+    ...['a', 'b', 'c'].map((name) => `a/${name}.js: status 404`),
+    'and 2 more of a',
+  ])
 })

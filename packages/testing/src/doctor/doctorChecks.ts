@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DoctorQuestion, DoctorReport, ServedAssets } from 'waymark/internal/node'
+import type { ClosedPath, DoctorQuestion, DoctorReport, ServedAssets } from 'waymark/internal/node'
 
 /** @throws an error with a message for people */
 export type QueryServer = (
@@ -24,6 +24,7 @@ export type Check = {
     | 'cache'
     | 'invalidation'
     | 'assets'
+    | 'files'
     | 'packages'
   readonly isOk: boolean
   readonly text: string
@@ -54,6 +55,13 @@ const maxInvalidationMs = 1_000
 export type DoctorTools = {
   readonly query: QueryServer
   readonly hasAsset: (origin: string, name: string) => Promise<boolean>
+  /**
+   * Lists the scripts and style sheets that a server's page at `/` names, as URLs.
+   * @returns `null` without a response
+   */
+  readonly filesOfPage: (url: string) => Promise<readonly string[] | null>
+  /** @returns the status of a file; `null` without a response */
+  readonly statusOf: (url: string) => Promise<number | null>
   /** Host of the assets; `null` when the servers serve them. */
   readonly assetsAt: string | null
 }
@@ -76,6 +84,7 @@ export async function examine(
     checkClocks(servers),
     ...cacheChecks,
     await checkAssets(urls, tools, { key, hasOneCache }),
+    await checkFiles(urls, tools, key),
   ]
   return { servers, checks }
 }
@@ -239,4 +248,63 @@ function newestFirst(
     all.flatMap((each) => (each.url === url ? [] : (each.assets?.names ?? []))),
   )
   return [...names].sort((a, b) => Number(common.has(a)) - Number(common.has(b)))
+}
+
+// Of each server; one reason usually closes all files.
+const maxListed = 3
+
+/** A page without its scripts and style sheets looks healthy to a balancer, and works for nobody. */
+async function checkFiles(
+  urls: readonly string[],
+  { query, filesOfPage, statusOf }: DoctorTools,
+  key: string,
+): Promise<Check> {
+  const details: string[] = []
+  let count = 0
+  for (const url of urls) {
+    const files = await filesOfPage(url)
+    if (files === null) {
+      details.push(`${url}: the page at / did not respond`)
+      continue
+    }
+    const statuses = await Promise.all(
+      files.map(async (file) => ({ file, status: await statusOf(file) })),
+    )
+    const failed = statuses.filter(({ status }) => status !== 200)
+    count += files.length
+    details.push(...failed.slice(0, maxListed).map(describeFailure))
+    if (failed.length > maxListed) details.push(`and ${failed.length - maxListed} more of ${url}`)
+    if (failed.some(({ status }) => status === 403)) {
+      const { assets } = (await query(url, 'assets', key)).report
+      details.push(...explainForbidden(assets?.closed ?? []))
+    }
+  }
+  if (details.length > 0) {
+    const text = 'a page names scripts or style sheets that browsers can’t fetch'
+    return { name: 'files', isOk: false, text, details: [...new Set(details)] }
+  }
+  const text = `all scripts and style sheets of the page at / can be fetched (${count})`
+  return { name: 'files', isOk: true, text, details }
+}
+
+function describeFailure({ file, status }: { file: string; status: number | null }): string {
+  return `${file}: ${status === null ? 'no response' : `status ${status}`}`
+}
+
+/** @returns the paths whose modes are missing, each with the command that adds them */
+function explainForbidden(closed: readonly ClosedPath[]): string[] {
+  if (closed.length === 0) {
+    return [
+      'Every user may read the files of this build, so the configuration of the server in front forbids them.',
+    ]
+  }
+  return closed.map(({ path, isFolder }) => {
+    const lack = isFolder ? 'enter the folder' : 'read the file'
+    const argument = isFolder ? 'o+x' : 'o+r'
+    return `A web server that runs as another user may not ${lack} ${path}. Run: chmod ${argument} ${quoteForShell(path)}`
+  })
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

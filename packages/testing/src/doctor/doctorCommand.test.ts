@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { checkPackages } from './doctorCommand.ts'
+import { checkPackages, namedFiles } from './doctorCommand.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -74,4 +74,16 @@ test('an app that uses none needs none; packages of others are not read', async 
     'node_modules/other/index.js': "import x from './x.jpg?image'",
   })
   expect(await checkPackages(root)).toEqual([])
+})
+
+test('the hashed files that a document names are found, wherever they are hosted', () => {
+  const html = `<link rel="stylesheet" href="/_waymark/assets/a.css"><a href="/about">
+    <script src="https://cdn.example.com/_waymark/assets/b.js?x=1&amp;y=2"></script>
+    <script src="/_waymark/assets/b.js"></script><link href="/_waymark/assets/a.css">
+    <script src="ftp://x/_waymark/assets/c.js"></script><img src="http://[/_waymark/assets/d.png">`
+  expect(namedFiles(html, new URL('https://example.com/de'))).toEqual([
+    'https://example.com/_waymark/assets/a.css',
+    'https://cdn.example.com/_waymark/assets/b.js?x=1&y=2',
+    'https://example.com/_waymark/assets/b.js',
+  ])
 })

@@ -74,7 +74,7 @@ async function run({ options, terminal }: Input): Promise<number> {
     )
     return 2
   }
-  const tools = { query: createQueryServer(secret), hasAsset, assetsAt }
+  const tools = { query: createQueryServer(secret), hasAsset, filesOfPage, statusOf, assetsAt }
   const findings = await examine(urls, tools, randomBytes(8).toString('hex'))
   const ok = findings.checks.length > 0 && findings.checks.every(({ isOk }) => isOk)
   if (json) terminal.printJson(toJson(findings, ok))
@@ -120,6 +120,9 @@ function print({ servers, checks }: Findings, { paint, print: line }: Terminal):
 
 const timeoutMs = 10_000
 
+// A page may stream for as long as it likes.
+const maxExchangeMs = 30_000
+
 /** @param secret proves the sender to the servers */
 function createQueryServer(secret: string): QueryServer {
   return async (url, question, key) => {
@@ -144,20 +147,54 @@ function createQueryServer(secret: string): QueryServer {
 }
 
 async function hasAsset(origin: string, name: string): Promise<boolean> {
-  const url = new URL(`${origin.replace(/\/$/, '')}${assetsPrefix}${name}`)
+  return (await statusOf(`${origin.replace(/\/$/, '')}${assetsPrefix}${name}`)) === 200
+}
+
+async function statusOf(url: string): Promise<number | null> {
   try {
-    return (await send(url, { method: 'HEAD' })).status === 200
+    return (await send(new URL(url), { method: 'HEAD' })).status
   } catch {
-    // An unreachable host has no assets.
-    return false
+    // An unreachable host has no files.
+    return null
   }
+}
+
+const maxRedirects = 3
+
+async function filesOfPage(server: string): Promise<readonly string[] | null> {
+  let url = new URL(`${server.replace(/\/$/, '')}/`)
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const response = await send(url, { headers: { accept: 'text/html' } }).catch(() => null)
+    if (response === null) return null
+    const { status, location, body } = response
+    if (status < 300 || status >= 400 || location === '') return namedFiles(body, url)
+    const target = new URL(location, url)
+    // Another site is not what this check is about.
+    if (target.origin !== url.origin) break
+    url = target
+  }
+  return []
+}
+
+/** @returns the hashed files that attributes of a document name, as URLs */
+export function namedFiles(html: string, documentUrl: URL): string[] {
+  const attribute = /\b(?:src|href)="([^"<>\s]+)"/g
+  const urls = [...html.matchAll(attribute)].flatMap(([, reference = '']) => {
+    if (!reference.includes(assetsPrefix)) return []
+    const text = reference.replaceAll('&amp;', '&')
+    if (!URL.canParse(text, documentUrl)) return []
+    const url = new URL(text, documentUrl)
+    return /^https?:$/.test(url.protocol) ? [url.href] : []
+  })
+  return [...new Set(urls)]
 }
 
 // `fetch` blocks some ports. Without an agent each request opens a connection, which may reach
 // another process.
 async function send(url: URL, options: RequestOptions) {
   const sendTo = url.protocol === 'https:' ? requestHttps : requestHttp
-  const request = sendTo(url, { ...options, agent: false, timeout: timeoutMs })
+  const signal = AbortSignal.timeout(maxExchangeMs)
+  const request = sendTo(url, { ...options, agent: false, timeout: timeoutMs, signal })
   request.on('timeout', () =>
     request.destroy(new Error(`it did not respond within ${timeoutMs / 1000} s`)),
   )
@@ -167,7 +204,8 @@ async function send(url: URL, options: RequestOptions) {
   try {
     const [response] = (await once(request, 'response')) as [IncomingMessage]
     const proof = String(response.headers[doctorHeader] ?? '')
-    return { status: response.statusCode ?? 0, proof, body: await text(response) }
+    const location = response.headers.location ?? ''
+    return { status: response.statusCode ?? 0, location, proof, body: await text(response) }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw code ? new Error(`it can't be reached (${code})`) : error

@@ -20,6 +20,7 @@ import {
   openCacheDriver,
   openJournalDriver,
 } from '../node/openDrivers.ts'
+import { findClosedPaths } from '../node/static/closedPaths.ts'
 import { findBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
@@ -27,6 +28,7 @@ import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { FindCached } from '../shared/cachedPage.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
+import { assetsPrefix } from '../shared/protocol.ts'
 import type { BuiltServer } from '../shared/response.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import type { Command, CommandInput } from './arguments.ts'
@@ -43,7 +45,7 @@ type ServerEntry = BuiltServer &
     readonly findCached: FindCached
     /** Throws `ACTION_SECRET`. */
     appSecrets(): unknown
-    attachAssets(assets: ServedAssets): void
+    attachAssets(read: () => ServedAssets): void
     closeCache(): Promise<void>
   }
 
@@ -117,7 +119,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   process.env.NODE_ENV = 'production'
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
-  const entry: ServerEntry = await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
+  const entry = await importServer(folder)
   entry.appSecrets()
   const log = (line: string) => terminal.fail(line)
   const { cache, close: closeStores } = await openStores(entry, build, log)
@@ -136,7 +138,10 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   })
   entry.attachBuilt(staticFiles)
   const sharedIn = sharedAssets ? 'folder' : cache ? 'cache' : null
-  entry.attachAssets({ names: listOwnAssets(folder).filter(isAssetName), sharedIn })
+  // A later build in this folder has other names; its modes count at once.
+  const names = listOwnAssets(folder).filter(isAssetName)
+  const closed = () => findClosedPaths(join(clientDir, assetsPrefix))
+  entry.attachAssets(() => ({ names, sharedIn, closed: closed() }))
   if (!channel?.isOther) warnOfAssets(sharedIn, terminal)
   const { uncaughtExceptions } = reportProcessErrors(terminal, {
     report: () => entry.reportOutside,
@@ -164,6 +169,23 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   channel?.reportListening(url)
   if (!channel) terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   return new Promise<never>(() => {})
+}
+
+/** @throws `BUILD_CLOSED` when a file of the build is for another user; a build's secret always is */
+async function importServer(folder: string): Promise<ServerEntry> {
+  try {
+    return await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
+  } catch (error) {
+    const { code, path: file } = error as NodeJS.ErrnoException
+    if (code !== 'EACCES' || !file?.startsWith(folder)) throw error
+    const { getuid, getgid } = process
+    throw frameworkError('BUILD_CLOSED', {
+      folder,
+      file,
+      uid: getuid?.() ?? 0,
+      gid: getgid?.() ?? 0,
+    })
+  }
 }
 
 async function loadOperations(load: LoadPackage, neededFor: string): Promise<Operations> {

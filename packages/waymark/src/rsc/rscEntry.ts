@@ -154,7 +154,7 @@ const builtAction = findBuiltAction(build.actions)
 let devActions: ListedActions | null = null
 let hasBuiltNotFound = false
 let hasFile: BuiltPages['hasFile'] = () => false
-let servedAssets: ServedAssets | null = null
+let readAssets: () => ServedAssets | null = () => null
 
 const themeCookies = theme.cookie ? [theme.storageKey] : []
 const isCredential = createIsCredential([...actions.ignoredCookies, ...themeCookies])
@@ -202,7 +202,7 @@ const app: HandlerApp = {
         buildId,
         actions: build.actions,
         cache,
-        assets: () => servedAssets,
+        assets: () => readAssets(),
         env: process.env,
       }),
     },
@@ -263,9 +263,9 @@ export function attachBuilt(pages: BuiltPages): void {
 /** Tells whether proxy.ts is asked before a file of `public/` is sent. */
 export const isProxiedFile = (pathname: string): boolean => appProxy?.matchesFile(pathname) === true
 
-/** Tells which assets the server has, for `waymark doctor`. */
-export function attachAssets(assets: ServedAssets): void {
-  servedAssets = assets
+/** Tells how to find out which assets the server has, for `waymark doctor`. */
+export function attachAssets(read: () => ServedAssets): void {
+  readAssets = read
 }
 
 export const handle: Handle = createHandler(app)

@@ -32,7 +32,12 @@ export type DoctorReport = {
 export type ServedAssets = {
   readonly names: readonly string[]
   readonly sharedIn: 'cache' | 'folder' | null
+  /** Paths that a web server in front of the app can't pass; servers of older builds don't say. */
+  readonly closed?: readonly ClosedPath[]
 }
+
+/** A folder that only its owner and group can enter, or a file that only they can read. */
+export type ClosedPath = { readonly path: string; readonly isFolder: boolean }
 
 /** Lifetime of a proof, and the largest difference of two clocks. */
 export const validForMs = 10 * 60_000

@@ -75,6 +75,8 @@ const errorTable = {
     `The folder of shared assets, ${v.folder}, can't be written to: ${v.reason}. Make it writable for this process, or leave --shared-assets out.`,
   NO_BUILD: (v: { folder: string }) =>
     `${v.folder} holds no build of the app. Run waymark build first.`,
+  BUILD_CLOSED: (v: { folder: string; file: string; uid: number; gid: number }) =>
+    `The server runs as the user ${v.uid}, who may not read ${v.file}. Give its group access to the build: chgrp -R ${v.gid} ${v.folder} && chmod -R g+rX ${v.folder}`,
   PACKAGES_MISSING: (v: { names: readonly string[]; folder: string }) =>
     `The build in ${v.folder} needs packages that are not installed here: ${v.names.join(', ')}. Run npm install ${v.names.join(' ')} in a folder above it.`,
   OTHER_BUILD: (v: { folder: string; built: string; own: string }) =>

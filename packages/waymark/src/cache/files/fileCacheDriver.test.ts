@@ -70,6 +70,14 @@ describe('a folder', () => {
     expect(statSync(path.join(folder, 'v1')).mode & 0o777).toBe(0o700)
   })
 
+  test('leaves the folder around it open to others', async () => {
+    const around = path.join(temporaryFolder(), 'build')
+    await openDriver({ folder: path.join(around, 'cache') })
+    const modeOf = (folder: string) => statSync(folder).mode & 0o777
+    expect(modeOf(around)).toBe(0o777 & ~process.umask())
+    expect(modeOf(path.join(around, 'cache'))).toBe(0o700)
+  })
+
   test('gives its entries to the process after', async () => {
     const folder = temporaryFolder()
     const before = await openDriver({ folder })

@@ -8,6 +8,7 @@ import { createFileInvalidations } from './fileInvalidations.ts'
 import { createFileLeases } from './fileLeases.ts'
 import {
   createDegradedMode,
+  createPrivateFolder,
   type DegradedMode,
   makePrivateFolder,
   replacePrivateFile,
@@ -37,6 +38,8 @@ export async function createFilesDriver(options: FilesDriverOptions): Promise<Ca
   const entriesFolder = path.join(folder, 'entries')
   const degraded = createDegradedMode(`The cache in ${options.folder}`, log)
   await degraded.try(undefined, async () => {
+    // The app chose this folder, and its mode if it exists.
+    await createPrivateFolder(options.folder)
     for (const each of [folder, entriesFolder]) await makePrivateFolder(each)
   })
   const files = createEntryFiles({ folder: entriesFolder, maxBytes, degraded, log })

@@ -5,6 +5,15 @@ import path from 'node:path'
 /** Files may hold private responses, so that only their owner may read them. */
 export const ownerOnly = { file: 0o600, folder: 0o700 } as const
 
+/**
+ * Creates a folder for its owner alone. Folders around it get the usual mode: `mkdir` would give its
+ * own to all that it creates, and a web server could not pass them.
+ */
+export async function createPrivateFolder(folder: string): Promise<void> {
+  await mkdir(path.dirname(folder), { recursive: true })
+  await mkdir(folder, { recursive: true, mode: ownerOnly.folder })
+}
+
 /** Also restricts an existing folder. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: ownerOnly.folder })

@@ -60,6 +60,16 @@ describe('the files', () => {
     expect(statSync(path.join(folder, current)).mode & 0o777).toBe(0o600)
   })
 
+  test('are in a folder for their owner, in one that others may enter', async () => {
+    const around = path.join(temporaryFolder(), 'build')
+    const { driver, folder } = create({ folder: path.join(around, 'journal') })
+    driver.write(entryAt(1))
+    await driver.flush()
+    const modeOf = (each: string) => statSync(each).mode & 0o777
+    expect(modeOf(folder)).toBe(0o700)
+    expect(modeOf(around)).toBe(0o777 & ~process.umask())
+  })
+
   test('are not there before the first error', async () => {
     const { driver, folder } = create()
     await driver.list()
@@ -237,7 +247,7 @@ describe('a folder that can not be', () => {
     const { driver, log } = create({ folder: path.join(file, 'journal') })
     driver.write(entryAt(1))
     await driver[name](digestAt(1) as never).catch(() => {})
-    expect(log.mock.calls).toEqual([[expect.stringContaining('ENOTDIR')]])
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/ENOTDIR|EEXIST/)]])
   })
 })
 

@@ -129,6 +129,8 @@ function createAppendLines(options: AppendOptions) {
 
   async function openCurrent() {
     // Errors may quote user input, so that only the process's owner may read the files.
+    // Alone, because `mkdir` gives its mode to all the folders that it creates.
+    await mkdir(path.dirname(folder), { recursive: true })
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (; ; rotation++) {
       const name = `${dayOf(now())}-${writer}${rotation === 0 ? '' : `.${rotation}`}.jsonl`

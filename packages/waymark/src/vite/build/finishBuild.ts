@@ -22,8 +22,9 @@ import { writeBuildModule, writeClientAssets } from './buildModule.ts'
 import type { Bundle, BundledApp } from './bundledApp.ts'
 import { listClientScripts, measureRoutes, replaceMeasured } from './clientScripts.ts'
 import { keepAssets, keepSourceMaps, previousPath, setBuildAside } from './earlierBuilds.ts'
+import { openToWebServers } from './fileModes.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
-import { describeServer, hashAssets, routeLists } from './serverBuild.ts'
+import { describeServer, hashAssets, removeUnusedSecret, routeLists } from './serverBuild.ts'
 import { describeTargetBuild, nodeTarget } from './targetBuild.ts'
 
 // Most of a page's time is waiting: for data, and half a second for what a shell leaves out.
@@ -83,6 +84,8 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   reporter.step('Compressing')
   await compress(app)
   await keepAssets({ buildDir, buildId, keepBuilds, assetsFrom })
+  await openToWebServers(buildDir)
+  await removeUnusedSecret(buildDir, serverBuild.secret)
 
   const manifest = describeBuild(app, {
     buildId,

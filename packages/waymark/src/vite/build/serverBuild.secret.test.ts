@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { buildSecret } from './serverBuild.ts'
+import { buildSecret, removeUnusedSecret } from './serverBuild.ts'
 
 function buildFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-secret-'))
@@ -27,4 +27,15 @@ test('none is made where one is given', async () => {
   const env = { WAYMARK_SECRET: 'a secret of the tests, long enough' }
   expect(await buildSecret(buildFolder(), env, onMade)).toBeNull()
   expect(onMade).not.toHaveBeenCalled()
+})
+
+test('the secret of an earlier build is removed once a build holds none', async () => {
+  const folder = buildFolder()
+  const file = join(folder, 'secret')
+  const secret = await buildSecret(folder, {})
+  await removeUnusedSecret(folder, secret)
+  expect(readFileSync(file, 'utf8')).toBe(secret)
+  await removeUnusedSecret(folder, null)
+  expect(existsSync(file)).toBe(false)
+  await removeUnusedSecret(folder, null)
 })

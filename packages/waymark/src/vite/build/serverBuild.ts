@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { filesBelow } from '../../node/static/manifest.ts'
 import type { RouteTree } from '../../routing/routeFile.ts'
@@ -94,6 +94,11 @@ export async function buildSecret(
   await writeFile(file, secret, { mode: 0o600 })
   onCreate()
   return secret
+}
+
+/** Removes the secret of an earlier build: a copy of this folder must not hold one that nobody needs. */
+export async function removeUnusedSecret(buildDir: string, secret: string | null): Promise<void> {
+  if (secret === null) await rm(path.join(buildDir, buildLayout.secret), { force: true })
 }
 
 /**

@@ -6,6 +6,7 @@ import type { PrerenderedFile, PrerenderedManifest } from '../../shared/cachedPa
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
+import { makeReadable } from '../build/fileModes.ts'
 
 export type ExportedFile =
   /** A copy of a file of the build, whose path is relative to the build's folder. */
@@ -132,6 +133,8 @@ export async function writeStaticFolder(options: StaticFolderOptions): Promise<r
     else await cp(path.join(buildDir, planned.from), target)
   }
   await writeFile(path.join(out, marker), `${manifest.buildId}\n`)
+  // A web server runs as another user, whatever the umask of the build.
+  await makeReadable(out)
   return missing
 }
 

@@ -1,9 +1,11 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -78,6 +80,17 @@ test('files that the server does not serve, and guarded ones, stay out', async (
     'logo.svg',
     'security.txt',
   ])
+})
+
+test('a web server of another user can read it, whatever the modes of the build', async () => {
+  const app = createApp()
+  chmodSync(join(app.buildDir, 'client/logo.svg'), 0o600)
+  chmodSync(join(app.buildDir, 'prerendered/a.html'), 0o600)
+  await writeStaticFolder(app)
+  const modes = ['.', 'a', 'a/index.html', 'logo.svg'].map((name) =>
+    (statSync(join(app.out, name)).mode & 0o777).toString(8),
+  )
+  expect(modes).toEqual(['755', '755', '644', '644'])
 })
 
 test('a folder with files of someone else is left alone', async () => {

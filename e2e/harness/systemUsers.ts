@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { findProgram } from '../../scripts/workspace/systemTools.mjs'
+
+/** A user of this machine. */
+export type SystemUser = { readonly name: string; readonly uid: number; readonly gid: number }
+
+/** Only root can give files and processes to another user. */
+export const isRoot = process.getuid?.() === 0
+
+const setpriv = findProgram(['setpriv'])
+
+/** Why nothing can run as another user here; `null` where it can. */
+export const noOtherUserBecause = !isRoot
+  ? 'only root can give files and processes to another user'
+  : setpriv === null
+    ? 'the program setpriv is missing'
+    : null
+
+/** @returns `nobody` where a package has not created the user */
+export function findUser(name: string): SystemUser {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  const fields = lines.map((line) => line.split(':'))
+  const [found = 'nobody', , uid = '65534', gid = '65534'] =
+    fields.find(([each]) => each === name) ?? []
+  return { name: found, uid: Number(uid), gid: Number(gid) }
+}
+
+/** A command as it runs as a user, or unchanged where there is no other user to be had. */
+export function asUser(
+  { uid, gid }: Pick<SystemUser, 'uid' | 'gid'>,
+  command: readonly string[],
+): { readonly program: string; readonly args: string[] } {
+  const [program = '', ...args] = command
+  if (noOtherUserBecause !== null || setpriv === null) return { program, args }
+  const ids = ['--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups']
+  return { program: setpriv, args: [...ids, '--no-new-privs', ...command] }
+}

@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ClosedPath } from '../../shared/doctorProof.ts'
+import { listFiles } from './manifest.ts'
+
+const enterableByOthers = 0o001
+const readableByOthers = 0o004
+
+// One folder with wrong modes holds many such files.
+const maxFiles = 3
+
+/**
+ * Finds the folders around the files of a folder, and the files, that a web server which runs as
+ * another user can't pass.
+ */
+export function findClosedPaths(folder: string): ClosedPath[] {
+  const around = foldersAround(folder).filter((each) => !has(each, enterableByOthers))
+  const files = listFiles(folder)
+    .map((name) => join(folder, name))
+    .filter((each) => !has(each, readableByOthers))
+  return [
+    ...around.map((path) => ({ path, isFolder: true })),
+    ...files.slice(0, maxFiles).map((path) => ({ path, isFolder: false })),
+  ]
+}
+
+/** @returns the outermost first, and the folder itself last */
+function foldersAround(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [...foldersAround(parent), folder]
+}
+
+function has(path: string, bit: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  // A missing file is not closed to anybody.
+  return found === undefined || (found.mode & bit) !== 0
+}
