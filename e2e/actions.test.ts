@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeModes, type Served } from './harness/describeModes.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 
 describeModes('server actions', { app: 'actions' }, (served) => {
   test('a call returns its result', async () => {
@@ -46,6 +48,66 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     await page.fill('#text', 'gone')
     await page.click('#leave')
     await page.waitForURL('**/other')
+  })
+
+  test.each([false, true])(
+    'a form on a page with no-referrer runs; JavaScript: %s',
+    async (javaScriptEnabled) => {
+      const { page } = await openPage(served.app, { javaScriptEnabled })
+      await page.context().addCookies([{ name: 'user', value: 'ada', url: served.app.origin }])
+      const posted = page.waitForRequest((request) => request.method() === 'POST')
+      await page.goto('/referrer')
+      if (javaScriptEnabled) await hydratedElement(page.locator('#text'))
+      await page.fill('#text', `quiet ${javaScriptEnabled}`)
+      await page.click('#save')
+      await expect.poll(() => notes(served)).toContain(`saved quiet ${javaScriptEnabled}`)
+      const headers = await (await posted).allHeaders()
+      expect(headers['sec-fetch-site']).toBe('same-origin')
+      if (!javaScriptEnabled) expect(headers.origin).toBe('null')
+    },
+  )
+
+  test('a form of another site runs nothing, however its origin is hidden', async () => {
+    const { page } = await openPage(served.app, { javaScriptEnabled: false })
+    await page.goto('/referrer')
+    const action = await page.locator('input[name*="#save"]').getAttribute('name')
+    const target = `${served.app.origin}/referrer`
+    const form = (url: string) =>
+      `<form method="post" action="${url}" enctype="multipart/form-data"><input name="${action}"><input name="text" value="forged"><button>Send</button></form>`
+    const elsewhere = await startSite((path) => {
+      if (path === '/to-app') return { status: 307, location: target }
+      if (path === '/to-app-twice') return { status: 307, location: '/to-app' }
+      return pages[path.slice(1)] ?? ''
+    })
+    const asAttribute = (html: string) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    const quiet = '<meta name="referrer" content="no-referrer">'
+    const pages: Record<string, string> = {
+      plain: form(target),
+      quiet: quiet + form(target),
+      sandboxed: `<iframe sandbox="allow-forms" srcdoc="${asAttribute(form(target))}"></iframe>`,
+      data: `<iframe src="data:text/html,${encodeURIComponent(form(target))}"></iframe>`,
+      redirect: form('/to-app'),
+      'quiet redirect': quiet + form('/to-app-twice'),
+    }
+    for (const name of Object.keys(pages)) {
+      const { page } = await openPage(elsewhere)
+      // A browser sends only cookies without SameSite: the check may not depend on any.
+      const posted = page.waitForResponse((response) => response.url() === target)
+      await page.goto(`/${encodeURIComponent(name)}`)
+      const frame = page.frames().at(-1) ?? page
+      await frame.click('button')
+      const response = await posted
+      expect([name, response.request().method(), response.status()]).toEqual([name, 'POST', 403])
+    }
+    const { page: top } = await openPage(served.app)
+    await top.goto(`data:text/html,${encodeURIComponent(form(target))}`)
+    const posted = top.waitForResponse((response) => response.url() === target)
+    await top.click('button')
+    expect((await posted).status()).toBe(403)
+    expect(await notes(served)).not.toContainEqual(expect.stringContaining('forged'))
+    await expect
+      .poll(served.app.logs)
+      .toMatch(/403: the action at "\/referrer" was refused.*another site/)
   })
 
   test.each([303, 307, 308])('redirect() with %i leads from a form to a page', async (status) => {
@@ -194,6 +256,21 @@ describeModes('server actions', { app: 'actions' }, (served) => {
     await expect.poll(() => page.textContent('#notes')).toBe('kept-by-the-server x')
   })
 })
+
+type SiteResponse = string | { readonly status: number; readonly location: string }
+
+/** Another site: its host is another one for browsers. */
+async function startSite(respond: (path: string) => SiteResponse): Promise<{ origin: string }> {
+  const server = createServer((req, res) => {
+    const response = respond(decodeURIComponent(req.url ?? '/'))
+    if (typeof response === 'string') res.setHeader('content-type', 'text/html').end(response)
+    else res.writeHead(response.status, { location: response.location }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}` }
+}
 
 async function notes(served: Served): Promise<string[]> {
   return (await served.fetch('/notes')).json() as Promise<string[]>

@@ -49,6 +49,22 @@ export function clientHeaders(random: Random): HeaderLine[] {
   ])
 }
 
+const ownSites = ['same-origin', 'none']
+const foreignSites = ['same-site', 'cross-site']
+
+/** Whether a browser would send these headers for a page of another site only. */
+export function isForeign(headers: readonly HeaderLine[]): boolean {
+  const valuesOf = (wanted: string) =>
+    headers.filter(([name]) => name === wanted).map(([, value]) => value)
+  const sites = valuesOf('sec-fetch-site')
+  if (sites.includes('same-origin')) return sites.some((site) => foreignSites.includes(site))
+  const foreignOrigins = ['null', 'https://elsewhere.example']
+  return (
+    sites.some((site) => foreignSites.includes(site)) ||
+    valuesOf('origin').some((origin) => foreignOrigins.includes(origin))
+  )
+}
+
 /** What a browser says of where a request that changes something comes from. */
 export function siteHeaders(random: Random): HeaderLine[] {
   return random.weighted<HeaderLine[]>([
@@ -57,6 +73,14 @@ export function siteHeaders(random: Random): HeaderLine[] {
     [1, [['sec-fetch-site', 'cross-site']]],
     [1, [['origin', 'https://elsewhere.example']]],
     [1, [['origin', 'null']]],
+    // A form on a page with the referrer policy no-referrer, and others' forms that look like one.
+    ...[...ownSites, ...foreignSites].map((site): [number, HeaderLine[]] => [
+      site === 'same-origin' ? 3 : 1,
+      [
+        ['sec-fetch-site', site],
+        ['origin', 'null'],
+      ],
+    ]),
   ])
 }
 

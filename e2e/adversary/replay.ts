@@ -25,6 +25,7 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'the server ended': 10,
   'a slot was held': 4,
   'a guarded action ran': 25,
+  'an action ran for another site': 25,
   'a server error': 25,
   'guarded text left': 25,
   'a response without an end': 8,

@@ -11,6 +11,17 @@ const request: AttackRequest = {
 }
 const asAdmin: AttackRequest = { ...request, headers: [['cookie', `role=${adminRole}`]] }
 
+/** A form whose page has an opaque origin, or the referrer policy no-referrer. */
+function from(site: string): AttackRequest {
+  return {
+    ...request,
+    headers: [
+      ['sec-fetch-site', site],
+      ['origin', 'null'],
+    ],
+  }
+}
+
 function answered(status: number, text = ''): Outcome {
   return { kind: 'answered', response: { status, headers: new Map(), text }, tookMs: 1 }
 }
@@ -48,6 +59,21 @@ test.each<Case>([
     answered(504),
     [seen('greet')],
     ['a server error 504'],
+  ],
+  ['an action by a page with no-referrer', from('same-origin'), answered(200), [seen('greet')], []],
+  [
+    'an action by a frame of another site',
+    from('cross-site'),
+    answered(200),
+    [seen('greet')],
+    ['an action ran for another site greet'],
+  ],
+  [
+    'an action of no known page',
+    from('none'),
+    answered(200),
+    [seen('greet')],
+    ['an action ran for another site greet'],
   ],
   ['a client that left', request, { kind: 'left', response: null, tookMs: 1 }, [], []],
   ['a server error', request, answered(500), [], ['a server error 500']],

@@ -2,6 +2,7 @@ import { type Access, type AppMap, guardedText } from './appMap.ts'
 import type { Subscriptions } from './attackSource.ts'
 import type { Outcome } from './exchange.ts'
 import { toldOfForeign } from './liveRequests.ts'
+import { isForeign } from './protocolHeaders.ts'
 import { type AttackRequest, isPrivileged } from './request.ts'
 import type { Seen } from './target.ts'
 import { type Forwarded, wrongForward } from './upstream.ts'
@@ -11,6 +12,7 @@ export type ViolationKind =
   | 'the server ended'
   | 'a slot was held'
   | 'a guarded action ran'
+  | 'an action ran for another site'
   | 'a server error'
   | 'guarded text left'
   | 'a response without an end'
@@ -51,6 +53,8 @@ export function violationsOf(
   const found: Violation[] = []
   const wrong = wrongAction(seen, map)
   if (wrong !== null) found.push({ kind: 'a guarded action ran', detail: wrong })
+  const foreign = isForeign(request.headers) && seen.find(({ name }) => name !== 'thrown')
+  if (foreign) found.push({ kind: 'an action ran for another site', detail: foreign.name })
   if (kind === 'endless') found.push({ kind: 'a response without an end', detail: '' })
   for (const each of forwarded) {
     const detail = wrongForward(request, each)

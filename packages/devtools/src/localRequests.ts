@@ -3,6 +3,7 @@ import {
   type HandlerResponse,
   isFromThisMachine,
   plainText,
+  sourceOfRequest,
   timedOut,
   uncached,
   withDeadline,
@@ -41,12 +42,12 @@ export async function readJsonText(req: IncomingMessage): Promise<string | Handl
 
 /** Refuses what is of no program or page of this machine. @returns `null` for who may ask */
 export function refuseOthers(req: IncomingMessage): HandlerResponse | null {
-  const { host, origin, 'sec-fetch-site': site } = req.headers
+  const { host, origin = null, 'sec-fetch-site': site } = req.headers
   if (!isFromThisMachine(req) || !isAtLoopback(`http://${host}`)) {
     return plainText(403, 'Agents reach the dev server from its own machine, at localhost.')
   }
-  const isForeignPage = origin !== undefined && origin !== `http://${host}`
-  if (isForeignPage || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
+  const sent = { site: site === undefined ? null : String(site), origin }
+  if (sourceOfRequest(sent, `http://${host}`) === 'cross-origin') {
     return plainText(403, 'This is for programs, and for no page of another site.')
   }
   return null

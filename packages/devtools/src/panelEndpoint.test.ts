@@ -28,8 +28,9 @@ const create = (options: Pick<PanelEndpointOptions, 'loadFaults'>) =>
 const request = {
   method: 'GET',
   headers: { 'sec-fetch-site': 'same-origin' },
+  rawHeaders: ['sec-fetch-site', 'same-origin'],
   socket: { remoteAddress: '127.0.0.1' },
-} as IncomingMessage
+} as unknown as IncomingMessage
 
 test('the tab of faults says which package it needs', async () => {
   const missing = new Error('It needs the package @waymark/testing.')

@@ -18,6 +18,7 @@ export {
   pagePathnameOf,
   prefetchHeader,
 } from './shared/protocol.ts'
+export { sourceOfRequest } from './shared/requestSource.ts'
 export type { HandlerResponse } from './shared/response.ts'
 export { loadHeader, parseLoad, type TracedEvent, withoutValues } from './shared/trace.ts'
 export { isSecretName } from './vite/build/leaks.ts'

@@ -72,7 +72,8 @@ async function serve() {
 test('a WebSocket of another origin is refused before its handler runs', async () => {
   const matcher = createMatcher(buildRouteTree(['layout.tsx', 'api/route.ts']))
   const actionSettings = { maxBytes: 1, allowedOrigins: ['https://friend.test'] }
-  const app = { ...appOf(matcher), actionSettings } as unknown as HandlerApp
+  const logForeign = vi.fn()
+  const app = { ...appOf(matcher), actionSettings, logForeign } as unknown as HandlerApp
   const statusOf = async (headers: Record<string, string>) =>
     (await createHandler(app)(toServerRequest(new Request('https://site.test/api', { headers }))))
       .status
@@ -80,6 +81,7 @@ test('a WebSocket of another origin is refused before its handler runs', async (
   expect(await statusOf({ ...socket, origin: 'https://evil.test' })).toBe(403)
   expect(await statusOf({ ...socket, origin: 'null' })).toBe(403)
   expect(await statusOf({ ...socket, cookie: 'session=1' })).toBe(403)
+  expect(logForeign).toHaveBeenCalledTimes(3)
   expect(await statusOf({ ...socket, origin: 'https://site.test' })).toBe(200)
   expect(await statusOf({ ...socket, origin: 'https://friend.test' })).toBe(200)
   // A program without cookies, and a request for no socket, which a page can't read.
@@ -129,6 +131,7 @@ test('an action behind an interception is called only where proxy.ts lets pass t
     proxy: { matches: (pathname: string) => pathname === '/admin', decide },
     actions: { isEmpty: false, find, load },
     actionSettings: { allowedOrigins: [] },
+    logForeign: () => {},
   } as unknown as HandlerApp
   const headers = {
     ...{ 'waymark-action': 'a#remove', 'waymark-from': '/admin' },

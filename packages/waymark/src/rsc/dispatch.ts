@@ -10,12 +10,7 @@ import {
 } from '../shared/protocol.ts'
 import type { HandlerResponse, Responding, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/authorize.ts'
-import {
-  type ActionRequest,
-  handleAction,
-  isCrossOrigin,
-  readActionRequest,
-} from './action/handleAction.ts'
+import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
 import { statusResponse } from './errors/screenResponse.ts'
 import type { DocumentLimit } from './page/documentLimit.ts'
 import { failureInBrowser } from './page/fallbacks.ts'
@@ -38,6 +33,7 @@ import {
   type ShownElsewhere,
   withSlotsBeside,
 } from './proxy/shownElsewhere.ts'
+import { crossOriginReason } from './request/crossOrigin.ts'
 import type { Drafts } from './request/draftMode.ts'
 import { isRead, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
@@ -237,7 +233,9 @@ async function respondWithHandler(
   // No preflight comes before a WebSocket, and a page of any site may read from it.
   const sent = { headers: scope.context.sentHeaders, origin: request.origin }
   const isSocket = sent.headers.get('upgrade')?.toLowerCase() === 'websocket'
-  if (isSocket && isCrossOrigin(sent, app.actionSettings.allowedOrigins)) {
+  const foreign = isSocket ? crossOriginReason(sent, app.actionSettings.allowedOrigins) : null
+  if (foreign !== null) {
+    app.logForeign(foreign, { kind: 'WebSocket', pathname: read.pathname })
     return { status: 403, headers: [], body: null }
   }
   const { module } = await app.modules.load(match.file)

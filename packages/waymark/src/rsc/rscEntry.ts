@@ -57,6 +57,7 @@ import { createShellCheck } from './partial/renderShell.ts'
 import { createIsIntercepted, createIsListed } from './prerender/plan.ts'
 import { createPrerenderer } from './prerender/prerenderer.ts'
 import { createProxy } from './proxy/proxy.ts'
+import { createForeignLog } from './request/crossOrigin.ts'
 import { createDrafts } from './request/draftMode.ts'
 import { createRouteOf } from './request/readRequest.ts'
 import { findScope } from './request/scope.ts'
@@ -172,6 +173,7 @@ const app: HandlerApp = {
   }),
   actionSettings: actions,
   idempotency,
+  logForeign: createForeignLog((line) => console.warn(line)),
   matcher,
   modules,
   isListed: createIsListed(closedRoutes, tree, modules),

@@ -66,6 +66,7 @@ async function call(
     },
     actionSettings: defaultActionSettings,
     idempotency: createIdempotency(),
+    logForeign: () => {},
     modules: { load: () => ({ module: { default: () => null } }) },
     report: () => 'digest-1',
     buildId,

@@ -12,6 +12,7 @@ import type { PageApp, PageRequest } from '../page/pageRequest.ts'
 import { createPageRun, type PageFailure, type PageRun } from '../page/pageRun.ts'
 import { type LoadedRouteFile, loadCode, loadFiles } from '../page/routeModules.ts'
 import type { SlotPath } from '../page/segments.ts'
+import type { LogForeign } from '../request/crossOrigin.ts'
 import { searchParamsReader } from '../request/dynamicValue.ts'
 import { type ActionFunction, limitsOf } from './action.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -238,4 +239,5 @@ export type ActionApp = PageApp & {
   readonly actions: ActionList
   readonly actionSettings: ActionSettings
   readonly idempotency: Idempotency
+  readonly logForeign: LogForeign
 }

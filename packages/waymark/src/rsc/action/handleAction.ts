@@ -17,8 +17,9 @@ import type {
 } from '../../shared/response.ts'
 import { trace } from '../../shared/trace.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
+import { crossOriginReason } from '../request/crossOrigin.ts'
 import { readBody } from '../request/readBody.ts'
-import { hostOf, type PageTarget } from '../request/readRequest.ts'
+import type { PageTarget } from '../request/readRequest.ts'
 import { responseHeaders } from '../request/scope.ts'
 import { isInvalidInput } from './action.ts'
 import {
@@ -68,7 +69,11 @@ export async function handleAction(
   }
   // Not those that proxy.ts has put in their place.
   const sent = { headers: page.scope.context.sentHeaders, origin: page.request.origin }
-  if (isCrossOrigin(sent, app.actionSettings.allowedOrigins)) return refuse('foreign-origin')
+  const foreign = crossOriginReason(sent, app.actionSettings.allowedOrigins)
+  if (foreign !== null) {
+    app.logForeign(foreign, { kind: 'action', pathname: page.pathname })
+    return refuse('foreign-origin')
+  }
   const resolving = isCall ? resolveAction(posted.id, page, app) : null
   const called = resolving instanceof Promise ? await resolving : resolving
   if (isCall && called === null) return refuse('unknown')
@@ -234,31 +239,6 @@ export function readActionRequest(
   if (method !== 'POST' || kind !== 'document') return null
   const id = headers.get(actionHeader)
   return id === null ? { kind: 'form' } : { kind: 'call', id }
-}
-
-type Sent = Pick<ServerRequest, 'headers' | 'origin'>
-
-/** Detects CSRF by the headers, before the body is read. Fetch Metadata §2.4, RFC 6454 §7 */
-export function isCrossOrigin(request: Sent, allowed: readonly string[]): boolean {
-  const { headers } = request
-  const site = headers.get('sec-fetch-site')
-  const origin = headers.get('origin')
-  if (origin !== null && allowed.includes(origin)) return false
-  // A script can't set this header, and a browser sends `none` only for the user's own navigation.
-  if (site !== null && site !== 'same-origin' && site !== 'none') return true
-  // A proxy that ends TLS may not report the scheme. For `same-origin` the browser has compared it.
-  if (origin !== null) {
-    return site === 'same-origin'
-      ? hostOf(origin).toLowerCase() !== hostOf(request.origin).toLowerCase()
-      : origin !== request.origin
-  }
-  return site !== 'same-origin' && hasAmbientCredentials(request)
-}
-
-/** Credentials that a browser attaches to requests from any page: cookies and basic auth. */
-function hasAmbientCredentials({ headers }: Sent): boolean {
-  const authorization = headers.get('authorization')
-  return headers.has('cookie') || (authorization !== null && !/^bearer /i.test(authorization))
 }
 
 function tell(id: string, outcome: string): void {

@@ -1,4 +1,5 @@
 import { createTokenBucket, createTokenBuckets, type Rate } from '../../journal/journal.ts'
+import { sourceOfRequest } from '../../shared/requestSource.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import { decodeText, readBody, refusals } from './readBody.ts'
 import { clientNetwork } from './readRequest.ts'
@@ -42,11 +43,10 @@ export function receiveBeacons(
   }
 }
 
-/** True for what a page of this origin posts. */
+/** True for requests of this origin's pages, not of programs. */
 export function isFromPage({ headers, origin }: ServerRequest): boolean {
-  // Fetch Metadata §2.4: a script can't set it. Older browsers send `origin` with each POST.
-  const site = headers.get('sec-fetch-site')
-  return site === null ? headers.get('origin') === origin : site === 'same-origin'
+  const sent = { site: headers.get('sec-fetch-site'), origin: headers.get('origin') }
+  return sourceOfRequest(sent, origin) === 'same-origin'
 }
 
 function emptyResponse(status: number, headers: HeaderLines = []): HandlerResponse {

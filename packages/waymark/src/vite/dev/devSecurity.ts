@@ -4,6 +4,7 @@ import type { CorsOptions } from 'vite'
 import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
+import { sourceOfRequest } from '../../shared/requestSource.ts'
 
 /** Vite's default of `server.fs.deny`, which any other value replaces. */
 export const viteDenies = [
@@ -28,16 +29,13 @@ export function denyOptions(given: readonly string[] | undefined): string[] {
 /** The path at which Vite opens a file in the editor. */
 export const editorPath = '/__open-in-editor'
 
-/**
- * True for requests of pages of this server, or typed by its user. Browsers send `sec-fetch-site` to
- * localhost and over TLS only; elsewhere `origin` or `referer` says it.
- */
+/** True for requests of pages of this server, or typed by its user. */
 export function isSameOrigin(req: IncomingMessage): boolean {
-  const { 'sec-fetch-site': site, origin, referer } = req.headers
-  if (site !== undefined) return site === 'same-origin' || site === 'none'
+  const { 'sec-fetch-site': site = null, origin = null, referer } = req.headers
   const own = readOrigin(req, () => false)
-  if (own === null) return false
-  return origin === undefined ? referer?.startsWith(`${own}/`) === true : origin === own
+  const source = sourceOfRequest({ site: site === null ? null : String(site), origin }, own)
+  if (source !== 'unknown') return source === 'same-origin'
+  return site === 'none' || (own !== null && referer?.startsWith(`${own}/`) === true)
 }
 
 /** True for requests of the machine that serves. */

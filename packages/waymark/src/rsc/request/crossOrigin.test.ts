@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { toServerRequest } from '../../shared/web.ts'
+import { createForeignLog, crossOriginReason } from './crossOrigin.ts'
+
+const own = 'https://site.test'
+
+function foreign(headers: Record<string, string>, allowed: readonly string[] = []): boolean {
+  const request = { ...toServerRequest(new Request(`${own}/`, { method: 'POST' })) }
+  return crossOriginReason({ ...request, headers: new Headers(headers) }, allowed) !== null
+}
+
+describe('a request is foreign', () => {
+  test.each<[string, Record<string, string>]>([
+    ['by what the browser says', { 'sec-fetch-site': 'cross-site' }],
+    ['from a sibling site', { 'sec-fetch-site': 'same-site', origin: own }],
+    ['by its origin', { origin: 'https://evil.test' }],
+    ['from an opaque origin', { origin: 'null' }],
+    ['from a sandboxed frame', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
+    ['when it was typed, from an opaque origin', { 'sec-fetch-site': 'none', origin: 'null' }],
+    ['from another scheme', { origin: 'http://site.test' }],
+    ['from another port', { origin: 'https://site.test:8443' }],
+    ['with cookies, and neither header', { cookie: 'a=b' }],
+    ['with a password of the browser, and neither header', { authorization: 'Basic eA==' }],
+    ['when it was typed, with cookies', { 'sec-fetch-site': 'none', cookie: 'a=b' }],
+    ['with a forged host', { 'sec-fetch-site': 'cross-site', 'x-forwarded-host': 'evil.test' }],
+  ])('%s', (_, headers) => {
+    expect(foreign(headers)).toBe(true)
+  })
+})
+
+describe('a request is the site’s own', () => {
+  test.each<[string, Record<string, string>]>([
+    ['by what the browser says', { 'sec-fetch-site': 'same-origin', cookie: 'a=b' }],
+    ['by its origin', { origin: own, cookie: 'a=b' }],
+    [
+      'on a page with no-referrer',
+      { 'sec-fetch-site': 'same-origin', origin: 'null', cookie: 'a=b' },
+    ],
+    [
+      'behind a proxy with another host',
+      { 'sec-fetch-site': 'same-origin', origin: 'https://public.test', cookie: 'a=b' },
+    ],
+    ['behind what ends TLS', { 'sec-fetch-site': 'same-origin', origin: 'http://site.test' }],
+    ['from a program without credentials of a browser', {}],
+    ['from a program with a token', { authorization: 'Bearer x' }],
+  ])('%s', (_, headers) => {
+    expect(foreign(headers)).toBe(false)
+  })
+
+  test('from an origin that is allowed', () => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://friend.test' }
+    expect(foreign(headers, ['https://friend.test'])).toBe(false)
+    expect(foreign(headers, ['https://friend.test.evil.test'])).toBe(true)
+  })
+})
+
+describe('the log of refused requests', () => {
+  test.each([
+    [{ kind: 'site', site: 'cross-site' }, /another site.*"cross-site".*allowedOrigins/],
+    [{ kind: 'origin', origin: 'null', own }, /no-referrer.*HTTPS/],
+    [
+      { kind: 'origin', origin: 'https://public.test', own },
+      /"https:\/\/public.test".*"https:\/\/site.test".*--trust-proxy/,
+    ],
+    [{ kind: 'unsaid' }, /cookies.*neither Sec-Fetch-Site nor Origin/],
+  ] as const)('says how to mend it: %j', (reason, text) => {
+    const lines: string[] = []
+    createForeignLog((line) => lines.push(line))(reason, {
+      kind: 'action',
+      pathname: '/visit',
+    })
+    expect(lines).toEqual([expect.stringMatching(text)])
+    expect(lines[0]).toContain('"/visit"')
+  })
+
+  test('is not filled by a client, and takes no line of its own from one', () => {
+    const lines: string[] = []
+    const log = createForeignLog(
+      (line) => lines.push(line),
+      () => 0,
+    )
+    for (let i = 0; i < 1000; i++) {
+      log(
+        { kind: 'site', site: `\n\u001b[2J${'x'.repeat(9_000)}` },
+        {
+          kind: 'WebSocket',
+          pathname: '/a',
+        },
+      )
+    }
+    expect(lines).toHaveLength(5)
+    for (const line of lines) {
+      expect([...line].every((character) => character >= ' ')).toBe(true)
+      expect(line.length).toBeLessThan(1_000)
+    }
+  })
+})
