@@ -5,7 +5,6 @@ import {
   isSame,
   type Operations,
   observeRequests,
-  pagePathnameOf,
   type RequestObserver,
   refuse,
 } from 'waymark/internal/start'
@@ -18,10 +17,7 @@ export const createObserving: Operations['createObserving'] = (server, options, 
   const metrics = token === null ? null : createMetrics()
   const observer: RequestObserver = {
     hasServerTiming: options['server-timing'] === true,
-    routeOf(target) {
-      const [pathname = ''] = target.split('?', 1)
-      return server.routeOf(pagePathnameOf(pathname) ?? pathname)
-    },
+    routeOf: (target) => server.routeOf(target),
     onStarted: metrics?.onStarted,
     onRendering: metrics?.onRendering,
     onFinished(request) {

@@ -65,3 +65,28 @@ test.each(['/docs/a', '/docs/a/', '/docs/a/?b', '/docs/_waymark/data/a.rsc'])(
     expect(routeOf('/a/')).toBe(null)
   },
 )
+
+test.each([
+  '/_waymark/data/admin/...rsc',
+  '/_waymark/data/admin/..rsc',
+  '/_waymark/data/admin/.rsc',
+  '/_waymark/data/...rsc',
+  '/_waymark/data/..rsc',
+])('the suffix of page data can not turn %s into another path', async (target) => {
+  vi.resetModules()
+  vi.unstubAllEnvs()
+  const { readRequest } = await import('./readRequest.ts')
+  expect(readRequest({ target })).toMatchObject({ kind: 'bad', status: 400 })
+})
+
+test.each([
+  ['/_waymark/data/a...rsc', '/a..'],
+  ['/_waymark/data/....rsc', '/...'],
+  ['/_waymark/data/h%C3%B6he.rsc', '/h%C3%B6he'],
+  ['/_waymark/data/a.rsc.rsc', '/a.rsc'],
+])('page data of %s is for the page %s', async (target, pathname) => {
+  vi.resetModules()
+  vi.unstubAllEnvs()
+  const { readRequest } = await import('./readRequest.ts')
+  expect(readRequest({ target })).toMatchObject({ kind: 'data', pathname })
+})

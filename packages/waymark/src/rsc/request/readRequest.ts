@@ -27,11 +27,23 @@ export function readRequest(request: Pick<ServerRequest, 'target'>): ParsedReque
   const pathname = withoutBasePath(target.pathname)
   if (pathname === null) return { kind: 'outside' }
   const page = pagePathnameOf(pathname)
-  if (page !== null) return { kind: 'data', pathname: page, search }
+  if (page !== null) return readDataTarget(page, search)
   const ofPage = searchOfWhole(search)
   return ofPage === null
     ? { kind: 'document', pathname, search }
     : { kind: 'document', pathname, search: ofPage, isWhole: true }
+}
+
+/**
+ * The suffix of a data URL is cut off after the URL was parsed: `/admin/...rsc` leaves `/admin/..`,
+ * which a guard and a `Request` would read as two different paths.
+ */
+function readDataTarget(pathname: string, search: string): ParsedRequest {
+  const parsed = parseTarget(pathname)
+  if (parsed.kind === 'ok' && parsed.pathname === pathname) {
+    return { kind: 'data', pathname, search }
+  }
+  return { kind: 'bad', status: 400, reason: 'the page of its data URL is not a canonical path' }
 }
 
 /** @returns tells the pattern of an address' route, also where the address redirects to its own */
