@@ -1,3 +1,4 @@
+export { createHostCheck } from './shared/allowedHosts.ts'
 export { unmounted } from './shared/basePath.ts'
 export { fileCacheControl } from './shared/cacheControl.ts'
 export { assetsPrefix } from './shared/protocol.ts'

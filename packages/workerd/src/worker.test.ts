@@ -124,3 +124,20 @@ test('a host that no URL may have is refused, as by a server of Node', async () 
   expect(response.status).toBe(400)
   expect(handle).not.toHaveBeenCalled()
 })
+
+test('a request for a host that the app does not name is refused before anything runs', async () => {
+  const handle = vi.fn(async () => ({ status: 200, headers: [], body: null }))
+  const screen = (status: number) => ({ type: 'text/html', text: `<p>${status}</p>` })
+  const { ask } = start({ handle, screen, allowedHosts: ['example.com'] })
+  const page = await ask('/page', { headers: { accept: 'text/html' } })
+  expect([page.status, await page.text(), page.headers.get('content-type')]).toEqual([
+    400,
+    '<p>400</p>',
+    'text/html',
+  ])
+  const file = await ask('/robots.txt')
+  expect([file.status, await file.text()]).toEqual([400, '400 Bad Request\n'])
+  expect(handle).not.toHaveBeenCalled()
+  const named = start({ handle, allowedHosts: ['a.test'] })
+  expect((await named.ask('/page')).status).toBe(200)
+})

@@ -1,6 +1,7 @@
 import {
   assetsPrefix,
   type BuiltServer,
+  createHostCheck,
   fileCacheControl,
   type HeaderLines,
   toResponse,
@@ -9,8 +10,15 @@ import {
 } from 'waymark/adapter'
 
 /** The built server, and the list of files. */
-export type WorkerOptions = Omit<BuiltServer, 'basePath' | 'trailingSlash'> & {
+export type WorkerOptions = Omit<
+  BuiltServer,
+  'basePath' | 'trailingSlash' | 'allowedHosts' | 'screen'
+> & {
   readonly basePath?: string
+  /** Hosts that the app responds under. Default: every host. */
+  readonly allowedHosts?: readonly string[] | null
+  /** Builds the body of a refusal. Default: plain text. */
+  readonly screen?: BuiltServer['screen']
   /** Tells which files the handler sees first: it names them in its response. Default: none. */
   readonly isProxied?: (pathname: string) => boolean
   /** Media types of the files for browsers, by the pathname of their URL. */
@@ -38,6 +46,7 @@ export type FileBindings = {
 export function createWorker(options: WorkerOptions): Worker {
   const { handle, register, basePath = '', defaultHeaders, files } = options
   const { isProxied = () => false } = options
+  const isAllowedHost = options.allowedHosts ? createHostCheck(options.allowedHosts) : null
   let registered: Promise<void> | null = null
 
   async function respond(
@@ -75,7 +84,9 @@ export function createWorker(options: WorkerOptions): Worker {
       // workerd takes any text as `Host`.
       if (!URL.canParse(url)) return plainResponse(400)
       // Without it, what lies outside of the app: no file has that name.
-      const pathname = unmounted(new URL(url).pathname, basePath) ?? ''
+      const { origin, pathname: whole } = new URL(url)
+      if (isAllowedHost?.(origin) === false) return refusal(request, options.screen)
+      const pathname = unmounted(whole, basePath) ?? ''
       const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
       if (type !== undefined && !isProxied(pathname)) {
         const isRead = method === 'GET' || method === 'HEAD'
@@ -112,6 +123,15 @@ function fileResponse(
     if (value !== null) headers.set(name, value)
   }
   return new Response(file.body, { headers })
+}
+
+/** Responds to a request for a host of which the app is none, before anything of the app runs. */
+function refusal({ headers, method }: Request, screen: WorkerOptions['screen']): Response {
+  if (!screen || !/html|json/.test(headers.get('accept') ?? '')) return plainResponse(400)
+  const { type, text } = screen(400, headers)
+  const response = plainResponse(400)
+  response.headers.set('content-type', type)
+  return new Response(method === 'HEAD' ? null : text, { status: 400, headers: response.headers })
 }
 
 /** A response of one line, where no page responds. */

@@ -42,11 +42,13 @@ const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url))
 function workerCode({ server, files }: TargetBuild): string {
   return `import * as app from ${JSON.stringify(server)}
 import { createWorker } from ${JSON.stringify(workerFile)}
-const { basePath, defaultHeaders, handle, register, isProxiedFile: isProxied } = app
+const { allowedHosts, basePath, defaultHeaders, handle, register, screen } = app
+const { isProxiedFile: isProxied } = app
 const files = ${JSON.stringify(files())}
 const hasFile = (pathname) => Object.hasOwn(files, pathname)
 app.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile })
-export default createWorker({ basePath, defaultHeaders, handle, register, isProxied, files })
+const served = { handle, register, screen, isProxied, files }
+export default createWorker({ allowedHosts, basePath, defaultHeaders, ...served })
 `
 }
 

@@ -25,6 +25,7 @@ declare module '*/.waymark/rsc/index.js' {
   type Server = Parameters<typeof import('waymark/node').createNodeServer>[0]
   type Files = ReturnType<typeof import('waymark/node').loadStaticFiles>
   type FileOptions = Parameters<typeof import('waymark/node').loadStaticFiles>[0]
+  export const allowedHosts: readonly string[] | null
   export const handle: Server['handle']
   export const defaultHeaders: FileOptions['headers']
   export const findCached: FileOptions['findCached']

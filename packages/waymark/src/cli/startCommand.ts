@@ -12,7 +12,6 @@ import {
 } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
-import type { ListenerOptions } from '../node/listener.ts'
 import { type DocumentObserver, observeDocuments } from '../node/observeRequests.ts'
 import {
   type AttachableServer,
@@ -39,7 +38,6 @@ import { listenOptions, reportProcessErrors } from './serving.ts'
 type ServerEntry = BuiltServer &
   AttachableServer &
   DocumentObserver & {
-    readonly screen: ListenerOptions['screen'] & object
     /** Of packages in the build. */
     readonly metrics?: (() => string) | undefined
     readonly findCached: FindCached
@@ -151,6 +149,11 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
     ...address,
     handle: entry.handle,
     ...{ basePath: entry.basePath, trailingSlash: entry.trailingSlash },
+    allowedHosts: entry.allowedHosts,
+    onRefusedHost: (origin) =>
+      terminal.fail(
+        `Refused a request for ${origin}: security.allowedHosts names ${entry.allowedHosts?.join(', ')}.`,
+      ),
     isReady: channel?.isReady,
     uncaughtExceptions,
     trustProxy: options['trust-proxy'],

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { createHostCheck } from '../shared/allowedHosts.ts'
 import { mounted, unmounted, withoutSlash, withSlash } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { healthPrefix } from '../shared/protocol.ts'
@@ -27,6 +28,10 @@ export type ListenerOptions = {
   readonly trailingSlash?: boolean | undefined
   /** Default: no forwarded headers are trusted. */
   readonly trustProxy?: TrustProxy | undefined
+  /** Hosts that the app responds under; requests for others get a 400. Default: every host. */
+  readonly allowedHosts?: readonly string[] | null | undefined
+  /** Called with the first hosts that are refused. */
+  readonly onRefusedHost?: ((origin: string) => void) | undefined
   /** Requests in the handler; further ones get a 503 at once. Default: no limit. */
   readonly maxRunning?: number | undefined
   /** While true, responses announce `connection: close`. */
@@ -50,6 +55,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const slots = createRequestSlots({ max: maxRunning })
   const health = createHealth(options, slots)
   const fail = createFail(options)
+  const isAllowedHost = options.allowedHosts ? createHostCheck(options.allowedHosts) : null
+  const reportHost = createHostReport(options)
 
   const send = (req: IncomingMessage, res: ServerResponse, response: HandlerResponse) => {
     if (isClosing()) res.shouldKeepAlive = false
@@ -81,7 +88,13 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       return refuseWithScreen(res, 400, { screen, lines: ['connection', 'close'] })
     }
     req.url = target
-    if (respondHealth(req, res, health) || serveFile(req, res, options)) return
+    // A load balancer checks the health of a server by its address.
+    if (respondHealth(req, res, health)) return
+    if (isAllowedHost?.(origin) === false) {
+      reportHost(origin)
+      return refuseWithScreen(res, 400, { screen, lines: ['connection', 'close'] })
+    }
+    if (serveFile(req, res, options)) return
     if (isForbiddenMethod(req.method)) {
       return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
     }
@@ -100,6 +113,18 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     } catch (error) {
       fail(req, res, error)
     }
+  }
+}
+
+// The rest are most likely scanners, which must not fill the log.
+const maxReportedHosts = 5
+
+function createHostReport({ onRefusedHost }: ListenerOptions): (origin: string) => void {
+  const reported = new Set<string>()
+  return (origin) => {
+    if (reported.size >= maxReportedHosts || reported.has(origin)) return
+    reported.add(origin)
+    onRefusedHost?.(origin)
   }
 }
 

@@ -4,6 +4,7 @@ import build from 'virtual:waymark/build'
 import assets from 'virtual:waymark/client-assets'
 import {
   actions,
+  allowedHosts,
   cacheLife,
   keptArguments,
   security,
@@ -230,6 +231,7 @@ export const { onDocument, metrics } = { ...arrivals }
 export const defaultHeaders = security.headers
 export { basePath, trailingSlash } from '../shared/basePath.ts'
 export { appSecrets } from './action/boundArgs.ts'
+export { allowedHosts }
 
 /** Sets the journal's storage; until then, it is in memory. */
 export const attachJournal = journalDriver.attach

@@ -27,6 +27,7 @@ declare module 'virtual:waymark/config' {
   export const actions: import('../shared/settings.ts').ActionSettings
   /** Actions whose arguments the journal keeps. */
   export const keptArguments: readonly string[] | null
+  export const allowedHosts: readonly string[] | null
 }
 
 declare module 'virtual:waymark/replay' {

@@ -11,6 +11,11 @@ export type ServerRequest = {
   readonly headers: RequestHeaders
   /** From the connection or a trusted proxy; `null` when the runtime has none. */
   readonly remoteAddress?: string | null | undefined
+  /**
+   * `x-forwarded-for` of a request that is sent on for this one: the peer, after the addresses that a
+   * trusted proxy has sent. `null` when the runtime has no address.
+   */
+  readonly forwardedFor?: string | null | undefined
   /** Aborts when the client leaves. Read it late, because creating the signal is slow. */
   readonly signal: AbortSignal
   /** Keeps a serverless runtime alive until the promise settles; it never rejects. */
@@ -109,6 +114,16 @@ export type BuiltServer = {
   readonly handle: Handle
   readonly basePath: string
   readonly trailingSlash: boolean
+  /**
+   * Hosts that the app responds under; `null` for every host. An adapter gives other requests a 400
+   * before anything else, but for health checks: see `createHostCheck()`.
+   */
+  readonly allowedHosts: readonly string[] | null
+  /** Builds the body of a refusal, without the app's code: HTML or JSON, as the client prefers. */
+  readonly screen: (
+    status: number,
+    headers: { get(name: string): string | null },
+  ) => { readonly type: string; readonly text: string }
   /** Headers of responses that do not come from the handler. */
   readonly defaultHeaders: HeaderLines
   /** Runs `instrumentation.ts` once, before the first request. Never rejects. */

@@ -13,7 +13,12 @@ import {
   resolveActionSettings,
 } from '../../shared/settings.ts'
 import { resolveThemeOptions, type ThemeOptions } from '../../theme/themeOptions.ts'
-import { hasIntegrity, resolveSecurity, type SecurityOptions } from './securityOptions.ts'
+import {
+  hasIntegrity,
+  resolveAllowedHosts,
+  resolveSecurity,
+  type SecurityOptions,
+} from './securityOptions.ts'
 
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {
@@ -55,7 +60,7 @@ export type WaymarkOptions = {
   readonly prefetch?: Partial<PrefetchLimits>
   /** Lifetimes for `cacheLife()`, by name, in seconds; they may replace built-in ones. */
   readonly cacheLife?: Readonly<Record<string, GivenLifetime>>
-  /** Content-Security-Policy, and headers of every response. */
+  /** Content-Security-Policy, headers of every response, and the app's own hosts. */
   readonly security?: SecurityOptions
   /**
    * How many builds keep their assets, the new one included, for pages that were opened before a
@@ -159,6 +164,8 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
     security: resolveSecurity(security, paths.assetOrigin),
     /** Whether browsers check the build's files by their hashes. */
     hasIntegrity: hasIntegrity(security),
+    /** `null` where every host is allowed. */
+    allowedHosts: resolveAllowedHosts(security),
     keepBuilds,
     arrivals: options.arrivals === true,
     live: options.live === true,

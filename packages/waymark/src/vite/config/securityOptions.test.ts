@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { hasIntegrity, resolveSecurity, type SecurityOptions } from './securityOptions.ts'
+import {
+  hasIntegrity,
+  resolveAllowedHosts,
+  resolveSecurity,
+  type SecurityOptions,
+} from './securityOptions.ts'
 
 test('by default, answers have three headers and no policy', () => {
   expect(resolveSecurity({})).toEqual({
@@ -59,3 +64,16 @@ test('files have hashes where there is a policy, or as asked', () => {
   expect(hasIntegrity({ csp: true, integrity: false })).toBe(false)
   expect(hasIntegrity({ integrity: true })).toBe(true)
 })
+
+test('hosts of the app are names, with a star in front or a port at the end', () => {
+  const allowedHosts = ['example.com', '*.example.com', 'localhost:3000', '[::1]']
+  expect(resolveAllowedHosts({ allowedHosts })).toEqual(allowedHosts)
+  expect(resolveAllowedHosts({})).toBe(null)
+})
+
+test.each([[], ['https://example.com'], ['*'], ['']].map((allowedHosts) => ({ allowedHosts })))(
+  '%j is no list of hosts',
+  (options) => {
+    expect(() => resolveAllowedHosts(options)).toThrow('security.allowedHosts')
+  },
+)

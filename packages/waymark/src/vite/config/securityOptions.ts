@@ -1,3 +1,4 @@
+import { parseAllowedHost } from '../../shared/allowedHosts.ts'
 import { checkOption } from '../../shared/errors.ts'
 import type { HeaderLines } from '../../shared/response.ts'
 import type { CspConfig, SecurityConfig } from '../../shared/settings.ts'
@@ -16,6 +17,11 @@ export type SecurityOptions = {
    * them. Default: with `csp`.
    */
   readonly integrity?: boolean
+  /**
+   * Hosts that the app responds under: `example.com`, `*.example.com` for all names below it,
+   * `example.com:8443` for one port only. Requests for other hosts get a 400. Default: every host.
+   */
+  readonly allowedHosts?: readonly string[]
   /** Names of the server's environment variables whose values are public. */
   readonly publicEnv?: readonly string[]
 }
@@ -79,6 +85,19 @@ export function resolveSecurity(
 
 export function hasIntegrity({ csp = false, integrity = csp !== false }: SecurityOptions): boolean {
   return integrity
+}
+
+/** @returns `null` where every host is allowed @throws `OPTION_VALUE` */
+export function resolveAllowedHosts({ allowedHosts }: SecurityOptions): readonly string[] | null {
+  if (allowedHosts === undefined) return null
+  const rule = "write a list of host names: ['example.com', '*.example.com', 'localhost:3000']"
+  const isList = Array.isArray(allowedHosts) && allowedHosts.length > 0
+  check(isList, 'allowedHosts', JSON.stringify(allowedHosts), rule)
+  for (const entry of allowedHosts) {
+    const isHost = typeof entry === 'string' && parseAllowedHost(entry) !== null
+    check(isHost, 'allowedHosts', JSON.stringify(entry), rule)
+  }
+  return allowedHosts
 }
 
 function resolveHeaders(given: Readonly<Record<string, string | false>>, csp: CspConfig | null) {

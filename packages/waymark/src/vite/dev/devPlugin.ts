@@ -20,7 +20,7 @@ import { neverThrows, tryOrUndefined } from '../../shared/neverThrows.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
 import { requestLine } from './devLog.ts'
-import { corsOptions, denyOptions, editorPath, refuseForeign } from './devSecurity.ts'
+import { corsOptions, denyOptions, editorPath, hostOptions, refuseForeign } from './devSecurity.ts'
 import {
   createDevServer,
   type DevApi,
@@ -52,6 +52,7 @@ export function devPlugin(
         port: server?.port ?? defaultPort,
         strictPort: true,
         cors: corsOptions(server?.cors),
+        ...hostOptions(server?.allowedHosts, api.options().allowedHosts),
         fs: { deny: denyOptions(server?.fs?.deny) },
         watch: watchOptions(server?.watch, api.options().buildDir),
       },

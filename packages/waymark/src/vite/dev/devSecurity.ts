@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { CorsOptions } from 'vite'
 import { refuse } from '../../node/refuse.ts'
 import { readOrigin } from '../../node/request.ts'
+import { parseAllowedHost } from '../../shared/allowedHosts.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
 import { sourceOfRequest } from '../../shared/requestSource.ts'
 
@@ -59,4 +60,20 @@ export function corsOptions(given: CorsOptions | boolean | undefined): CorsOptio
   if (given === undefined || given === false) return false
   if (given === true) return { preflightContinue: true }
   return { preflightContinue: true, ...given }
+}
+
+/**
+ * Lets Vite's check of the host pass what the app names as its hosts, too. Vite itself allows localhost
+ * and addresses, and knows no ports.
+ * @param given `server.allowedHosts` of the app, to which Vite adds what is returned
+ */
+export function hostOptions(
+  given: readonly string[] | true | undefined,
+  allowedHosts: readonly string[] | null,
+): { allowedHosts?: string[] } {
+  if (given === true || allowedHosts === null) return {}
+  const rules = allowedHosts.map(parseAllowedHost).filter((rule) => rule !== null)
+  return {
+    allowedHosts: rules.map(({ isWildcard, hostname }) => `${isWildcard ? '.' : ''}${hostname}`),
+  }
 }

@@ -102,7 +102,7 @@ export function configPlugin(
     ...serveVirtual(settingModules, (id, { name, mode }) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
       const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
-      const { arrivals, live, offline, keptArguments, root } = others
+      const { arrivals, live, offline, keptArguments, allowedHosts, root } = others
       // In development, the panel shows each load, and errors are at hand.
       const add = (isOn: boolean, exported: string, entry: string) =>
         fromPackage(isOn && mode === 'build', exported, `@waymark/${entry}`, root)
@@ -141,6 +141,7 @@ export function configPlugin(
             security,
             actions,
             keptArguments,
+            allowedHosts,
           })
       }
     }),

@@ -1,0 +1,48 @@
+import { setBounded } from './maps.ts'
+
+type HostRule = {
+  /** True for `*.example.com`: any name below it, and not the name itself. */
+  readonly isWildcard: boolean
+  readonly hostname: string
+  /** `null` allows every port. */
+  readonly port: string | null
+}
+
+/** @returns `null` for a text that names no host */
+export function parseAllowedHost(entry: string): HostRule | null {
+  const [, wildcard, name = '', port] =
+    /^(\*\.)?(\[[\da-f:.]+\]|[^\s:/?#@[\]\\*%]+)(?::(\d{1,5}))?$/i.exec(entry) ?? []
+  if (!URL.canParse(`http://${name}`)) return null
+  // International names get the form in which clients send them.
+  const { hostname } = new URL(`http://${name}`)
+  const isAddress = /^\[|^[\d.]+$/.test(hostname)
+  if (wildcard && (isAddress || hostname === '')) return null
+  return { isWildcard: wildcard !== undefined, hostname, port: port ?? null }
+}
+
+// Clients choose the host, and must not fill the memory.
+const maxRemembered = 1_000
+
+/**
+ * Creates the check of a request's origin against the hosts that the app names.
+ * @param entries valid ones: `example.com`, `*.example.com`, `example.com:8443`
+ */
+export function createHostCheck(entries: readonly string[]): (origin: string) => boolean {
+  const rules = entries.map(parseAllowedHost).filter((rule) => rule !== null)
+  const remembered = new Map<string, boolean>()
+  return (origin) => {
+    const known = remembered.get(origin)
+    if (known !== undefined) return known
+    const isAllowed = rules.some((rule) => matches(rule, origin))
+    setBounded(remembered, origin, isAllowed, maxRemembered)
+    return isAllowed
+  }
+}
+
+function matches({ isWildcard, hostname, port }: HostRule, origin: string): boolean {
+  const url = new URL(origin)
+  if (port !== null && port !== (url.port || (url.protocol === 'https:' ? '443' : '80'))) {
+    return false
+  }
+  return isWildcard ? url.hostname.endsWith(`.${hostname}`) : url.hostname === hostname
+}
