@@ -109,6 +109,49 @@ describeApp('the border of an App Router app', { app: 'nextBorder', env, files }
     }
   })
 
+  test('a rewrite of the proxy leaves the app by how it is written, whatever Host says', async () => {
+    for (const headers of served.mode === 'dev' ? [{}] : [{}, { host }]) {
+      for (const method of ['GET', 'POST']) {
+        for (const target of ['/legacy', '/old/admin/users']) {
+          const answer = await send(target, headers, method)
+          expect((JSON.parse(answer.body) as Received).url).toBe('/admin/users')
+        }
+        const answer = await send('/_waymark/data/old/admin/users.rsc', headers, method)
+        expect(answer.body).not.toContain('ADMIN_SECRET')
+        expect((await send('/inner', headers, method)).status).toBe(403)
+      }
+    }
+  })
+
+  test('what a client says of proxies before it is not forwarded', async () => {
+    const forged = {
+      forwarded: 'for=1.1.1.1',
+      'x-forwarded-for': '10.0.0.1',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      'x-real-ip': '10.0.0.1',
+      'x-middleware-subrequest': 'middleware',
+    }
+    const own = new URL(served.app.origin)
+    for (const target of ['/backend/a', '/old/a', '/role/a']) {
+      const { headers } = JSON.parse((await send(target, forged)).body) as Received
+      expect(headers).toMatchObject({
+        'x-forwarded-for': expect.stringMatching(/^(?:::ffff:)?127\.0\.0\.1$|^::1$/),
+        'x-forwarded-host': own.host,
+        'x-forwarded-proto': 'http',
+      })
+      expect(headers['x-real-ip']).toBe(headers['x-forwarded-for'])
+      expect(headers.forwarded).toBe(undefined)
+      expect(headers['x-middleware-subrequest']).toBe(undefined)
+    }
+  })
+
+  test('a client can not have a header removed that the proxy sets', async () => {
+    const sent = { connection: 'close, x-role, cookie', 'x-role': 'admin' }
+    const { headers } = JSON.parse((await send('/role/a', sent)).body) as Received
+    expect(headers['x-role']).toBe('guest')
+  })
+
   test('what a condition found is data', async () => {
     const upstreamUrl = async (target: string) => {
       const { status, body } = await send(target)

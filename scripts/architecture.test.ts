@@ -4,6 +4,7 @@ import { commentViolations, foreignNameViolations } from './architecture/codeRul
 import { documentViolations } from './architecture/documentRules.ts'
 import { innerLayerViolations, mutualFolderViolations } from './architecture/folderRules.ts'
 import { gripTableViolations, gripViolations } from './architecture/gripRules.ts'
+import { hostViolations } from './architecture/hostRules.ts'
 import {
   clientBorderViolations,
   cycleViolations,
@@ -103,6 +104,9 @@ describe('the repository', () => {
 
   test('reads nothing out of a document that content could forge', () =>
     expect(documentViolations(sources)).toEqual([]))
+
+  test('reads the host of a request where it is listed what that may change', () =>
+    expect(hostViolations(sources)).toEqual([]))
 
   test('puts no work off in comments', () => expect(commentViolations(sources)).toEqual([]))
 

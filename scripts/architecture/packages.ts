@@ -31,7 +31,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   next: {
     entries: [
       ...['waymark', 'waymark/client', 'waymark/script', 'waymark/server', 'waymark/vite'],
-      ...['waymark/internal', 'waymark/internal/vite'],
+      ...['waymark/internal', 'waymark/internal/request', 'waymark/internal/vite'],
       ...['@waymark/font', '@waymark/font/vite'],
       ...['@waymark/image', '@waymark/image/og', '@waymark/image/vite'],
     ],

@@ -88,7 +88,7 @@ export const waitEnds: WaitEnds = {
         '(make as (context: FileContext) => unknown)(own)',
         'list()',
       ],
-      'rsc/proxy/proxy.ts': ['run(web)'],
+      'rsc/proxy/proxy.ts': ['run(web, context)'],
       'rsc/request/dynamicValue.ts': ["schema['~standard'].validate(params)"],
       'rsc/request/routeHandler.ts': [
         'runInScope(scope, () => run(web, context))',

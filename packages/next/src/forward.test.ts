@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
-import { endToEnd, forward } from './forward.ts'
+import { endToEnd, forward as forwardTo, outgoingHeaders, receivedHeaders } from './forward.ts'
+
+const context = { forwardedFor: '203.0.113.7', remoteAddress: '203.0.113.7' }
+
+function forward(target: string, request: Request) {
+  return forwardTo(target, { request, received: receivedHeaders(request.headers), context })
+}
 
 test('headers of the connection stay with it, and so do those that it names', () => {
   const headers = new Headers({
@@ -69,4 +75,62 @@ test('a client that leaves is no failure of the app', async () => {
   const forwarding = forward(upstream, new Request('http://localhost/', { signal: client.signal }))
   setTimeout(() => client.abort(), 50)
   expect((await forwarding).status).toBe(499)
+})
+
+const forged = {
+  forwarded: 'for=1.1.1.1;host=evil.example',
+  'x-forwarded-for': '10.0.0.1',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-port': '1',
+  'x-forwarded-prefix': '/admin',
+  'x-forwarded-proto': 'gopher',
+  'x-forwarded-server': 'evil.example',
+  'x-real-ip': '10.0.0.1',
+}
+
+const known = {
+  'x-forwarded-for': '203.0.113.7',
+  'x-forwarded-host': 'app.test:3000',
+  'x-forwarded-proto': 'https',
+  'x-real-ip': '203.0.113.7',
+}
+
+function outgoing(sent: HeadersInit, change?: (headers: Headers) => void) {
+  const request = new Request('https://app.test:3000/', { headers: sent })
+  const received = receivedHeaders(request.headers)
+  const headers = change && new Headers(received)
+  if (headers) change(headers)
+  return Object.fromEntries(outgoingHeaders({ request, received, headers, context }))
+}
+
+test('what a client says of the proxies before it is not passed on', () => {
+  expect(outgoing({ accept: '*/*', ...forged })).toEqual({ accept: '*/*', ...known })
+  expect(outgoing({ accept: '*/*', ...forged }, () => {})).toEqual({ accept: '*/*', ...known })
+})
+
+test('what the proxy of the app says of them is passed on', () => {
+  const set = { 'x-forwarded-prefix': '/docs', 'x-real-ip': '192.0.2.1' }
+  const change = (headers: Headers) => {
+    for (const [name, value] of Object.entries(set)) headers.set(name, value)
+  }
+  expect(outgoing(forged, change)).toEqual({ ...known, ...set })
+})
+
+test('where no address is known, none is written', () => {
+  const request = new Request('http://app.test/', { headers: forged })
+  const nothing = { forwardedFor: null, remoteAddress: null }
+  const sent = { request, received: receivedHeaders(request.headers), context: nothing }
+  expect(Object.fromEntries(outgoingHeaders(sent))).toEqual({
+    'x-forwarded-host': 'app.test',
+    'x-forwarded-proto': 'http',
+  })
+})
+
+test('a client can not have a header removed that the proxy of the app sets', () => {
+  const sent = { connection: 'close, x-role, cookie', cookie: 'a=b', 'x-role': 'admin' }
+  const headers = outgoing(sent, (headers) => {
+    expect([...headers.keys()]).toEqual([])
+    headers.set('x-role', 'guest')
+  })
+  expect(headers).toEqual({ ...known, 'x-role': 'guest' })
 })

@@ -1,23 +1,32 @@
+import type { ProxyContext } from 'waymark/server'
+
 const forwardMs = 30_000
 
 // RFC 9110 §7.6.1 and §10.1.1: of one connection, and not of the message.
 const hopByHop = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*)$/
 
-/** Lets another site respond. @param target a whole URL */
-export async function forward(
-  target: string,
-  request: Request,
-  requestHeaders = request.headers,
-): Promise<Response> {
-  const headers = endToEnd(requestHeaders)
-  // What `fetch` writes itself: it decodes the codings that it knows, and no others.
-  for (const name of ['host', 'content-length', 'accept-encoding']) headers.delete(name)
+/** What a proxy says of the request before it: only a trusted peer's word counts. */
+const forwardingHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip)$/
+
+/** A request that leaves the app. */
+export type Outgoing = {
+  readonly request: Request
+  /** As `receivedHeaders()` returned them. */
+  readonly received: Headers
+  /** As the app's proxy left them; default: as received. */
+  readonly headers?: Headers | undefined
+  readonly context: Pick<ProxyContext, 'forwardedFor' | 'remoteAddress'>
+}
+
+/** Lets another server respond. @param target a whole URL */
+export async function forward(target: string, outgoing: Outgoing): Promise<Response> {
+  const { request } = outgoing
   const { body } = request
   // `fetch` of Node 20 and 24 tees a body for a redirect, and would keep all that nobody reads.
   if (body) body.tee = () => [new ReadableStream(), body]
   const response = await fetch(target, {
     method: request.method,
-    headers,
+    headers: outgoingHeaders(outgoing),
     redirect: 'manual',
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(forwardMs)]),
     ...(body && { body, duplex: 'half' }),
@@ -31,8 +40,61 @@ export async function forward(
   return new Response(response.body, { status: response.status, headers: received })
 }
 
+/**
+ * Writes the headers of every request that leaves the app. What the client says of proxies before it is
+ * replaced by what the server knows of its peer; what the app's proxy has set stays.
+ */
+export function outgoingHeaders({ request, received, headers, context }: Outgoing): Headers {
+  const sent = endToEnd(headers ?? received)
+  for (const [name, value] of received) {
+    if (forwardingHeader.test(name) && sent.get(name) === value) sent.delete(name)
+  }
+  const { host, protocol } = new URL(request.url)
+  const known = {
+    'x-forwarded-for': context.forwardedFor,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-real-ip': context.remoteAddress,
+  }
+  for (const [name, value] of Object.entries(known)) {
+    if (value !== null && !sent.has(name)) sent.set(name, value)
+  }
+  // What `fetch` writes itself: it decodes the codings that it knows, and no others.
+  for (const name of ['host', 'content-length', 'accept-encoding']) sent.delete(name)
+  return sent
+}
+
+/**
+ * The headers that a client has sent, without those of its connection and those that are the
+ * framework's. They are taken out before the app's proxy runs: the client could name a header that the
+ * proxy sets, and have it removed on the way out.
+ */
+export function receivedHeaders(headers: Headers): Headers {
+  const received = endToEnd(headers)
+  for (const name of [...received.keys()])
+    if (name.startsWith('x-middleware-')) received.delete(name)
+  return received
+}
+
+/** Adds the headers of the connection again, for code that takes it over: a WebSocket. */
+export function withConnection(headers: Headers, sent: Headers): Headers {
+  const whole = new Headers(headers)
+  for (const [name, value] of sent) if (hopByHop.test(name)) whole.set(name, value)
+  return whole
+}
+
+/** True where a client has named other headers than those of its connection in `Connection`. */
+export function namesOwnHeaders(sent: Headers): boolean {
+  return namedHeaders(sent).some((name) => sent.has(name) && !hopByHop.test(name))
+}
+
 /** The headers without those of the connection, which names some itself. */
 export function endToEnd(headers: Headers): Headers {
-  const named = (headers.get('connection') ?? '').toLowerCase().split(/[\s,]+/)
+  const named = namedHeaders(headers)
   return new Headers([...headers].filter(([name]) => !hopByHop.test(name) && !named.includes(name)))
+}
+
+function namedHeaders(headers: Headers): string[] {
+  const connection = headers.get('connection')
+  return connection === null ? [] : connection.toLowerCase().split(/[\s,]+/)
 }

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ProxyResult } from 'waymark/server'
-import { createProxy, handlerDynamic } from './proxy.ts'
-import { type NextRequest, NextResponse } from './server.ts'
+import { createProxy, handlerDynamic, withNextRequest } from './proxy.ts'
+import { NextRequest, NextResponse } from './server.ts'
 
 const rules = {
   headers: [],
@@ -206,4 +206,186 @@ test('a proxy reads a copy of the body, also once it has let the request go on',
   await proxy(request)
   expect(await request.text()).toBe('abc')
   await expect.poll(() => read).toEqual(['abc', 'abc'])
+})
+
+/** An app that guards `/admin`, and leaves `/legacy` to another server. */
+function movingApp(lead: (request: NextRequest, path: string) => Response, hosts?: string[]) {
+  const runs: string[] = []
+  const middleware = (request: NextRequest) => {
+    const { pathname } = request.nextUrl
+    runs.push(pathname)
+    const isAllowed = request.cookies.get('role')?.value === 'admin'
+    if (pathname.startsWith('/admin') && !isAllowed) return new Response('denied', { status: 403 })
+    return pathname.startsWith('/legacy/') ? lead(request, pathname.slice('/legacy'.length)) : null
+  }
+  const config = { matcher: ['/admin/:path*', '/legacy/:path*', '/open'] }
+  const { proxy } = createProxy({ middleware, config }, rules, [], hosts)
+  const respond = (host: string, path: string, init: RequestInit = {}) =>
+    proxy(new Request(`http://${host}${path}`, { ...init, headers: { host, ...init.headers } }))
+  return { runs, respond }
+}
+
+/** Has `fetch` respond with the URL that it was called with. */
+function catchFetch(): string[] {
+  const sent: string[] = []
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+    sent.push(String(url))
+    return new Response(`upstream ${url}`)
+  })
+  onTestFinished(() => spy.mockRestore())
+  return sent
+}
+
+const legacy = '127.0.0.1:6190'
+
+test.each<[string, (request: NextRequest, path: string) => Response]>([
+  ['a constant', (_, path) => NextResponse.rewrite(new URL(path, `http://${legacy}`))],
+  ['a text', (_, path) => NextResponse.rewrite(`http://${legacy}${path}`)],
+  [
+    'a constant, though the URL of the request is read',
+    ({ url }, path) =>
+      NextResponse.rewrite(new URL(path + new URL(url).search, `http://${legacy}`)),
+  ],
+  [
+    'a copy of nextUrl with another host',
+    ({ nextUrl }, path) => {
+      const url = nextUrl.clone()
+      url.host = legacy
+      url.pathname = path
+      return NextResponse.rewrite(url)
+    },
+  ],
+  [
+    'nextUrl of a request that the app creates',
+    (request, path) =>
+      NextResponse.rewrite(new NextRequest(`http://${legacy}${path}`, request).nextUrl),
+  ],
+])(
+  'a rewrite to the address of another server leaves the app under each Host: %s',
+  async (_, lead) => {
+    const sent = catchFetch()
+    const { respond } = movingApp(lead)
+    for (const host of ['app.test', legacy, legacy.toUpperCase(), `${legacy}`]) {
+      for (const method of ['GET', 'POST']) {
+        const response = (await respond(host, '/legacy/admin/users', { method })) as Response
+        expect(await response.text()).toBe(`upstream http://${legacy}/admin/users`)
+      }
+    }
+    expect(new Set(sent)).toEqual(new Set([`http://${legacy}/admin/users`]))
+  },
+)
+
+test.each<[string, (request: NextRequest, path: string) => Response]>([
+  ['request.url', ({ url }, path) => NextResponse.rewrite(new URL(path, url))],
+  ['nextUrl', ({ nextUrl }, path) => NextResponse.rewrite(new URL(path, nextUrl))],
+  ['nextUrl.origin', ({ nextUrl }, path) => NextResponse.rewrite(nextUrl.origin + path)],
+  [
+    'a copy of nextUrl',
+    ({ nextUrl }, path) => {
+      const url = nextUrl.clone()
+      url.pathname = path
+      return NextResponse.rewrite(url)
+    },
+  ],
+  [
+    'a copy of the request',
+    (request, path) => NextResponse.rewrite(new URL(path, new Request(request).url)),
+  ],
+  [
+    'the header Host',
+    ({ headers }, path) => NextResponse.rewrite(new URL(path, `http://${headers.get('host')}`)),
+  ],
+  [
+    'x-forwarded-host',
+    ({ headers }, path) => NextResponse.rewrite(`http://${headers.get('x-forwarded-host')}${path}`),
+  ],
+])('a rewrite to a URL made of %s stays in the app, whose guard sees it', async (_, lead) => {
+  const sent = catchFetch()
+  const { respond } = movingApp(lead)
+  for (const host of ['app.test', legacy, '169.254.169.254']) {
+    expect(await respond(host, '/legacy/admin/users')).toMatchObject({ status: 403 })
+    expect(await respond(host, '/legacy/other?a')).toMatchObject({ kind: 'rewrite' })
+    const headers = { cookie: 'role=admin' }
+    const passed = await respond(host, '/legacy/admin/users', { headers })
+    expect(passed).toMatchObject({ kind: 'rewrite', target: '/admin/users' })
+  }
+  expect(sent).toEqual([])
+})
+
+test('an app that names its host is asked once for each path', async () => {
+  const lead = ({ url }: NextRequest, path: string) => NextResponse.rewrite(new URL(path, url))
+  const named = movingApp(lead, ['app.test', '*.app.test'])
+  await named.respond('app.test', '/legacy/open')
+  expect(named.runs).toEqual(['/legacy/open', '/open'])
+  // A server that the app leads to may have a name below the same.
+  const below = movingApp(lead, ['app.test', '*.app.test'])
+  await below.respond('a.app.test', '/legacy/open')
+  await below.respond('a.app.test', '/legacy/open')
+  expect(below.runs).toEqual(['/legacy/open', '/legacy/open', '/open', '/legacy/open', '/open'])
+})
+
+test('a proxy can tell a path that it has rewritten to from one that a client asks for', async () => {
+  const middleware = (
+    { nextUrl }: NextRequest,
+    { rewrittenFrom }: { rewrittenFrom: string | null },
+  ) => {
+    const { pathname } = nextUrl
+    if (pathname.startsWith('/sites/')) {
+      return rewrittenFrom === null ? new Response(null, { status: 404 }) : undefined
+    }
+    return NextResponse.rewrite(new URL(`/sites/a${pathname}`, nextUrl))
+  }
+  const { proxy } = createProxy({ middleware }, rules, [])
+  const result = await proxy(new Request(`${origin}/about`))
+  expect(result).toMatchObject({ kind: 'rewrite', target: '/sites/a/about' })
+  expect(await proxy(new Request(`${origin}/sites/a/about`))).toMatchObject({ status: 404 })
+})
+
+test('a redirect back to the path that was asked for is no refusal', async () => {
+  const middleware = ({ nextUrl, url }: NextRequest) => {
+    const { pathname, search } = nextUrl
+    return pathname.startsWith('/en')
+      ? NextResponse.redirect(new URL(pathname.slice(3) + search, url))
+      : NextResponse.rewrite(new URL(`/en${pathname}${search}`, url))
+  }
+  const { proxy } = createProxy({ middleware }, rules, [])
+  const result = await proxy(new Request(`${origin}/about?a`))
+  expect(result).toMatchObject({ kind: 'rewrite', target: '/en/about?a' })
+})
+
+test('what a client names in Connection is gone before the proxy runs, and for the page', async () => {
+  const seen: (string | null)[] = []
+  const middleware = ({ headers }: NextRequest) => void seen.push(headers.get('x-role'))
+  const { proxy } = createProxy({ middleware }, rules, [])
+  const headers = { connection: 'upgrade, x-role', upgrade: 'websocket', 'x-role': 'a', 'x-b': 'c' }
+  const result = (await proxy(new Request(`${origin}/`, { headers }))) as ProxyResult
+  expect(seen).toEqual([null])
+  expect(Object.fromEntries(result.requestHeaders ?? [])).toEqual({
+    connection: 'upgrade, x-role',
+    upgrade: 'websocket',
+    'x-b': 'c',
+  })
+})
+
+test.each([
+  ['whole', (request: Request) => request.text()],
+  ['in pieces', (request: Request) => new Response(request.body).text()],
+  ['as a copy', (request: Request) => request.clone().text()],
+])('a body that a proxy reads %s ends at 10 MB', async (_, read) => {
+  const { proxy } = createProxy(
+    { default: async (request: Request) => void (await read(request)) },
+    rules,
+    [],
+  )
+  const send = (length: number) =>
+    proxy(new Request(origin, { method: 'POST', body: 'a'.repeat(length) }))
+  expect(await send(10_000_000)).toMatchObject({ kind: 'next' })
+  await expect(send(10_000_001)).rejects.toThrow(/larger than|too-large/)
+})
+
+test('a body that a route handler reads whole ends at 10 MB', async () => {
+  const handler = withNextRequest((request: Request) => request.text())
+  const run = handler as (request: Request, context: unknown) => Promise<string>
+  const request = new Request(origin, { method: 'POST', body: 'a'.repeat(10_000_001) })
+  await expect(run(request, {})).rejects.toThrow(/too-large/)
 })

@@ -1,11 +1,14 @@
-import { after, next, type ProxyFunction, type ProxyResult, rewrite } from 'waymark/server'
+import { bodyFailures, watchBody } from 'waymark/internal/request'
+import { after, next, type ProxyContext, type ProxyResult, rewrite } from 'waymark/server'
 import { compileHeaders, compileRedirects, compileRewrites, type Target } from './configRules.ts'
-import { forward } from './forward.ts'
+import { forward, namesOwnHeaders, receivedHeaders, withConnection } from './forward.ts'
 import { withSetCookies } from './messageCookies.ts'
+import { ofRequestHeader, rewriteHeader } from './middlewareHeaders.ts'
 import type { ConfigRules } from './nextConfig.ts'
 import { NextURL } from './requestUrl.ts'
+import { createTargetReader } from './rewriteTarget.ts'
 import { ClientTextError, compileRule, type RuleRequest } from './rules.ts'
-import { type NextProxy, NextRequest, type ProxyConfig } from './server.ts'
+import { type NextFetchEvent, type NextProxy, NextRequest, type ProxyConfig } from './server.ts'
 
 /** What an app's `proxy.ts` or `middleware.ts` may export. */
 type ProxyModule = {
@@ -15,23 +18,40 @@ type ProxyModule = {
   readonly config?: ProxyConfig
 }
 
-/** What is to be done with a request, beside the headers of its response. */
-type Step = Response | ProxyResult | null
+/** What the app's proxy does with a request: it responds, or lets the request go on. */
+type Step = Response | Onward | null
 
-/** What a request leads to so far. */
-type Passage = { target: Target | null; requestHeaders: Headers | undefined; added: Headers }
+type Onward = ProxyResult & {
+  /** True for a rewrite to the URL of the request with another path or query. */
+  readonly isOfRequest: boolean
+}
+
+/** A request on its way through the rules and the app's proxy. */
+type Passage = {
+  readonly request: Request
+  readonly received: Headers
+  readonly context: ProxyContext
+  target: Target | null
+  /** As the app's proxy left them; `undefined`: as received. */
+  requestHeaders: Headers | undefined
+  readonly added: Headers
+}
 
 /**
  * Puts an app's proxy between the rules of its configuration: headers, redirects, the proxy,
  * rewrites, and the proxy again for the path that a rewrite leads to.
  * @param pages patterns of the app's routes: `/blog/[slug]`
+ * @param allowedHosts the hosts that the app names, if it does
  */
 export function createProxy(
   app: ProxyModule,
   rules: ConfigRules,
   pages: readonly string[],
+  allowedHosts: readonly string[] = [],
 ): {
-  readonly proxy: ProxyFunction
+  readonly proxy: (request: Request, context?: ProxyContext) => Promise<Response | ProxyResult>
+  /** The app's proxy sees the paths that it rewrites to in here. */
+  readonly seesRewrites: true
   /** Responds to what is outside of `basePath`, where a redirect is for it. */
   readonly outside: (request: Request) => Response | null
   /** Tells whether the app's proxy is to run before a file of `public/` is sent. */
@@ -43,41 +63,126 @@ export function createProxy(
   const redirect = compileRedirects(rules)
   const respondOutside = compileOutside(rules)
   const rewriteTo = compileRewrites(rules, pages)
+  const readTarget = createTargetReader(allowedHosts)
 
-  /** @returns the app's response, or `null` where the request goes on by `passage` */
-  async function runFor(seen: RuleRequest, request: Request, passage: Passage) {
-    const step = run && matcher.isMeant(seen) ? await runProxy(run, seen, request, passage) : null
+  /**
+   * Runs the app's proxy for a path.
+   * @param chain the paths that have led to this one
+   * @returns its response, or `null` where the request goes on by `passage`
+   */
+  async function runFor(seen: RuleRequest, passage: Passage, chain: readonly RuleRequest[]) {
+    if (run === null || !matcher.isMeant(seen)) return null
+    const { request, received } = passage
+    const step = await runProxy(run, seen, passage, eventOf(chain))
     if (step instanceof Response) return step
-    for (const [name, value] of step?.headers ?? []) passage.added.append(name, value)
-    if (step) passage.requestHeaders = followingHeaders(step, passage.requestHeaders, request)
-    if (step?.kind === 'rewrite') passage.target = targetOf(step.target ?? '', request)
+    if (step === null) return null
+    for (const [name, value] of step.headers) passage.added.append(name, value)
+    const headers = passage.requestHeaders ?? received
+    passage.requestHeaders = followingHeaders(step, passage.requestHeaders, received)
+    if (step.kind === 'next') return null
+    const asked = { url: seen.url.href, method: request.method, headers, signal: request.signal }
+    passage.target = await readTarget(writtenRewrite(step), asked, async (other) => {
+      const url = new NextURL(other.url)
+      const alone = { ...passage, request: other, requestHeaders: other.headers }
+      const found = await runProxy(run, { url, headers: other.headers }, alone, silentEvent)
+      if (found instanceof Response) found.body?.cancel().catch(() => {})
+      return found instanceof Response || found?.kind !== 'rewrite' ? null : writtenRewrite(found)
+    })
     return null
   }
 
-  async function pass(request: Request): Promise<Response | ProxyResult> {
-    const seen: RuleRequest = { url: new NextURL(request.url), headers: request.headers }
-    const passage: Passage = { target: null, requestHeaders: undefined, added: addHeaders(seen) }
-    const first = redirect(seen) ?? (await runFor(seen, request, passage))
-    if (first) return withHeaders(first, passage.added)
+  /**
+   * Has the app's proxy see the path of its own rewrite, since its guard has only seen the one that
+   * leads there. Its response counts, and headers that it sets besides. A rewrite does not: a proxy
+   * that puts a prefix before each path would never end.
+   */
+  async function runForServed(passage: Passage, chain: readonly RuleRequest[]) {
+    const [first, last] = [chain.at(0), chain.at(-1)]
+    if (run === null || !first || !last || passage.target?.kind !== 'inside') return null
+    const served = at(passage.target, first)
+    if (served.url.pathname === last.url.pathname || !matcher.isMeant(served)) return null
+    const step = await runProxy(run, served, passage, eventOf(chain))
+    if (step instanceof Response) return leadsBack(step, chain) ? null : step
+    if (step === null) return null
+    const { added } = passage
+    for (const [name, value] of step.headers) {
+      const isNew = name === 'set-cookie' ? !added.getSetCookie().includes(value) : !added.has(name)
+      if (isNew) added.append(name, value)
+    }
+    passage.requestHeaders = followingHeaders(step, passage.requestHeaders, passage.received)
+    return null
+  }
+
+  async function pass(
+    request: Request,
+    context: ProxyContext = noContext,
+  ): Promise<Response | ProxyResult> {
+    const received = receivedHeaders(request.headers)
+    const seen: RuleRequest = { url: new NextURL(request.url), headers: received }
+    const requestHeaders = namesOwnHeaders(request.headers) ? received : undefined
+    const added = addHeaders(seen)
+    const passage: Passage = { request, received, context, requestHeaders, added, target: null }
+    const first = redirect(seen) ?? (await runFor(seen, passage, []))
+    if (first) return withHeaders(first, added)
+    const chain = [seen]
     const ruled = passage.target?.kind === 'elsewhere' ? null : rewriteTo(at(passage.target, seen))
     passage.target = ruled ?? passage.target
     // A guard has seen another path, and not the one that is served.
     if (ruled?.kind === 'inside') {
-      const second = await runFor(at(ruled, seen), request, passage)
-      if (second) return withHeaders(second, passage.added)
+      const second = await runFor(at(ruled, seen), passage, chain)
+      if (second) return withHeaders(second, added)
+      chain.push(at(ruled, seen))
     }
-    const { target, added: headers, requestHeaders } = passage
-    if (target === null) return next({ headers, requestHeaders })
-    return target.kind === 'inside'
-      ? rewrite(target.url, { headers, requestHeaders })
-      : withHeaders(await forward(target.url, request, requestHeaders), headers)
+    const refusal = await runForServed(passage, chain)
+    if (refusal) return withHeaders(refusal, added)
+    return goOn(passage)
   }
 
   return {
-    proxy: (request) => pass(request).catch(refuseClientText),
+    seesRewrites: true,
+    proxy: (request, context) => pass(request, context).catch(refuseClientText),
     outside: ({ url, headers }) => respondOutside({ url: new NextURL(url), headers }),
     matchesFile: (pathname) => run !== null && matcher.mayMean(pathname),
   }
+}
+
+/** Of a runtime that knows nothing of its clients. */
+const noContext: ProxyContext = { rewrittenFrom: null, forwardedFor: null, remoteAddress: null }
+
+async function goOn(passage: Passage): Promise<Response | ProxyResult> {
+  const { target, request, received, context, added: headers } = passage
+  if (target?.kind === 'elsewhere') {
+    const outgoing = { request, received, context, headers: passage.requestHeaders }
+    return withHeaders(await forward(target.url, outgoing), headers)
+  }
+  const requestHeaders =
+    passage.requestHeaders && withConnection(passage.requestHeaders, request.headers)
+  if (target === null) return next({ headers, requestHeaders })
+  return rewrite(target.url, { headers, requestHeaders })
+}
+
+function eventOf(chain: readonly RuleRequest[]): NextFetchEvent {
+  return {
+    waitUntil: (work) => after(work),
+    rewrittenFrom: chain.at(0)?.url.pathname ?? null,
+  }
+}
+
+/** Of a run that only tells how a URL is written. */
+const silentEvent: NextFetchEvent = {
+  waitUntil: (work) => void work.catch(() => {}),
+  rewrittenFrom: null,
+}
+
+function writtenRewrite({ target, isOfRequest }: Onward) {
+  return { target: target ?? '', isOfRequest }
+}
+
+/** True for a redirect to an address that has led here: following it would never end. */
+function leadsBack(response: Response, chain: readonly RuleRequest[]): boolean {
+  const [path = ''] = (response.headers.get('location') ?? '').split('#')
+  const bare = (written: string) => written.replace(/(.)\/(?=\?|$)/, '$1')
+  return chain.some(({ url }) => bare(url.pathname + url.search) === bare(path))
 }
 
 /** The redirects of what is outside of `basePath`. */
@@ -107,14 +212,6 @@ function at(target: Target | null, seen: RuleRequest): RuleRequest {
   url.pathname = pathname
   url.search = search
   return { ...seen, url }
-}
-
-/** Reads where the app's own proxy rewrites to; what it can tell is a URL as a whole. */
-function targetOf(written: string, request: Request): Target {
-  const url = new NextURL(written, request.url)
-  if (url.origin !== new URL(request.url).origin) return { kind: 'elsewhere', url: url.href }
-  const isBelow = url.basePath === new NextURL(request.url).basePath
-  return { kind: 'inside', url: isBelow ? url.pathname + url.search : url.href }
 }
 
 function proxyOf(app: ProxyModule): NextProxy | null {
@@ -170,16 +267,44 @@ function decodePath(path: string): string | null {
 async function runProxy(
   run: NextProxy,
   { url }: RuleRequest,
-  request: Request,
-  { requestHeaders: headers = request.headers }: Passage,
+  { request, received: sent, requestHeaders: headers = sent }: Passage,
+  event: NextFetchEvent,
 ): Promise<Step> {
-  const event = { waitUntil: (work: Promise<unknown>) => after(work) }
-  const body = request.body ? request.clone() : request
-  const received = nextRequestOf(new Request(url.href, new NextRequest(body, { headers })))
+  const { method, signal } = request
+  const body = request.body && boundedCopy(request)
+  const init = { method, signal, headers, ...(body && { body, duplex: 'half' }) }
+  const received = nextRequestOf(new Request(url.href, init))
   const step = translate((await run(received, event)) ?? null)
   // All that comes of the body would wait for who does not read it.
   if (!received.bodyUsed) received.body?.cancel().catch(() => {})
   return step instanceof Response ? withOwnLocation(step, request.url) : step
+}
+
+/** As much as an app reads whole of a body: the copy keeps what the request itself has not read. */
+const maxCopiedBytes = 10_000_000
+
+/** A copy of a request's body, which fails at a bound. */
+function boundedCopy(request: Request): ReadableStream<Uint8Array> {
+  const reader = request.clone().body?.getReader()
+  let length = 0
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (length > maxCopiedBytes) {
+          const error = new TypeError(`The body is larger than ${maxCopiedBytes} bytes.`)
+          bodyFailures.set(error, 413)
+          controller.error(error)
+          return reader?.cancel()
+        }
+        const { done = true, value } = (await reader?.read()) ?? {}
+        if (done || value === undefined) return controller.close()
+        length += value.byteLength
+        controller.enqueue(value)
+      },
+      cancel: (reason) => reader?.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** A redirect to the app itself has no origin: behind another server, this one would be wrong. */
@@ -200,6 +325,8 @@ function withOwnLocation(response: Response, requestUrl: string): Response {
  */
 function nextRequestOf(request: Request): NextRequest {
   const received = new NextRequest(request)
+  watchBody(received)
+  Object.assign(received, { nextUrl: NextURL.ofRequest(received.url) })
   const { headers } = received
   for (const name of [...headers.keys()]) if (/^x-middleware-/.test(name)) headers.delete(name)
   const { host, protocol } = new URL(request.url)
@@ -215,11 +342,12 @@ const ownOfMessage =
 /** Reads what a proxy wrote for the framework into the headers of its response. */
 export function translate(response: Response | null): Step {
   if (response === null) return null
-  const target = response.headers.get('x-middleware-rewrite')
+  const target = response.headers.get(rewriteHeader)
   if (target === null && !response.headers.has('x-middleware-next')) return response
   const headers = new Headers([...response.headers].filter(([name]) => !ownOfMessage.test(name)))
   const given = { headers, requestHeaders: requestHeadersOf(response.headers) }
-  return target === null ? next(given) : rewrite(target, given)
+  const isOfRequest = response.headers.has(ofRequestHeader)
+  return { ...(target === null ? next(given) : rewrite(target, given)), isOfRequest }
 }
 
 /**
@@ -230,12 +358,12 @@ export function translate(response: Response | null): Step {
 function followingHeaders(
   step: ProxyResult,
   before: Headers | undefined,
-  request: Request,
+  received: Headers,
 ): Headers | undefined {
   const given = step.requestHeaders ?? before
   const added = [...step.headers]
   if (added.length === 0) return given
-  const following = new Headers(given ?? request.headers)
+  const following = new Headers(given ?? received)
   for (const [name, value] of added) {
     if (name !== 'set-cookie' && name !== 'content-type') following.set(name, value)
   }

@@ -15,3 +15,20 @@ test.each(['/docsx/a', '/'])('%s is outside of /docs', (path) => {
   const url = new NextURL(path, 'https://site.test', '/docs')
   expect([url.pathname, url.basePath]).toEqual([path, ''])
 })
+
+test('a copy of the URL of a request is of the request, until its origin is written', () => {
+  const url = NextURL.ofRequest('https://site.test/a')
+  const copy = url.clone()
+  copy.pathname = '/b'
+  copy.search = '?c'
+  expect([url, copy, copy.clone()].map(NextURL.isOfRequest)).toEqual([true, true, true])
+  const others = ['href', 'protocol', 'host', 'hostname', 'port'].map((name) => {
+    const written = url.clone()
+    Object.assign(written, { [name]: written[name as 'href'] })
+    return written
+  })
+  expect(others.map(({ origin }) => origin)).toEqual(others.map(() => 'https://site.test'))
+  expect(others.some(NextURL.isOfRequest)).toBe(false)
+  expect(others.map((each) => each.clone()).some(NextURL.isOfRequest)).toBe(false)
+  expect([new NextURL(url), new URL(url), url.href].some(NextURL.isOfRequest)).toBe(false)
+})

@@ -1,5 +1,6 @@
 import { URLPattern as UrlPatternPolyfill } from 'urlpattern-polyfill/urlpattern'
 import { RequestCookies, ResponseCookies } from './messageCookies.ts'
+import { ofRequestHeader, rewriteHeader } from './middlewareHeaders.ts'
 import { NextURL } from './requestUrl.ts'
 
 export { after, connection } from 'waymark/server'
@@ -59,7 +60,9 @@ export class NextResponse<_Body = unknown> extends Response {
 
   /** Lets another path respond, while the URL in the browser stays: for the proxy. */
   static rewrite(destination: string | URL, init: FollowingInit = {}): NextResponse {
-    return following('x-middleware-rewrite', String(new URL(destination)), init)
+    const response = following(rewriteHeader, String(new URL(destination)), init)
+    if (NextURL.isOfRequest(destination)) response.headers.set(ofRequestHeader, '1')
+    return response
   }
 
   /** Lets the request go on: for the proxy. */
@@ -82,6 +85,11 @@ function following(mark: string, value: string, { request, ...init }: FollowingI
 
 /** What a proxy gets beside its request. */
 export type NextFetchEvent = {
+  /**
+   * Pathname that the client asked for, when a rewrite has led from it to the path of this request;
+   * else `null`. Not in Next.
+   */
+  readonly rewrittenFrom: string | null
   /** Keeps what ends with its responses awake. */
   waitUntil(work: Promise<unknown>): void
 }

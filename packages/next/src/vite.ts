@@ -55,7 +55,10 @@ export async function next(options: WaymarkOptions = {}): Promise<PluginOption[]
   return [
     rootParamsPlugin(root, folder),
     missingNamesPlugin(root, new Set(Object.keys(ownManifest().exports))),
-    proxyPlugin(folder, proxy, config),
+    proxyPlugin(folder, proxy, {
+      rules: config.rules,
+      allowedHosts: options.security?.allowedHosts ?? [],
+    }),
     setupPlugin(setup),
     fontPlugin(root),
     fileUrlPlugin(),
@@ -149,7 +152,11 @@ function hasRules({ rules: { redirects, headers, rewrites } }: AppConfig): boole
 const proxyId = 'virtual:next-names/proxy'
 
 /** Serves the module that runs the app's proxy between the rules of its configuration. */
-function proxyPlugin(appDir: string, proxy: string | null, { rules }: AppConfig): Plugin {
+function proxyPlugin(
+  appDir: string,
+  proxy: string | null,
+  { rules, allowedHosts }: { rules: AppConfig['rules']; allowedHosts: readonly string[] },
+): Plugin {
   return {
     name: 'next-names:proxy',
     resolveId: { filter: { id: new RegExp(`^${proxyId}$`) }, handler: () => `\0${proxyId}` },
@@ -163,7 +170,9 @@ function proxyPlugin(appDir: string, proxy: string | null, { rules }: AppConfig)
           "import { createProxy } from 'next/internal/proxy'",
           `const rules = ${JSON.stringify(rules)}`,
           `const pages = ${JSON.stringify(pagesBelow(appDir))}`,
-          'export const { proxy, outside, matchesFile } = createProxy(app, rules, pages)',
+          `const hosts = ${JSON.stringify(allowedHosts)}`,
+          'const created = createProxy(app, rules, pages, hosts)',
+          'export const { proxy, outside, matchesFile, seesRewrites } = created',
         ].join('\n'),
     },
   }

@@ -26,6 +26,7 @@ export {
 export {
   next,
   type ProxyConfig,
+  type ProxyContext,
   type ProxyFunction,
   type ProxyResult,
   type ProxyResultOptions,

@@ -42,6 +42,10 @@ export class NodeRequest implements ServerRequest {
     return readRemoteAddress(this.#req, this.#isTrustedPeer)
   }
 
+  get forwardedFor(): string | null {
+    return readForwardedFor(this.#req, this.#isTrustedPeer)
+  }
+
   get timings(): Timings | undefined {
     return timingsOf(this.#req)
   }
@@ -220,6 +224,18 @@ export function readRemoteAddress(
     if (!isTrustedPeer(address) || isTrustedPeer(undefined)) break
   }
   return address ?? null
+}
+
+/** The peer; behind a trusted proxy after the addresses that it sent, as RFC 7239 §5.2 orders them. */
+export function readForwardedFor(
+  { headers, socket }: IncomingMessage,
+  isTrustedPeer: IsTrustedPeer,
+): string | null {
+  const { remoteAddress } = socket
+  if (remoteAddress === undefined) return null
+  if (!isTrustedPeer(remoteAddress)) return remoteAddress
+  const hops = listOf(headers['x-forwarded-for']).map((hop) => hop.trim())
+  return [...hops.filter((hop) => hop !== ''), remoteAddress].join(', ')
 }
 
 // Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::7]:4711`.

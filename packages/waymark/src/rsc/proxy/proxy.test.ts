@@ -197,6 +197,92 @@ describe('a rewrite', () => {
   })
 })
 
+describe('the path of a rewrite', () => {
+  /** Guards `/admin` by a header, and leads `/shown` there. */
+  const guarded =
+    (refuse: () => ReturnType<ProxyFunction>): ProxyFunction =>
+    ({ url, headers }) => {
+      const { pathname } = new URL(url)
+      if (pathname === '/shown') return rewrite('/admin/users?a')
+      return pathname.startsWith('/admin') && !headers.has('x-key') ? refuse() : next()
+    }
+
+  test('is seen by the function, whose response counts', async () => {
+    const proxy = guarded(() => new Response('no', { status: 403 }))
+    expect(await run(proxy, proxied('/shown'))).toMatchObject({ response: { status: 403 } })
+    const init = { headers: { 'x-key': '1' } }
+    expect(await run(proxy, proxied('/shown', init))).toMatchObject({ pathname: '/admin/users' })
+  })
+
+  test('is refused by a signal, too', async () => {
+    const thrown = await run(
+      guarded(() => notFound()),
+      proxied('/shown'),
+    ).catch((thrown: unknown) => thrown)
+    expect(signalOf(thrown)).toMatchObject({ status: 404 })
+  })
+
+  test('is not seen where the matcher leaves it out', async () => {
+    const module = { default: guarded(() => Response.error()), config: { matcher: '/shown' } }
+    const decision = await createProxy(module).decide(proxied('/shown'))
+    expect(decision).toMatchObject({ kind: 'next', pathname: '/admin/users', search: '?a' })
+  })
+
+  test.each([
+    ['Response.redirect()', (to: string) => Response.redirect(origin + to)],
+    ['redirect()', (to: string) => redirect(to)],
+  ])('passes where %s leads back to the path that was asked for', async (_, lead) => {
+    const proxy: ProxyFunction = ({ url }) => {
+      const { pathname, search } = new URL(url)
+      return pathname.startsWith('/en')
+        ? lead(pathname.slice(3) + search)
+        : rewrite(`/en${pathname}`)
+    }
+    expect(await run(proxy, proxied('/about'))).toMatchObject({ pathname: '/en/about' })
+  })
+
+  test('is refused by a redirect to another query of the path that was asked for', async () => {
+    const proxy: ProxyFunction = ({ url }) =>
+      new URL(url).pathname === '/admin' ? Response.redirect(`${origin}/?login`) : rewrite('/admin')
+    expect(await run(proxy, proxied('/'))).toMatchObject({ response: { status: 302 } })
+  })
+
+  test('comes with where it was rewritten from', async () => {
+    const seen: unknown[] = []
+    const proxy: ProxyFunction = ({ url }, { rewrittenFrom }) => {
+      seen.push([new URL(url).pathname, rewrittenFrom])
+      return rewrite('/b')
+    }
+    expect(await run(proxy, proxied('/a'))).toMatchObject({ pathname: '/b' })
+    expect(seen).toEqual([
+      ['/a', null],
+      ['/b', '/a'],
+    ])
+  })
+
+  test('has the headers that the function sets for it, besides those of the first run', async () => {
+    const proxy: ProxyFunction = ({ url, headers }) => {
+      const isAdmin = new URL(url).pathname === '/admin'
+      const requestHeaders = new Headers(headers)
+      if (isAdmin) requestHeaders.delete('x-user')
+      else requestHeaders.set('x-first', '1')
+      const added = { [isAdmin ? 'x-second' : 'x-both']: '1', 'x-both': isAdmin ? '2' : '1' }
+      const given = { headers: added, requestHeaders }
+      return isAdmin ? next(given) : rewrite('/admin', given)
+    }
+    const init = { method: 'POST', body: 'posted', headers: { 'x-user': 'forged' } }
+    const decision = await run(proxy, proxied('/a', init))
+    if (decision.kind !== 'next') throw new Error(decision.kind)
+    expect(decision.headers).toEqual([
+      ['x-both', '1'],
+      ['x-second', '1'],
+    ])
+    expect(decision.request.headers.has('x-user')).toBe(false)
+    expect(decision.request.headers.get('x-first')).toBe('1')
+    expect(await decision.request.toRequest().text()).toBe('posted')
+  })
+})
+
 describe('an answer', () => {
   test('is the Response', async () => {
     const decision = await run(() => Response.json({ a: 1 }, { status: 418 }))

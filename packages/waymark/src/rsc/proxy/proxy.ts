@@ -1,5 +1,5 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
-import { basePath, withoutBasePath } from '../../shared/basePath.ts'
+import { basePath, withBasePath, withoutBasePath } from '../../shared/basePath.ts'
 import { withoutCaching } from '../../shared/cacheControl.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { documentHeader, internalPrefix, isInternalHeader } from '../../shared/protocol.ts'
@@ -11,6 +11,7 @@ import {
   type ServerRequest,
   withoutHeader,
 } from '../../shared/response.ts'
+import { signalOf } from '../../shared/signals.ts'
 import { fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
 import { toWebRequest, watchBody } from '../request/readBody.ts'
@@ -18,8 +19,22 @@ import type { PageTarget } from '../request/readRequest.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
+/** What proxy.ts gets beside its request. */
+export type ProxyContext = {
+  /** Pathname that the client asked for, when proxy.ts itself has rewritten it to this one. */
+  readonly rewrittenFrom: string | null
+  /**
+   * Value of `x-forwarded-for` for a request that proxy.ts sends to another server: the peer, after
+   * the addresses that a trusted proxy has sent. `null` when the runtime knows no address.
+   */
+  readonly forwardedFor: string | null
+  /** Address of the client: the peer, or what a trusted proxy says of it. */
+  readonly remoteAddress: string | null
+}
+
 export type ProxyFunction = (
   request: Request,
+  context: ProxyContext,
 ) => Response | ProxyResult | undefined | null | Promise<Response | ProxyResult | undefined | null>
 
 export type ProxyConfig = {
@@ -53,12 +68,45 @@ export type AppProxy = {
 export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy {
   const run = functionOf(module)
   const config = module.config as ProxyConfig | undefined
+  const matches = compileMatcher(config?.matcher)
+  const { outside, matchesFile = () => false, seesRewrites = false } = module as PluginExports
 
   async function decide(proxied: ProxyRequest): Promise<ProxyDecision> {
+    const decision = await ask(proxied, null)
+    if (decision.kind === 'response' || seesRewrites) return decision
+    const { pathname } = decision
+    return pathname !== proxied.pathname && matches(pathname)
+      ? admitRewrite(proxied, decision)
+      : decision
+  }
+
+  /**
+   * Asks the function about the path that it has rewritten to, which its guard has not seen yet. A
+   * refusal counts; a rewrite does not, because code that adds a prefix to each path never ends.
+   */
+  async function admitRewrite(asked: ProxyRequest, rewritten: Passed): Promise<ProxyDecision> {
+    const request = withoutBody(rewritten.request)
+    let decision: ProxyDecision
+    try {
+      decision = await ask({ ...rewritten, request }, asked.pathname)
+    } catch (thrown) {
+      const signal = signalOf(thrown)
+      if (signal?.kind === 'redirect' && leadsBack(withBasePath(signal.location), asked)) {
+        return rewritten
+      }
+      throw thrown
+    }
+    if (decision.kind === 'next') return withSecondHeaders(rewritten, decision, request)
+    const location = headerOf(decision.response.headers, 'location')
+    return location !== null && leadsBack(location, asked) ? rewritten : decision
+  }
+
+  async function ask(proxied: ProxyRequest, rewrittenFrom: string | null): Promise<ProxyDecision> {
     const { request, pathname, search } = proxied
     const source = request.toRequest()
     const web = watchBody(toWebRequest(request, { path: pathname + search, source }))
-    const result = await run(web)
+    const context = contextOf(request, rewrittenFrom)
+    const result = await run(web, context)
     const refuse = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
     if (isResponse(result)) {
       const problem = responseProblem(result)
@@ -78,14 +126,62 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
     }
   }
 
-  const { outside, matchesFile = () => false } = module as PluginExports
   const respondOutside = (request: ServerRequest) => outside?.(request.toRequest()) ?? null
-  return { matches: compileMatcher(config?.matcher), matchesFile, decide, respondOutside }
+  return { matches, matchesFile, decide, respondOutside }
+}
+
+/** With getters: most functions ask for no address. */
+function contextOf(request: ServerRequest, rewrittenFrom: string | null): ProxyContext {
+  return {
+    rewrittenFrom,
+    get forwardedFor() {
+      return request.forwardedFor ?? null
+    },
+    get remoteAddress() {
+      return request.remoteAddress ?? null
+    },
+  }
+}
+
+type Passed = Extract<ProxyDecision, { kind: 'next' }>
+
+/** True for a redirect to the address that the client asked for: following it would never end. */
+function leadsBack(location: string, { request, pathname, search }: ProxyRequest): boolean {
+  const { origin } = request
+  if (!URL.canParse(location, origin)) return false
+  const url = new URL(location, origin)
+  const path = withoutBasePath(url.pathname + url.search)
+  const target = path === null ? null : parseTarget(path)
+  return (
+    url.origin === origin &&
+    target?.kind === 'ok' &&
+    target.pathname === pathname &&
+    target.search === search
+  )
+}
+
+/** Adds what proxy.ts set when it saw the path of its own rewrite. The first run's headers win. */
+function withSecondHeaders(first: Passed, second: Passed, asked: ServerRequest): Passed {
+  const names = new Set(first.headers.map(([name]) => name))
+  const lines = new Set(first.headers.map(String))
+  const added = second.headers.filter((line) =>
+    line[0] === 'set-cookie' ? !lines.has(String(line)) : !names.has(line[0]),
+  )
+  const { request } = first
+  const isReplaced = second.request.headers !== asked.headers
+  const replaced = isReplaced && new Headers([...second.request.headers.entries()])
+  return {
+    ...first,
+    headers: [...first.headers, ...added],
+    request: replaced ? followingRequest(request, request.toRequest(), replaced) : request,
+  }
 }
 
 /** What a plugin's module exports in place of an app's. Nothing of the app runs in `outside`. */
 type PluginExports = Partial<Pick<AppProxy, 'matchesFile'>> & {
   readonly outside?: (request: Request) => Response | null
+  /** True when the function itself has its guard see the paths that it rewrites to. */
+  readonly seesRewrites?: boolean
 }
 
 function functionOf(module: Readonly<Record<string, unknown>>): ProxyFunction {
@@ -117,6 +213,9 @@ function withBody(
     ...{ method, target, origin, headers, waitUntil, toRequest },
     get remoteAddress() {
       return request.remoteAddress
+    },
+    get forwardedFor() {
+      return request.forwardedFor
     },
     get signal() {
       return request.signal

@@ -5,6 +5,7 @@ import type { MatchedSegment } from '../../routing/matchedSegments.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { HeaderLines, RequestHeaders, ServerRequest } from '../../shared/response.ts'
 import { createTimings, type Timings, tracedTimings } from '../../shared/trace.ts'
+import { toServerRequest } from '../../shared/web.ts'
 import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
@@ -194,6 +195,19 @@ export function forkScope(
   const { onError } = scope.context.after
   const { cookies } = createScope({ request, url, phase, onAfterError: onError })
   return { ...scope, request, url, phase, cookies }
+}
+
+/**
+ * Runs code of the app as if another request had come: `headers()` and `cookies()` are of that one.
+ * Cookies and tasks that the code adds are discarded.
+ */
+export function runAsOther<T>(request: Request, run: () => T): T {
+  const scope = storage.getStore()
+  if (!scope || scope.phase === 'cache') return run()
+  const { url, phase, context } = scope
+  const fork = forkScope(scope, { request: toServerRequest(request), url, phase })
+  const after = { ...context.after, tasks: [], waitUntil: undefined }
+  return storage.run({ ...fork, context: { ...context, after } }, run)
 }
 
 export function runInScope<T>(scope: RequestScope | CacheScope, run: () => T): T {

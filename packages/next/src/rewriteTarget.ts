@@ -1,0 +1,88 @@
+import { createHostCheck, runAsOther, setBounded } from 'waymark/internal/request'
+import type { Target } from './configRules.ts'
+import { NextURL } from './requestUrl.ts'
+
+/** A rewrite of the app's own proxy, as `NextResponse.rewrite()` was called. */
+export type WrittenRewrite = {
+  readonly target: string
+  /** True for `nextUrl` of the request or a copy of it, whose origin was not written. */
+  readonly isOfRequest: boolean
+}
+
+/** The request as the app's proxy has seen it. */
+export type AskedRequest = Pick<Request, 'url' | 'method' | 'headers' | 'signal'>
+
+/** Runs the app's proxy for a request. @returns its rewrite; `null` for any other result */
+export type FindRewrite = (request: Request) => Promise<WrittenRewrite | null>
+
+const maxRemembered = 1_000
+
+/**
+ * Creates what decides whether a rewrite leaves the app: by how its URL was written, because `Host` is
+ * the client's word. A URL on the origin of the request may have been made of `request.url`, or be the
+ * address of another server that the client has named as its host.
+ * @param allowedHosts the hosts that the app names, if it does
+ */
+export function createTargetReader(allowedHosts: readonly string[]) {
+  // The address of another server may be below the names of a wildcard.
+  const isNamed = createHostCheck(allowedHosts.filter((entry) => !entry.startsWith('*')))
+  const remembered = new Map<string, true>()
+
+  return async function readTarget(
+    { target, isOfRequest }: WrittenRewrite,
+    request: AskedRequest,
+    findRewrite: FindRewrite,
+  ): Promise<Target> {
+    const url = new NextURL(target, request.url)
+    const asked = new NextURL(request.url)
+    const outside: Target = { kind: 'elsewhere', url: url.href }
+    if (url.origin !== asked.origin) return outside
+    const isBelow = url.basePath === asked.basePath
+    const inside: Target = { kind: 'inside', url: isBelow ? url.pathname + url.search : url.href }
+    if (isOfRequest || isNamed(asked.origin)) return inside
+    const key = `${asked.origin} ${asked.pathname} ${url.pathname}`
+    if (remembered.has(key)) return inside
+    if (await staysUnderOtherHost(url.origin, request, findRewrite)) return outside
+    setBounded(remembered, key, true, maxRemembered)
+    return inside
+  }
+}
+
+/**
+ * Asks the app's proxy about the same request under another host, which nobody can guess. A URL that was
+ * made of the request is on that host then; one that the app has written stays where it was.
+ * @returns false when the proxy does something else then
+ */
+async function staysUnderOtherHost(
+  origin: string,
+  request: AskedRequest,
+  findRewrite: FindRewrite,
+): Promise<boolean> {
+  const other = underOtherHost(request)
+  try {
+    const rewrite = await runAsOther(other, () => findRewrite(other))
+    return rewrite !== null && new URL(rewrite.target, other.url).origin === origin
+  } catch {
+    // The first run was without an error, and decides what happens.
+    return false
+  }
+}
+
+/** The request without its body, with another text wherever its URL's origin or a header has the host. */
+function underOtherHost(request: AskedRequest): Request {
+  const url = new URL(request.url)
+  const { host, hostname } = url
+  const otherHost = `${crypto.randomUUID()}.invalid`
+  const replace = (text: string) =>
+    [host, hostname].reduce((changed, part) => replaceText(changed, part, otherHost), text)
+  const headers = new Headers()
+  for (const [name, value] of request.headers) headers.append(name, replace(value))
+  const { method, signal } = request
+  const target = url.pathname + url.search
+  return new Request(`${url.protocol}//${otherHost}${target}`, { method, signal, headers })
+}
+
+function replaceText(text: string, part: string, by: string): string {
+  const pattern = part.replaceAll(/[.[\]-]/g, '\\$&')
+  return text.replaceAll(new RegExp(pattern, 'gi'), by)
+}
