@@ -19,6 +19,10 @@ export const hostReaders: Readonly<Record<string, string>> = {
     'refuses an invalid one; tools get the origin of the listening server, not of a request',
   // Whether a request comes from a page of the app. A browser writes both sides, and a script of a page
   // can set neither; without allowedHosts, a name that a site rebinds to the server passes.
+  'packages/waymark/src/shared/requestSource.ts':
+    'is compared with Origin where the browser sends no Sec-Fetch-Site',
+  'packages/waymark/src/rsc/request/crossOrigin.ts':
+    'is compared with Origin for actions and WebSockets, and named in the log',
   'packages/waymark/src/rsc/action/handleAction.ts':
     'refuses an action whose Origin is another one; its guards run in any case',
   'packages/waymark/src/rsc/request/receiveBeacons.ts':
