@@ -41,7 +41,7 @@ export const waitEnds: WaitEnds = {
     'rsc/action/idempotency.ts': [
       'lease?.release()',
       'lease.release()',
-      'lease?.mark?.complete(encodeSharedEntry({ ...entry, response: null }))',
+      'shared?.store()',
       'lease?.mark?.release()',
     ],
     'rsc/cache/readCached.ts': ['cache.delete(key)'],

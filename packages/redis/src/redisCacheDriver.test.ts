@@ -6,6 +6,7 @@ import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cacheDriverSuite, entryOf, entryText } from '../../testing/src/drivers/cacheDriverSuite.ts'
 import { createCache } from '../../waymark/src/cache/cache.ts'
+import type { CacheDriver } from '../../waymark/src/cache/cacheDriver.ts'
 import { createMemoryDriver } from '../../waymark/src/cache/memoryCacheDriver.ts'
 import {
   leaseInTwoProcesses,
@@ -229,6 +230,35 @@ describeWithRedis('Redis in trouble', () => {
     expect(await later.get('old')).toMatchObject({ revalidateAtMs: 0 })
     await later.close()
     await driver.close()
+  })
+
+  test('has a bound for all that is stored: what was written or read lately stays', async () => {
+    const own = await startRedis()
+    onTestFinished(() => own.stop())
+    const options = { address: address(own.url), maxBytes: 400_000 }
+    const drivers = [await createRedisCache(options), await createRedisCache(options)]
+    const [driver, other] = drivers as [CacheDriver, CacheDriver]
+    const client = await createClient({ url: own.url }).connect()
+    onTestFinished(() => client.destroy())
+    const entry = entryOf('x'.repeat(2_000), { position: driver.position() })
+    await driver.set('read', entry)
+    await driver.set('forgotten', entry)
+    for (let at = 0; at < 1_000; at++) {
+      await (at % 2 ? driver : other).set(`made-up-${at}`, entry)
+      expect(await driver.get('read')).not.toBeNull()
+    }
+    expect(await driver.get('forgotten')).toBeNull()
+    expect(await driver.get('made-up-0')).toBeNull()
+    expect(await driver.get('made-up-999')).not.toBeNull()
+    const entries = await client.keys('*:entry:*')
+    expect(entries.length).toBeLessThanOrEqual(400_000 / 2_400)
+    expect(entries.length).toBeGreaterThan(100)
+    // Written again, an entry counts once.
+    for (let at = 0; at < 300; at++) await driver.set('read', entry)
+    expect(await driver.get('made-up-990')).not.toBeNull()
+    await driver.set('huge', entryOf('x'.repeat(100_000), { position: driver.position() }))
+    expect(await driver.get('huge')).toBeNull()
+    for (const each of drivers) await each.close()
   })
 
   test('is done without from the start', async () => {

@@ -9,6 +9,7 @@ import {
 } from 'waymark/drivers'
 import type { RedisAddress } from './redisAddress.ts'
 import { connectToRedis, type RedisConnection } from './redisConnection.ts'
+import { createEntryBudget } from './redisEntryBudget.ts'
 import { createRedisInvalidations } from './redisInvalidations.ts'
 
 /** A cache in Redis or Valkey. */
@@ -22,6 +23,8 @@ export type RedisCacheOptions = {
   readonly catchUpMs?: number
   /** A process that is killed loses what it has leased within this time; default 30 s. */
   readonly leaseMs?: number
+  /** Of the entries of all processes with this prefix; default 512 MB. */
+  readonly maxBytes?: number
 }
 
 // Entries without an end of their own: those of builds of the past would stay for ever.
@@ -29,12 +32,13 @@ const longestMs = 30 * 24 * 3_600_000
 
 /** Creates a driver that stores entries in Redis, for all replicas that have the same address. */
 export async function createRedisCache(options: RedisCacheOptions): Promise<CacheDriver> {
-  const { address, timeoutMs, catchUpMs = 1_000, leaseMs } = options
+  const { address, timeoutMs, catchUpMs = 1_000, leaseMs, maxBytes = 512 * 2 ** 20 } = options
   const log = options.log ?? ((line: string) => console.error(line))
   const meanwhile = 'The cache goes on in the memory of each process.'
   const connection = await connectToRedis({ address, log, meanwhile, timeoutMs })
   const invalidations = createRedisInvalidations({ connection, prefix: address.prefix, catchUpMs })
   await invalidations.readNew()
+  const budget = createEntryBudget(connection, address.prefix, maxBytes)
 
   function run(command: string, key: string, ...args: (string | Buffer)[]): Promise<unknown> {
     const name = `${address.prefix}:entry:${key}`
@@ -45,6 +49,7 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
     async get(key) {
       const bytes = (await run('GET', key)) as Buffer | null
       if (bytes === null) return null
+      budget.onRead(key)
       const entry = decodeCacheEntry(bytes)
       if (entry) return servableEntry(entry, invalidations.freshness(entry), Date.now())
       log(`The cache entry ${key} in Redis can't be read, and is computed again.`)
@@ -55,7 +60,12 @@ export async function createRedisCache(options: RedisCacheOptions): Promise<Cach
       const { expireAtMs } = entry
       const leftMs = expireAtMs === null ? longestMs : Math.min(expireAtMs - Date.now(), longestMs)
       if (leftMs < 1) return
-      await run('SET', key, encodeCacheEntry(entry), 'PX', String(Math.ceil(leftMs)))
+      const bytes = encodeCacheEntry(entry)
+      // An entry that alone is too large would take the room of all others.
+      if (bytes.byteLength > maxBytes / 8) return
+      await run('SET', key, bytes, 'PX', String(Math.ceil(leftMs)))
+      const evicted = await budget.add(key, bytes.byteLength)
+      await Promise.all(evicted.map((name) => run('DEL', name)))
     },
     async delete(key) {
       await run('DEL', key)
@@ -105,6 +115,7 @@ function createRedisLeases(
 
   function ownLease(key: string, value: string, ttlMs: number, leaseMs: number): Lease {
     const endsAtMs = Date.now() + ttlMs
+    let storedUntilMs: number | null = null
     const evaluate = (script: string, ...args: string[]) =>
       connection.run(null, (send) => send(key, 'EVAL', script, '1', key, value, ...args))
     const renewing = setInterval(() => {
@@ -116,8 +127,18 @@ function createRedisLeases(
       kind: 'ours',
       async complete(result) {
         clearInterval(renewing)
-        const bytes = encodeCacheEntry(resultEntry(result, Date.now(), ttlMs))
-        await connection.run(null, (send) => send(key, 'SET', key, bytes, 'PX', String(ttlMs)))
+        const now = Date.now()
+        storedUntilMs ??= now + ttlMs
+        const leftMs = storedUntilMs - now
+        // The key may belong to another process by now.
+        if (leftMs < 1) return
+        const bytes = encodeCacheEntry(resultEntry(result, now, leftMs))
+        await connection.run(null, (send) => send(key, 'SET', key, bytes, 'PX', String(leftMs)))
+      },
+      async withdraw() {
+        if (storedUntilMs === null || storedUntilMs <= Date.now()) return
+        storedUntilMs = 0
+        await connection.run(null, (send) => send(key, 'DEL', key))
       },
       async release() {
         clearInterval(renewing)

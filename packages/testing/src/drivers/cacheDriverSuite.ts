@@ -170,6 +170,21 @@ function testLeases(it: It): void {
     }
   })
 
+  it('takes back a result that its process has no room for any more', async (driver, expect) => {
+    const daysMs = 8 * 24 * 3_600_000
+    const lease = await acquire(driver, 'k', daysMs)
+    if (!lease.withdraw) return
+    await lease.withdraw()
+    expect((await driver.lease('k', daysMs)).kind).toBe('running')
+    await lease.complete(bytes(10))
+    expect((await driver.lease('k', daysMs)).kind).toBe('done')
+    await lease.withdraw()
+    const again = await acquire(driver, 'k', daysMs)
+    await again.complete(bytes(20))
+    await lease.release()
+    expect((await driver.lease('k', daysMs)).kind).toBe('done')
+  })
+
   it('gives a name again that was released, and not by its holder of before', async (driver, expect) => {
     const first = await acquire(driver, 'k')
     await first.release()

@@ -28,8 +28,13 @@ export type Lease =
   /** The caller has the lease, and must call one of these methods. */
   | {
       readonly kind: 'ours'
-      /** Stores the result for other callers. Resolves once other processes see it. */
+      /**
+       * Stores the result for other callers. Resolves once other processes see it. A second call may replace
+       * the result for the rest of its time.
+       */
       complete(result: Uint8Array): Promise<void>
+      /** Removes the result before its time, to make room. */
+      withdraw?(): Promise<void>
       /** Gives the lease to the next caller. */
       release(): Promise<void>
     }

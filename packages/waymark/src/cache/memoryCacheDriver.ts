@@ -52,12 +52,18 @@ export function createMemoryDriver(options: MemoryDriverOptions = {}) {
       const release = async () => {
         if (leases.get(name) === own) leases.delete(name)
       }
+      let isStored = false
       return {
         kind: 'ours',
         release,
         async complete(value) {
+          isStored = true
           store.set(name, resultEntry(value, now(), ttlMs))
           await release()
+        },
+        async withdraw() {
+          if (isStored) store.delete(name)
+          isStored = false
         },
       }
     },

@@ -49,6 +49,9 @@ export function withStoreDeadlines(
       kind: 'ours',
       complete: (result) => within(leased.complete(result), undefined),
       release: () => within(leased.release(), undefined),
+      ...(leased.withdraw && {
+        withdraw: () => within(leased.withdraw?.() ?? Promise.resolve(), undefined),
+      }),
     }
   }
 

@@ -139,12 +139,21 @@ function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
       const times = { endsAtMs: Date.now() + ttlMs, beatEveryMs: leaseMs / 6 }
       const lease: OwnLease = { file, mark, ...times, touchedAtMs: Date.now(), unwritten: null }
       own.set(mark, lease)
+      let storedUntilMs = 0
       return {
         kind: 'ours',
         async complete(result) {
           const now = Date.now()
+          if (storedUntilMs > 0) return
+          storedUntilMs = now + ttlMs
           lease.unwritten = encodeCacheEntry(resultEntry(result, now, ttlMs))
           await write(lease, now + ttlMs)
+        },
+        async withdraw() {
+          // The others are bounded here, by `LeaseBounds`; and later, the file may be another process's.
+          if (!isLasting(storedUntilMs)) return
+          own.delete(mark)
+          await remove(file)
         },
         release: () => release(lease),
       }

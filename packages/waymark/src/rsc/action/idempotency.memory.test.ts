@@ -107,6 +107,67 @@ describe('the room of requests', () => {
     expect(new Set(await queue(undefined, 10))).toEqual(new Set([markTtlMs]))
   })
 
+  test('of one client is not taken by all the networks that belong to another', async () => {
+    const { once } = createIdempotency({ bounds, now })
+    const run = vi.fn(async () => whole(''))
+    const alice = ['2001:db8:1:1', '2001:db8:1:1', '192.0.2.1']
+    for (const [at, network] of alice.entries()) await once(from({ network }, keyOf(at)), run)
+    // A provider gives each customer 65,536 networks of 64 bits, which share their first 48.
+    for (let at = 3; at < 300; at++) {
+      await once(from({ network: `2001:db8:2:${at.toString(16)}` }, keyOf(at)), run)
+    }
+    for (const [at, network] of alice.entries()) {
+      expect(await once(from({ network }, keyOf(at)), run)).toMatchObject({ status: 200 })
+    }
+    expect(run).toHaveBeenCalledTimes(300)
+  })
+
+  test('of a network is not taken by a neighbour that floods their provider', async () => {
+    const { once } = createIdempotency({ bounds, now })
+    const run = vi.fn(large)
+    await once(from({ network: '2001:db8:1:1' }, keyOf(0)), run)
+    for (let at = 1; at < 100; at++) await once(from({ network: '2001:db8:1:2' }, keyOf(at)), run)
+    const again = await once(from({ network: '2001:db8:1:1' }, keyOf(0)), run)
+    expect(again).toMatchObject({ body: Buffer.from('x'.repeat(400)) })
+  })
+
+  test('is that of the shared store, too: what makes room is gone from there', async () => {
+    const stored = new Map<string, Uint8Array>()
+    const { once, attach } = createIdempotency({ bounds, now })
+    attach({
+      async lease(key) {
+        const result = stored.get(key)
+        if (result) return { kind: 'done', result }
+        return {
+          kind: 'ours',
+          complete: async (result) => void stored.set(key, result),
+          release: async () => {},
+          withdraw: async () => void stored.delete(key),
+        }
+      },
+    })
+    const alice = from({ network: '192.0.2.1' }, keyOf(0))
+    const run = vi.fn<Parameters<Idempotency['once']>[1]>(async (onRan) => {
+      await onRan()
+      return whole('x'.repeat(400))
+    })
+    await once({ ...alice, isQueued: true }, run)
+    for (let at = 1; at < 500; at++) {
+      const mallory = from({ network: '192.0.2.2' }, keyOf(at))
+      await once({ ...mallory, isQueued: true }, run)
+    }
+    await vi.waitFor(() => expect(stored.size).toBeLessThan(50))
+    const bytes = [...stored.values()].reduce((sum, each) => sum + each.byteLength, 0)
+    expect(bytes).toBeLessThan(bounds.maxBytes + bounds.maxMarkBytes)
+    // Another process has Alice's response, and does not run her call again.
+    const later = createIdempotency({ bounds, now })
+    later.attach({
+      lease: async (key) => ({ kind: 'done', result: stored.get(key) ?? null }),
+    })
+    expect(await later.once({ ...alice, isQueued: true }, run)).toMatchObject({ status: 200 })
+    expect(run).toHaveBeenCalledTimes(500)
+  })
+
   test('is given to many clients alike', async () => {
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(large)

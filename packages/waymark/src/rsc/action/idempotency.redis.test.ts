@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createRedisCache } from '../../../../redis/src/redisCacheDriver.ts'
 import {
@@ -8,8 +9,10 @@ import {
   startRedis,
 } from '../../../../redis/src/testing/redisServer.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
-import { createIdempotency, type IdempotentRequest } from './idempotency.ts'
-import { testSender } from './testing/idempotentRequests.ts'
+import { createIdempotency, type Idempotency, type IdempotentRequest } from './idempotency.ts'
+import { from, bounds as small, testSender, whole } from './testing/idempotentRequests.ts'
+
+const bounds = { ...small, ttlMs: 60_000 }
 
 let server: RedisServer
 
@@ -28,6 +31,26 @@ describeWithRedis('replicas that share a Redis', () => {
     server = await startRedis()
   })
   afterAll(() => server?.stop())
+
+  test('store in bounds, whatever one client sends', async () => {
+    const [driver] = await twoDrivers()
+    const { once, attach } = createIdempotency({ bounds })
+    attach(driver)
+    const run = vi.fn<Parameters<Idempotency['once']>[1]>(async (onRan) => {
+      await onRan()
+      return whole('x'.repeat(400))
+    })
+    const client = createClient({ url: server.url })
+    await client.connect()
+    onTestFinished(() => client.destroy())
+    const before = await client.dbSize()
+    for (let at = 0; at < 300; at++) {
+      const sent = from({ network: '192.0.2.1' }, `key-${at}`.padEnd(16, '-'))
+      await once({ ...sent, isQueued: true }, run)
+    }
+    expect(run).toHaveBeenCalledTimes(300)
+    await expect.poll(async () => (await client.dbSize()) - before).toBeLessThan(50)
+  })
 
   test('run a request once, and both give its answer', async () => {
     const replicas = (await twoDrivers()).map((driver) => {

@@ -51,8 +51,8 @@ const defaultBounds = {
   /** More than the week after which Safari deletes what a page has stored. */
   markTtlMs: 8 * 24 * 60 * 60_000,
   maxBytes: 32_000_000,
-  /** Of 20,000 marks. */
-  maxMarkBytes: 16_000_000,
+  /** Of 20,000 marks in a shared store. */
+  maxMarkBytes: 26_000_000,
   maxResponseBytes: 1_000_000,
   maxUnread: 200,
 }
@@ -116,17 +116,18 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     credentials: [hashCredentials(credentials, identity)],
   })
   const lease = await acquireLease(sent, context)
+  const shared = lease?.kind === 'ours' ? shareEntry(entry, lease) : null
   if (lease?.kind === 'running') {
     settle('released')
     return 'unfinished'
   }
   if (lease?.kind === 'done') {
-    const shared = lease.result && decodeSharedEntry(lease.result)
-    if (shared === null) {
+    const found = lease.result && decodeSharedEntry(lease.result)
+    if (found === null) {
       settle('released')
       return 'response-gone'
     }
-    const { response, ...others } = shared
+    const { response, ...others } = found
     Object.assign(entry, others)
     settle(response ?? 'response-gone')
     return repeat(sent, entry, context)
@@ -156,7 +157,7 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     unread,
     onStored(stored) {
       settle(stored ?? 'response-gone')
-      void lease?.complete(encodeSharedEntry({ ...entry, response: stored }))
+      void shared?.store()
     },
   })
 }
@@ -186,9 +187,7 @@ async function repeat(
   return { ...outcome, headers: [...outcome.headers, ['waymark-replayed', '1']] }
 }
 
-type Acquired =
-  | (Lease & { readonly mark?: Extract<Lease, { readonly kind: 'ours' }> | null })
-  | null
+type Acquired = (Lease & { readonly mark?: OwnLease | null }) | null
 
 /** Leases the response; of a queued request also the mark that it ran, which may be there alone. */
 async function acquireLease(sent: Sent, context: Context): Promise<Acquired> {
@@ -207,7 +206,7 @@ async function leaseOf(name: string, ttlMs: number, sent: Sent, context: Context
   return store && waitForLease(store, `${name}:${sent.identity}`, options).catch(() => null)
 }
 
-/** Stores drop first what ends soonest: a network with many marks takes no room from the others. */
+/** Stores drop first what ends soonest: a site with many marks takes no room from the others. */
 function markTtlMsOf({ sender: { network } }: Sent, { bounds, marks }: Context): number {
   const isCrowded = network !== null && marks.bytesOf(network) > bounds.maxMarkBytes / 4
   return isCrowded ? bounds.markTtlMs / 8 : bounds.markTtlMs
@@ -217,8 +216,38 @@ function markTtlMsOf({ sender: { network } }: Sent, { bounds, marks }: Context):
 async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, context: Context) {
   allow(entry, sent, sent.sender.setCookies(), context)
   const expiresAtMs = context.now() + markTtlMsOf(sent, context)
-  context.marks.add({ ...entry, expiresAtMs }).settle('response-gone')
-  await lease?.mark?.complete(encodeSharedEntry({ ...entry, response: null }))
+  const { onEvicted: _ofResponse, ...mark } = entry
+  const added = context.marks.add({ ...mark, expiresAtMs })
+  const shared = lease?.mark ? shareEntry(added.entry, lease.mark) : null
+  added.settle('response-gone')
+  await shared?.store()
+}
+
+type OwnLease = Extract<Lease, { readonly kind: 'ours' }>
+
+/**
+ * Ties what a shared store has of an entry to the entry: what makes room in this process is gone from the
+ * store, too. So one client can fill neither, and the shares of networks hold in both.
+ */
+function shareEntry(entry: IdempotencyEntry, lease: OwnLease) {
+  let isStored = false
+  let isEvicted = false
+  const write = () => {
+    const { outcome } = entry
+    const response = typeof outcome === 'string' || outcome instanceof Promise ? null : outcome
+    return lease.complete(encodeSharedEntry({ ...entry, response }))
+  }
+  entry.onEvicted = (what) => {
+    if (what === 'key') isEvicted = true
+    if (!isStored) return
+    void (what === 'key' ? lease.withdraw?.() : write())
+  }
+  return {
+    store(): Promise<void> {
+      isStored = true
+      return isEvicted ? lease.release() : write()
+    },
+  }
 }
 
 // Rendering the response's page takes time after the action.

@@ -19,6 +19,8 @@ export type IdempotencyEntry = {
   credentials: readonly string[]
   /** A promise only while the request runs: Node ties it to all that its request has created. */
   outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
+  /** Called when the entry makes room for others. */
+  onEvicted: ((what: 'response' | 'key') => void) | null
 }
 
 export type IdempotencyEntries = ReturnType<typeof createIdempotencyEntries>
@@ -26,8 +28,9 @@ export type IdempotencyEntries = ReturnType<typeof createIdempotencyEntries>
 const sweepEveryMs = 1_000
 
 /**
- * Stores the entries of a process. Above `maxBytes` the networks with the largest shares give way:
- * first their oldest responses, then their oldest keys, never a running request.
+ * Stores the entries of a process. Above `maxBytes` the sites with the largest shares give way, and in
+ * them the networks with the largest shares: first their oldest responses, then their oldest keys, never a
+ * running request.
  */
 export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   const entries = new Map<string, IdempotencyEntry>()
@@ -47,9 +50,16 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
     }
   }
 
-  function dropResponse(entry: IdempotencyEntry): void {
+  function evictResponse(entry: IdempotencyEntry): void {
+    if (typeof entry.outcome === 'string') return
     entry.outcome = 'response-gone'
     shares.count(entry, sizeOf(entry))
+    entry.onEvicted?.('response')
+  }
+
+  function evictKey(entry: IdempotencyEntry): void {
+    remove(entry)
+    entry.onEvicted?.('key')
   }
 
   function measure(entry: IdempotencyEntry): void {
@@ -57,7 +67,7 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
     shares.count(entry, sizeOf(entry))
     if (shares.bytes() > maxBytes) sweep()
     // Frees 1/16 more than needed, because shrinking looks at all entries.
-    if (shares.bytes() > maxBytes) shares.shrink(maxBytes * (15 / 16), [dropResponse, remove])
+    if (shares.bytes() > maxBytes) shares.shrink(maxBytes * (15 / 16), [evictResponse, evictKey])
   }
 
   return {
@@ -66,12 +76,12 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
       const entry = entries.get(identity)
       return entry && (isRunning(entry) || entry.expiresAtMs > now()) ? entry : undefined
     },
-    add(request: Omit<IdempotencyEntry, 'outcome'>) {
+    add(request: Omit<IdempotencyEntry, 'outcome' | 'onEvicted'>) {
       let resolve: (outcome: IdempotencyOutcome) => void = () => {}
       const outcome = new Promise<IdempotencyOutcome>((settled) => {
         resolve = settled
       })
-      const entry: IdempotencyEntry = { ...request, outcome }
+      const entry: IdempotencyEntry = { ...request, outcome, onEvicted: null }
       const before = entries.get(entry.identity)
       if (before) remove(before)
       entries.set(entry.identity, entry)
@@ -88,40 +98,66 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   }
 }
 
-type Share = { bytes: number; readonly entries: Map<IdempotencyEntry, number> }
+/** Of one network: an IPv4 address, or the first 64 bits of an IPv6 address. */
+type NetworkShare = { bytes: number; readonly entries: Map<IdempotencyEntry, number> }
+
+/** Of all networks that may belong to one customer of a provider. */
+type SiteShare = { bytes: number; readonly networks: Map<string | null, NetworkShare> }
 
 function createShares() {
-  const shares = new Map<string | null, Share>()
+  const sites = new Map<string | null, SiteShare>()
   let bytes = 0
+
+  function count(entry: IdempotencyEntry, size: number): void {
+    const name = siteOf(entry.network)
+    const site = sites.get(name) ?? { bytes: 0, networks: new Map() }
+    const network = site.networks.get(entry.network) ?? { bytes: 0, entries: new Map() }
+    const more = size - (network.entries.get(entry) ?? 0)
+    network.bytes += more
+    site.bytes += more
+    bytes += more
+    if (size > 0) network.entries.set(entry, size)
+    else network.entries.delete(entry)
+    if (network.entries.size > 0) site.networks.set(entry.network, network)
+    else site.networks.delete(entry.network)
+    if (site.networks.size > 0) sites.set(name, site)
+    else sites.delete(name)
+  }
 
   return {
     bytes: () => bytes,
-    bytesOf: (network: string | null): number => shares.get(network)?.bytes ?? 0,
-    count(entry: IdempotencyEntry, size: number): void {
-      const share = shares.get(entry.network) ?? { bytes: 0, entries: new Map() }
-      const more = size - (share.entries.get(entry) ?? 0)
-      share.bytes += more
-      bytes += more
-      if (size > 0) share.entries.set(entry, size)
-      else share.entries.delete(entry)
-      if (share.entries.size > 0) shares.set(entry.network, share)
-      else shares.delete(entry.network)
-    },
+    bytesOf: (network: string | null): number => sites.get(siteOf(network))?.bytes ?? 0,
+    count,
     /** @param drops ways to drop, tried in order until the target is reached */
     shrink(target: number, drops: readonly ((entry: IdempotencyEntry) => void)[]): void {
-      const largest = [...shares.values()].sort((one, other) => other.bytes - one.bytes)
-      const level = levelOf(largest, target)
       for (const drop of drops) {
-        for (const share of largest) {
-          for (const entry of share.entries.keys()) {
-            if (bytes <= target) return
-            if (share.bytes <= level) break
-            if (!isRunning(entry)) drop(entry)
-          }
-        }
+        shrinkLargest([...sites.values()], target, ({ networks }, siteBytes) => {
+          shrinkLargest([...networks.values()], siteBytes, (network, networkBytes) => {
+            for (const entry of network.entries.keys()) {
+              if (network.bytes <= networkBytes) return
+              if (!isRunning(entry)) drop(entry)
+            }
+          })
+        })
       }
     },
   }
+}
+
+/** Providers give a customer as much as a network of 48 bits: 65,536 networks of 64 bits. */
+function siteOf(network: string | null): string | null {
+  return network?.includes(':') ? network.split(':').slice(0, 3).join(':') : network
+}
+
+/** Shrinks the shares above the level at which the sum of all is the target. */
+function shrinkLargest<Share extends { readonly bytes: number }>(
+  shares: Share[],
+  target: number,
+  shrink: (share: Share, bytes: number) => void,
+): void {
+  const largestFirst = shares.sort((one, other) => other.bytes - one.bytes)
+  const level = levelOf(largestFirst, target)
+  for (const share of largestFirst) if (share.bytes > level) shrink(share, level)
 }
 
 function isRunning({ outcome }: IdempotencyEntry): boolean {
@@ -129,7 +165,7 @@ function isRunning({ outcome }: IdempotencyEntry): boolean {
 }
 
 /** @returns the largest share in bytes with which the sum of all shares stays within the target */
-function levelOf(largestFirst: readonly Share[], target: number): number {
+function levelOf(largestFirst: readonly { readonly bytes: number }[], target: number): number {
   let left = target
   let others = largestFirst.length
   for (const { bytes } of largestFirst.toReversed()) {
@@ -144,9 +180,12 @@ function levelOf(largestFirst: readonly Share[], target: number): number {
 const entryBytes = 700
 const responseBytes = 350
 const lineBytes = 100
+/** Of the lease in a shared store. */
+const leaseBytes = 500
 
-function sizeOf({ outcome, credentials }: IdempotencyEntry): number {
+function sizeOf({ outcome, credentials, onEvicted }: IdempotencyEntry): number {
   let size = entryBytes + credentials.length * lineBytes
+  if (onEvicted) size += leaseBytes
   if (typeof outcome === 'string' || outcome instanceof Promise) return size
   size += responseBytes + outcome.body.byteLength
   for (const [name, value] of outcome.headers) size += lineBytes + name.length + value.length

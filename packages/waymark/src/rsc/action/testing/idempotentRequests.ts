@@ -2,7 +2,7 @@ import type { HandlerResponse } from '../../../shared/response.ts'
 import type { Sender } from '../credentials.ts'
 import type { IdempotentRequest } from '../idempotency.ts'
 
-const sizes = { maxBytes: 10_000, maxMarkBytes: 16_000, maxResponseBytes: 500, maxUnread: 10 }
+const sizes = { maxBytes: 10_000, maxMarkBytes: 26_000, maxResponseBytes: 500, maxUnread: 10 }
 export const bounds = { ttlMs: 1_000, markTtlMs: 600_000, ...sizes }
 
 export type From = {

@@ -1,0 +1,56 @@
+import type { RedisConnection } from './redisConnection.ts'
+
+/** Redis takes this much for an entry besides its value: its own key, and its place in the lists here. */
+const overheadBytes = 400
+
+// Each removal is a command: one write doesn't wait for more of them.
+const maxEvicted = 200
+
+// KEYS are the times, the sizes and the sum; ARGV the entry, its bytes, the time, the greatest sum, and how
+// many to evict at most. Returns the entries to delete: on a cluster, they are on other servers.
+const addScript = `
+local before = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+local sum = redis.call('INCRBY', KEYS[3], ARGV[2] - before)
+local evicted = {}
+while sum > tonumber(ARGV[4]) and #evicted < tonumber(ARGV[5]) do
+  local oldest = redis.call('ZPOPMIN', KEYS[1])[1]
+  if not oldest then break end
+  sum = redis.call('DECRBY', KEYS[3], redis.call('HGET', KEYS[2], oldest) or 0)
+  redis.call('HDEL', KEYS[2], oldest)
+  table.insert(evicted, oldest)
+end
+return evicted
+`
+
+// A read entry becomes as new as a written one, every so often.
+const readsPerTouch = 8
+
+/**
+ * Bounds what all processes store in Redis together: the entries that were neither written nor read for
+ * longest are deleted. Otherwise a client that makes up URLs would fill Redis, which would then evict what
+ * must not be lost: marks of actions that ran.
+ */
+export function createEntryBudget(connection: RedisConnection, prefix: string, maxBytes: number) {
+  // They share a hash tag: a cluster stores them on one server.
+  const key = (name: string) => `${prefix}:{entries}:${name}`
+  const [times, sizes, sum] = [key('times'), key('sizes'), key('bytes')]
+  let reads = 0
+
+  return {
+    /** @returns names of the entries to delete */
+    async add(name: string, bytes: number): Promise<readonly string[]> {
+      const values = [name, bytes + overheadBytes, Date.now(), maxBytes, maxEvicted].map(String)
+      const evicted = await connection.run<unknown>([], (send) =>
+        send(times, 'EVAL', addScript, '3', times, sizes, sum, ...values),
+      )
+      return (evicted as readonly (Buffer | string)[]).map(String)
+    },
+    onRead(name: string): void {
+      if (++reads % readsPerTouch > 0) return
+      const now = String(Date.now())
+      void connection.run<unknown>(null, (send) => send(times, 'ZADD', times, 'XX', now, name))
+    },
+  }
+}
