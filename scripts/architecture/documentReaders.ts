@@ -72,7 +72,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     },
     'client/browserEntry.ts': {
       "querySelector('[data-scroll-restore]')": ['marks'],
-      "closest('a, form')": ['marks'],
+      "closest('form')": ['marks'],
     },
     'client/startReact.tsx': {
       "querySelector('font > font')": [],
@@ -89,7 +89,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     'client/navigation/formFields.ts': {
       "querySelectorAll<Field>('input, textarea, select')": [],
     },
-    'client/navigation/links.ts': { "closest('a')": ['marks'] },
+    'client/navigation/links.ts': { "querySelector<HTMLBaseElement>('base[target]')": [] },
     'client/navigation/noticeStack.ts': {
       "querySelectorAll('button')": [],
       'querySelectorAll(modal)': [],
@@ -100,11 +100,10 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       'querySelectorAll<HTMLElement>(selector)': [],
     },
     'client/navigation/scroll.ts': {
-      "closest('a')": [],
       'querySelectorAll<HTMLElement>(markedSelector)': ['marks'],
       'querySelectorAll(`[id="${CSS.escape(id)}"]`)': [],
     },
-    'client/prefetch/prefetchChunk.ts': { "querySelectorAll('a')": [], "closest('a')": ['marks'] },
+    'client/prefetch/prefetchChunk.ts': { "querySelectorAll('a')": [] },
     'theme/applyTheme.ts': {
       "querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')": ['marks'],
     },

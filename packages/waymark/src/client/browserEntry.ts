@@ -10,6 +10,7 @@ import { createLazyModule } from './assets/preload.ts'
 import { readDocumentStream } from './document/documentStream.ts'
 import { createErrorReports } from './errors/errorReports.ts'
 import { createLoader } from './loader.ts'
+import { linkOf } from './navigation/clickedLink.ts'
 import { hasDraft, trackTouchedFields } from './navigation/formFields.ts'
 import { createHistoryEntries, type HistoryEntries } from './navigation/historyEntries.ts'
 import { isPageLink, listenForLinks, mayPrefetch } from './navigation/links.ts'
@@ -86,17 +87,17 @@ function listenForHistory(view: Window, loader: Loader, entries: HistoryEntries)
  */
 function onIntent(document: Document, loader: Loader): void {
   let isStarted = false
-  const onEvent = ({ target }: Event) => {
-    const near = target instanceof Element ? target.closest('a, form') : null
-    if (!near) return
-    const isLink = near instanceof HTMLAnchorElement
-    if (isLink && mayPrefetch(near)) loader.prefetch.intend(new URL(near.href))
-    const isOurs = isLink
-      ? isPageLink(near)
-      : near.hasAttribute(pageFormAttribute) || loader.hasBegun()
+  const onEvent = (event: Event) => {
+    const link = linkOf(event)
+    if (link && mayPrefetch(link)) loader.prefetch.intend(new URL(link.href))
+    const isOurs = link ? isPageLink(link) : isInForm(event.target)
     if (!isOurs || isStarted) return
     isStarted = true
     void loader.start()
+  }
+  const isInForm = (target: EventTarget | null) => {
+    const form = target instanceof Element ? target.closest('form') : null
+    return form !== null && (form.hasAttribute(pageFormAttribute) || loader.hasBegun())
   }
   for (const event of ['pointerover', 'focusin', 'touchstart']) {
     document.addEventListener(event, onEvent, { passive: true })

@@ -66,7 +66,7 @@ test('a call goes to the page that is shown, and has its idempotency key', async
   const { response } = await send()
   expect(response).toEqual({ kind: 'returned', value: 7 })
   expect(asked).toHaveLength(1)
-  expect(asked[0]?.url).toBe('/notes?page=2')
+  expect(asked[0]?.url).toBe('http://site.test/notes?page=2')
   expect(asked[0]?.init).toMatchObject({
     method: 'POST',
     body: '[1]',

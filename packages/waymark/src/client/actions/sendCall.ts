@@ -234,7 +234,7 @@ export async function connectCall(call: CallConnection) {
   const abort = () => broken.abort()
   let response: Response
   try {
-    response = await fetch(url.pathname + url.search, {
+    response = await fetch(url.origin + url.pathname + url.search, {
       method: 'POST',
       body,
       headers: {

@@ -151,7 +151,7 @@ async function request(
 ): Promise<Response> {
   const coming = joined && (await join(joined, signal))
   if (coming) return coming
-  const target = pageDataUrl(url)
+  const target = url.origin + pageDataUrl(url)
   let isRedirected = false
   try {
     if (isRetry) {

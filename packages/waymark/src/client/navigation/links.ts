@@ -5,6 +5,7 @@ import {
   documentLinkAttribute,
   pageFormAttribute,
 } from '../../shared/linkAttributes.ts'
+import { hasFragment, linkOf } from './clickedLink.ts'
 import type { NavigationRequest } from './navigation.ts'
 
 /** Listens to clicks on links to pages of this origin, and to submits of `Form`s. */
@@ -18,8 +19,9 @@ export function listenForLinks(
     navigate({ ...settings, kind: isReplaced ? 'replace' : 'push', url, link })
   }
   listenLast(document, 'click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const link = linkOf(event)
     if (!link || !isPlainClick(event) || !isPageLink(link) || isWithinPage(link)) return
+    if (isEdited(link) || isServerMap(event)) return
     event.preventDefault()
     follow(link, new URL(link.href), link)
   })
@@ -49,9 +51,19 @@ function listenLast<Name extends 'click' | 'submit'>(
   document.addEventListener(name, listenAgain, true)
 }
 
-/** Tells whether a URL is one of this app: of its origin, and below its `basePath`. */
-export function isInApp({ origin, pathname }: { origin: string; pathname: string }): boolean {
-  return origin === window.location.origin && withoutBasePath(pathname) !== null
+type UrlParts = Pick<URL, 'protocol' | 'origin' | 'pathname' | 'username' | 'password'>
+
+/**
+ * Tells whether a URL is one of this app: of its origin, and below its `basePath`. A `blob:` URL has
+ * the origin of the document that made it. History entries can't hold a user name or password.
+ */
+export function isInApp({ protocol, origin, pathname, username, password }: UrlParts): boolean {
+  return (
+    origin === window.location.origin &&
+    /^http/.test(protocol) &&
+    username + password === '' &&
+    withoutBasePath(pathname) !== null
+  )
 }
 
 /** Tells whether a link leads to what may be a page of this site, in this tab. */
@@ -59,11 +71,29 @@ export function isPageLink(link: HTMLAnchorElement): boolean {
   return (
     link.href !== '' &&
     isInApp(link) &&
-    (link.target === '' || link.target === '_self') &&
+    opensHere(link.getAttribute('target')) &&
     !link.hasAttribute('download') &&
+    // Only the browser itself reports a click to the URLs of `ping`.
+    !link.hasAttribute('ping') &&
     !link.hasAttribute(documentLinkAttribute) &&
     !link.relList.contains('external')
   )
+}
+
+/** HTML, "get an element's target": `<base target>` counts for elements without one. */
+function opensHere(target: string | null): boolean {
+  const name = target ?? document.querySelector<HTMLBaseElement>('base[target]')?.target ?? ''
+  return /^(_self)?$/i.test(name)
+}
+
+/** A click on a link in editable content places the caret. */
+function isEdited(link: HTMLAnchorElement): boolean {
+  return link.isContentEditable
+}
+
+/** The browser adds the position of the click to the URL, `?10,20`. */
+function isServerMap({ target }: Event): boolean {
+  return target instanceof HTMLImageElement && target.isMap
 }
 
 function isPlainClick(event: MouseEvent): boolean {
@@ -99,11 +129,15 @@ export function markPending(
 
 // The browser scrolls to a hash itself, and keeps its own history of it.
 function isWithinPage(link: HTMLAnchorElement): boolean {
-  return link.hash !== '' && isHere(link)
+  return hasFragment(link) && isHere(link)
 }
 
 function isHere(link: HTMLAnchorElement): boolean {
-  return link.pathname === location.pathname && link.search === location.search
+  return withoutFragment(link) === withoutFragment(location)
+}
+
+function withoutFragment({ href }: { readonly href: string }): string {
+  return href.split('#', 1)[0] ?? href
 }
 
 /** Tells whether a link leads to another page, which may be prefetched. */
@@ -116,10 +150,12 @@ export function mayPrefetch(link: HTMLAnchorElement): boolean {
  * button's `formAction` that is a function.
  */
 function targetOf(form: HTMLFormElement, submitter: HTMLElement | null): URL | null {
-  const given = (name: string) =>
-    submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name) ?? ''
-  const isPage = /^(get)?$/i.test(given('method')) && /^(_self)?$/i.test(given('target'))
-  return isPage ? new URL(given('action'), document.baseURI) : null
+  const attribute = (name: string) =>
+    submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name)
+  const isPage = /^(get)?$/i.test(attribute('method') ?? '') && opensHere(attribute('target'))
+  if (!isPage) return null
+  // HTML: an empty action is the document's URL, whatever `<base>` says.
+  return new URL(attribute('action') || document.URL, document.baseURI)
 }
 
 // As a browser does: files are sent by their names, the pressed button is among the fields.

@@ -2,6 +2,7 @@ import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import type { Blocker } from '../../components/routerContext.ts'
 import { hrefProblem } from '../../shared/html.ts'
 import { canonicalUrl } from '../document/dataRequest.ts'
+import { hasFragment } from './clickedLink.ts'
 import { navigateDocument, stopDocument } from './documentNavigation.ts'
 import { fetchPage } from './fetchPage.ts'
 import { isInApp } from './links.ts'
@@ -214,7 +215,7 @@ function isRefresh(task: NavigationTask | null): boolean {
 
 function isWithinPage({ kind, url }: NavigationRequest, page: Page): boolean {
   if (page.isShell) return false
-  return (kind === 'push' || kind === 'replace') && url.hash !== '' && isSamePage(url, page)
+  return (kind === 'push' || kind === 'replace') && hasFragment(url) && isSamePage(url, page)
 }
 
 function isSamePage({ pathname, search }: URL, { route }: Page): boolean {

@@ -1,3 +1,5 @@
+import { hasFragment, linkOf } from './clickedLink.ts'
+
 const memories = new WeakMap<Window, ScrollMemory>()
 
 export type ScrollMemory = {
@@ -42,9 +44,9 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
   memories.set(view, memory)
   const save = () => memory.save(key())
   view.addEventListener('pagehide', save)
-  const saveBeforeHash = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest('a') : null
-    if (link?.hash) save()
+  const saveBeforeHash = (event: Event) => {
+    const link = linkOf(event)
+    if (link && hasFragment(link)) save()
   }
   view.document.addEventListener('click', saveBeforeHash, { capture: true })
   const [load] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]

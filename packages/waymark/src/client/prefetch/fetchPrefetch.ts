@@ -32,7 +32,7 @@ export async function fetchPrefetch(
   from: string,
   signal: AbortSignal,
 ): Promise<PrefetchResponse> {
-  const response = await fetch(pageDataUrl(url), {
+  const response = await fetch(url.origin + pageDataUrl(url), {
     headers: headersOf('1', from),
     priority: 'low',
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
@@ -45,7 +45,7 @@ export type WholePrefetch = ReturnType<typeof fetchWholePage>
 export function fetchWholePage(url: URL, from: string, controller: AbortController) {
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
-  const fetching = fetch(pageDataUrl(url), {
+  const fetching = fetch(url.origin + pageDataUrl(url), {
     headers: headersOf(wholePrefetch, from),
     signal: controller.signal,
   })

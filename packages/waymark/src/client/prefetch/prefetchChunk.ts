@@ -1,6 +1,7 @@
 import { prefetch } from 'virtual:waymark/prefetch'
 import type { Stylesheet } from '../../shared/payload.ts'
 import { documentNonce } from '../document/documentStream.ts'
+import { linkOf } from '../navigation/clickedLink.ts'
 import { mayPrefetch } from '../navigation/links.ts'
 import { fetchPrefetch, fetchWholePage } from './fetchPrefetch.ts'
 import { createPrefetcher, type Prefetcher, type PrefetcherOptions } from './prefetcher.ts'
@@ -61,8 +62,9 @@ function watchRest(document: Document, prefetcher: Prefetcher): void {
   const expect = (near: HTMLAnchorElement) => {
     if (mayPrefetch(near)) prefetcher.expect(new URL(near.href))
   }
-  const onEvent = ({ type, target }: Event) => {
-    const near = target instanceof Element ? target.closest('a') : null
+  const onEvent = (event: Event) => {
+    const { type } = event
+    const near = linkOf(event)
     if (near === link && type !== 'touchstart') return
     clearTimeout(timer)
     link = near
