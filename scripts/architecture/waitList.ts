@@ -77,7 +77,7 @@ export const waitEnds: WaitEnds = {
         'encodeReply([...args], { temporaryReferences: given })',
         'new Promise<void>((resolve, reject) => { channel.listen({ piece() {}, en…',
       ],
-      'rsc/cache/readCached.ts': ['runInScope(scope, () => keyed.encode(run))'],
+      'rsc/cache/readCached.ts': ['computing'],
       'rsc/metadata/pageImages.ts': [
         '(generate as GenerateParams)({ params })',
         'generateImageMetadata?.({ params: Promise.resolve(params) })',
@@ -154,7 +154,7 @@ export const waitEnds: WaitEnds = {
     'rsc/action/decodeArguments.ts': ['bound'],
     'rsc/action/handleAction.ts': ['reading'],
     'rsc/action/responses.ts': ['microtask'],
-    'rsc/cache/flightCodec.ts': ['value.arrayBuffer()'],
+    'rsc/cache/argumentKey.ts': ['value.arrayBuffer()'],
     'rsc/cache/readCached.ts': ['keyed.restore()'],
     'rsc/handler.ts': ['toCall'],
     'rsc/pageCache/regenerate.ts': [

@@ -196,6 +196,7 @@ const app: HandlerApp = {
     lifetimes: { ...builtInLifetimes, ...cacheLife },
     codec: flightCodec,
     onHardReload: import.meta.env.DEV ? (line) => console.info(line) : undefined,
+    onFailure: import.meta.env.DEV ? (line) => console.warn(line) : undefined,
   }),
   endpoints: [
     { path: errorBeaconPath, handle: createErrorBeacon(recording) },

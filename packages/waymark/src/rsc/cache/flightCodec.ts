@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   createClientTemporaryReferenceSet,
   createFromReadableStream,
@@ -10,6 +9,7 @@ import {
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { pagePictures } from '../../shared/pagePictures.ts'
 import { createByteChannel, joinPieces } from '../../shared/stream.ts'
+import { keyOfBody, withoutBlobDates } from './argumentKey.ts'
 import type { Codec, KeyedArguments } from './readCached.ts'
 
 type ServerReferences = ReturnType<typeof createTemporaryReferenceSet>
@@ -24,24 +24,14 @@ export const flightCodec: Codec = {
 /** Elements and functions are no part of the key: each reader has its own in the result. */
 async function encodeArguments(args: readonly unknown[]): Promise<KeyedArguments> {
   const given = createClientTemporaryReferenceSet()
-  const body = await encodeReply([...args], { temporaryReferences: given })
+  const body = withoutBlobDates(await encodeReply([...args], { temporaryReferences: given }))
   const placeholders = createTemporaryReferenceSet()
   return {
-    key: typeof body === 'string' ? body : await keyOfParts(body),
+    key: await keyOfBody(body),
     restore: () => decodeReply(body, { temporaryReferences: placeholders }),
     encode: (run) => encode(run, placeholders),
     decode: (bytes) => decode(bytes, given),
   }
-}
-
-async function keyOfParts(body: FormData): Promise<string> {
-  const hash = createHash('sha256')
-  for (const [name, value] of body) {
-    const content = typeof value === 'string' ? value : new Uint8Array(await value.arrayBuffer())
-    hash.update(`${name.length} ${name} ${value instanceof Blob ? value.type : 'text'} `)
-    hash.update(`${content.length} `).update(content)
-  }
-  return hash.digest('base64url')
 }
 
 async function encode(run: () => unknown, temporaryReferences?: ServerReferences) {

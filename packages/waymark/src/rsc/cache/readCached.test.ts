@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, test, vi } from 'vitest'
 import { createCache } from '../../cache/cache.ts'
 import { builtInLifetimes, createDependencyTracker, readLifetime } from '../../cache/cacheLife.ts'
@@ -50,6 +51,33 @@ function setUp(options: Partial<ReadCachedOptions> = {}) {
   }
   return { cache, call, readCached, page, pass }
 }
+
+test('a cached function runs in the context of nobody', async () => {
+  const user = new AsyncLocalStorage<string>()
+  const { call, pass } = setUp()
+  const run = vi.fn(() => user.getStore() ?? 'no user')
+  const args = [new Date(0)]
+  const lifetime = { revalidate: 10, expire: 1_000 }
+  const read = () => call({ id: 'als', run, args, lifetime })
+  expect(await user.run('zed', read)).toBe('no user')
+  // Renewed in the background by whoever comes first.
+  pass(20)
+  expect(await user.run('other', read)).toBe('no user')
+  await vi.waitFor(() => expect(run).toHaveBeenCalledTimes(2))
+  expect(await user.run('other', read)).toBe('no user')
+})
+
+test('a cached function that throws is explained once, and its error stays as it is', async () => {
+  const onFailure = vi.fn()
+  const { call } = setUp({ onFailure })
+  const tenant = new AsyncLocalStorage<{ readonly name: string }>()
+  const run = () => (tenant.getStore() as { readonly name: string }).name
+  const read = () => tenant.run({ name: 'acme' }, () => call({ id: 'app/tenant.ts#name', run }))
+  await expect(read()).rejects.toThrow(TypeError)
+  await expect(read()).rejects.toThrow(TypeError)
+  expect(onFailure).toHaveBeenCalledOnce()
+  expect(onFailure).toHaveBeenCalledWith(expect.stringContaining('pass the value as an argument'))
+})
 
 test('what a page read is computed again after the end of its path, whatever it is inside of', async () => {
   const { cache, readCached } = setUp()

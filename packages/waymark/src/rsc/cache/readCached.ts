@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Cache } from '../../cache/cache.ts'
 import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
 import {
@@ -8,7 +9,8 @@ import {
   readLifetime,
   shorterLife,
 } from '../../cache/cacheLife.ts'
-import { frameworkError } from '../../shared/errors.ts'
+import { FrameworkError, frameworkError } from '../../shared/errors.ts'
+import { signalOf } from '../../shared/signals.ts'
 import { trace } from '../../shared/trace.ts'
 import { requestValueReason } from '../request/dynamicValue.ts'
 import { type CachedCall, type CacheScope, type ReadCached, runInScope } from '../request/scope.ts'
@@ -34,10 +36,16 @@ export type ReadCachedOptions = {
   readonly now?: () => number
   /** In development: lets a hard reload compute again, and logs it. */
   readonly onHardReload?: ((line: string) => void) | undefined
+  /** In development: says once for each function that threw where cached functions run. */
+  readonly onFailure?: ((line: string) => void) | undefined
 }
+
+// An app's own context of a request may name its user, whose result others would get.
+const outsideOfRequests = AsyncLocalStorage.snapshot()
 
 export function createReadCached(options: ReadCachedOptions): ReadCached {
   const { cache, buildId, codec, now = Date.now, onHardReload } = options
+  const explainFailure = createFailureNote(options.onFailure)
 
   async function compute(
     call: CachedCall,
@@ -46,7 +54,10 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
   ): Promise<Computed> {
     const args = await keyed.restore()
     const run = () => call.run(...args)
-    const { bytes, hasClientReferences } = await runInScope(scope, () => keyed.encode(run))
+    const encode = () => runInScope(scope, () => keyed.encode(run))
+    const computing = outsideOfRequests(encode)
+    computing.catch((thrown) => explainFailure(call.id, thrown))
+    const { bytes, hasClientReferences } = await computing
     if (hasClientReferences && call.outlivesBuild) throw frameworkError('CACHE_KEY_COMPONENT', call)
     const tags = [...new Set([...scope.tags, ...scope.life.tags])]
     return { value: bytes, tags, ...lifetimeOf(call, scope), isShared: true }
@@ -84,6 +95,18 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
     return keyed.decode(read.value)
   }
   return readCached
+}
+
+/** An app's own `AsyncLocalStorage` is empty in a cached function, which its error does not say. */
+function createFailureNote(print: ReadCachedOptions['onFailure']) {
+  const explained = new Set<string>()
+  return (id: string, thrown: unknown): void => {
+    if (!print || explained.has(id) || thrown instanceof FrameworkError || signalOf(thrown)) return
+    explained.add(id)
+    print(
+      `The cached function ${id} threw. Cached functions run outside of requests, where every AsyncLocalStorage is empty. If this one reads a user or a tenant from an AsyncLocalStorage, pass the value as an argument.`,
+    )
+  }
 }
 
 type TracedRead = {

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * Gives each `Blob` one date. `FormData` makes a file of it, named `blob`, with the time of the call:
+ * the function would get another file, and have another key, each time.
+ */
+export function withoutBlobDates(body: string | FormData): string | FormData {
+  if (typeof body === 'string') return body
+  const dated = new FormData()
+  for (const [name, value] of body) {
+    const isBlob = typeof value !== 'string' && value.name === 'blob'
+    if (!isBlob) dated.append(name, value)
+    else dated.append(name, new File([value], 'blob', { type: value.type, lastModified: 0 }))
+  }
+  return dated
+}
+
+/**
+ * Creates the key of encoded arguments from all that the function gets of them.
+ * @param body as React's `encodeReply` wrote it
+ */
+export async function keyOfBody(body: string | FormData): Promise<string> {
+  return typeof body === 'string' ? body : keyOfParts(body)
+}
+
+/**
+ * Hashes the parts of a body. Each begins with a line of JSON that gives the length of its content, so
+ * that no two bodies are joined to the same text.
+ */
+async function keyOfParts(body: FormData): Promise<string> {
+  const hash = createHash('sha256')
+  for (const [name, value] of body) {
+    const { head, content } = await readPart(value)
+    hash.update(`${JSON.stringify([name, content.byteLength, ...head])}\n`).update(content)
+  }
+  return hash.digest('base64url')
+}
+
+async function readPart(value: FormDataEntryValue) {
+  if (typeof value === 'string') return { head: ['text'], content: new TextEncoder().encode(value) }
+  const { type, name, lastModified } = value
+  const content = new Uint8Array(await value.arrayBuffer())
+  return { head: ['file', type, name, lastModified], content }
+}
