@@ -32,6 +32,7 @@ import {
   nodeImportsPlugin,
   serverEntriesPlugin,
 } from './plugins/serverEntries.ts'
+import { serverModulesPlugin } from './plugins/serverModules.ts'
 import { appFilesPlugin, configPlugin, envPlugin } from './plugins/virtualModules.ts'
 import { importedNamesPlugin, mayHaveActions } from './routes/actionReachability.ts'
 import { imageFilesPlugin } from './routes/imageFiles.ts'
@@ -82,7 +83,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     optionsPlugin(api, onRoot, (log) => {
       print = log
     }),
-    envPlugin(),
+    [envPlugin(), serverModulesPlugin()],
     [environmentsPlugin(api.options), devEnvironmentsPlugin(log, missingExport)],
     [routesPlugin(api.options), imageFilesPlugin()],
     [typesPlugin(api.options), appFilesPlugin(api.options)],
