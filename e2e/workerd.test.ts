@@ -51,6 +51,20 @@ test.each([
   expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(99)
 })
 
+test.each([
+  'waymark-prefetch',
+  'waymark-mounted',
+  'waymark-from',
+  'waymark-final-status',
+  'waymark-nonce',
+])('a route handler gets its request without %s', async (name) => {
+  const response = await get('/lab/handlers/echo?a=b', {
+    headers: { [name]: 'page', 'x-own': 'c' },
+  })
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ url: '/lab/handlers/echo?a=b' })
+})
+
 test('a card is drawn from JSX, as the build has drawn it', async () => {
   const card = await get('/lab/cards/opengraph-image/image.png')
   expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png'])

@@ -58,7 +58,9 @@ export function createWorker(options: WorkerOptions): Worker {
     registered ??= register()
     await registered
     const waitUntil = (work: Promise<unknown>) => context.waitUntil(work)
-    const response = await handle(toServerRequest(request, { waitUntil }))
+    // The runtime lets nobody change the headers of what came in, and the app gets them without the framework's.
+    const mutable = new Request(request)
+    const response = await handle(toServerRequest(mutable, { waitUntil }))
     const { prerendered: pathname = '', headers } = response
     const type = Object.hasOwn(files, pathname) ? files[pathname] : undefined
     if (type === undefined) return toResponse(response, request.method)
