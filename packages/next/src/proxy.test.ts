@@ -302,7 +302,8 @@ test.each<[string, (request: NextRequest, path: string) => Response]>([
 ])('a rewrite to a URL made of %s stays in the app, whose guard sees it', async (_, lead) => {
   const sent = catchFetch()
   const { respond } = movingApp(lead)
-  for (const host of ['app.test', legacy, '169.254.169.254']) {
+  // A URL has the last two in another spelling.
+  for (const host of ['app.test', legacy, '169.254.169.254', '0x7f.1:6190', '2130706433']) {
     expect(await respond(host, '/legacy/admin/users')).toMatchObject({ status: 403 })
     expect(await respond(host, '/legacy/other?a')).toMatchObject({ kind: 'rewrite' })
     const headers = { cookie: 'role=admin' }
@@ -310,6 +311,18 @@ test.each<[string, (request: NextRequest, path: string) => Response]>([
     expect(passed).toMatchObject({ kind: 'rewrite', target: '/admin/users' })
   }
   expect(sent).toEqual([])
+})
+
+test('a host of one letter does not multiply what a client has sent', async () => {
+  const lead = ({ url }: NextRequest, path: string) => NextResponse.rewrite(new URL(path, url))
+  const lengths: number[] = []
+  const { respond } = movingApp((request, path) => {
+    lengths.push([...request.headers].join('').length)
+    return lead(request, path)
+  })
+  const headers = { cookie: `a=${'a'.repeat(10_000)}`, 'x-forwarded-host': 'a, a' }
+  await respond('a', '/legacy/open', { headers })
+  expect(Math.max(...lengths)).toBeLessThan(1_000_000)
 })
 
 test('an app that names its host is asked once for each path', async () => {

@@ -71,18 +71,24 @@ async function staysUnderOtherHost(
 /** The request without its body, with another text wherever its URL's origin or a header has the host. */
 function underOtherHost(request: AskedRequest): Request {
   const url = new URL(request.url)
-  const { host, hostname } = url
   const otherHost = `${crypto.randomUUID()}.invalid`
-  const replace = (text: string) =>
-    [host, hostname].reduce((changed, part) => replaceText(changed, part, otherHost), text)
+  // As sent, too: `0x7f.1` is 127.0.0.1 in a URL.
+  const sent = ['host', 'x-forwarded-host'].flatMap((name) => {
+    return (request.headers.get(name) ?? '').split(/\s*,\s*/)
+  })
+  const names = [url.host, url.hostname, ...sent, ...sent.map((host) => host.replace(/:\d+$/, ''))]
+  const pattern = patternOf(names.filter((name) => name !== ''))
   const headers = new Headers()
-  for (const [name, value] of request.headers) headers.append(name, replace(value))
+  for (const [name, value] of request.headers)
+    headers.append(name, value.replaceAll(pattern, otherHost))
   const { method, signal } = request
   const target = url.pathname + url.search
   return new Request(`${url.protocol}//${otherHost}${target}`, { method, signal, headers })
 }
 
-function replaceText(text: string, part: string, by: string): string {
-  const pattern = part.replaceAll(/[.[\]-]/g, '\\$&')
-  return text.replaceAll(new RegExp(pattern, 'gi'), by)
+/** One pattern, the longest text first: replaced one after the other, short texts would multiply. */
+function patternOf(texts: readonly string[]): RegExp {
+  const sorted = texts.toSorted((a, b) => b.length - a.length)
+  const escaped = sorted.map((text) => text.replaceAll(/[^\w-]/g, '\\$&'))
+  return new RegExp([...new Set(escaped)].join('|'), 'gi')
 }

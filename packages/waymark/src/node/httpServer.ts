@@ -143,6 +143,9 @@ function openSockets(server: Server): ReadonlySet<Socket> {
   const onConnection = neverThrows((socket: Socket) => {
     if (sockets.has(socket)) return
     sockets.add(socket)
+    // Node remembers the address from its first read; a client that has left has none any more, and
+    // could send a request whose address nobody knows.
+    void socket.remoteAddress
     const onClose = neverThrows(() => sockets.delete(socket), false)
     socket.once('close', onClose)
   }, undefined)
