@@ -9,7 +9,7 @@ import { rawRequest } from './harness/rawRequest.ts'
 const slashes = `import { defineConfig } from 'vite'
 import { waymark } from 'waymark/vite'
 
-export default defineConfig({ plugins: [waymark({ basePath: '/docs', trailingSlash: true })] })
+export default defineConfig({ plugins: [waymark({ basePath: '/docs', trailingSlash: true, security: { allowedHosts: ['*.named.example'] } })] })
 `
 
 const targets = [
@@ -46,6 +46,12 @@ for (const files of [{}, { files: { 'vite.config.ts': slashes } }]) {
       }
       const options = { method: 'POST', headers: call, body: '[]' }
       expect((await rawRequest(origin(), target, options)).status).toBe(403)
+    })
+
+    test('a host is served where the app names it', async () => {
+      const host = `a.named.example:${new URL(origin()).port}`
+      const response = await rawRequest(origin(), '/docs/about', { headers: { host } })
+      expect(response.status === 403).toBe(!('files' in files))
     })
 
     test('a host in the target counts, not the header', async () => {

@@ -232,10 +232,46 @@ const mounted = `export default {
 }
 `
 
+const named = `import { next } from 'next/vite'
+import { defineConfig } from 'vite'
+
+const allowedHosts = ['localhost', '127.0.0.1', '*.example']
+
+export default defineConfig({ plugins: [next({ security: { allowedHosts } })] })
+`
+
 describeApp(
-  'the border of an App Router app with basePath',
-  { app: 'nextBorder', env, files: { 'next.config.ts': mounted } },
+  'the border of an App Router app with basePath and names of hosts',
+  { app: 'nextBorder', env, files: { 'next.config.ts': mounted, 'vite.config.ts': named } },
   (served) => {
+    const status = async (target: string, headers: Record<string, string>) =>
+      (await rawRequest(served.app.origin, target, { headers })).status
+
+    test.each(['/docs', '/docs/open/notes.txt', '/docs/_waymark/data/open.rsc', '/outside'])(
+      '%s is refused for a host that the app does not name',
+      async (target) => {
+        const refused = served.mode === 'dev' ? 403 : 400
+        for (const host of ['evil.test', 'example', 'a.example.evil.test', 'localhost.']) {
+          expect(await status(target, { host })).toBe(refused)
+        }
+        const upgrade = { host: 'evil.test', connection: 'upgrade', upgrade: 'websocket' }
+        expect(await status(target, upgrade)).toBe(refused)
+        const { host } = new URL(served.app.origin)
+        for (const each of [host, 'a.example', 'a.b.example:99']) {
+          expect(await status(target, { host: each })).not.toBe(refused)
+        }
+      },
+    )
+
+    test('the refusal is a screen, and health checks have a response under each host', async () => {
+      if (served.mode === 'dev') return
+      const headers = { host: 'evil.test', accept: 'text/html' }
+      const { body } = await rawRequest(served.app.origin, '/docs', { headers })
+      expect(body).toContain('<title>')
+      expect(await status('/_waymark/health/ready', { host: '10.0.0.1:3000' })).toBe(200)
+      expect(served.app.logs()).toContain('http://evil.test')
+    })
+
     test('no location is made of Host, and none is cached for all', async () => {
       const headers = served.mode === 'dev' ? undefined : { host: 'evil.example' }
       const at = async (target: string) => {

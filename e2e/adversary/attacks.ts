@@ -24,7 +24,8 @@ export function attackAt(source: AttackSource, index: number): AttackRequest {
   ]
   const made = random.weighted(kinds)(random, source)
   const { label, method = 'GET', target, headers = [], body = none, host = source.host } = made
-  const lines: HeaderLine[] = [...hostLines(random, host), ...headers, ...clientHeaders(random)]
+  const hosts = hostLines(random, host, source.map)
+  const lines: HeaderLine[] = [...hosts, ...headers, ...clientHeaders(random)]
   const drawn = random.weighted(body.kind === 'none' ? behaviours : bodyBehaviours)
   return {
     label,
@@ -65,7 +66,9 @@ function withRepeat(random: Random, lines: readonly HeaderLine[]): readonly Head
   return lines.length === 0 ? lines : [...lines, random.pick(lines)]
 }
 
-function hostLines(random: Random, host: string): HeaderLine[] {
+function hostLines(random: Random, host: string, { hosts }: AppMap): HeaderLine[] {
+  // A name that the app knows of another server, or one of somebody else, on any kind of request.
+  if (random.chance(0.02)) return [['host', random.pick(hosts)]]
   if (random.chance(0.995)) return [['host', host]]
   return random.chance(0.5)
     ? []

@@ -109,6 +109,10 @@ const hopHeaders: readonly (readonly HeaderLine[])[] = [
     ['connection', 'x-secret, keep-alive'],
     ['x-secret', 'of this connection'],
   ],
+  [
+    ['connection', 'close, x-role, cookie'],
+    ['x-role', 'admin'],
+  ],
   [['te', 'trailers']],
   [['te', 'gzip;q=1']],
   [['trailer', 'x-late']],

@@ -10,6 +10,7 @@ const request: AttackRequest = {
 const forwarded: Forwarded = {
   ...{ request: '1', path: '/u1/users/1', host: '127.0.0.1:4', authority: '127.0.0.1:4' },
   ...{ headers: ['host', 'connection', 'accept'], isStrict: true },
+  addresses: ['127.0.0.1', '127.0.0.1'],
 }
 
 test.each<readonly [what: string, Partial<Forwarded>, string | null]>([
@@ -18,7 +19,16 @@ test.each<readonly [what: string, Partial<Forwarded>, string | null]>([
   ['to any path, where the rule says so', { path: '/u1/admin', isStrict: false }, null],
   ['under the name of another host', { host: 'evil.example' }, 'host'],
   ['with a header of the hop', { headers: ['te'] }, 'te'],
+  ['with the word of a client for a proxy', { headers: ['forwarded'] }, 'forwarded'],
+  ['with an address of a client', { addresses: ['1.2.3.4', '127.0.0.1'] }, 'address'],
   ['with one that the client named as such', { headers: ['x-secret'] }, 'x-secret'],
 ])('a request is forwarded %s', (_, change, expected) => {
   expect(wrongForward(request, { ...forwarded, ...change })).toBe(expected)
+})
+
+test('a header that the app sets for another server arrives', () => {
+  const moved = { ...request, target: '/old/a' }
+  expect(wrongForward(moved, forwarded)).toBe('x-role')
+  const headers = [...forwarded.headers, 'x-role']
+  expect(wrongForward(moved, { ...forwarded, headers })).toBe(null)
 })

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { requestHeader } from './appMap.ts'
-import { isAllowedUpstream, type UpstreamPorts } from './generated/ruleSources.ts'
+import { isAllowedUpstream, roleHeader, type UpstreamPorts } from './generated/ruleSources.ts'
 import type { AttackRequest } from './request.ts'
 
 /** A request that an app has forwarded. */
@@ -11,6 +11,8 @@ export type Forwarded = {
   readonly path: string
   readonly host: string
   readonly headers: readonly string[]
+  /** The addresses of which `x-forwarded-for` and `x-real-ip` tell. */
+  readonly addresses: readonly string[]
   /** The authority that the rule names, and whether its path has a prefix. */
   readonly authority: string
   readonly isStrict: boolean
@@ -59,6 +61,7 @@ function readForwarded(request: IncomingMessage, isStrict: boolean): Forwarded {
     ...{ isStrict, path: request.url ?? '', host: headers.host ?? '' },
     request: [headers[requestHeader]].flat()[0] ?? null,
     headers: Object.keys(headers),
+    addresses: [headers['x-forwarded-for'], headers['x-real-ip']].map(String),
     authority: `127.0.0.1:${socket.localPort}`,
   }
 }
@@ -67,15 +70,22 @@ function readForwarded(request: IncomingMessage, isStrict: boolean): Forwarded {
 const hopNames =
   /^(?:te|trailer|upgrade|expect|proxy-authorization|proxy-connection|http2-settings)$/
 
+/** What the server writes of the proxies before it; a client's own words are not passed on. */
+const writtenOfProxies = /^x-forwarded-(?:for|host|proto)$/
+
 /** What is wrong with a forwarded request, if anything: its path, its host, or a header. */
 export function wrongForward(request: AttackRequest, forwarded: Forwarded): string | null {
-  const { path, host, authority, isStrict, headers } = forwarded
+  const { path, host, authority, isStrict, headers, addresses } = forwarded
   if (isStrict && !isAllowedUpstream(path)) return 'path'
   if (host !== authority) return 'host'
   const named = request.headers
     .filter(([name]) => name.toLowerCase() === 'connection')
     .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/))
   const isHop = (name: string) =>
-    hopNames.test(name) || (named.includes(name) && name !== 'keep-alive')
-  return headers.find(isHop) ?? null
+    hopNames.test(name) || (named.includes(name) && name !== 'keep-alive' && name !== roleHeader)
+  const isClaimed = (name: string) =>
+    name === 'forwarded' || (/^x-forwarded-/.test(name) && !writtenOfProxies.test(name))
+  if (!addresses.every((address) => /^(?:::ffff:)?127\.0\.0\.1$/.test(address))) return 'address'
+  if (/\/old\//.test(request.target) && !headers.includes(roleHeader)) return roleHeader
+  return headers.find((name) => isHop(name) || isClaimed(name)) ?? null
 }

@@ -167,7 +167,7 @@ function writeSettings({ shape, files, actionFiles }: Draft, ports: UpstreamPort
     return
   }
   files['package.json'] = `${JSON.stringify(nextManifest)}\n`
-  files['middleware.ts'] = middlewareSource(folders)
+  files['middleware.ts'] = middlewareSource(folders, ports)
   files['next.config.mjs'] = nextConfigSource(shape, ports)
   for (const { id, folder } of guarded) {
     files[`public${folder}/report.txt`] = `${secretOf(id, 'file')}\n`
@@ -205,7 +205,10 @@ function mapOf(draft: Draft, name: string, ports: UpstreamPorts): AppMap {
   const guarded = areas.filter(({ guard }) => guard === 'proxy').map(({ folder }) => folder)
   const ruled = ['/plain', '/alias', '/backend', '/user', '/t', '/kid/1', '/gopage']
   const below = (rule: string) => guarded.map((folder) => rule + folder)
-  const ofRules = { rules: ruled, forwarded: below('/plain'), rewritten: below('/alias') }
+  const ofRules = {
+    ...{ rules: ruled, forwarded: below('/plain'), rewritten: below('/alias') },
+    moved: below('/old'),
+  }
   return {
     ...{ name, base, hasSlash, actionsByPage, rawPaths: ['/raw', '/rawkept'] },
     ...{ failing: null, isQuiet: true },
@@ -222,7 +225,7 @@ function mapOf(draft: Draft, name: string, ports: UpstreamPorts): AppMap {
     backgrounds: areas.map(({ folder }) => folder),
     hosts: [`127.0.0.1:${ports.whole}`, `127.0.0.1:${ports.strict}`, 'evil.example'],
     queries: queriesOf(shape, ports),
-    forwarded: isNext ? ['/backend/a', '/backend', '/plain/a'] : [],
+    forwarded: isNext ? ['/backend/a', '/backend', '/plain/a', '/old/a', ...below('/old')] : [],
     callPage: '/open',
     searchPath: '/open',
     latePaths: ['/open'],

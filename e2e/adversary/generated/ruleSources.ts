@@ -9,6 +9,9 @@ export type UpstreamPorts = {
   readonly strict: number
 }
 
+/** A header that the middleware sets for the other server. */
+export const roleHeader = 'x-role'
+
 /** The configuration of Vite. */
 export function viteSource({ kind, base, hasSlash }: AppShape): string {
   const own = { security: { csp: true }, actions: { timeoutMs: 2000 }, arrivals: true }
@@ -41,15 +44,26 @@ export function proxySource({ base }: AppShape, guarded: readonly string[]): str
   ].join('\n')
 }
 
-/** `middleware.ts`: it guards folders. */
-export function middlewareSource(guarded: readonly string[]): string {
+/** `middleware.ts`: it guards folders, and leads what is below `/old` to another server. */
+export function middlewareSource(guarded: readonly string[], ports: UpstreamPorts): string {
+  const matcher = [...matchersOf(guarded), '/old/:path*']
   return [
     "import { NextResponse } from 'next/server'",
     'export function middleware(request) {',
-    `  if (request.cookies.get('role')?.value === '${adminRole}') return NextResponse.next()`,
+    '  const { pathname, search } = request.nextUrl',
+    `  const isAdmin = request.cookies.get('role')?.value === '${adminRole}'`,
+    "  if (pathname.startsWith('/old/')) {",
+    '    const headers = new Headers(request.headers)',
+    `    headers.set('${roleHeader}', isAdmin ? 'admin' : 'guest')`,
+    `    const url = new URL('http://127.0.0.1:${ports.whole}')`,
+    "    url.pathname = pathname.slice('/old'.length)",
+    '    url.search = search',
+    '    return NextResponse.rewrite(url, { request: { headers } })',
+    '  }',
+    '  if (isAdmin) return NextResponse.next()',
     "  return new NextResponse('refused', { status: 403 })",
     '}',
-    `export const config = { matcher: ${JSON.stringify(matchersOf(guarded))} }`,
+    `export const config = { matcher: ${JSON.stringify(matcher)} }`,
     '',
   ].join('\n')
 }
