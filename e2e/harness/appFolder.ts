@@ -16,6 +16,8 @@ export type AppFiles = {
   readonly app: string
   /** Files to add or replace, from the app's root. */
   readonly files?: Readonly<Record<string, string>>
+  /** Links to make, each with the path that it leads to; both from the app's root. */
+  readonly links?: Readonly<Record<string, string>>
   /** Added to the environment of the build and of the server. */
   readonly env?: Readonly<Record<string, string>>
   /** Version of React; default that of the workspace. */
@@ -26,10 +28,10 @@ export type AppFiles = {
  * Makes a copy of an app that its caller may change, and removes.
  * @returns the root of the copy
  */
-export function copyApp({ app, files = {}, react }: AppFiles): string {
+export function copyApp({ app, files = {}, links = {}, react }: AppFiles): string {
   const name = `${basename(app)}-${randomBytes(4).toString('hex')}`
   const folder = join(packagesFolder(react), name)
-  layOut(app, files, folder)
+  layOut({ app, files, links }, folder)
   return folder
 }
 
@@ -38,14 +40,20 @@ export function copyApp({ app, files = {}, react }: AppFiles): string {
  * @returns the root of the built app, which callers share and don't change
  * @throws with the build's output when it fails
  */
-export async function buildApp({ app, files = {}, env = {}, react }: AppFiles): Promise<string> {
-  const name = `${basename(app)}-${contentHash({ app, files, env })}-built`
+export async function buildApp({
+  app,
+  files = {},
+  links = {},
+  env = {},
+  react,
+}: AppFiles): Promise<string> {
+  const name = `${basename(app)}-${contentHash({ app, files, links, env })}-built`
   const folder = join(packagesFolder(react), name)
   const marker = `${folder}.done`
   return withLock(`${folder}.lock`, async () => {
     if (existsSync(marker)) return folder
     rmSync(folder, { recursive: true, force: true })
-    layOut(app, files, folder)
+    layOut({ app, files, links }, folder)
     // The site is served by both runtimes, from one build.
     await runBuild(
       folder,
@@ -86,7 +94,9 @@ async function runBuild(
   if (exitCode !== 0) throw new Error(`waymark build ended with ${exitCode}:\n${output}`)
 }
 
-function layOut(app: string, files: Readonly<Record<string, string>>, folder: string) {
+type LaidOut = Required<Pick<AppFiles, 'app' | 'files' | 'links'>>
+
+function layOut({ app, files, links }: LaidOut, folder: string) {
   const source = appSource(app)
   if (!existsSync(source)) throw new Error(`There is no app ${app}: ${source} is missing.`)
   const isMade = (path: string) => /^(node_modules|\.waymark|dist|data)$/.test(basename(path))
@@ -101,14 +111,18 @@ function layOut(app: string, files: Readonly<Record<string, string>>, folder: st
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
+  for (const [name, target] of Object.entries(links)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    symlinkSync(join(folder, target), join(folder, name), 'junction')
+  }
 }
 
-function contentHash({ app, files, env }: Required<Omit<AppFiles, 'react'>>): string {
+function contentHash({ app, files, links, env }: Required<Omit<AppFiles, 'react'>>): string {
   return (
     createHash('sha256')
       .update(fingerprint(root, [appSource(app)]))
       // A build of another Node may be another one: with it comes what compresses.
-      .update(JSON.stringify([files, env, process.version]))
+      .update(JSON.stringify([files, links, env, process.version]))
       .digest('hex')
       .slice(0, 12)
   )

@@ -27,6 +27,7 @@ import {
   ssrExportNameKey,
   ssrImportKey,
 } from 'vite/module-runner'
+import { commonMark } from './commonModules.ts'
 import { type BrowserBundles, createBrowserBundles, fetchPackage } from './fetchPackages.ts'
 import { transformOwn } from './pretransformed.ts'
 
@@ -136,7 +137,10 @@ function createServerEnvironment(
   }
 
   const { root } = config
-  const evaluator = createCheckedEvaluator(root, (missing) => missingExport(missing, root))
+  const evaluator = createCheckedEvaluator(root, {
+    errorOf: (missing) => missingExport(missing, root),
+    isBundle: (url) => environment.depsOptimizer?.isOptimizedDepUrl(url) ?? false,
+  })
   const transport = partialReloads(createServerHotChannel(), () => dropStale(environment))
   const environment: RunnableDevEnvironment = new ServerEnvironment(name, config, {
     hot: true,
@@ -204,21 +208,24 @@ export type MissingName = {
  * Evaluates modules as Vite does, but refuses imports of names that a file does not export, as
  * browsers and builds do: Vite gives `undefined`, which renders as nothing.
  */
-function createCheckedEvaluator(
-  root: string,
-  errorOf: (missing: MissingName) => Error,
-): ModuleEvaluator {
+function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): ModuleEvaluator {
   const vite = new ESModulesEvaluator()
-  const manifest = path.join(root, 'package.json')
-  const { type } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {}
-  // Builds take packages as Node does, where the app is an ES module itself.
-  const asBuilt = (loaded: Record<string, unknown>, source: string) =>
-    type === 'module' || isOwn(root + source, root) ? loaded : withOwnDefault(loaded)
+  const isNodeModule = createModuleTypes()
   return {
     startOffset: vite.startOffset,
     runExternalModule: (file) => vite.runExternalModule(file),
     runInlinedModule(context, code, { file }) {
-      if (!isOwn(file, root)) return vite.runInlinedModule(context, withRequire(code, file))
+      // Where Vite has bundled a package, its transform of the importer reads the default export.
+      const asBuilt = (loaded: Record<string, unknown>, source: string) =>
+        isBundle(source) || isNodeModule(file) ? loaded : withOwnDefault(loaded)
+      const loadLater = async (source: string) =>
+        asBuilt(await context[ssrDynamicImportKey](source), source)
+      if (!isOwn(file, root)) {
+        const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) =>
+          asBuilt(await context[ssrImportKey](source, metadata), source)
+        const loading = { [ssrImportKey]: load, [ssrDynamicImportKey]: loadLater }
+        return vite.runInlinedModule({ ...context, ...loading }, withRequire(code, file))
+      }
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
         const loaded = asBuilt(await context[ssrImportKey](source, metadata), source)
         // Vite seals a module once it is evaluated; modules that import each other in a circle are not yet.
@@ -230,18 +237,48 @@ function createCheckedEvaluator(
         if (missing === undefined) return loaded
         throw errorOf({ name: missing, file, source, found: Object.keys(loaded) })
       }
-      const loadLater = async (source: string) =>
-        asBuilt(await context[ssrDynamicImportKey](source), source)
       const loading = { [ssrImportKey]: load, [ssrDynamicImportKey]: loadLater }
       return vite.runInlinedModule({ ...context, ...loading }, withRequire(code, file))
     },
   }
 }
 
-/** Gives CommonJS that was written as an ES module its own default export. */
+type Checks = {
+  readonly errorOf: (missing: MissingName) => Error
+  /** True for the URL of a package that Vite has bundled for this environment. */
+  readonly isBundle: (url: string) => boolean
+}
+
+/**
+ * Creates a lookup of whether Node would take a file for an ES module by its extension or by the
+ * `type` of its package. Importers like that get `module.exports` as the default export of CommonJS.
+ */
+function createModuleTypes(): (file: string) => boolean {
+  const types = new Map<string, boolean>()
+  const isModuleFolder = (folder: string): boolean => {
+    const cached = types.get(folder)
+    if (cached !== undefined) return cached
+    const manifest = path.join(folder, 'package.json')
+    const parent = path.dirname(folder)
+    const isModule = existsSync(manifest)
+      ? JSON.parse(readFileSync(manifest, 'utf8')).type === 'module'
+      : parent !== folder && isModuleFolder(parent)
+    types.set(folder, isModule)
+    return isModule
+  }
+  return (file) => {
+    if (/\.m[jt]s$/.test(file)) return true
+    if (/\.c[jt]s$/.test(file)) return false
+    return !path.isAbsolute(file) || isModuleFolder(path.dirname(file))
+  }
+}
+
+/** Gives CommonJS that was compiled from an ES module the default export of that module. */
 function withOwnDefault(loaded: Record<string, unknown>): Record<string, unknown> {
-  const { default: exported } = loaded as { default?: { __esModule?: boolean; default?: unknown } }
-  return exported?.__esModule ? { ...loaded, default: exported.default } : loaded
+  if (!(commonMark in loaded)) return loaded
+  const { default: exported } = loaded as { default?: { __esModule?: boolean } }
+  const isCompiled = exported?.__esModule && Object.hasOwn(exported, 'default')
+  return isCompiled ? { ...loaded, default: (exported as { default: unknown }).default } : loaded
 }
 
 /** Gives a module the function `require`, which it has in a build. A module may declare its own. */

@@ -12,6 +12,7 @@ import {
 } from 'vite'
 import { ssrExportNameKey } from 'vite/module-runner'
 import { findPackage } from '../../node/appPackages.ts'
+import { commonMark } from './commonModules.ts'
 import { bundleImports, isClientText, sourceFile } from './findPackages.ts'
 
 /**
@@ -67,7 +68,8 @@ const names = new Set(Object.keys(loaded))
 for (const name in Object(common)) names.add(name)
 for (const name of names) {
   ${ssrExportNameKey}(name, name === 'default' ? () => common : () => common?.[name])
-}`
+}
+${ssrExportNameKey}(${JSON.stringify(commonMark)}, () => true)`
 }
 
 async function findBundle(

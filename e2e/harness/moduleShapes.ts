@@ -1,0 +1,233 @@
+/** A module of a shape that packages have, and the names that are imported from it. */
+export type ModuleShape = {
+  readonly name: string
+  /** Files of the package, from its folder. */
+  readonly files: Readonly<Record<string, string>>
+  readonly manifest?: Readonly<Record<string, unknown>>
+  /** Names that Node finds before the module runs. */
+  readonly names: readonly string[]
+  /** Names that a module has once it runs. Node refuses to import them. */
+  readonly lateNames?: Readonly<Record<string, string>>
+  /** What follows the name in an import. */
+  readonly path?: string
+  readonly isJson?: boolean
+  /** It uses modules of Node. */
+  readonly isServerOnly?: boolean
+  /** The default export that bundlers give to importers that are no modules by their `type`. */
+  readonly compiledDefault?: string
+}
+
+const compiled = `"use strict"
+Object.defineProperty(exports, "__esModule", { value: true })
+`
+
+/** Each is tried in `node_modules`, in a linked folder and, where a file can be, in the app. */
+export const moduleShapes: readonly ModuleShape[] = [
+  {
+    name: 'common-object',
+    files: {
+      'index.js': "const second = () => 'b'\nexports.first = 'a'\nexports.second = second\n",
+    },
+    names: ['first', 'second'],
+  },
+  {
+    name: 'common-function',
+    files: {
+      'index.js': "module.exports = function greet() { return 'hi' }\nmodule.exports.extra = 'c'\n",
+    },
+    names: ['extra'],
+  },
+  {
+    name: 'common-class',
+    files: { 'index.cjs': 'class Greeter {}\nmodule.exports = { Greeter }\n' },
+    manifest: { main: 'index.cjs', type: 'module' },
+    names: ['Greeter'],
+  },
+  {
+    name: 'common-late',
+    files: {
+      'index.js': `;(function () {
+  for (const name of ['first', 'last']) (module.exports ??= {})[name] = name
+}.call(this))
+`,
+    },
+    names: [],
+    lateNames: { first: '"first"', last: '"last"' },
+  },
+  {
+    name: 'common-requires',
+    files: {
+      'index.js': `const path = require('node:path')
+let optional = 'missing'
+try {
+  optional = require('a-driver-that-nobody-has')
+} catch (error) {
+  optional = error.code
+}
+exports.version = require('./package.json').version
+exports.inner = require('./inner.js').word
+exports.folder = typeof __dirname === 'string' && path.basename(__filename)
+exports.optional = optional
+exports.lazy = () => require('./lazy.js')
+exports.self = this === exports
+`,
+      'inner.js': "exports.word = 'inner'\n",
+      'lazy.js': "module.exports = 'lazy'\n",
+    },
+    names: ['version', 'inner', 'optional', 'lazy', 'self'],
+    isServerOnly: true,
+  },
+  {
+    name: 'compiled-names',
+    files: { 'index.js': `${compiled}exports.hello = () => 'hello'\n` },
+    names: ['hello'],
+  },
+  {
+    name: 'compiled-default',
+    files: { 'index.js': `${compiled}exports.default = () => 'default'\n` },
+    names: [],
+    compiledDefault: '"default()"',
+  },
+  {
+    name: 'compiled-both',
+    files: {
+      'index.js': `${compiled}exports.hello = 'hello'\nexports.default = () => 'both'\n`,
+    },
+    names: ['hello'],
+    compiledDefault: '"both()"',
+  },
+  {
+    name: 'compiled-star',
+    files: {
+      'index.js': `${compiled}var __exportStar = function (m, e) { for (var p in m) if (p !== "default" && !Object.prototype.hasOwnProperty.call(e, p)) e[p] = m[p] }
+__exportStar(require("./inner"), exports)
+`,
+      'inner.js': `${compiled}exports.inner = 'inner'\n`,
+    },
+    names: ['inner'],
+  },
+  {
+    name: 'common-again',
+    files: {
+      'index.js': "module.exports = require('./inner')\n",
+      'inner.js': "exports.inner = 'inner'\n",
+    },
+    names: ['inner'],
+  },
+  {
+    name: 'module-both',
+    files: { 'index.js': "export const hello = 'hello'\nexport default () => 'module'\n" },
+    manifest: { type: 'module' },
+    names: ['hello'],
+  },
+  {
+    name: 'module-names',
+    files: {
+      'index.mjs': "export * from './inner.mjs'\n",
+      'inner.mjs': "export const hello = 'hello'\n",
+    },
+    manifest: { exports: './index.mjs' },
+    names: ['hello'],
+  },
+  {
+    name: 'module-of-common',
+    files: {
+      'index.js': "import inner, { word } from './inner.cjs'\nexport { word, inner as default }\n",
+      'inner.cjs': `${compiled}exports.word = 'word'\nexports.default = 'default of inner'\n`,
+    },
+    manifest: { type: 'module' },
+    names: ['word'],
+  },
+  {
+    name: 'dual',
+    files: {
+      'index.mjs': "export const from = 'import'\nexport default 'default of import'\n",
+      'index.cjs': `${compiled}exports.from = 'require'\nexports.default = 'default of require'\n`,
+    },
+    manifest: { exports: { '.': { import: './index.mjs', require: './index.cjs' } } },
+    names: ['from'],
+  },
+  {
+    name: 'json',
+    files: { 'data.json': '{ "word": "of JSON" }\n' },
+    names: [],
+    path: '/data.json',
+    isJson: true,
+  },
+]
+
+export const places = ['installed', 'linked', 'own'] as const
+export type Place = (typeof places)[number]
+
+/** What an import of the app names: a package, or a file of the app. */
+export function specifierOf(shape: ModuleShape, place: Place): string {
+  if (place !== 'own') return `${place}-${shape.name}${shape.path ?? ''}`
+  const { manifest = {}, files } = shape
+  const [first = 'index.js'] = Object.keys(files)
+  const entry = typeof manifest.main === 'string' ? manifest.main : first
+  return `../../lib/${shape.name}/${entry}`
+}
+
+/** The files of all shapes in all places, from the root of the app. */
+export function shapeFiles(): Record<string, string> {
+  const folders = { installed: 'node_modules/installed-', linked: 'linked/', own: 'lib/' }
+  return Object.fromEntries(
+    moduleShapes.flatMap((shape) =>
+      places.flatMap((place) => {
+        const folder = `${folders[place]}${shape.name}`
+        const named = { name: `${place}-${shape.name}`, version: '1.2.3', ...shape.manifest }
+        const files = { ...shape.files, 'package.json': JSON.stringify(named) }
+        return Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text])
+      }),
+    ),
+  )
+}
+
+/** A linked package is a link in `node_modules`, as package managers make it for workspaces. */
+export function shapeLinks(): Record<string, string> {
+  return Object.fromEntries(
+    moduleShapes.map(({ name }) => [`node_modules/linked-${name}`, `linked/${name}`]),
+  )
+}
+
+/** In development, browsers load CommonJS from `node_modules` only, where Vite bundles it. */
+export function isForBrowsers({ name, isServerOnly }: ModuleShape, place: Place): boolean {
+  const hasCommon = /^(?:common|compiled|module-of-common)/.test(name)
+  return !isServerOnly && (place === 'installed' || !hasCommon)
+}
+
+type Imported = { readonly forBrowsers: boolean; readonly hasLateNames: boolean }
+
+/** Writes a module that imports the shapes, and exports a description of the values. */
+export function importingModule({ forBrowsers, hasLateNames }: Imported): string {
+  const imports = places.flatMap((place) =>
+    moduleShapes
+      .filter((shape) => !forBrowsers || isForBrowsers(shape, place))
+      .map((shape, index) => {
+        const { name, names, lateNames = {}, isJson } = shape
+        const defaults = name === 'module-names' ? [] : ['default']
+        const imported = [...defaults, ...names, ...(hasLateNames ? Object.keys(lateNames) : [])]
+        const local = (each: string) => `${each}_${place}${index}`
+        const list = imported.map((each) => `${each} as ${local(each)}`).join(', ')
+        const values = imported.map((each) => `${each}: describe(${local(each)})`).join(', ')
+        const attribute = isJson ? " with { type: 'json' }" : ''
+        return {
+          line: `import { ${list} } from '${specifierOf(shape, place)}'${attribute}\n`,
+          entry: `  '${place} ${name}': { ${values} },\n`,
+        }
+      }),
+  )
+  return `${imports.map(({ line }) => line).join('')}
+function describe(value) {
+  if (typeof value === 'function') {
+    return value.toString().startsWith('class') ? 'class' : value() + '()'
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const names = Object.keys(value).filter((name) => name !== '__esModule').sort()
+  return Object.fromEntries(names.map((name) => [name, describe(value[name])]))
+}
+
+export const facts = {
+${imports.map(({ entry }) => entry).join('')}}
+`
+}

@@ -1,0 +1,173 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { run } from '../scripts/workspace/run.mjs'
+import type { Mode } from './harness/app.ts'
+import { appEnv } from './harness/appEnv.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { freePort } from './harness/freePort.ts'
+import {
+  importingModule,
+  isForBrowsers,
+  moduleShapes,
+  places,
+  shapeFiles,
+  shapeLinks,
+} from './harness/moduleShapes.ts'
+import { openPage } from './harness/page.ts'
+import { startServer } from './harness/serverProcess.ts'
+
+type Facts = Record<string, Record<string, unknown>>
+
+// The nearest package.json decides how a module sees CommonJS, so one app has both kinds.
+const importers = ['module', 'untyped'] as const
+
+const files = {
+  'package.json': JSON.stringify({
+    private: true,
+    dependencies: Object.fromEntries(
+      places
+        .filter((place) => place !== 'own')
+        .flatMap((place) => moduleShapes.map(({ name }) => [`${place}-${name}`, '*'])),
+    ),
+  }),
+  ...shapeFiles(),
+  ...Object.fromEntries(
+    importers.flatMap((importer) => [
+      [
+        `app/${importer}/package.json`,
+        JSON.stringify({ private: true, type: importer === 'module' ? 'module' : undefined }),
+      ],
+      [`app/${importer}/asNode.js`, importingModule({ forBrowsers: false, hasLateNames: false })],
+      [
+        `app/${importer}/serverFacts.js`,
+        importingModule({ forBrowsers: false, hasLateNames: true }),
+      ],
+      [
+        `app/${importer}/browserFacts.js`,
+        importingModule({ forBrowsers: true, hasLateNames: true }),
+      ],
+      [
+        `app/${importer}/page.tsx`,
+        `import { Show } from './show.tsx'
+export const dynamic = 'force-dynamic'
+export default () => <Show />
+`,
+      ],
+      [
+        `app/${importer}/show.tsx`,
+        `'use client'
+import { facts } from './browserFacts.js'
+import { useEffect, useState } from 'react'
+export function Show() {
+  const [text, setText] = useState('')
+  useEffect(() => setText(JSON.stringify(facts)), [])
+  return <><pre id="server">{JSON.stringify(facts)}</pre><pre id="browser">{text}</pre></>
+}
+`,
+      ],
+      [
+        `app/${importer}/facts/route.ts`,
+        `import { facts } from '../serverFacts.js'
+export const dynamic = 'force-dynamic'
+export const GET = () => Response.json(facts)
+`,
+      ],
+    ]),
+  ),
+}
+
+const namesForBrowsers = new Set(
+  places.flatMap((place) =>
+    moduleShapes
+      .filter((shape) => isForBrowsers(shape, place))
+      .map(({ name }) => `${place} ${name}`),
+  ),
+)
+
+/** The facts that a browser has, as far as they are promised. */
+function forBrowsers(facts: Facts, mode: Mode): Facts {
+  const entries = Object.entries(facts).filter(([name]) => namesForBrowsers.has(name))
+  // Vite gives an importer without a type no default export of these in development.
+  const hasDefault = (name: string) =>
+    mode === 'production' || !/compiled-(?:names|star)/.test(name)
+  return Object.fromEntries(
+    entries.map(([name, { default: exported, ...names }]) => [
+      name,
+      hasDefault(name) ? { ...names, default: exported } : names,
+    ]),
+  )
+}
+
+/** What Node itself imports. */
+async function nodeFacts(root: string): Promise<Facts> {
+  const url = pathToFileURL(join(root, 'app/module/asNode.js')).href
+  const code = `import { facts } from ${JSON.stringify(url)}; console.log(JSON.stringify(facts))`
+  const { output, exitCode } = await run(
+    process.execPath,
+    ['--no-warnings', '--input-type=module', '--eval', code],
+    { cwd: root, env: appEnv(), quiet: true },
+  )
+  if (exitCode !== 0) throw new Error(output)
+  return JSON.parse(output)
+}
+
+async function expectedFacts(root: string, importer: (typeof importers)[number]): Promise<Facts> {
+  const facts = await nodeFacts(root)
+  for (const { name, lateNames = {}, compiledDefault } of moduleShapes) {
+    for (const place of places) {
+      const late = Object.entries(lateNames).map(([key, text]) => [key, JSON.parse(text)])
+      const ofCompiled =
+        compiledDefault && importer === 'untyped' ? { default: JSON.parse(compiledDefault) } : {}
+      Object.assign(facts[`${place} ${name}`] ?? {}, Object.fromEntries(late), ofCompiled)
+    }
+  }
+  return facts
+}
+
+describeModes(
+  'a module of each shape is imported as Node imports it',
+  { app: 'basic', files, links: shapeLinks() },
+  (served) => {
+    test.each(importers)('by server code with the type %s', async (importer) => {
+      const response = await served.fetch(`/${importer}/facts`)
+      expect(response.status).toBe(200)
+      expect(await response.json()).toEqual(await expectedFacts(served.app.root, importer))
+    })
+
+    test.each(importers)('by a client component with the type %s', async (importer) => {
+      const expected = forBrowsers(await expectedFacts(served.app.root, importer), served.mode)
+      const { page, expectQuietConsole } = await openPage(served.app)
+      await page.goto(`/${importer}`)
+      const factsIn = async (id: string) => {
+        const text = await page.locator(id).textContent()
+        return forBrowsers(JSON.parse(text || '{}'), served.mode)
+      }
+      expect(await factsIn('#server')).toEqual(expected)
+      await expect.poll(() => factsIn('#browser')).toEqual(expected)
+      expectQuietConsole()
+    })
+
+    test.skipIf(served.mode === 'dev')('by a build that runs where nothing else is', async () => {
+      const empty = mkdtempSync(join(tmpdir(), 'waymark-alone-'))
+      onTestFinished(() => rmSync(empty, { recursive: true, force: true }))
+      cpSync(join(served.app.root, '.waymark'), join(empty, 'built'), { recursive: true })
+      const port = await freePort()
+      const origin = `http://localhost:${port}`
+      const server = await startServer({
+        args: ['built/server.js', '--port', `${port}`],
+        cwd: empty,
+        env: appEnv(),
+        listening: origin,
+        startWithinMs: 20_000,
+      })
+      for (const importer of importers) {
+        const response = await fetch(`${origin}/${importer}/facts`)
+        expect(await response.json()).toEqual(await expectedFacts(served.app.root, importer))
+      }
+      await server.stop()
+    })
+  },
+)

@@ -1,0 +1,147 @@
+import { isBuiltin } from 'node:module'
+import path from 'node:path'
+import { type ESTree, normalizePath, type Plugin, parseSync, Visitor } from 'vite'
+import { ssrExportAllKey, ssrExportNameKey } from 'vite/module-runner'
+
+/** The name of an export that plugin-rsc gives to each CommonJS module that it transforms. */
+export const commonMark = '__cjs_module_runner_transform'
+
+/**
+ * Runs CommonJS of the app and of linked packages on the dev server. plugin-rsc transforms it within
+ * `node_modules` only, and a build bundles it wherever it is.
+ */
+export function commonModulesPlugin(): Plugin {
+  return {
+    name: 'waymark:common-modules',
+    apply: 'serve',
+    applyToEnvironment: ({ name }) => name === 'rsc' || name === 'ssr',
+    transform: {
+      filter: {
+        id: { include: /\.c?js(?:$|\?)/, exclude: [/\/node_modules\//, /^\0/] },
+        code: /\b(?:require|exports|__dirname|__filename)\b/,
+      },
+      handler(code, id) {
+        const file = id.replace(/\?.*$/, '')
+        const { config } = this.environment
+        if (file.startsWith(config.cacheDir) || !path.isAbsolute(file)) return null
+        const transformed = commonToModule(code, file)
+        return transformed && { code: transformed, map: null }
+      },
+    },
+  }
+}
+
+// Calls of it are replaced where it is known in which file of the build they stand.
+const placeMark = '__waymark_place__'
+const placeCall = new RegExp(`${placeMark}\\("([^"]*)"\\)`, 'g')
+const placeNames = /\b__(?:dirname|filename)\b/
+const ownPlaceNames = /\b(?:const|let|var|function)\s+__(?:dirname|filename)\b/
+
+/**
+ * Gives bundled CommonJS the `__filename` and `__dirname` of its source, relative to the build, so
+ * that it finds the files beside it. ES modules have neither in Node.
+ */
+export function commonPlacesPlugin(root: () => string): Plugin {
+  return {
+    name: 'waymark:common-places',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'rsc' || name === 'ssr',
+    transform: {
+      filter: { id: { include: /\.c?js(?:$|\?)/, exclude: /^\0/ }, code: placeNames },
+      handler(code, id) {
+        const file = id.replace(/\?.*$/, '')
+        if (ownPlaceNames.test(code) || parseCommon(code, file) === null) return null
+        const place = `${placeMark}(${JSON.stringify(normalizePath(path.relative(root(), file)))})`
+        const head = `var __filename = ${place}, __dirname = __filename.replace(/[\\\\/][^\\\\/]*$/, '');`
+        return { code: head + code, map: null }
+      },
+    },
+    renderChunk: {
+      filter: { code: placeCall },
+      handler(code, { fileName }, { dir }) {
+        const folder = path.dirname(path.join(dir ?? '', fileName))
+        const replaced = code.replaceAll(placeCall, (_call, file: string) => {
+          const from = JSON.stringify(normalizePath(path.relative(folder, path.join(root(), file))))
+          return `process.getBuiltinModule('node:url').fileURLToPath(new URL(${from}, import.meta.url))`
+        })
+        return { code: replaced, map: null }
+      },
+    },
+  }
+}
+
+function parseCommon(code: string, file: string): ESTree.Program | null {
+  const { program, module, errors } = parseSync(file, code, {
+    lang: 'js',
+    sourceType: 'unambiguous',
+  })
+  return errors.length > 0 || module.hasModuleSyntax ? null : program
+}
+
+/**
+ * Wraps CommonJS in a module for Vite's module runner. A required module is loaded before the code
+ * runs. If it can't be loaded, the call of `require` throws, so the code may catch the error.
+ * @returns `null` for an ES module, and for code that can't be parsed
+ */
+export function commonToModule(code: string, file: string): string | null {
+  const program = parseCommon(code, file)
+  if (program === null) return null
+  const loads = requiredSources(program).map(
+    (source) =>
+      `${source}: await import(${source}).then((value) => ({ value }), (error) => ({ error }))`,
+  )
+  const fileText = JSON.stringify(file)
+  const folder = JSON.stringify(path.dirname(file))
+  // On one line, so that the lines of the code keep their numbers.
+  const head = [
+    'const module = { exports: {} }',
+    `${ssrExportNameKey}('default', () => module.exports)`,
+    `${ssrExportNameKey}('${commonMark}', () => true)`,
+    `const requireNative = process.getBuiltinModule('node:module').createRequire(${fileText})`,
+    `const require = (${requireFrom})({ ${loads.join(', ')} }, requireNative, '${commonMark}')`,
+    '(function (exports, require, module, __filename, __dirname) {',
+  ]
+  return `${head.join(';')}${code}
+}).call(module.exports, module.exports, require, module, ${fileText}, ${folder});
+${ssrExportAllKey}(Object(module.exports));`
+}
+
+type Loaded = { readonly value: Readonly<Record<string, unknown>> } | { readonly error: unknown }
+
+/** Creates the `require` of a module. Its text becomes part of the module, so it uses no other names. */
+function requireFrom(
+  loaded: Readonly<Record<string, Loaded>>,
+  requireNative: NodeJS.Require,
+  mark: string,
+): NodeJS.Require {
+  const isCommon = (all: Readonly<Record<string, unknown>>) => {
+    const { default: exported } = all as { default?: Record<string, unknown> }
+    const isSame = (name: string) => name === 'default' || all[name] === exported?.[name]
+    return mark in all || ('default' in all && Object.keys(all).every(isSame))
+  }
+  const require = (id: string) => {
+    const found = loaded[id]
+    if (found === undefined) return requireNative(id)
+    if ('error' in found) {
+      const { code } = Object(found.error) as { code?: unknown }
+      // Node reports a missing module with another code to `require` than to `import`.
+      if (code === 'ERR_MODULE_NOT_FOUND') return requireNative(id)
+      throw found.error
+    }
+    return isCommon(found.value) ? found.value.default : found.value
+  }
+  return Object.assign(require, requireNative)
+}
+
+/** Lists the sources of `require()` calls as they are written, each once. Node has its own modules. */
+function requiredSources(program: ESTree.Program): string[] {
+  const sources = new Set<string>()
+  new Visitor({
+    CallExpression({ callee, arguments: [source] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'require') return
+      if (source?.type !== 'Literal' || typeof source.value !== 'string') return
+      if (!isBuiltin(source.value)) sources.add(JSON.stringify(source.value))
+    },
+  }).visit(program)
+  return [...sources]
+}
