@@ -43,6 +43,8 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
         const rule = rules.find(({ matches }) => matches(file, query))
         if (rule === undefined) return null
         if (rule.import.as === 'unknown') {
+          // Vite loads code and styles without the loader. A note of the build names the rule.
+          if (isLoadedByVite(file)) return null
           const { loader, way } = rule.import
           return this.error(
             `${path.relative(root, file)} is loaded by ${loader} in the webpack function of next.config: ${way}.`,
@@ -52,6 +54,10 @@ export function webpackPlugin(root: string, facts: WebpackFacts): Plugin {
       },
     },
   }
+}
+
+function isLoadedByVite(file: string): boolean {
+  return /\.(?:[cm]?[jt]sx?|mdx?|json|css|scss|sass|less)$/.test(file)
 }
 
 /** The same for packages that the dev server bundles. */

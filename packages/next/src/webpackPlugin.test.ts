@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { readWebpack } from './webpackFunction.ts'
+import { webpackPlugin } from './webpackPlugin.ts'
+
+type Load = (this: object, id: string) => Promise<unknown>
+
+/** Loads a file by the plugin, where a rule has a loader that has no counterpart. */
+function load(test: RegExp, file: string) {
+  const facts = readWebpack(
+    {
+      webpack: (config) => {
+        config.module.rules.push({ test, use: [{ loader: 'some/valueLoader.js' }] })
+        return config
+      },
+    },
+    '/app',
+  )
+  const { handler } = webpackPlugin('/app', facts).load as unknown as { handler: Load }
+  const context = {
+    environment: { mode: 'build' },
+    error: (message: string) => {
+      throw new Error(message)
+    },
+  }
+  return { notes: facts.notes, loaded: handler.call(context, file) }
+}
+
+// `withSentryConfig()` adds the first.
+test.each([
+  [/[^/]*\/instrumentation\.[^/]*$/, '/app/src/instrumentation.ts'],
+  [/[^/]*\/instrumentation\.[^/]*$/, '/app/node_modules/a/instrumentation.js'],
+  [/\.worker\.js$/, '/app/count.worker.js'],
+  [/theme\.module/, '/app/theme.module.css'],
+])('a loader for %s leaves %s to Vite, with a note', async (pattern, file) => {
+  const { notes, loaded } = load(pattern, file)
+  expect(await loaded).toBe(null)
+  expect(notes).toEqual([expect.stringContaining('some/valueLoader.js')])
+})
+
+test('a loader that the content of a file needs is an error that names the file', async () => {
+  const { loaded } = load(/\.toml$/, '/app/settings.toml')
+  await expect(loaded).rejects.toThrow('settings.toml is loaded by some/valueLoader.js')
+})
