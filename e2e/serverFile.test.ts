@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { askServer } from './harness/askServer.ts'
 import { describeApp, describeModes } from './harness/describeModes.ts'
 import { openPage } from './harness/page.ts'
+import { nginx, startSharedCache } from './harness/webServer.ts'
 
 describeApp('server.ts', { app: 'serverFile' }, (served) => {
   const stored = async () =>
@@ -62,6 +64,60 @@ describeApp('server.ts', { app: 'serverFile' }, (served) => {
     await again.text()
   })
 
+  const staff = { cookie: 'staff=1' }
+  const gated = [
+    '/gated/isr',
+    '/_waymark/data/gated/isr.rsc',
+    '/gated/still',
+    '/_waymark/data/gated/still.rsc',
+    '/gated/feed',
+    '/gated/sitemap.xml',
+    '/gated/moved',
+    '/gated/nowhere',
+    '/gated/isr/',
+    '//gated/isr',
+    '/favicon.ico',
+  ]
+
+  test.each(gated)('leaves %s to no shared cache', async (path) => {
+    for (const headers of [staff, {}]) {
+      const response = await served.fetch(path, { headers })
+      expect(response.headers.get('cache-control')).toMatch(/^private, no-(cache|store)$/)
+      expect(response.headers.get('cdn-cache-control')).toBeNull()
+      const etag = response.headers.get('etag')
+      await response.text()
+      if (etag === null) continue
+      const again = await served.fetch(path, { headers: { ...headers, 'if-none-match': etag } })
+      expect(again.status).toBe(304)
+      expect(again.headers.get('cache-control')).toBe('private, no-cache')
+      expect(again.headers.get('cdn-cache-control')).toBeNull()
+    }
+  })
+
+  test('leaves the policy of a route handler, and one of its own, as they are', async () => {
+    const policyOf = async (path: string) => {
+      const { headers } = await served.fetch(path, { headers: staff })
+      return [headers.get('cache-control'), headers.get('cdn-cache-control')]
+    }
+    expect(await policyOf('/gated/own')).toEqual(['public, max-age=9', null])
+    expect(await policyOf('/gated/around')).toEqual(['public, s-maxage=9', null])
+  })
+
+  test.skipIf(nginx.program === null)('holds behind a shared cache', async () => {
+    const cache = await startSharedCache(Number(new URL(served.app.origin).port))
+    onTestFinished(cache.stop)
+    const ask = (path: string, headers = {}) => askServer(`${cache.origin}${path}`, { headers })
+    for (const path of gated.slice(0, 6)) {
+      for (let time = 0; time < 2; time++) expect((await ask(path, staff)).status).toBe(200)
+      const { status, body, headers } = await ask(path)
+      expect([path, status, headers['x-cache']]).toEqual([path, 401, 'MISS'])
+      expect(body).toBe('refused')
+    }
+    // The cache works: what says that it is public comes from it.
+    await ask('/gated/around', staff)
+    expect((await ask('/gated/around')).headers['x-cache']).toBe('HIT')
+  })
+
   test('says where cached values are stored', async () => {
     const first = await (await served.fetch('/read')).json()
     expect(await (await served.fetch('/read')).json()).toBe(first)
@@ -73,6 +129,11 @@ const mistakes = [
   ['a limit of none', 'export default { maxDocuments: 0 }', 'SERVER_EXPORT'],
   ['no object', 'export const around = 1', 'SERVER_EXPORT'],
   ['no function', 'export default { around: 1 }', 'SERVER_EXPORT'],
+  [
+    'an observer that does not say so',
+    'export default { around: { run: () => {} } }',
+    'SERVER_EXPORT',
+  ],
   ['no driver', 'export default { cache: () => ({}) }', 'SERVER_DRIVER'],
 ] as const
 

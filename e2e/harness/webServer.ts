@@ -44,30 +44,51 @@ export const nginx: WebServerKind = {
   program: systemTools.nginx.find(),
   limitsBodies: true,
   async start(behind) {
-    const port = await freePort()
-    const folder = mkdtempSync(join(tmpdir(), 'waymark-nginx-'))
-    // Workers have folders for bodies in it.
-    chmodSync(folder, 0o711)
-    const app = adapt(deployed('nginx/app.conf'), behind).replace('listen 8080', `listen ${port}`)
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${folder}/${name};`,
-    )
-    const file = join(folder, 'nginx.conf')
-    const lines = [
-      // As in Debian's own configuration.
-      ...(isRoot ? [`user ${findUser('www-data').name};`] : []),
-      `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr warn;`,
-      'events { worker_connections 256; }',
-      `http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')}`,
-      app,
-      '}',
-    ]
-    writeFileSync(file, lines.join('\n'))
-    const args = ['-p', folder, '-c', file]
-    await expectValid(this, [...args, '-t'], folder)
-    const server = await startListening(this, args, port, folder)
-    return { ...server, origin: `http://127.0.0.1:${port}`, certificate: null }
+    const app = adapt(deployed('nginx/app.conf'), behind)
+    return startNginx((port) => app.replace('listen 8080', `listen ${port}`))
   },
+}
+
+/**
+ * nginx as a shared cache in front of one app: it stores what `cache-control` lets it, by the URL
+ * alone, and says in `x-cache` what it did.
+ */
+export function startSharedCache(appPort: number): Promise<WebServer> {
+  return startNginx((port, folder) =>
+    [
+      `proxy_cache_path ${folder}/cache keys_zone=pages:1m;`,
+      `server { listen ${port}; location / {`,
+      'proxy_cache pages; proxy_cache_key $request_uri; add_header x-cache $upstream_cache_status always;',
+      `proxy_set_header Host $http_host; proxy_pass http://127.0.0.1:${appPort};`,
+      '} }',
+    ].join('\n'),
+  )
+}
+
+/** @param write the `http` block's content, for a port and a folder of its own */
+async function startNginx(write: (port: number, folder: string) => string): Promise<WebServer> {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-nginx-'))
+  // Workers have folders for bodies in it.
+  chmodSync(folder, 0o711)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  const file = join(folder, 'nginx.conf')
+  const lines = [
+    // As in Debian's own configuration.
+    ...(isRoot ? [`user ${findUser('www-data').name};`] : []),
+    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr warn;`,
+    'events { worker_connections 256; }',
+    `http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')}`,
+    write(port, folder),
+    '}',
+  ]
+  writeFileSync(file, lines.join('\n'))
+  const args = ['-p', folder, '-c', file]
+  await expectValid(nginx, [...args, '-t'], folder)
+  const server = await startListening(nginx, args, port, folder)
+  return { ...server, origin: `http://127.0.0.1:${port}`, certificate: null }
 }
 
 /** Caddy, with `deploy/caddy/Caddyfile`; its certificates are its own. */

@@ -205,7 +205,7 @@ export const waitEnds: WaitEnds = {
     'rsc/action/storeResponse.ts': ['step()'],
   },
   'the deadline of `around`, `deadlineMs`': {
-    'rsc/serverOptions.ts': ['Promise.race([around(web, handle), time.over])'],
+    'rsc/serverOptions.ts': ['Promise.race([around.run(web, handle), time.over])'],
   },
   'the deadline of the status, which closes the run; where that has none, or a layout has to let a failure pass, the client leaving':
     {

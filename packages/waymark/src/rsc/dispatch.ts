@@ -37,7 +37,7 @@ import { crossOriginReason } from './request/crossOrigin.ts'
 import type { Drafts } from './request/draftMode.ts'
 import { isRead, wantsFinalStatus } from './request/readRequest.ts'
 import { runRouteHandler } from './request/routeHandler.ts'
-import type { AroundRequest } from './serverOptions.ts'
+import type { AppAround } from './serverOptions.ts'
 
 export type HandlerApp = ActionApp & {
   readonly matcher: Matcher
@@ -52,7 +52,7 @@ export type HandlerApp = ActionApp & {
   readonly drafts: Drafts
   readonly proxy: AppProxy | null
   readonly documentLimit: DocumentLimit | null
-  readonly around: AroundRequest | null
+  readonly around: AppAround | null
   /** Of the framework and its packages. */
   readonly endpoints: readonly Endpoint[]
 }

@@ -1,5 +1,6 @@
 import { createDependencyTracker, type DependencyTracker } from '../cache/cacheLife.ts'
 import { withoutBasePath } from '../shared/basePath.ts'
+import { privateNoStore } from '../shared/cacheControl.ts'
 import type { Endpoint } from '../shared/endpoint.ts'
 import { changedHeader, freshHeader, nonceHeader } from '../shared/protocol.ts'
 import {
@@ -24,6 +25,7 @@ import {
 } from './proxy/shownElsewhere.ts'
 import { withAfterTasks } from './request/after.ts'
 import { isRead, type PageTarget, readRequest } from './request/readRequest.ts'
+import { dependsOnRequest, runsForPage, runsForRequests } from './request/requestDependence.ts'
 import { createScope, type RequestScope, responseHeaders, runInScope } from './request/scope.ts'
 import { withCachePolicy } from './security/cachePolicy.ts'
 import { parseNonce, securedResponse } from './security/csp.ts'
@@ -60,6 +62,8 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
     switch (read.kind) {
       case 'redirect': {
         const headers: HeaderLines = [['location', read.location]]
+        // It is made of the URL alone. Behind code that decides about requests, no cache needs it.
+        if (runsForRequests(app)) headers.push(...privateNoStore)
         return securedResponse({ status: 308, headers, body: null }, security, null)
       }
       case 'outside':
@@ -85,7 +89,7 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
 
 /** Whether anything of the app runs for a URL before its route is matched. */
 function isSeenBeforeMatch(read: PageTarget, app: HandlerApp, { phase }: HandlerMode): boolean {
-  return phase !== 'render' || app.around !== null || app.proxy?.matches(read.pathname) === true
+  return phase !== 'render' || runsForPage(app, read.pathname)
 }
 
 function respondInScope(
@@ -137,8 +141,7 @@ function respondInScope(
       method: request.method,
       kind: read.kind,
       isDraft: scope.context.isDraft,
-      // Still in its phase, proxy.ts itself responded, or threw.
-      isPerRequest: scope.usage.reason !== null || scope.phase === 'proxy',
+      isPerRequest: dependsOnRequest(scope),
       isWrittenByApp: scope.phase === 'route-handler' || scope.phase === 'proxy',
     })
     // The policy of a static document is made of hashes.

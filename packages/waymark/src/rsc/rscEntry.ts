@@ -61,6 +61,7 @@ import { createProxy } from './proxy/proxy.ts'
 import { createForeignLog } from './request/crossOrigin.ts'
 import { createDrafts } from './request/draftMode.ts'
 import { createRouteOf } from './request/readRequest.ts'
+import { runsForFile, runsForPage } from './request/requestDependence.ts'
 import { findScope } from './request/scope.ts'
 import { withoutClientFailures } from './request/sentByClient.ts'
 import { createAppSecurity } from './security/csp.ts'
@@ -119,10 +120,7 @@ const cache = createCache({
 
 const appProxy = proxy && createProxy(proxy)
 
-/** Tells whether proxy.ts, or `around` of server.ts, decides about each request for a page. */
-function isGuarded(pathname: string): boolean {
-  return appServer.around !== null || appProxy?.matches(pathname) === true
-}
+const requestCode = { proxy: appProxy, around: appServer.around }
 
 const pageCache = createPageCache({
   cache,
@@ -130,7 +128,7 @@ const pageCache = createPageCache({
   staticRoutes,
   partialRoutes,
   report,
-  isGuarded,
+  isGuarded: (pathname) => runsForPage(requestCode, pathname),
   render: (pathname) => prerenderer.render(pathname),
 })
 
@@ -183,8 +181,7 @@ const app: HandlerApp = {
   hasFile: (pathname) => hasFile(pathname),
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
-  proxy: appProxy,
-  around: appServer.around,
+  ...requestCode,
   documentLimit:
     appServer.maxDocuments === null ? null : createDocumentLimit(appServer.maxDocuments),
   resolveMetadata: createMetadataResolver(manifestHref(tree)),
@@ -266,7 +263,7 @@ export function attachBuilt(pages: BuiltPages): void {
 }
 
 /** Tells whether proxy.ts is asked before a file of `public/` is sent. */
-export const isProxiedFile = (pathname: string): boolean => appProxy?.matchesFile(pathname) === true
+export const isProxiedFile = (pathname: string): boolean => runsForFile(requestCode, pathname)
 
 /** Tells how to find out which assets the server has, for `waymark doctor`. */
 export function attachAssets(read: () => ServedAssets): void {
@@ -295,11 +292,7 @@ export function attachLog(log: Log): void {
 /** For the dev server's tools: what memory has of the cache, and the end of tags. */
 export const inspectedCache = { list: memory.list, invalidate: cache.invalidate }
 
-export const prerenderer = createPrerenderer(app, tree, {
-  isIntercepted: app.isIntercepted,
-  isGuarded,
-  isGuardedFile: isProxiedFile,
-})
+export const prerenderer = createPrerenderer(app, tree)
 
 /** Creates a handler that reports its failures to the dev server, which shows them. */
 export function observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle {

@@ -1,8 +1,8 @@
-import { expect, test, vi } from 'vitest'
-import type { HandlerResponse } from '../shared/response.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { HandlerResponse, HeaderLines } from '../shared/response.ts'
 import { toServerRequest } from '../shared/web.ts'
 import { scopeOf } from './request/testing/scopeOf.ts'
-import { type AroundRequest, respondAround } from './serverOptions.ts'
+import { type AroundRequest, readServerOptions, respondAround } from './serverOptions.ts'
 
 const page: HandlerResponse = {
   status: 200,
@@ -18,15 +18,16 @@ type Options = {
   respond?: () => Promise<HandlerResponse>
   phase?: 'render' | 'prerender'
   init?: RequestInit
+  observes?: boolean
 }
 
 function run(
   around: AroundRequest,
-  { respond = async () => page, phase = 'render', init }: Options = {},
+  { respond = async () => page, phase = 'render', init, observes = false }: Options = {},
 ) {
   const request = toServerRequest(new Request('https://site.test/_waymark/data/a.rsc?b=1', init))
   return respondAround({
-    around,
+    around: { run: around, observes },
     read: { kind: 'document', pathname: '/a', search: '?b=1' },
     request,
     scope: scopeOf(phase),
@@ -43,7 +44,8 @@ test('the response of handle() is sent as it was, with the headers that were add
     response.headers.append('set-cookie', 'b=2')
     return response
   })
-  expect(answer).toEqual({ ...page, headers: [...page.headers, ['set-cookie', 'b=2']] })
+  const policy: HeaderLines = [['cache-control', 'private, no-cache']]
+  expect(answer).toEqual({ ...page, headers: [...policy, ...page.headers, ['set-cookie', 'b=2']] })
 })
 
 test('a Response around the same body keeps what is sent in its place', async () => {
@@ -52,6 +54,72 @@ test('a Response around the same body keeps what is sent in its place', async ()
     return new Response(body, { status, headers: { 'x-a': '1' } })
   })
   expect(answer).toMatchObject({ cached: page.cached, body: 'a page', headers: [['x-a', '1']] })
+})
+
+const shared: HeaderLines = [
+  ['cache-control', 'public, max-age=0, s-maxage=60'],
+  ['cdn-cache-control', 'public, max-age=60'],
+]
+const pass: AroundRequest = (_, handle) => handle()
+const policyOf = ({ headers }: HandlerResponse) =>
+  headers.filter(([name]) => name.endsWith('cache-control'))
+
+describe('a stored page', () => {
+  const respond = async () => ({ ...page, headers: shared })
+
+  test('is private to the client whom around() let pass', async () => {
+    const response = await run(pass, { respond })
+    expect(policyOf(response)).toEqual([['cache-control', 'private, no-cache']])
+    expect(response.hasOwnCaching).toBeUndefined()
+  })
+
+  test('has the policy that around() sets, and not that of its own for CDNs', async () => {
+    const own: AroundRequest = async (_, handle) => {
+      const response = await handle()
+      response.headers.set('cache-control', 'public, max-age=5')
+      return response
+    }
+    for (const observes of [false, true]) {
+      const response = await run(own, { respond, observes })
+      expect(policyOf(response)).toEqual([['cache-control', 'public, max-age=5']])
+      expect(response.hasOwnCaching).toBe(true)
+    }
+  })
+
+  test('stays public where around() only observes', async () => {
+    expect(policyOf(await run(pass, { respond, observes: true }))).toEqual(shared)
+  })
+
+  test('stays as its route handler wrote it', async () => {
+    const own = async () => ({ ...page, headers: shared, hasOwnCaching: true })
+    expect(policyOf(await run(pass, { respond: own }))).toEqual(shared)
+  })
+})
+
+test.each<[string, AroundRequest]>([
+  ['a response of its own', () => new Response('mine')],
+  [
+    'another status',
+    async (_, handle) => {
+      const { body } = await handle()
+      return new Response(body, { status: 403 })
+    },
+  ],
+])('an observer that returns %s is a mistake', async (_, around) => {
+  await expect(run(around, { observes: true })).rejects.toMatchObject({ code: 'SERVER_AROUND' })
+})
+
+test.each([
+  { run: 1, observes: true },
+  { run: pass },
+  { run: pass, observes: false },
+  { run: pass, observes: true, isPublic: true },
+  null,
+  'around',
+])('%o is no around', (around) => {
+  expect(() => readServerOptions({ default: { around } })).toThrow(
+    /server\.ts can't be used: .*around/,
+  )
 })
 
 test('a stream that was cloned is sent from the clone of it', async () => {

@@ -6,7 +6,9 @@ import { cancelBody, fromResponse, isResponse, responseProblem, toResponse } fro
 import { followingRequest, translated } from './proxy/proxy.ts'
 import { toWebRequest, watchBody } from './request/readBody.ts'
 import type { PageTarget } from './request/readRequest.ts'
+import { markPerRequest } from './request/requestDependence.ts'
 import type { RequestScope } from './request/scope.ts'
+import { asPrivate, withCachingOf } from './security/cachePolicy.ts'
 
 /** What an app's `server.ts` exports as default: its own stores, and what it wraps requests in. */
 export type ServerOptions = {
@@ -14,7 +16,11 @@ export type ServerOptions = {
   readonly cache?: () => CacheDriver | Promise<CacheDriver>
   /** Opens the journal of errors, likewise. */
   readonly journal?: () => JournalDriver | Promise<JournalDriver>
-  readonly around?: AroundRequest
+  /**
+   * Wraps each request. Responses become private to their clients, unless the app or the wrapper
+   * sets another `cache-control`; a wrapper that decides nothing can say so with `observes`.
+   */
+  readonly around?: AroundRequest | ObservingAround
   /** Documents rendered at the same time by each process; others get 503 with `retry-after`. */
   readonly maxDocuments?: number
 }
@@ -30,10 +36,22 @@ export type AroundRequest = (
   handle: () => Promise<Response>,
 ) => Response | Promise<Response>
 
+/** An `around` that decides nothing: the responses it wraps stay cacheable for everybody. */
+export type ObservingAround = {
+  readonly observes: true
+  /** Has to return the Response of `handle()` with its status. It may set headers. */
+  readonly run: AroundRequest
+}
+
+export type AppAround = {
+  readonly run: AroundRequest
+  readonly observes: boolean
+}
+
 export type AppServer = {
   readonly openCache: (() => Promise<CacheDriver>) | null
   readonly openJournal: (() => Promise<JournalDriver>) | null
-  readonly around: AroundRequest | null
+  readonly around: AppAround | null
   readonly maxDocuments: number | null
 }
 
@@ -52,7 +70,7 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
   for (const name of Object.keys(others)) {
     throw frameworkError('SERVER_EXPORT', { reason: `it knows no option ${name}` })
   }
-  for (const [name, value] of Object.entries({ cache, journal, around })) {
+  for (const [name, value] of Object.entries({ cache, journal })) {
     if (value === undefined || typeof value === 'function') continue
     throw frameworkError('SERVER_EXPORT', { reason: `its ${name} is no function` })
   }
@@ -63,8 +81,32 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
     maxDocuments,
     openCache: opener('cache', cache),
     openJournal: opener('journal', journal),
-    around: around ?? null,
+    around: around === undefined ? null : readAround(around),
   }
+}
+
+function readAround(around: unknown): AppAround {
+  if (typeof around === 'function') return { run: around as AroundRequest, observes: false }
+  if (typeof around !== 'object' || around === null) {
+    throw frameworkError('SERVER_EXPORT', {
+      reason: 'its around is neither a function nor an object with run and observes',
+    })
+  }
+  const { run, observes, ...others } = around as Readonly<Record<string, unknown>>
+  const [unknownName] = Object.keys(others)
+  if (unknownName !== undefined) {
+    throw frameworkError('SERVER_EXPORT', { reason: `its around has no option ${unknownName}` })
+  }
+  if (typeof run !== 'function') {
+    throw frameworkError('SERVER_EXPORT', { reason: 'the run of its around is no function' })
+  }
+  if (observes !== true) {
+    throw frameworkError('SERVER_EXPORT', {
+      reason:
+        'its around is an object without observes: true; write the function itself if it decides about requests',
+    })
+  }
+  return { run: run as AroundRequest, observes }
 }
 
 function opener<Driver extends object>(
@@ -83,7 +125,7 @@ function opener<Driver extends object>(
 }
 
 export type WrappedRequest = {
-  readonly around: AroundRequest
+  readonly around: AppAround
   readonly read: PageTarget
   readonly request: ServerRequest
   readonly scope: RequestScope
@@ -102,6 +144,7 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   const { around, read, request, scope, respond } = wrapped
   const { pathname } = read
   const isPrerender = scope.phase === 'prerender'
+  if (!around.observes) markPerRequest(scope, 'around() of server.ts')
   const source = request.toRequest()
   const web = watchBody(toWebRequest(request, { path: pathname + read.search, source }))
   const time = createDeadline(wrapped.deadlineMs, pathname)
@@ -114,8 +157,11 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
     }
     time.stop()
     // A body can be read once, so it stays in the hands of one Request.
-    const given = await respond(web.body === null ? request : followingRequest(request, web, null))
+    const sent = await respond(web.body === null ? request : followingRequest(request, web, null))
     time.start()
+    const isByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
+    // around() sees the policy that counts unless it sets another.
+    const given = isPrerender || around.observes || isByApp ? sent : asPrivate(sent)
     const response = asResponse(given, isPrerender)
     return { given, response, body: response.body }
   }
@@ -126,12 +172,18 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   }
 
   try {
-    const response = await Promise.race([around(web, handle), time.over])
+    const response = await Promise.race([around.run(web, handle), time.over])
     if (isPrerender) return handling ? (await handling).given : await respond(request)
     if (!isResponse(response)) throw problem(pathname, 'it returned no Response')
     const handled = await handling
     if (handled && isSame(response, handled)) {
-      return { ...handled.given, status: response.status, headers: [...response.headers] }
+      if (around.observes && response.status !== handled.given.status) {
+        throw problem(pathname, `it observes, but changed the status to ${response.status}`)
+      }
+      return withCachingOf(handled.given, response)
+    }
+    if (around.observes) {
+      throw problem(pathname, 'it observes, but did not return the Response of handle()')
     }
     if (handled && response !== handled.response) cancelBody(handled.response)
     const reason = responseProblem(response)

@@ -5,6 +5,9 @@ import { type HeaderLines, headerOf } from './response.ts'
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
 
+/** For a stored page that code of the app lets only some clients see: theirs may keep it, and ask again. */
+export const privateNoCache: HeaderLines = [['cache-control', 'private, no-cache']]
+
 export function fileCacheControl(pathname: string): string {
   return pathname.startsWith(assetsPrefix) ? 'public, max-age=31536000, immutable' : revalidated
 }

@@ -130,7 +130,7 @@ const errorTable = {
   LINK_TARGET: (v: { href: string; reason: string }) =>
     `Linking to ${JSON.stringify(v.href)} is refused: ${v.reason}. Give a path of the site, or a whole URL with its scheme. Where such a target is meant, write a plain <a>.`,
   SERVER_EXPORT: (v: { reason: string }) =>
-    `server.ts can't be used: ${v.reason}. Write export default { cache, journal, around, maxDocuments }, each of them optional: three functions and a number.`,
+    `server.ts can't be used: ${v.reason}. Write export default { cache, journal, around, maxDocuments }, each of them optional: three functions and a number. An around that decides nothing may be { run, observes: true }.`,
   SERVER_DRIVER: (v: { name: string; missing: readonly string[] }) =>
     `What ${v.name}() in server.ts returned is no driver: it has no ${v.missing.join('(), no ')}(). Return a ${v.name === 'cache' ? 'CacheDriver' : 'JournalDriver'}, a type of waymark/drivers.`,
   CODE_NOT_LOADED: (v: { what: string; seconds: number }) =>

@@ -24,22 +24,15 @@ import { filesOf } from '../page/routeModules.ts'
 import { encodeShell } from '../pageCache/codec.ts'
 import { collectFailures, leaveToBrowser, renderSharedShell } from '../partial/renderShell.ts'
 import { anonymousRequest } from '../request/readRequest.ts'
+import { runsForFile, runsForPage, runsForRequests } from '../request/requestDependence.ts'
 import { hashedResponse, hashPayload } from '../security/csp.ts'
 import { planRoutes } from './plan.ts'
 
 // Unmatched, unless the app has a catch-all at the root.
 const unroutedPathname = `${internalPrefix}not-found`
 
-type PathnameFacts = Pick<Prerenderer, 'isGuarded' | 'isGuardedFile'> & {
-  readonly isIntercepted: (pathname: string) => boolean
-}
-
-export function createPrerenderer(
-  app: HandlerApp,
-  tree: RouteTree,
-  { isIntercepted, isGuarded, isGuardedFile }: PathnameFacts,
-): Prerenderer {
-  const { matcher, modules } = app
+export function createPrerenderer(app: HandlerApp, tree: RouteTree): Prerenderer {
+  const { matcher, modules, isIntercepted } = app
   async function renderPage(pathname: string, match: RouteMatch): Promise<PrerenderedUrl> {
     const files = filesOf(match.root)
     const config = readRenderingConfig(await Promise.all(files.map(modules.load)))
@@ -71,9 +64,9 @@ export function createPrerenderer(
   }
 
   return {
-    isProxied: app.proxy !== null || app.around !== null,
-    isGuarded,
-    isGuardedFile,
+    isProxied: runsForRequests(app),
+    isGuarded: (pathname) => runsForPage(app, pathname),
+    isGuardedFile: (pathname) => runsForFile(app, pathname),
     plan: () => planRoutes(tree, modules),
     async render(pathname) {
       const match = matcher.match(pathname)

@@ -16,6 +16,7 @@ import { fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
 import { toWebRequest, watchBody } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
+import { markPerRequest } from '../request/requestDependence.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
 import { compileMatcher, type ProxyMatcher } from './proxyMatcher.ts'
 
@@ -309,9 +310,9 @@ export async function passProxy(
 ): Promise<Proxied> {
   const { phase } = scope
   scope.phase = 'proxy'
+  // It may read anything of the request.
+  markPerRequest(scope, 'proxy.ts')
   const decision = await proxy.decide({ ...read, request })
-  // It may have read anything of the request.
-  scope.usage.reason ??= 'proxy.ts'
   if (decision.kind === 'response') {
     const response = translated(decision.response, read.kind, { request, buildId })
     return { kind: 'responded', response }

@@ -12,6 +12,7 @@ import {
 import type { RequestHeaders, ServerRequest } from '../../shared/response.ts'
 import { signalOf } from '../../shared/signals.ts'
 import type { PageTarget } from '../request/readRequest.ts'
+import { markPerRequest } from '../request/requestDependence.ts'
 import { advanceScope, forkScope, type RequestScope, runInScope } from '../request/scope.ts'
 import { type AppProxy, followingRequest, withoutBody } from './proxy.ts'
 
@@ -116,7 +117,7 @@ async function askProxy(
   { proxy, scope, received, isRewritten }: Claiming,
 ): Promise<Passed | null> {
   if (!proxy.matches(pathname)) return { pathname, headers: received.headers }
-  scope.usage.reason ??= 'proxy.ts'
+  markPerRequest(scope, 'proxy.ts')
   const url = { pathname, search: '' }
   const asked = forkScope(scope, { request: received, url, phase: 'proxy' })
   const request = withoutBody(received)

@@ -1,4 +1,4 @@
-import { privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
+import { privateNoCache, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
 import {
   type HandlerResponse,
   type HeaderLines,
@@ -46,6 +46,39 @@ export function withCachePolicy(
   return addLines(response, [...others, ...(isMissing ? privateNoStore : [])])
 }
 
+/**
+ * Makes a response private, unless the app itself wrote what caches may do. Stored pages stay
+ * revalidatable: their body is the same for everybody whom the app lets see them.
+ */
+export function asPrivate(response: HandlerResponse): HandlerResponse {
+  if (response.hasOwnCaching) return response
+  const isStored = response.cached !== undefined || response.prerendered !== undefined
+  const own = headerOf(response.headers, 'cache-control')
+  // Without a line, `withCachePolicy` adds one.
+  if (!isStored && (own === null || /private|no-store/.test(own))) return response
+  return replaceCaching(response, response.status < 400 ? privateNoCache : privateNoStore)
+}
+
+/**
+ * Sends a response with the status and headers that `around()` gave it. A `cache-control` that
+ * `around()` changed is the app's own, and replaces the framework's line for CDNs.
+ * @param given as `around()` received it
+ */
+export function withCachingOf(
+  given: HandlerResponse,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+): HandlerResponse {
+  const changed = { ...given, status, headers: [...headers] }
+  const own = headers.get('cache-control')
+  if (own === null || own === headerOf(given.headers, 'cache-control')) return changed
+  const cdn = headers.get('cdn-cache-control')
+  const policy: [string, string][] = [['cache-control', own]]
+  if (cdn !== null && cdn !== headerOf(given.headers, 'cdn-cache-control')) {
+    policy.push(['cdn-cache-control', cdn])
+  }
+  return { ...replaceCaching(changed, policy), hasOwnCaching: true }
+}
+
 // Errors and page data stay uncached: data depends on the browser's mounted segments.
 function mayBeOverridden(
   { status }: HandlerResponse,
@@ -67,7 +100,7 @@ function cachedResponse(
   // The prerendered 404: proxy.ts may let another request find a page.
   if (response.status >= 400) return replaceCaching(response, [...others, ...privateNoStore])
   return headerOf(added, 'cache-control') === null
-    ? replaceCaching(response, [...others, ['cache-control', 'private, no-cache']])
+    ? replaceCaching(response, [...others, ...privateNoCache])
     : replaceCaching(response, added)
 }
 

@@ -1,0 +1,49 @@
+import type { RequestScope } from './scope.ts'
+
+/**
+ * The one list of code and data that can make a response differ between two requests for a URL:
+ *
+ * | | runs for a page, even a stored one | runs for a file of `public/` | makes the response private |
+ * |---|---|---|---|
+ * | `around()` of server.ts | always | no | unless it only observes |
+ * | proxy.ts | where its matcher matches | where its matcher matches | always |
+ * | request data: `cookies()`, `headers()`, `searchParams` … | no | no | once it is read |
+ *
+ * The page cache, static files, prerendering and static export call `runsForPage` and `runsForFile`
+ * before they respond without the handler. `dependsOnRequest` decides about `cache-control`, which
+ * shared caches, browsers and the service worker follow.
+ */
+export type RequestCode = {
+  readonly around: object | null
+  readonly proxy: {
+    matches(pathname: string): boolean
+    matchesFile(pathname: string): boolean
+  } | null
+}
+
+/** True if code of the app has to run before a page, its data or a route handler's response is sent. */
+export function runsForPage({ around, proxy }: RequestCode, pathname: string): boolean {
+  return around !== null || proxy?.matches(pathname) === true
+}
+
+/** True if code of the app has to run before a file of `public/` is sent. */
+export function runsForFile({ proxy }: RequestCode, pathname: string): boolean {
+  return proxy?.matchesFile(pathname) === true
+}
+
+export function runsForRequests({ around, proxy }: RequestCode): boolean {
+  return around !== null || proxy !== null
+}
+
+/**
+ * Records that the response depends on its request. A prerender has no request to depend on.
+ * @param reason the API or file that saw the request
+ */
+export function markPerRequest(scope: RequestScope, reason: string): void {
+  if (scope.phase !== 'prerender') scope.usage.reason ??= reason
+}
+
+/** True if the response in this scope may only be stored for its own client. */
+export function dependsOnRequest({ usage }: RequestScope): boolean {
+  return usage.reason !== null
+}
