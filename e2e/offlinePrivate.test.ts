@@ -49,6 +49,30 @@ test('a private page that says so is kept for who is here, and goes at sign-out'
   expect(await page.content()).not.toContain('Secret of ada')
 })
 
+test('a private page goes when a form that the browser posts may have signed somebody out', async () => {
+  const signOut = `export const POST = () =>
+  new Response(null, {
+    status: 303,
+    headers: [['location', '/'], ['set-cookie', 'user=; Max-Age=0; Path=/']],
+  })
+`
+  const app = await startOfflineApp({ 'app/sign-out/route.ts': signOut })
+  const { page } = await openPage(app)
+  await seeSecret(page, 'ada')
+  await page.evaluate(() => {
+    const form = document.createElement('form')
+    form.method = 'POST'
+    form.action = '/sign-out'
+    document.body.append(form)
+    form.submit()
+  })
+  await page.waitForURL(`${app.origin}/`)
+  await expect.poll(() => keptText(page)).not.toContain('Secret of ada')
+  await app.end()
+  await page.goto('/secret').catch(() => {})
+  expect(await page.content()).not.toContain('Secret of ada')
+})
+
 test('another user in another tab leaves nothing of the one before', async () => {
   const app = await startOfflineApp()
   const { page } = await openPage(app)

@@ -36,6 +36,11 @@ export function createKeeper(settings: WorkerSettings, pages: PageStore, storage
       seal = newSeal
       return pages.forgetPrivate(newSeal)
     },
+    /** Private pages go, whoever is here: nobody knows until a page tells it. */
+    forgetOwner(): Promise<void> {
+      seal = null
+      return pages.forgetPrivate(null)
+    },
     keep(request: KeepRequest): Promise<void> {
       // At once: in its turn, somebody else may be here.
       seal = request.seal

@@ -42,6 +42,7 @@ export type FetchEvent = {
   /** `undefined` where there is none. */
   readonly preloadResponse?: Promise<Response | undefined>
   respondWith(response: Promise<Response>): void
+  waitUntil(work: Promise<unknown>): void
 }
 
 export const scope = globalThis as unknown as WorkerScope

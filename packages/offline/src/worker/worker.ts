@@ -31,9 +31,14 @@ scope.addEventListener('message', (event) => {
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== location.origin) return
+  if (origin !== location.origin) return
   // The scope `/docs` has `/docsx` in it.
   const isOfApp = `${pathname}/`.startsWith(`${settings.basePath}/`)
+  // A form that the browser itself posts may sign somebody in or out, and no page sees that.
+  if (request.method === 'POST' && request.mode === 'navigate' && isOfApp && navigator.onLine) {
+    event.waitUntil(quietly(keeper.forgetOwner()))
+  }
+  if (request.method !== 'GET') return
   if (request.mode === 'navigate' && isOfApp) event.respondWith(respondWithDocument(event))
   else if (pathname.startsWith(`${internal}data`)) event.respondWith(respondWithData(event))
   else if (pathname.startsWith(`${internal}assets/`)) event.respondWith(respondWithAsset(request))
