@@ -106,7 +106,7 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
     const { request, pathname, search } = proxied
     const source = request.toRequest()
     const web = watchBody(toWebRequest(request, { path: pathname + search, source }))
-    const context = contextOf(request, rewrittenFrom)
+    const context = new LazyContext(request, rewrittenFrom)
     const result = await run(web, context)
     const refuse = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })
     if (isResponse(result)) {
@@ -131,16 +131,25 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
   return { matches, matchesFile, decide, respondOutside }
 }
 
-/** With getters: most functions ask for no address. */
-function contextOf(request: ServerRequest, rewrittenFrom: string | null): ProxyContext {
-  return {
-    rewrittenFrom,
-    get forwardedFor() {
-      return request.forwardedFor ?? null
-    },
-    get remoteAddress() {
-      return request.remoteAddress ?? null
-    },
+/**
+ * Reads addresses at their first use: behind a trusted proxy, each takes 5 µs, and most functions ask for
+ * none. A class for the reason that `NodeRequest` has.
+ */
+class LazyContext implements ProxyContext {
+  readonly rewrittenFrom: string | null
+  readonly #request: ServerRequest
+
+  constructor(request: ServerRequest, rewrittenFrom: string | null) {
+    this.#request = request
+    this.rewrittenFrom = rewrittenFrom
+  }
+
+  get forwardedFor(): string | null {
+    return this.#request.forwardedFor ?? null
+  }
+
+  get remoteAddress(): string | null {
+    return this.#request.remoteAddress ?? null
   }
 }
 
