@@ -251,7 +251,9 @@ describeApp(
       '%s is refused for a host that the app does not name',
       async (target) => {
         const refused = served.mode === 'dev' ? 403 : 400
-        for (const host of ['evil.test', 'example', 'a.example.evil.test', 'localhost.']) {
+        // Vite reads `*.example` as `example` and everything below it, and ignores a dot at the end.
+        const others = served.mode === 'dev' ? [] : ['example', 'localhost.']
+        for (const host of ['evil.test', 'a.example.evil.test', ...others]) {
           expect(await status(target, { host })).toBe(refused)
         }
         const upgrade = { host: 'evil.test', connection: 'upgrade', upgrade: 'websocket' }
