@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { violations } from './harness/axe.ts'
 import { describeModes } from './harness/describeModes.ts'
+import { digestPattern } from './harness/digests.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { pngPixel } from './harness/pngPixel.ts'
 import { heading, pathOf } from './harness/visit.ts'
@@ -198,9 +199,62 @@ describeModes('what readers find on the site', { app: 'site', modes: ['productio
     expect(response?.status()).toBe(404)
     await page.getByRole('banner').waitFor()
     await page.getByRole('contentinfo').waitFor()
-    await heading(page, 'No page is at this address').waitFor()
+    await heading(page, 'This page could not be found.').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'The guide' }).click()
     await heading(page, 'Guide').waitFor()
+  })
+
+  test.each([
+    ['/no/such/page', 404, '404: This page could not be found.', 'This page could not be found.'],
+    [
+      '/lab/fallbacks/missing',
+      404,
+      '404: This page could not be found.',
+      'This page could not be found.',
+    ],
+    [
+      '/lab/fallbacks/own',
+      404,
+      '404: This page could not be found.',
+      'This page could not be found.',
+    ],
+    ['/%E0%A4%A', 400, '400: Bad Request', 'Bad Request'],
+    [
+      '/lab/errors/page',
+      500,
+      'a server-side exception',
+      'a server-side exception has occurred while loading',
+    ],
+    ['/lab/errors/own', 500, '', 'Application error: a server-side exception has occurred.'],
+  ])('%s says its status, its title and the sentence', async (path, status, title, sentence) => {
+    const { page } = await openPage(served.app)
+    expect((await page.goto(path))?.status()).toBe(status)
+    expect(await page.title()).toContain(title)
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { level: 1 }).getByText(sentence).waitFor()
+    if (status !== 500) return
+    expect(await main.innerText()).toMatch(digestPattern)
+  })
+
+  test('a form that is posted to a route without POST shows 405', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await page.evaluate(() => {
+      const form = document.createElement('form')
+      form.method = 'post'
+      form.action = '/llms.txt'
+      document.body.append(form)
+      form.submit()
+    })
+    await heading(page, 'Method Not Allowed').waitFor()
+    expect(await page.title()).toBe('405: Method Not Allowed')
+  })
+
+  test('an exception in the browser is said to be one', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/lab/errors/client')
+    await (await hydratedElement(page.getByRole('button', { name: 'Break it' }))).click()
+    await heading(page, 'Application error: a client-side exception has occurred.').waitFor()
   })
 
   test('each page of the guide has a Markdown twin, and names it', async () => {

@@ -3,18 +3,20 @@ import { Link, type Metadata } from 'waymark'
 import { Blaze } from './_ui/blaze.tsx'
 import styles from './_ui/notFound.module.css'
 
-export const metadata: Metadata = { title: 'Not found' }
+export const metadata: Metadata = { title: '404: This page could not be found.' }
 
-/** Where no page is: the marks that end a trail, and the ways on. */
+/** Says what the built-in screen says, in its measures, with the ways on that this site has. */
 export default function NotFound(): ReactNode {
   return (
     <main className={styles.main}>
-      <Blaze kind="end" />
-      <p className={styles.status}>404</p>
-      <h1>No page is at this address</h1>
+      <div className={styles.top}>
+        <p className={styles.status}>404</p>
+        <Blaze kind="end" />
+      </div>
+      <h1 className={styles.heading}>This page could not be found.</h1>
       <p className={styles.lead}>
-        It may be mistyped, or the page has another name by now. The search above looks through
-        every page of this site.
+        The address may be mistyped, or the page may have been moved or removed. The search above
+        looks through every page of this site.
       </p>
       <ul className={styles.ways}>
         <li>

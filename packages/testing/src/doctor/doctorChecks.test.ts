@@ -149,8 +149,8 @@ test('a file that is forbidden is named with the folder that is closed and the c
   expect(found.map(({ name }) => name)).toEqual(['files'])
   expect(found[0]?.details).toEqual([
     'a/a.js: status 403',
-    'A web server that runs as another user may not enter the folder /srv/app/.waymark. Run: chmod o+x /srv/app/.waymark',
-    `A web server that runs as another user may not read the file /srv/it's/a.js. Run: chmod o+r '/srv/it'\\''s/a.js'`,
+    "The web server's user may not enter /srv/app/.waymark. Run: chmod o+x /srv/app/.waymark",
+    `The web server's user may not read /srv/it's/a.js. Run: chmod o+r '/srv/it'\\''s/a.js'`,
   ])
 })
 

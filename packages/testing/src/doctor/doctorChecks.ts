@@ -299,9 +299,9 @@ function explainForbidden(closed: readonly ClosedPath[]): string[] {
     ]
   }
   return closed.map(({ path, isFolder }) => {
-    const lack = isFolder ? 'enter the folder' : 'read the file'
+    const lack = isFolder ? 'enter' : 'read'
     const argument = isFolder ? 'o+x' : 'o+r'
-    return `A web server that runs as another user may not ${lack} ${path}. Run: chmod ${argument} ${quoteForShell(path)}`
+    return `The web server's user may not ${lack} ${path}. Run: chmod ${argument} ${quoteForShell(path)}`
   })
 }
 

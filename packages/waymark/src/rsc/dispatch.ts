@@ -8,7 +8,7 @@ import {
   probeType,
   wholePrefetch,
 } from '../shared/protocol.ts'
-import type { HandlerResponse, Responding, ServerRequest } from '../shared/response.ts'
+import type { HandlerResponse, HeaderLines, Responding, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/authorize.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
 import { statusResponse } from './errors/screenResponse.ts'
@@ -239,7 +239,10 @@ async function respondWithHandler(
     return { status: 403, headers: [], body: null }
   }
   const { module } = await app.modules.load(match.file)
-  return runRouteHandler({ module, match, scope, request })
+  const { theme, screens } = app
+  const screen = (status: number, headers: HeaderLines) =>
+    statusResponse(status, { request, theme: theme.config, screens, headers })
+  return runRouteHandler({ module, match, scope, request, screen })
 }
 
 const pageMethods = 'GET, HEAD, OPTIONS'

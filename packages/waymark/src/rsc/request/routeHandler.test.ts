@@ -8,6 +8,7 @@ import {
   allowedMethods,
   isStaticRouteHandler,
   type RouteHandlerModule,
+  type RouteHandlerRequest,
   runRouteHandler,
 } from './routeHandler.ts'
 import { createScope } from './scope.ts'
@@ -15,6 +16,12 @@ import { createScope } from './scope.ts'
 const origin = 'https://site.test'
 
 const empty = () => new Response()
+
+const screen: RouteHandlerRequest['screen'] = (status, headers) => ({
+  status,
+  headers,
+  body: `screen ${status}`,
+})
 
 type Asked = {
   method?: string
@@ -34,7 +41,7 @@ function ask(
   const url = { pathname, search: query === undefined ? '' : `?${query}` }
   const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => '' })
   const match = { params: params as Record<string, unknown> }
-  return runRouteHandler({ module, match, scope, request })
+  return runRouteHandler({ module, match, scope, request, screen })
 }
 
 function get(
@@ -70,6 +77,7 @@ describe('a route handler', () => {
       match: { params: {} },
       scope,
       request,
+      screen,
     })
     expect(await textOf(answer)).toBe(`${origin}/a?b posted`)
   })
@@ -101,6 +109,17 @@ describe('methods', () => {
       expect(await ask(module, { method })).toEqual(refused)
     },
   )
+
+  test('a browser gets a screen where the handler has no response, a program the status', async () => {
+    const inBrowser = { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } }
+    const posted = await ask(module, { method: 'PUT', init: inBrowser })
+    expect(posted).toEqual({ status: 405, headers: [['allow', allow]], body: 'screen 405' })
+    expect(await get(() => notFound(), { init: inBrowser })).toMatchObject({ body: 'screen 404' })
+    for (const accept of ['*/*', 'application/json', 'text/html;q=0']) {
+      const asked = { init: { headers: { accept } } }
+      expect(await get(() => forbidden(), asked)).toMatchObject({ status: 403, body: null })
+    }
+  })
 
   test.each(['TRACE', 'CONNECT', 'dynamic', 'constructor', 'toString', '__proto__'])(
     '%s is none, whatever the module holds',

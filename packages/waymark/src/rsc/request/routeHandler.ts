@@ -1,3 +1,4 @@
+import { parseWeighted } from '../../shared/accept.ts'
 import type { ParamsOf } from '../../shared/appRoutes.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { frameworkError } from '../../shared/errors.ts'
@@ -20,6 +21,8 @@ export type RouteHandlerRequest = {
   readonly match: { readonly params: Readonly<Record<string, unknown>> }
   readonly scope: RequestScope
   readonly request: ServerRequest
+  /** Makes the response to a browser that opens the URL, where the handler has none of its own. */
+  readonly screen: (status: number, headers: HeaderLines) => HandlerResponse
 }
 
 type RouteHandler = (request: Request, context: { params: Promise<unknown> }) => unknown
@@ -34,7 +37,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 export async function runRouteHandler(handler: RouteHandlerRequest): Promise<HandlerResponse> {
   const { module, request, scope } = handler
   const run = functionFor(module, request.method)
-  if (run === null) return responseWithout(module, request.method)
+  if (run === null) return responseWithout(handler)
   // What is static in production knows no request in development either.
   const isShared = import.meta.env?.DEV && isStaticRouteHandler(module) && !scope.context.isDraft
   const known = isShared && isRead(request) ? forgetRequest(scope) : request
@@ -57,10 +60,24 @@ function functionFor(module: RouteHandlerModule, method: string): RouteHandler |
   return name === 'HEAD' && typeof module.GET === 'function' ? (module.GET as RouteHandler) : null
 }
 
-function responseWithout(module: RouteHandlerModule, method: string): HandlerResponse {
-  const headers: HeaderLines = [['allow', allowedMethods(module)]]
-  return { status: method === 'OPTIONS' ? 204 : 405, headers, body: null }
+function responseWithout(handler: RouteHandlerRequest): HandlerResponse {
+  const headers: HeaderLines = [['allow', allowedMethods(handler.module)]]
+  if (handler.request.method === 'OPTIONS') return { status: 204, headers, body: null }
+  return refusal(405, handler, headers)
 }
+
+/** A program gets the status alone; a browser would show a page of its own for that. */
+function refusal(
+  status: number,
+  { request, screen }: RouteHandlerRequest,
+  headers: HeaderLines = [],
+): HandlerResponse {
+  const accepted = parseWeighted((request.headers.get('accept') ?? '').slice(0, maxAcceptLength))
+  const isBrowser = accepted.some(({ name, q }) => name === 'text/html' && q > 0)
+  return isBrowser ? screen(status, headers) : { status, headers, body: null }
+}
+
+const maxAcceptLength = 500
 
 async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<HandlerResponse> {
   const { match, request, scope } = handler
@@ -80,7 +97,8 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
     if (signal) {
       // RFC 9110 §15.4.4: 303, because the browser must GET the page after a posted form.
       const isChosen = !(thrown instanceof SignalError) || thrown.hasOwnStatus
-      return signalResponse(signal, isChosen || isRead(request) ? null : 303)
+      if (signal.kind === 'fallback') return refusal(signal.status, handler)
+      return redirectResponse(signal, isChosen || isRead(request) ? null : 303)
     }
     const status = bodyFailures.get(thrown as object)
     if (status === undefined) throw thrown
@@ -115,8 +133,10 @@ function nameOf(value: unknown): string {
   return value === null || value === undefined ? 'nothing' : `a value of type ${typeof value}`
 }
 
-function signalResponse(signal: Signal, redirectStatus: number | null): HandlerResponse {
-  if (signal.kind === 'fallback') return { status: signal.status, headers: [], body: null }
+function redirectResponse(
+  signal: Extract<Signal, { kind: 'redirect' }>,
+  redirectStatus: number | null,
+): HandlerResponse {
   const headers: HeaderLines = [['location', withBasePath(signal.location)]]
   return { status: redirectStatus ?? signal.status, headers, body: null }
 }

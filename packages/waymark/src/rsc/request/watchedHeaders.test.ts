@@ -3,6 +3,10 @@ import { toServerRequest } from '../../shared/web.ts'
 import { runRouteHandler } from './routeHandler.ts'
 import { createScope } from './scope.ts'
 
+const screen = () => {
+  throw new Error('The handler has a response.')
+}
+
 const origin = 'https://site.test'
 
 /** Runs a route handler, and tells what made its answer depend on its request. */
@@ -12,7 +16,7 @@ async function reasonOf(run: (request: Request) => unknown): Promise<string | nu
   const scope = createScope({ request, url, phase: 'route-handler', onAfterError: () => '' })
   const answerJson = (web: Request) => Response.json(run(web) ?? null)
   const module = { GET: answerJson }
-  const answer = await runRouteHandler({ module, match: { params: {} }, scope, request })
+  const answer = await runRouteHandler({ module, match: { params: {} }, scope, request, screen })
   expect(answer.status).toBe(200)
   return scope.usage.reason
 }

@@ -3,17 +3,25 @@
 import type { ReactNode } from 'react'
 import { Link } from 'waymark'
 import type { ErrorScreenProps } from 'waymark/client'
+import styles from './caught.module.css'
 
 /** What an error file of this experiment shows. */
 export function Caught({
   where,
+  side,
   error,
   reset,
   retry,
-}: ErrorScreenProps & { where: string }): ReactNode {
+}: ErrorScreenProps & { where: string; side: 'client' | 'server' }): ReactNode {
   return (
     <>
-      <h1>Caught by {where}</h1>
+      <h1 className={styles.heading}>
+        Application error: a <span className={styles.side}>{side}-side</span> exception has
+        occurred.
+      </h1>
+      <p>
+        This screen is a file of the lab: <code>{where}</code>.
+      </p>
       <dl className="facts">
         <dt>message</dt>
         <dd>{error.message}</dd>

@@ -5,5 +5,5 @@ import type { ErrorScreenProps } from 'waymark/client'
 import { Caught } from '../_ui/caught.tsx'
 
 export default function ErrorScreen(props: ErrorScreenProps): ReactNode {
-  return <Caught where="errors/layout/error.tsx" {...props} />
+  return <Caught where="errors/layout/error.tsx" side="server" {...props} />
 }

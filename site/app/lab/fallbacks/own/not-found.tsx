@@ -2,13 +2,16 @@ import type { ReactNode } from 'react'
 import { Link, type Metadata } from 'waymark'
 import { Blaze } from '../../../_ui/blaze.tsx'
 
-export const metadata: Metadata = { title: 'Off the trail' }
+export const metadata: Metadata = { title: '404: This page could not be found.' }
 
 export default function NotFound(): ReactNode {
   return (
     <>
-      <h1>Off the trail</h1>
-      <p>This screen is a file beside the page: not-found.tsx. The status is 404 all the same.</p>
+      <h1>This page could not be found.</h1>
+      <p>
+        This screen is a file of the lab, <code>not-found.tsx</code> beside the page. The response
+        has the status 404, as that of the built-in screen.
+      </p>
       <p>
         <Blaze kind="turn" />
       </p>
