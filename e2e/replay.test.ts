@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { root as repository } from '../scripts/workspace/paths.mjs'
 import { run } from '../scripts/workspace/run.mjs'
 import { chromium } from '../scripts/workspace/systemTools.mjs'
@@ -8,7 +8,7 @@ import { appEnv } from './harness/appEnv.ts'
 import { copyApp } from './harness/appFolder.ts'
 import { runWaymark } from './harness/commandLine.ts'
 import { digestPattern, lookUp } from './harness/digests.ts'
-import { openPage } from './harness/page.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
 import { startBuild } from './harness/startBuild.ts'
 
 let root = ''
@@ -111,6 +111,39 @@ test('an unknown digest is said', async () => {
   expect(exitCode).toBe(2)
 })
 
+const red = (digest: string) =>
+  new RegExp(`Wrote tests/replay-${digest}\\.test\\.ts\\. It ran, and is red: .*TypeError`)
+
+test('the test of a request that needs a user fails without one, and says how to give one', async () => {
+  const { digest } = await fail('/members', { headers: { cookie: 'session=abc; theme=dark' } })
+  const file = join(root, `tests/replay-${digest}.test.ts`)
+  onTestFinished(() => rmSync(file, { force: true }))
+  const without = await replay(digest, '--test')
+  expect(without).toMatchObject({ outcome: 'refused', status: 401 })
+  expect(existsSync(file)).toBe(false)
+  const signedIn = await replay(digest, '--cookie', 'session=abc', '--test')
+  expect(signedIn.notes.join()).toMatch(red(digest))
+  expect(readFileSync(file, 'utf8')).not.toContain('abc')
+  const run = (cookies: string) => runTests(file, { WAYMARK_REPLAY_COOKIES: cookies })
+  const anonymous = await run('')
+  expect(anonymous.exitCode).toBe(1)
+  expect(anonymous.output).toContain('This request needs the cookie session of a signed-in user')
+  expect((await run('session=expired')).output).toContain('turned away, with status 401')
+  expect((await run('session=abc')).output).toContain('AssertionError')
+}, 120_000)
+
+test('no test is written of an error in a browser that needs a click', async () => {
+  const { page } = await openPage({ origin })
+  await page.goto('/click')
+  await (await hydratedElement(page.getByRole('button'))).click()
+  const shown = page.locator('.waymark-screen-digest')
+  const digest = digestPattern.exec((await shown.textContent()) ?? '')?.[0] ?? ''
+  await lookUp({ app: { root } }, digest)
+  const { notes } = await replay(digest, '--test')
+  expect(notes.join()).toContain('opening these pages in a browser does not cause the error')
+  expect(existsSync(join(root, `tests/replay-${digest}.test.ts`))).toBe(false)
+}, 120_000)
+
 test('tests are red, and green once the code is mended', async () => {
   const document = await fail('/tours/elm')
   const { page } = await openPage({ origin })
@@ -121,7 +154,11 @@ test('tests are red, and green once the code is mended', async () => {
   const inBrowser = await replay(browserDigest, '--test')
   expect(inBrowser).toMatchObject({ outcome: 'refused', exitCode: 2 })
   expect(inBrowser.says).toContain('The way there: /look')
-  expect((await replay(document.digest, '--test')).notes.join()).toContain('which is red')
+  expect(inBrowser.notes.join()).toMatch(red(browserDigest))
+  expect((await replay(document.digest, '--test')).notes.join()).toMatch(red(document.digest))
+  // A file that is there stays, and runs.
+  const again = await replay(document.digest, '--test')
+  expect(again.notes.join()).toContain('stays as it is. It ran, and is red')
   const files = [document.digest, browserDigest].map((each) => `tests/replay-${each}.test.ts`)
   expect(files.filter((file) => existsSync(join(root, file)))).toEqual(files)
   expect((await runTests()).output).toMatch(/Tests\s+2 failed/)
@@ -146,9 +183,17 @@ function edit(file: string, change: (text: string) => string): void {
 }
 
 /** As somebody does who has the app. */
-function runTests() {
+function runTests(file = '', added: Readonly<Record<string, string>> = {}) {
   const program = join(repository, 'node_modules/vitest/vitest.mjs')
-  const env = appEnv({ WAYMARK_BROWSER: chromium.find() ?? 'missing' })
-  const args = [program, 'run', '--root', root, '--config', join(root, 'vitest.config.ts')]
+  const env = appEnv({ WAYMARK_BROWSER: chromium.find() ?? 'missing', ...added })
+  const args = [
+    program,
+    'run',
+    ...(file === '' ? [] : [file]),
+    '--root',
+    root,
+    '--config',
+    join(root, 'vitest.config.ts'),
+  ]
   return run(process.execPath, args, { cwd: root, quiet: true, env })
 }

@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { createDescribe, detailJson, type EntryDetail } from 'waymark/internal/node'
 import type { ReplayResult } from './judgeReplay.ts'
 import { runReplay } from './runReplay.ts'
+import { runTest, type TestRun } from './runTest.ts'
 import { sessionFor } from './session.ts'
 import { writeTest } from './writeTest.ts'
 
@@ -12,11 +14,17 @@ type Completed = {
   readonly notes: readonly string[]
 }
 
+type CompleteOptions = {
+  readonly wantsTest?: boolean | undefined
+  /** Of the command line: the error occurred with them. */
+  readonly cookies?: Readonly<Record<string, string>>
+}
+
 /** Adds the stack in the sources, and the test where one is wanted. */
 export async function completeReplay(
   root: string,
   result: ReplayResult,
-  wantsTest = false,
+  { wantsTest = false, cookies = {} }: CompleteOptions = {},
 ): Promise<Completed> {
   const { entry, failure } = result
   const described = failure ?? entry
@@ -27,20 +35,43 @@ export async function completeReplay(
   const notes = [
     ...result.notes,
     ...(isUnmapped ? [maps] : []),
-    ...(wantsTest ? [testNote(root, result)] : []),
+    ...(wantsTest ? [await writeAndRunTest(root, result, cookies)] : []),
   ]
   return { result, detail, notes }
 }
 
-function testNote(root: string, result: ReplayResult): string {
+/** @returns what the test did: a test that is not red shows nothing, and does not stay */
+async function writeAndRunTest(
+  root: string,
+  result: ReplayResult,
+  cookies: Readonly<Record<string, string>>,
+): Promise<string> {
   if (result.outcome === 'fixed') return 'No test was written: it would be green.'
-  const isRun = result.outcome === 'same' || result.outcome === 'other'
-  const written = isRun || result.entry?.phase === 'browser' ? writeTest(root, result) : null
+  const { outcome, entry } = result
+  const isRun = outcome === 'same' || outcome === 'other'
+  const isOfBrowser = entry?.phase === 'browser'
+  const written = isRun || isOfBrowser ? writeTest(root, result) : null
   if (!written) return 'No test was written, since the request could not be sent.'
-  const file = relative(root, written.file)
-  return written.isNew
-    ? `Wrote ${file}, which is red.`
-    : `${file} is there already, and stays as it is.`
+  const { file, isNew } = written
+  const name = relative(root, file)
+  const run = await runTest(root, file, cookies)
+  if (!isNew) return `${name} is there already, and stays as it is. ${describeRun(run)}`
+  if (run.kind !== 'green') return `Wrote ${name}. ${describeRun(run)}`
+  rmSync(file)
+  return isOfBrowser
+    ? 'No test was written: opening these pages in a browser does not cause the error. It needs something that was clicked or typed, which is not kept. Write a test that does it.'
+    : 'No test was written: the one for this request passed, so the error needs something that was not kept.'
+}
+
+function describeRun(run: TestRun): string {
+  switch (run.kind) {
+    case 'green':
+      return 'It ran, and is green.'
+    case 'red':
+      return `It ran, and is red: ${run.reason}`
+    case 'not run':
+      return `It could not be run, so nobody knows whether it is red: ${run.reason}`
+  }
 }
 
 export function replayJson({ result, detail, notes }: Completed): object {
@@ -56,5 +87,5 @@ export async function replayDigest(
   { test, runAction }: { readonly test?: boolean; readonly runAction?: boolean } = {},
 ): Promise<object> {
   const result = await runReplay(digest, { root, runAction, openSession: sessionFor(root, {}) })
-  return replayJson(await completeReplay(root, result, test))
+  return replayJson(await completeReplay(root, result, { wantsTest: test }))
 }

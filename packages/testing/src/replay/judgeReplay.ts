@@ -24,6 +24,8 @@ export type ReplayResult = {
   readonly request: KeptRequest | null
   /** What was thrown now. */
   readonly failure: JournalEntry | null
+  /** Names of the cookies of the first request that this one had, too. */
+  readonly sentCookies: readonly string[]
 }
 
 /** @returns why a request is not sent; `null` when it is */
@@ -34,7 +36,7 @@ export function reasonToRefuse(
 ): string | null {
   const { phase, buildId } = entry
   if (phase === 'browser')
-    return `It was thrown in a browser, where no request can repeat it: --test writes a test for a real one. The way there: ${wayTo(entry).join(' → ')}.`
+    return `It was thrown in a browser, where no request can repeat it: --test writes one that opens the same pages in a browser, if these alone cause it. The way there: ${wayTo(entry).join(' → ')}.`
   if (request === null) {
     if (buildId === 'development')
       return 'It was thrown in the dev server, which keeps no requests: open the page there again.'
@@ -89,7 +91,8 @@ export function judge(
   failure: JournalEntry | null,
 ): ReplayResult {
   const { status } = response
-  const base = { status, entry, request, failure, notes: [] }
+  const sentCookies = request.cookies.filter((name) => session.cookies?.[name] !== undefined)
+  const base = { status, entry, request, failure, notes: [], sentCookies }
   if (failure?.fingerprint === entry.fingerprint) {
     return { ...base, outcome: 'same', says: `It fails the same way, with status ${status}.` }
   }
@@ -98,7 +101,7 @@ export function judge(
     return { ...base, outcome: 'other', says }
   }
   const location = response.headers.get('location')
-  const missing = request.cookies.filter((name) => session.cookies?.[name] === undefined)
+  const missing = request.cookies.filter((name) => !sentCookies.includes(name))
   const isTurnedAway = [401, 403, 404].includes(status) || location !== null
   if (isTurnedAway && missing.length > 0) {
     const to =

@@ -22,7 +22,7 @@ const options = {
     valid: 'Write --cookie session=abc, once for each cookie.',
     text: 'A cookie of the request; may be given again.',
   },
-  test: { text: 'Write a test that is red as long as it fails.' },
+  test: { text: 'Write a test of the error, run it, and say whether it is red.' },
   'run-action': { text: 'Also what may have effects: actions, and methods other than GET.' },
   json: sharedOptions.json,
 } as const satisfies OptionTable
@@ -54,7 +54,11 @@ async function run({ options, terminal }: Input): Promise<number> {
   const openSession = sessionFor(root, cookie)
   const runAction = options['run-action']
   const result = await runReplay(digest, { root, url, runAction, openSession })
-  await print(await completeReplay(root, result, options.test), root, { options, terminal })
+  await print(
+    await completeReplay(root, result, { wantsTest: options.test, cookies: cookie }),
+    root,
+    { options, terminal },
+  )
   return exitCodes[result.outcome]
 }
 

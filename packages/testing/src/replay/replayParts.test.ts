@@ -8,7 +8,9 @@ import type { JournalEntry } from 'waymark/drivers'
 import { entryAt } from '../drivers/journalDriverSuite.ts'
 import { judge, otherBuild, type ReplayResult, reasonToRefuse, wayTo } from './judgeReplay.ts'
 import { actionName, type KeptRequest } from './keptRequest.ts'
+import { expectAdmitted, withNeededCookies } from './replayCookies.ts'
 import { runReplay } from './runReplay.ts'
+import { judgeReport } from './runTest.ts'
 import { encodeArguments, sendKept } from './sendKept.ts'
 import { parseCookies, sessionFor } from './session.ts'
 import { requestTest, writeTest } from './writeTest.ts'
@@ -81,7 +83,7 @@ describe('a request that is not sent', () => {
   const given = { ...action, arguments: [] }
 
   test.each<[string, Partial<JournalEntry>, KeptRequest | string | null, RegExp]>([
-    ['of a browser', { phase: 'browser' }, null, /--test writes a test/],
+    ['of a browser', { phase: 'browser' }, null, /--test writes one/],
     ['of the dev server', { buildId: 'development' }, null, /dev server/],
     ['of a build', { phase: 'prerender' }, null, /outside of a request/],
     ['that was not kept', {}, null, /replay: true/],
@@ -161,9 +163,56 @@ describe('a session', () => {
   })
 })
 
+describe('a run of a written test', () => {
+  const report = (status: string, ...failureMessages: string[]) => ({
+    testResults: [{ assertionResults: [{ status, failureMessages }] }],
+  })
+
+  test('is red by an expectation alone', () => {
+    const red = report('failed', "AssertionError: expected 'Error: x' to be ''\n  at x")
+    expect(judgeReport(red)).toEqual({
+      kind: 'red',
+      reason: "AssertionError: expected 'Error: x' to be ''",
+    })
+    expect(judgeReport(report('failed', 'Error: no browser'))).toEqual({
+      kind: 'not run',
+      reason: 'Error: no browser',
+    })
+    expect(judgeReport(report('passed'))).toEqual({ kind: 'green' })
+  })
+
+  test('that skips its test, or finds none, is no run', () => {
+    expect(judgeReport(report('skipped'))).toMatchObject({ kind: 'not run' })
+    expect(judgeReport({ testResults: [] }, 'a\nNo test files found\n')).toEqual({
+      kind: 'not run',
+      reason: 'No test files found',
+    })
+    const testResults = [{ message: 'waymark build ended with 1', assertionResults: [] }]
+    expect(judgeReport({ testResults })).toMatchObject({ reason: 'waymark build ended with 1' })
+  })
+
+  test('has its cookies from the environment', () => {
+    expect(withNeededCookies(['a'], { b: '1' }, 'a=2; c=3')).toEqual({ a: '2', b: '1', c: '3' })
+    expect(withNeededCookies([], { b: '1' }, '')).toEqual({ b: '1' })
+  })
+
+  test('ends without a cookie that it needs, and with one that has expired', () => {
+    const how = /replay\.ts.*WAYMARK_REPLAY_COOKIES="session=…"/
+    expect(() => withNeededCookies(['session'], {}, '')).toThrow(how)
+    const turnedAway = (status: number, headers = {}) => ({ status, headers: new Headers(headers) })
+    expect(() => expectAdmitted(['session'], turnedAway(401))).toThrow(how)
+    const redirected = turnedAway(307, { location: '/sign-in' })
+    expect(() => expectAdmitted(['session'], redirected)).toThrow('status 307 to /sign-in')
+    expectAdmitted(['session'], turnedAway(500))
+    expectAdmitted([], turnedAway(401))
+  })
+})
+
 describe('a written test', () => {
+  const noSession = { session: undefined, neededCookies: [] }
+
   const result = (changed: Partial<JournalEntry>): ReplayResult => ({
-    ...{ outcome: 'same', says: '', notes: [], status: 500, failure: null },
+    ...{ outcome: 'same', says: '', notes: [], status: 500, failure: null, sentCookies: [] },
     ...{ entry: entry(changed), request },
   })
 
@@ -182,7 +231,7 @@ describe('a written test', () => {
   test('holds what strangers sent as texts alone', () => {
     const message = 'a\nb()\u2028c() */'
     const target = "/a?q=');process.exit()//"
-    const text = requestTest(entry({ message, name: 'x\ry()' }), { ...request, target }, undefined)
+    const text = requestTest(entry({ message, name: 'x\ry()' }), { ...request, target }, noSession)
     expect(text).toContain(`path: "/a?q=');process.exit()//",`)
     expect(text).not.toMatch(/^\s*[bcy]\(\)/m)
     expect(text).not.toContain('\u2028')

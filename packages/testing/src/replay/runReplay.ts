@@ -84,7 +84,8 @@ async function replayEntry(
 }
 
 function refuse(says: string, notes: readonly string[], entry: JournalEntry | null): ReplayResult {
-  return { outcome: 'refused', says, notes, status: null, entry, request: null, failure: null }
+  const result = { says, notes, status: null, entry, request: null, failure: null }
+  return { ...result, outcome: 'refused', sentCookies: [] }
 }
 
 type Sender = (
@@ -151,7 +152,8 @@ const sendToServer: Sender = async (request, entry, journal, { url = '', openSes
   }
   const says = `It fails there, with status ${response.status} and the digest ${digest}. Whether in the same way is in the journal of ${origin}, which this one is not: look there with waymark errors ${digest}.`
   const status = response.status
-  return { outcome: 'other', says, notes: [], status, entry, request, failure: null }
+  const sentCookies = request.cookies.filter((name) => session.cookies?.[name] !== undefined)
+  return { outcome: 'other', says, notes: [], status, entry, request, failure: null, sentCookies }
 }
 
 /** A server writes its journal in batches, and what is alike about each second. */

@@ -11,13 +11,16 @@ const folders = ['tests', 'test', '__tests__']
  * Writes a test of an error into the app's folder of tests.
  * @returns the file, and whether it is new: one that is there stays as it is
  */
-export function writeTest(root: string, { entry, request }: ReplayResult) {
+export function writeTest(root: string, { entry, request, sentCookies }: ReplayResult) {
   if (!entry || !(request || entry.phase === 'browser')) return null
   const folder = join(root, folders.find((name) => existsSync(join(root, name))) ?? 'tests')
   const file = join(folder, `replay-${entry.digest}.test.ts`)
   const session = sessionFile(root)
   const text = request
-    ? requestTest(entry, request, session && basename(session))
+    ? requestTest(entry, request, {
+        session: session && basename(session),
+        neededCookies: sentCookies,
+      })
     : browserTest(entry)
   mkdirSync(folder, { recursive: true })
   try {
@@ -33,22 +36,22 @@ export function writeTest(root: string, { entry, request }: ReplayResult) {
 export function requestTest(
   entry: JournalEntry,
   request: KeptRequest,
-  session: string | undefined,
+  {
+    session,
+    neededCookies,
+  }: { readonly session: string | undefined; readonly neededCookies: readonly string[] },
 ): string {
-  const { method, target, headers, action, cookies } = request
+  const { method, target, headers, action } = request
   const { digest, phase, route, path } = entry
   const context = { digest, phase, route, path, method }
   const isLate = phase === 'after' || phase === 'cache'
-  const lacks = cookies.length > 0 && session === undefined
   const fields = [
     ...(action ? [] : [`method: ${literal(method)},`]),
     `path: ${literal(target)},`,
     `headers: ${literal(headers)},`,
     ...(action ? [`action: ${literal(action)},`] : []),
     ...(session === undefined ? [] : ['...(await openSession({ entry, origin: app.origin })),']),
-    ...(lacks
-      ? [`// It had these cookies, without which it may not fail: ${cookies.join(', ')}`]
-      : []),
+    ...(neededCookies.length > 0 ? [`neededCookies: ${literal(neededCookies)},`] : []),
   ]
   return [
     "import { type TestApp, testApp } from '@waymark/testing'",
@@ -65,7 +68,8 @@ export function requestTest(
     ...fields.map((line) => `    ${line}`),
     '  })',
     ...(isLate ? ['  await new Promise((resolve) => setTimeout(resolve, 2_000))'] : []),
-    `  expect(${isLate ? 'await app.thrown()' : 'response.thrown'}).toEqual([])`,
+    `  const thrown = ${isLate ? 'await app.thrown()' : 'response.thrown'}`,
+    expectation('thrown'),
     '  expect(response.status).toBeLessThan(500)',
     '}, 60_000)',
     '',
@@ -94,7 +98,7 @@ export function browserTest(entry: JournalEntry): string {
     '',
     `test(${literal(`${way.at(-1) ?? '/'} does not fail as ${entry.digest} did`)}, async () => {`,
     '  const page = await browser.newPage({ baseURL: app.origin })',
-    '  // The pages on the way. What was clicked or typed there is not kept: add what the failure needs.',
+    '  // The pages that the browser had visited.',
     `  for (const path of ${literal(way)}) {`,
     `    const link = page.locator('a[href=' + JSON.stringify(path) + ']')`,
     '    if ((await link.count()) > 0) await link.first().click()',
@@ -102,10 +106,16 @@ export function browserTest(entry: JournalEntry): string {
     '  }',
     '  // A browser tells of an error within a moment.',
     '  await page.waitForTimeout(3_000)',
-    "  expect((await app.thrown()).filter(({ phase }) => phase === 'browser')).toEqual([])",
+    "  const thrown = (await app.thrown()).filter(({ phase }) => phase === 'browser')",
+    expectation('thrown'),
     '}, 60_000)',
     '',
   ].join('\n')
+}
+
+/** Fails with the errors by name and message, which a reader of the report needs. */
+function expectation(thrown: string): string {
+  return `  expect(${thrown}.map(({ name, message }) => name + ': ' + message).join()).toBe('')`
 }
 
 const appLines = [

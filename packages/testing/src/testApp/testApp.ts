@@ -6,6 +6,7 @@ import { cacheStatusHeader, digestHeader, parseDuration } from 'waymark/internal
 import { buildWhenNeeded } from '../drill/buildWhenNeeded.ts'
 import { type CacheWrite, serveBuild } from '../drill/builtApp.ts'
 import type { KeptAction } from '../replay/keptRequest.ts'
+import { expectAdmitted, withNeededCookies } from '../replay/replayCookies.ts'
 import { encodeArguments } from '../replay/sendKept.ts'
 import { findForm, payloadText, type TestForm } from './testHtml.ts'
 
@@ -30,6 +31,8 @@ export type ReplayedRequest = TestRequest & {
   readonly path: string
   readonly method?: string
   readonly action?: KeptAction
+  /** Names of cookies without which the error does not occur: the test fails without them. */
+  readonly neededCookies?: readonly string[]
 }
 
 /** A response, and what the server did for it. */
@@ -81,7 +84,10 @@ export type TestApp = {
      */
     advance(duration: number | string): Promise<void>
   }
-  /** Sends the request of an error again. */
+  /**
+   * Sends the request of an error again, with the cookies of `WAYMARK_REPLAY_COOKIES` added.
+   * @throws an `Error` when a needed cookie is missing, or the request was turned away with it
+   */
   replay(request: ReplayedRequest): Promise<TestResponse>
   /** All that was thrown so far, also in browsers. */
   thrown(): Promise<readonly JournalEntry[]>
@@ -146,7 +152,14 @@ export async function testApp(root: string | URL, options: TestAppOptions = {}):
       return send(form.path, { ...request, cookies }, { method: 'POST', body, headers })
     },
     clock: { advance: async (duration) => app.advance(durationMs(duration)) },
-    replay: (request) => send(request.path, request, initOf(request, app.origin)),
+    async replay(request) {
+      const { neededCookies = [] } = request
+      const cookies = withNeededCookies(neededCookies, request.cookies)
+      const init = initOf(request, app.origin)
+      const response = await send(request.path, { ...request, cookies }, init)
+      expectAdmitted(neededCookies, response)
+      return response
+    },
     thrown: async () => {
       await app.sync()
       return app.thrown

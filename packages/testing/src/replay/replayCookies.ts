@@ -1,0 +1,46 @@
+import { parseCookies } from './session.ts'
+
+/** Holds the cookies of a written test, which its file must not: `session=abc; theme=dark`. */
+export const replayCookiesVariable = 'WAYMARK_REPLAY_COOKIES'
+
+type Sent = Readonly<Record<string, string>>
+
+/**
+ * Adds the cookies of the environment to those of a test.
+ * @param needed names of cookies without which the error does not occur
+ * @throws an `Error` that says how to give a missing one
+ */
+export function withNeededCookies(
+  needed: readonly string[],
+  own: Sent = {},
+  text = process.env[replayCookiesVariable] ?? '',
+): Sent {
+  const cookies = { ...own, ...(text === '' ? {} : parseCookies(text)) }
+  const missing = needed.filter((name) => cookies[name] === undefined)
+  if (missing.length === 0) return cookies
+  throw new Error(
+    `This request needs the ${listOf(missing)} of a signed-in user: without, it does not fail as it did. ${howToGive(missing)}`,
+  )
+}
+
+/** @throws an `Error` when a request that needs cookies was turned away, as an expired session is */
+export function expectAdmitted(
+  needed: readonly string[],
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+): void {
+  const isRedirect = status >= 300 && status < 400
+  if (needed.length === 0 || !(isRedirect || status === 401 || status === 403)) return
+  const to = isRedirect ? ` to ${headers.get('location') ?? 'nowhere'}` : ''
+  throw new Error(
+    `The request was turned away, with status ${status}${to}, before it could fail. The ${listOf(needed)} may have expired. ${howToGive(needed)} If this is the right response, delete neededCookies.`,
+  )
+}
+
+function listOf(names: readonly string[]): string {
+  return `${names.length === 1 ? 'cookie' : 'cookies'} ${names.join(', ')}`
+}
+
+function howToGive(names: readonly string[]): string {
+  const example = names.map((name) => `${name}=…`).join('; ')
+  return `Sign a test user in by a replay.ts beside the app folder, and pass on what it returns: ...(await openSession({ entry, origin: app.origin })). Or set ${replayCookiesVariable}="${example}".`
+}
