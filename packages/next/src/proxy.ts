@@ -180,6 +180,7 @@ function writtenRewrite({ target, isOfRequest }: Onward) {
 
 /** True for a redirect to an address that has led here: following it would never end. */
 function leadsBack(response: Response, chain: readonly RuleRequest[]): boolean {
+  if (response.status < 300 || response.status >= 400) return false
   const [path = ''] = (response.headers.get('location') ?? '').split('#')
   const bare = (written: string) => written.replace(/(.)\/(?=\?|$)/, '$1')
   return chain.some(({ url }) => bare(url.pathname + url.search) === bare(path))

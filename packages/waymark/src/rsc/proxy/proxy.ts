@@ -98,7 +98,8 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
       throw thrown
     }
     if (decision.kind === 'next') return withSecondHeaders(rewritten, decision, request)
-    const location = headerOf(decision.response.headers, 'location')
+    const { status, headers } = decision.response
+    const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : null
     return location !== null && leadsBack(location, asked) ? rewritten : decision
   }
 
