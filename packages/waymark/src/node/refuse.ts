@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { type KnownStatus, statuses } from '../shared/statuses.ts'
@@ -76,6 +77,18 @@ export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
   const destroy = neverThrows(() => socket.destroy(), undefined)
   socket.on('error', destroy)
   end(socket, 405)
+}
+
+/** Responds to an upgrade that no other listener has written to within a time: Node would wait for ever. */
+export function refuseUntaken(socket: Duplex, withinMs: number): void {
+  const { bytesWritten } = socket as Socket
+  const refuse = neverThrows(() => {
+    if ((socket as Socket).bytesWritten === bytesWritten) end(socket, 400)
+  }, undefined)
+  const timer = setTimeout(refuse, withinMs).unref()
+  const destroy = neverThrows(() => void socket.destroy(), undefined)
+  const forget = neverThrows(() => clearTimeout(timer), undefined)
+  socket.on('error', destroy).once('close', forget)
 }
 
 const statusByCode: Readonly<Record<string, KnownStatus>> = {

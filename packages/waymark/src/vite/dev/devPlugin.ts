@@ -9,13 +9,13 @@ import {
   type Logger,
   normalizePath,
   type Plugin,
-  type ResolvedConfig,
+  type ProxyOptions,
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
-import { createUpgradeListener, isForWebSocket } from '../../node/listener.ts'
+import { createUpgradeListener } from '../../node/listener.ts'
 import { observeRequests } from '../../node/observeRequests.ts'
-import { refuse } from '../../node/refuse.ts'
+import { refuse, refuseUntaken } from '../../node/refuse.ts'
 import { neverThrows, tryOrUndefined } from '../../shared/neverThrows.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import { entries } from '../config/environments.ts'
@@ -64,7 +64,7 @@ export function devPlugin(
         isNonCanonicalTarget(url) || !url.split('?', 1)[0]?.startsWith(dev.base)
       if (server.httpServer) {
         hideTargets(server.httpServer, isOutside)
-        handleSockets(server.httpServer, server.config)
+        handleSockets(server.httpServer, server.config.server.proxy)
         // Vite's check of the host stands before this middleware.
         server.middlewares.use((req: DevRequest, res, next) => {
           const target = req.originalUrl ?? '/'
@@ -92,19 +92,36 @@ export function devPlugin(
   }
 }
 
-/** Vite has a WebSocket of its own, and may pass others on to another server. */
-function handleSockets(httpServer: HttpServer, { server: { proxy = {} } }: ResolvedConfig): void {
+/**
+ * Responds to upgrades that are not for Vite. Vite has a WebSocket of its own, and passes those of a
+ * `server.proxy` with `ws` on to another server.
+ * @param untakenMs after this, an upgrade that was left to Vite gets a 400: Vite takes those at its own
+ *   path, and says nothing to others
+ */
+export function handleSockets(
+  httpServer: HttpServer,
+  proxy: ServerOptions['proxy'] = {},
+  untakenMs = 10_000,
+): void {
+  const passedOn = Object.entries(proxy)
+    .filter(([, options]) => isSocketProxy(options))
+    .map(([context]) => context)
   const isPassedOn = (url: string) =>
-    Object.keys(proxy).some((context) =>
+    passedOn.some((context) =>
       context.startsWith('^') ? new RegExp(context).test(url) : url.startsWith(context),
     )
   const handle = createUpgradeListener(httpServer)
   const onUpgrade: typeof handle = (req, socket, head) => {
     const isOfVite = /^vite-(?:hmr|ping)$/.test(req.headers['sec-websocket-protocol'] ?? '')
-    if (isOfVite || !isForWebSocket(req) || isPassedOn(req.url ?? '')) return
-    handle(req, socket, head)
+    if (isOfVite || isPassedOn(req.url ?? '')) refuseUntaken(socket, untakenMs)
+    else handle(req, socket, head)
   }
   httpServer.on('upgrade', neverThrows(onUpgrade, undefined))
+}
+
+function isSocketProxy(options: string | ProxyOptions): boolean {
+  const { ws = false, target } = typeof options === 'string' ? { target: options } : options
+  return ws || /^wss?:/.test(String(target ?? ''))
 }
 
 function handleAndLog(
