@@ -13,6 +13,8 @@ export type ModuleShape = {
   readonly isJson?: boolean
   /** It uses modules of Node. */
   readonly isServerOnly?: boolean
+  /** The places where it can be; all if left out. */
+  readonly places?: readonly Place[]
   /** The default export that bundlers give to importers that are no modules by their `type`. */
   readonly compiledDefault?: string
 }
@@ -76,6 +78,43 @@ exports.self = this === exports
     },
     names: ['version', 'inner', 'optional', 'lazy', 'self'],
     isServerOnly: true,
+  },
+  {
+    // It loads a driver when it is used, which fails where the driver is not installed.
+    name: 'common-driver',
+    files: {
+      'index.js': `const load = () => require('a-driver-that-nobody-has/callback')
+const driver = () => {
+  try {
+    return load()
+  } catch (error) {
+    return error.code
+  }
+}
+exports.first = driver
+exports.second = driver
+`,
+    },
+    names: ['first', 'second'],
+    isServerOnly: true,
+    places: ['installed'],
+  },
+  {
+    name: 'common-data',
+    files: {
+      'lib/index.js': `const fs = require('node:fs')
+const path = require('node:path')
+exports.word = () => fs.readFileSync(path.join(__dirname, '../data/word.txt'), 'utf8')
+exports.code = () => require(path.join(__dirname, fs.readFileSync(require.resolve('./name.txt'), 'utf8')))()
+`,
+      'lib/name.txt': './run.js',
+      'lib/run.js': "module.exports = () => 'ran'\n",
+      'data/word.txt': 'read',
+    },
+    manifest: { main: 'lib/index.js' },
+    names: ['word', 'code'],
+    isServerOnly: true,
+    places: ['installed'],
   },
   {
     name: 'compiled-names',
@@ -202,6 +241,7 @@ type Imported = { readonly forBrowsers: boolean; readonly hasLateNames: boolean 
 export function importingModule({ forBrowsers, hasLateNames }: Imported): string {
   const imports = places.flatMap((place) =>
     moduleShapes
+      .filter((shape) => shape.places?.includes(place) ?? true)
       .filter((shape) => !forBrowsers || isForBrowsers(shape, place))
       .map((shape, index) => {
         const { name, names, lateNames = {}, isJson } = shape

@@ -19,7 +19,7 @@ import { createFailureLog } from './dev/devLog.ts'
 import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
 import { cssSyntaxPlugin, missingExport } from './dev/sourceChecks.ts'
-import { commonModulesPlugin, commonPlacesPlugin } from './inside/commonModules.ts'
+import { commonModulesPlugin } from './inside/commonModules.ts'
 import { devEnvironmentsPlugin } from './inside/devEnvironments.ts'
 import { nodeReactPlugin, reactServerDomPlugin } from './inside/nodeReact.ts'
 import { packagesPlugin } from './inside/packages.ts'
@@ -100,7 +100,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       nodeReactPlugin(patches),
       packagesPlugin(api.options),
       commonModulesPlugin(),
-      commonPlacesPlugin(() => api.options().root),
     ],
     packagePlugins(process.cwd()),
     [boundArgsPlugin(), sealedActionsPlugin()],

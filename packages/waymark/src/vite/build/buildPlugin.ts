@@ -11,6 +11,7 @@ import {
 import type { FindNames } from '../routes/actionReachability.ts'
 import { buildModulePlugin } from './buildModule.ts'
 import { type BuildReporter, type ClientReferences, clientReferencesPlugin } from './bundledApp.ts'
+import { createCommonPlaces } from './commonPlaces.ts'
 import { dropPreviousBuild } from './earlierBuilds.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
 import { createNativePackages } from './nativePackages.ts'
@@ -31,6 +32,7 @@ export function buildPlugin(
 ): Plugin[] {
   let references: ClientReferences | null = null
   const native = createNativePackages()
+  const places = createCommonPlaces(api.options)
   return [
     {
       name: 'waymark:build',
@@ -40,11 +42,13 @@ export function buildPlugin(
         await prepareBuild(options.buildDir)
         try {
           await bundleApp(builder, manager, reporter)
+          await places.copyPackages()
           if (!references) throw new Error('The module graphs of the bundles were not read.')
           await finishBuild({
             ...{ builder, reporter, references, manager, options },
             assetsFrom: api.assetsFrom,
             nativePackages: native.found(),
+            absentPackages: native.absent(),
             patches: patches.states(),
           })
         } finally {
@@ -54,6 +58,7 @@ export function buildPlugin(
       },
     },
     native.plugin,
+    places.plugin,
     moduleNamesPlugin(manager),
     buildModulePlugin(),
     shorterModulesPlugin(patches),

@@ -115,7 +115,7 @@ async function compress({ options: { buildDir }, reporter }: BundledApp): Promis
 type BuiltFacts = Pick<BuildManifest, 'buildId' | 'routes'> & { readonly isProxied: boolean }
 
 function describeBuild(
-  { builder, manager, nativePackages, patches }: BundledApp,
+  { builder, manager, nativePackages, absentPackages, patches }: BundledApp,
   { buildId, routes, isProxied }: BuiltFacts,
 ): BuildManifest {
   const hasActions = manager.serverReferences.metaMap.size > 0
@@ -130,7 +130,10 @@ function describeBuild(
       ...(isProxied ? ['proxy.ts, or around() in server.ts'] : []),
     ],
     patches,
-    externals: findExternals({ ...manager.bundles.rsc, ...manager.bundles.ssr }, nativePackages),
+    externals: findExternals(
+      { ...manager.bundles.rsc, ...manager.bundles.ssr },
+      nativePackages,
+    ).filter((name) => !absentPackages.includes(name)),
   }
 }
 

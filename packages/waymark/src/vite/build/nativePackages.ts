@@ -42,13 +42,19 @@ export function isNativePackage(name: string, manifest: PackageManifest): boolea
   )
 }
 
-export type NativePackages = { readonly plugin: Plugin; readonly found: () => readonly string[] }
+export type NativePackages = {
+  readonly plugin: Plugin
+  readonly found: () => readonly string[]
+  /** Packages that others load if they are installed, and that are not. */
+  readonly absent: () => readonly string[]
+}
 
 /**
  * Leaves packages with machine code to `node_modules`: bundled, they would not find their files.
  */
 export function createNativePackages(): NativePackages {
   const found = new Set<string>()
+  const absent = new Set<string>()
   const native = new Map<string, boolean>()
   const manifests = new Map<string, string | null>()
   const isNative = (name: string, importer: string): boolean => {
@@ -65,6 +71,7 @@ export function createNativePackages(): NativePackages {
   }
   return {
     found: () => [...found].sort(),
+    absent: () => [...absent],
     plugin: {
       name: 'waymark:native-packages',
       apply: 'build',
@@ -73,18 +80,29 @@ export function createNativePackages(): NativePackages {
       resolveId: {
         order: 'pre',
         filter: { id: /^(?:@[\w.-]+\/)?\w[\w.-]*(?:\/.*)?$|^\.{0,2}\/.*\.node$/ },
-        handler(source, importer) {
+        async handler(source, importer, options) {
           if (importer === undefined || importer.startsWith('\0')) return null
           if (/^\.{0,2}\//.test(source)) throw addonError(source, importer)
           const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(source) ?? []
-          if (!isNative(name, importer.replace(/\?.*$/, ''))) return null
-          found.add(name)
+          if (isNative(name, importer.replace(/\?.*$/, ''))) {
+            found.add(name)
+            return { id: source, external: true }
+          }
+          // Drivers that a package loads where they are installed: Node fails only when it loads them.
+          const isLate = options.kind === 'require-call' || options.kind === 'dynamic-import'
+          if (!isLate || !importer.includes('/node_modules/')) return null
+          const resolved = await this.resolve(source, importer, { ...options, skipSelf: true })
+          if (resolved !== null && !resolved.id.includes(optionalPeer)) return resolved
+          absent.add(source)
           return { id: source, external: true }
         },
       },
     },
   }
 }
+
+// Vite's stand-in for a peer that is optional by the manifest. It fails with an error of another kind.
+const optionalPeer = 'optional-peer-dep:'
 
 function addonError(file: string, importer: string): Error {
   const inPackages = importer.split('/node_modules/').at(-1) ?? importer

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
-import { type ESTree, normalizePath, type Plugin, parseSync, Visitor } from 'vite'
+import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
 import { ssrExportAllKey, ssrExportNameKey } from 'vite/module-runner'
 
 /** The name of an export that plugin-rsc gives to each CommonJS module that it transforms. */
@@ -31,46 +31,7 @@ export function commonModulesPlugin(): Plugin {
   }
 }
 
-// Calls of it are replaced where it is known in which file of the build they stand.
-const placeMark = '__waymark_place__'
-const placeCall = new RegExp(`${placeMark}\\("([^"]*)"\\)`, 'g')
-const placeNames = /\b__(?:dirname|filename)\b/
-const ownPlaceNames = /\b(?:const|let|var|function)\s+__(?:dirname|filename)\b/
-
-/**
- * Gives bundled CommonJS the `__filename` and `__dirname` of its source, relative to the build, so
- * that it finds the files beside it. ES modules have neither in Node.
- */
-export function commonPlacesPlugin(root: () => string): Plugin {
-  return {
-    name: 'waymark:common-places',
-    apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'rsc' || name === 'ssr',
-    transform: {
-      filter: { id: { include: /\.c?js(?:$|\?)/, exclude: /^\0/ }, code: placeNames },
-      handler(code, id) {
-        const file = id.replace(/\?.*$/, '')
-        if (ownPlaceNames.test(code) || parseCommon(code, file) === null) return null
-        const place = `${placeMark}(${JSON.stringify(normalizePath(path.relative(root(), file)))})`
-        const head = `var __filename = ${place}, __dirname = __filename.replace(/[\\\\/][^\\\\/]*$/, '');`
-        return { code: head + code, map: null }
-      },
-    },
-    renderChunk: {
-      filter: { code: placeCall },
-      handler(code, { fileName }, { dir }) {
-        const folder = path.dirname(path.join(dir ?? '', fileName))
-        const replaced = code.replaceAll(placeCall, (_call, file: string) => {
-          const from = JSON.stringify(normalizePath(path.relative(folder, path.join(root(), file))))
-          return `process.getBuiltinModule('node:url').fileURLToPath(new URL(${from}, import.meta.url))`
-        })
-        return { code: replaced, map: null }
-      },
-    },
-  }
-}
-
-function parseCommon(code: string, file: string): ESTree.Program | null {
+export function parseCommon(code: string, file: string): ESTree.Program | null {
   const { program, module, errors } = parseSync(file, code, {
     lang: 'js',
     sourceType: 'unambiguous',

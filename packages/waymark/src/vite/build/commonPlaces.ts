@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs'
+import { cp, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { type ESTree, normalizePath, type Plugin, Visitor } from 'vite'
+import { parseCommon } from '../inside/commonModules.ts'
+import { findUpwards } from '../inside/stableNames.ts'
+
+export type CommonPlaces = {
+  readonly plugin: Plugin
+  /** Copies the packages that look for files beside their own into the folder of the build. */
+  copyPackages(): Promise<void>
+}
+
+export type PlaceFolders = {
+  readonly root: string
+  /** Folder of the build, absolute. */
+  readonly buildDir: string
+}
+
+// Calls of it are replaced once it is known in which file of the build they stand.
+const placeMark = '__waymark_place__'
+const nativeRequire = '__waymark_require__'
+const placeCall = new RegExp(`${placeMark}\\("([^"]*)"\\)`, 'g')
+const placeNames = /\b__(?:dirname|filename)\b|\brequire\s*\(\s*[^\s"']|\brequire\.resolve\b/
+const declaredNames = /\b(?:const|let|var|function)\s+__(?:dirname|filename)\b/
+const declaredRequire =
+  /\bfunction\b[^(]*\([^)]*\brequire\b|\b(?:const|let|var|function)\s+require\b/
+const startsFiles = /\bWorker\b|\bchild_process\b/
+
+/**
+ * Gives bundled CommonJS its `__filename` and `__dirname`. For a package they lead into a copy of
+ * the package that is part of the build. For other files they lead to the source.
+ * @see docs/decisions/server-packages.md
+ */
+export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
+  /** Files that use their place. True for those that may run others, which need their dependencies. */
+  const files = new Map<string, boolean>()
+  const packages = new Map<string, boolean>()
+  const addPackage = (file: string) => {
+    const folder = packageFolder(file)
+    if (folder !== null) packages.set(folder, packages.get(folder) || (files.get(file) ?? false))
+  }
+  return {
+    plugin: {
+      name: 'waymark:common-places',
+      apply: 'build',
+      applyToEnvironment: ({ name }) => name === 'rsc' || name === 'ssr',
+      transform: {
+        filter: { id: { include: /\.c?js(?:$|\?)/, exclude: /^\0/ }, code: placeNames },
+        handler(code, id) {
+          const file = normalizePath(id.replace(/\?.*$/, ''))
+          const program = declaredNames.test(code) ? null : parseCommon(code, file)
+          if (program === null) return null
+          const requires = declaredRequire.test(code) ? [] : runtimeRequires(program)
+          if (requires.length === 0 && !/\b__(?:dirname|filename)\b/.test(code)) return null
+          files.set(file, requires.length > 0 || startsFiles.test(code))
+          const place = `${placeMark}(${JSON.stringify(normalizePath(path.relative(folders().root, file)))})`
+          const folder = '__filename.replace(/[\\\\/][^\\\\/]*$/, "")'
+          const names = [`__filename = ${place}`, `__dirname = ${folder}`]
+          if (requires.length > 0) {
+            names.push(
+              `${nativeRequire} = globalThis.process?.getBuiltinModule?.('node:module').createRequire(__filename)`,
+            )
+          }
+          return { code: `var ${names.join(', ')};${withNativeRequire(code, requires)}`, map: null }
+        },
+      },
+      renderChunk: {
+        filter: { code: placeCall },
+        handler(code, { fileName }, { dir }) {
+          const { root } = folders()
+          const from = path.dirname(path.join(dir ?? '', fileName))
+          const replaced = code.replaceAll(placeCall, (_call, name: string) => {
+            const file = normalizePath(path.join(root, name))
+            addPackage(file)
+            const url = JSON.stringify(normalizePath(path.relative(from, placeOf(file, folders()))))
+            // A module may have variables with the names of Node's globals. A worker has no files.
+            const module = "globalThis.process?.getBuiltinModule?.('node:url')"
+            const isFile = `${module} && import.meta.url?.startsWith('file:')`
+            const found = `${module}.fileURLToPath(new globalThis.URL(${url}, import.meta.url))`
+            return `(${isFile} ? ${found} : ${JSON.stringify(`/${name}`)})`
+          })
+          return { code: replaced, map: null }
+        },
+      },
+    },
+    async copyPackages() {
+      const { buildDir } = folders()
+      await rm(path.join(buildDir, 'node_modules'), { recursive: true, force: true })
+      const all = new Set<string>()
+      for (const [folder, needsDependencies] of packages) {
+        if (needsDependencies) await addWithDependencies(folder, all)
+        else all.add(folder)
+      }
+      for (const folder of all) {
+        const isOther = (file: string) => file !== folder && path.basename(file) === 'node_modules'
+        const options = {
+          recursive: true,
+          dereference: true,
+          filter: (file: string) => !isOther(file),
+        }
+        await cp(folder, placeOf(folder, folders()), options)
+      }
+    },
+  }
+}
+
+/** Finds where `require` gets names that are known when it runs only, and each `require.resolve`. */
+function runtimeRequires(program: ESTree.Program): number[] {
+  const starts: number[] = []
+  new Visitor({
+    CallExpression({ callee, arguments: [source] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'require') return
+      if (source && source.type !== 'Literal') starts.push(callee.start)
+    },
+    MemberExpression({ object, property }) {
+      if (object.type !== 'Identifier' || object.name !== 'require') return
+      if (property.type === 'Identifier' && property.name === 'resolve') starts.push(object.start)
+    },
+  }).visit(program)
+  return starts.sort((a, b) => a - b)
+}
+
+function withNativeRequire(code: string, starts: readonly number[]): string {
+  const parts = [0, ...starts].map((start, index) => {
+    const text = code.slice(start, starts[index])
+    return index === 0 ? text : nativeRequire + text.slice('require'.length)
+  })
+  return parts.join('')
+}
+
+/** Where a file is while the build runs. A package keeps its path below the outermost `node_modules`. */
+function placeOf(file: string, { buildDir }: PlaceFolders): string {
+  const index = file.indexOf('/node_modules/')
+  return index === -1 ? file : path.join(buildDir, file.slice(index))
+}
+
+function packageFolder(file: string): string | null {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null
+}
+
+type Manifest = {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  /** The peers that the package can do without. */
+  readonly peerDependenciesMeta?: Readonly<Record<string, unknown>>
+}
+
+async function addWithDependencies(folder: string, all: Set<string>): Promise<void> {
+  if (all.has(folder)) return
+  all.add(folder)
+  const manifest = path.join(folder, 'package.json')
+  if (!existsSync(manifest)) return
+  const { dependencies, optionalDependencies, peerDependenciesMeta }: Manifest = JSON.parse(
+    await readFile(manifest, 'utf8'),
+  )
+  const names = { ...dependencies, ...optionalDependencies, ...peerDependenciesMeta }
+  for (const name of Object.keys(names)) {
+    const found = findUpwards(folder, `node_modules/${name}/package.json`)
+    if (found !== null) await addWithDependencies(normalizePath(path.dirname(found)), all)
+  }
+}
