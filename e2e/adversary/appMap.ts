@@ -36,6 +36,10 @@ export type AppMap = {
   readonly queries: readonly HostileQuery[]
   /** Paths that its rules forward to another server. */
   readonly forwarded: readonly string[]
+  /** Paths behind `around` of server.ts, which lets admins pass. */
+  readonly gated: readonly string[]
+  /** A route handler that reads a file by a cached function; `null` without one. */
+  readonly scanPath: string | null
   /** Pages that show what a client sends as HTML: by a query, and by a segment. */
   readonly rawPaths: readonly string[]
   /** What fails on purpose, whatever is below its path and in its query; `null` for nothing. */
@@ -103,6 +107,7 @@ export const fixtureMap: AppMap = {
   ...{ callPage: '/open', searchPath: '/search', latePaths: areas.late ?? [] },
   handlerPaths: ['/api/json', '/api/json?a=1', '/_waymark/data/api/json.rsc'],
   ...{ hosts: ['evil.example'], queries: [], forwarded: [], rawPaths: [] },
+  ...{ gated: [], scanPath: null },
   ...{ failing, isQuiet: false },
   livePages: { own: ['/open', '/partial', '/kept'], foreign: ['/guard/prompt', '/guard/late'] },
 }
@@ -137,3 +142,6 @@ export const livePath = '/_waymark/live'
 
 /** Keeps `?size=` requests until all of them are there, or no more come. */
 export const barrierPath = '/api/barrier'
+
+/** What an app answers where a cached function gave the result of other arguments. */
+export const otherResult = 'RESULT_OF_OTHER_ARGUMENTS'

@@ -1,5 +1,5 @@
 import { mutate } from '../harness/mutations.ts'
-import { type AppMap, mountedAt, pathsOf, requestHeader } from './appMap.ts'
+import { type AppMap, adminRole, mountedAt, pathsOf, requestHeader } from './appMap.ts'
 import type { AttackSource, Made, Make } from './attackSource.ts'
 import { beacon } from './beacons.ts'
 import { crossings } from './crossings.ts'
@@ -20,6 +20,8 @@ export function attackAt(source: AttackSource, index: number): AttackRequest {
   const kinds = [
     ...everywhere,
     ...(source.map.isQuiet ? crossings : failures),
+    ...(source.map.gated.length > 0 ? [[2, gatedAsAdmin] as const] : []),
+    ...(source.map.scanPath !== null ? [[2, scan] as const] : []),
     ...(hasLive ? [[8, liveRequest] as const] : []),
   ]
   const made = random.weighted(kinds)(random, source)
@@ -211,6 +213,24 @@ function routeHandler(random: Random, { map }: AttackSource): Made {
 }
 
 /** What is hardly a request any more. */
+/** A static page behind a gate, for someone whom the gate lets pass. */
+function gatedAsAdmin(random: Random, { map }: AttackSource): Made {
+  const path = random.pick(map.gated)
+  const target = random.chance(0.4) ? dataOf(map, path) : mountedAt(map, path)
+  return { label: 'gated as admin', target, headers: [['cookie', `role=${adminRole}`]] }
+}
+
+/** A file for a cached function: few of them, and alike. */
+function scan(random: Random, { map }: AttackSource): Made {
+  const fields = {
+    n: random.pick(['page.txt', 'page.php', 'a.txt']),
+    t: random.pick(['', 'x', 'x 13', 'x 10', 'text/plain']),
+    c: random.pick(['harmless', 'MZ program', '10 MZ program', '13 10 MZ program']),
+  }
+  const target = `${mountedAt(map, map.scanPath ?? '/')}?${new URLSearchParams(fields)}`
+  return { label: 'scan', target }
+}
+
 function noise(random: Random, { map }: AttackSource): Made {
   const path = mountedAt(map, place(random, map).path)
   const name = printable(mutate('x-name', random.next)).replaceAll(/[:\s]/g, '')

@@ -38,6 +38,9 @@ export const shrinkTries: Readonly<Record<ViolationKind, number>> = {
   'text of a beacon was stored': 4,
   'too many series': 2,
   'told of the page of somebody else': 15,
+  'guarded text for shared caches': 15,
+  // The request before decides which file it meets.
+  'a cached result of other arguments': 4,
 }
 
 /** Sends a request alone and tells whether it has a violation. Leaves a server that serves. */

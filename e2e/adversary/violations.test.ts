@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adminRole, fixtureMap } from './appMap.ts'
+import { adminRole, fixtureMap, otherResult } from './appMap.ts'
 import type { Outcome } from './exchange.ts'
 import type { AttackRequest } from './request.ts'
 import type { Seen } from './target.ts'
@@ -23,7 +23,8 @@ function from(site: string): AttackRequest {
 }
 
 function answered(status: number, text = ''): Outcome {
-  return { kind: 'answered', response: { status, headers: new Map(), text }, tookMs: 1 }
+  const headers = new Map([['cache-control', 'private, no-store']])
+  return { kind: 'answered', response: { status, headers, text }, tookMs: 1 }
 }
 
 function seen(name: string, isAdmin = false): Seen {
@@ -44,6 +45,22 @@ type Case = readonly [
   seen: Seen[],
   expected: string[],
 ]
+
+test('guarded text is for no shared cache, and results are those of their arguments', () => {
+  const kindsOf = (text: string, headers: readonly (readonly [string, string])[]) => {
+    const response = { status: 200, headers: new Map(headers), text }
+    const outcome: Outcome = { kind: 'answered', response, tookMs: 1 }
+    return violationsOf(asAdmin, outcome, [], surroundings).map(({ kind }) => kind)
+  }
+  const shared = ['guarded text for shared caches']
+  expect(kindsOf('GUARDED_gate', [['cache-control', 'private, no-cache']])).toEqual([])
+  expect(kindsOf('GUARDED_gate', [['cache-control', 'public, s-maxage=60']])).toEqual(shared)
+  expect(kindsOf('GUARDED_gate', [])).toEqual(shared)
+  const cdn = ['cdn-cache-control', 'public, max-age=60'] as const
+  expect(kindsOf('GUARDED_gate', [['cache-control', 'private'], cdn])).toEqual(shared)
+  expect(kindsOf('open', [['cache-control', 'public']])).toEqual([])
+  expect(kindsOf(otherResult, [])).toEqual(['a cached result of other arguments'])
+})
 
 test.each<Case>([
   ['a page', request, answered(200), [], []],

@@ -1,4 +1,4 @@
-import { type Access, type AppMap, guardedText } from './appMap.ts'
+import { type Access, type AppMap, guardedText, otherResult } from './appMap.ts'
 import type { Subscriptions } from './attackSource.ts'
 import type { Outcome } from './exchange.ts'
 import { toldOfForeign } from './liveRequests.ts'
@@ -25,6 +25,8 @@ export type ViolationKind =
   | 'text of a beacon was stored'
   | 'too many series'
   | 'told of the page of somebody else'
+  | 'guarded text for shared caches'
+  | 'a cached result of other arguments'
 
 /** Something that a server did and must not do. */
 export type Violation = {
@@ -70,9 +72,24 @@ export function violationsOf(
     const told = toldOfForeign(request, text, { map, subscriptions })
     if (told.length > 0) found.push({ kind: 'told of the page of somebody else', detail: '' })
   }
+  if (isForSharedCaches(request, status, response.headers) && text.includes(guardedText.admin))
+    found.push({ kind: 'guarded text for shared caches', detail: areaOf(text, guardedText.admin) })
+  if (text.includes(otherResult))
+    found.push({ kind: 'a cached result of other arguments', detail: '' })
   const shown = shownText(request, text)
   if (shown !== null) found.push({ kind: 'guarded text left', detail: shown })
   return found
+}
+
+/** True if a shared cache may store a response, and send it to other clients. @see RFC 9111 §3 */
+function isForSharedCaches(
+  { method }: AttackRequest,
+  status: number,
+  headers: ReadonlyMap<string, string>,
+): boolean {
+  if (method !== 'GET' || status !== 200) return false
+  const isPrivate = /private|no-store/.test(headers.get('cache-control') ?? '')
+  return !isPrivate || headers.has('cdn-cache-control')
 }
 
 // A page that fails on purpose says so first; an action that awaits what it is given may do so
@@ -114,8 +131,12 @@ function shownText(request: AttackRequest, text: string): string | null {
   const { admin, nobody } = guardedText
   const marks = isPrivileged(request) ? [nobody] : [nobody, admin]
   for (const mark of marks) {
-    const at = text.indexOf(mark)
-    if (at !== -1) return /^[a-z0-9]*/.exec(text.slice(at + mark.length))?.[0] ?? ''
+    if (text.includes(mark)) return areaOf(text, mark)
   }
   return null
+}
+
+function areaOf(text: string, mark: string): string {
+  const at = text.indexOf(mark)
+  return /^[a-z0-9]*/.exec(text.slice(at + mark.length))?.[0] ?? ''
 }

@@ -3,13 +3,16 @@ import { randomAt } from '../random.ts'
 import { type AppKind, type AppShape, type Area, drawShape } from './appShape.ts'
 import {
   actionsSource,
+  gateSource,
   layoutSource,
   pageSource,
   pathTo,
   rawSources,
   redirectSource,
   rootLayoutSource,
+  scanSource,
   secretOf,
+  staticRouteSource,
 } from './routeSources.ts'
 import { queriesOf } from './ruleQueries.ts'
 import {
@@ -53,6 +56,8 @@ export function generateApp(
   writePublicPages(draft)
   for (const area of shape.areas) writeArea(draft, area)
   writeFeed(draft)
+  if (kind === 'core') writeScan(draft)
+  if (hasGate(shape)) writeGate(draft)
   writeSettings(draft, ports)
   return { files: draft.files, map: mapOf(draft, `${kind} ${index}`, ports) }
 }
@@ -157,6 +162,35 @@ function writeFeed({ shape, files, pages, keys }: Draft): void {
   keys.push('/feed')
 }
 
+function writeScan({ files, pages }: Draft): void {
+  files['app/scan/route.ts'] = scanSource
+  pages.scan = ['/scan']
+}
+
+/** Every other app on the core has a gate. */
+function hasGate({ kind, base }: AppShape): boolean {
+  return kind === 'core' && base === ''
+}
+
+/** Writes static pages behind `around` of server.ts. */
+function writeGate({ shape, files, pages, keys }: Draft): void {
+  files['server.ts'] = gateSource(gatePath)
+  const write = (path: string, place: string, options = '') => {
+    const file = `app${path}/page.tsx`
+    const source = pageSource({ kind: shape.kind, file, text: secretOf('gate', place) })
+    files[file] = source + options
+  }
+  const [whole = '', fresh = '', feed = ''] = gatedPaths
+  write(whole, 'page')
+  write(fresh, 'fresh', 'export const revalidate = 60\n')
+  files[`app${feed}/route.ts`] = staticRouteSource(secretOf('gate', 'feed'))
+  pages.gated = [...gatedPaths]
+  keys.push(whole, fresh)
+}
+
+const gatePath = '/gated'
+const gatedPaths = [gatePath, `${gatePath}/fresh`, `${gatePath}/feed`]
+
 function writeSettings({ shape, files, actionFiles }: Draft, ports: UpstreamPorts): void {
   const guarded = shape.areas.filter(({ guard }) => guard === 'proxy')
   const folders = guarded.map(({ folder }) => folder)
@@ -226,6 +260,8 @@ function mapOf(draft: Draft, name: string, ports: UpstreamPorts): AppMap {
     hosts: [`127.0.0.1:${ports.whole}`, `127.0.0.1:${ports.strict}`, 'evil.example'],
     queries: queriesOf(shape, ports),
     forwarded: isNext ? ['/backend/a', '/backend', '/plain/a', '/old/a', ...below('/old')] : [],
+    gated: hasGate(shape) ? gatedPaths : [],
+    scanPath: isNext ? null : '/scan',
     callPage: '/open',
     searchPath: '/open',
     latePaths: ['/open'],

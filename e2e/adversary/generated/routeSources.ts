@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { adminRole, otherResult } from '../appMap.ts'
 import type { AppKind, Extra } from './appShape.ts'
 
 /** Begins each text that only an administrator may see; what follows is its own. */
@@ -179,3 +180,43 @@ export function redirectSource(kind: AppKind): string {
     '',
   ].join('\n')
 }
+
+/** `server.ts`, whose `around` lets only admins pass to a folder. */
+export function gateSource(folder: string): string {
+  return [
+    'export default {',
+    '  around(request, handle) {',
+    '    const { pathname } = new URL(request.url)',
+    `    const isGated = pathname === '${folder}' || pathname.startsWith('${folder}/')`,
+    `    const isAdmin = request.headers.get('cookie')?.includes('role=${adminRole}') === true`,
+    "    return isGated && !isAdmin ? new Response('refused', { status: 403 }) : handle()",
+    '  },',
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** A route handler that is rendered once. */
+export function staticRouteSource(text: string): string {
+  return [
+    "export const dynamic = 'force-static'",
+    'export const revalidate = 60',
+    `export const GET = () => new Response('${text}')`,
+    '',
+  ].join('\n')
+}
+
+/** A route handler that reads a file by a cached function, and again without it. */
+export const scanSource = [
+  "import { cached } from 'waymark/server'",
+  'const scan = async (file) => JSON.stringify([file.name, file.type, await file.text()])',
+  'const scanCached = cached(scan)',
+  'export async function GET(request) {',
+  '  const { searchParams } = new URL(request.url)',
+  "  const [name, type, content] = ['n', 't', 'c'].map((each) => searchParams.get(each) ?? '')",
+  '  const file = new File([content], name, { type, lastModified: 1 })',
+  '  const isSame = (await scanCached(file)) === (await scan(file))',
+  `  return new Response(isSame ? 'the same' : '${otherResult}')`,
+  '}',
+  '',
+].join('\n')
