@@ -18,7 +18,9 @@ function occurrence({ method = 'GET', target = '/', headers = {} }: Sent, args?:
 const file = 'app/actions.ts'
 const actionHash = actionName.hash(file)
 const actions = { [`${actionHash}#add`]: [] }
-const keep = createKeepRequest([`${file}#add`], actions)
+const nothing = { arguments: [], query: [], params: [] }
+const lists = { arguments: [`${file}#add`], query: ['q', 'next', 'to', 'token'], params: ['slug'] }
+const keep = createKeepRequest(lists, actions)
 const secret = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'
 
 function kept(sent: Sent, args?: unknown[]) {
@@ -67,6 +69,40 @@ describe('a kept request', () => {
     expect(JSON.stringify(request)).not.toContain('eyJ')
   })
 
+  test.each([
+    ['/reset/V1StGXR8Z5', '/reset/removed'],
+    ['/verify/482913', '/verify/removed'],
+    ['/verify/4829', '/verify/removed'],
+    ['/reset/deadbeefcafebabe', '/reset/removed'],
+    ['/u/+491701234567', '/u/removed'],
+    ['/r/xK', '/r/xK'],
+    ['/r/xK9q', '/r/removed'],
+    ['/_waymark/data/reset/V1StGXR8Z5.rsc', '/_waymark/data/reset/removed'],
+    ['/x?u=joe&p=hunter2', '/x?u=removed&p=removed'],
+    ['/x?access=hunter2hunter', '/x?access=removed'],
+    ['/x?invite=XK29PQ81', '/x?invite=removed'],
+    ['/x?XK29PQ81', '/x?removed'],
+    ['/x?q=oak&all&empty=', '/x?q=oak&all&empty='],
+    ['/x?token=oak', '/x?token=removed'],
+    ['/guide/first-steps/chapter-12/2026-11-29', '/guide/first-steps/chapter-12/2026-11-29'],
+    ['/de/%C3%BCber-uns/index.html', '/de/%C3%BCber-uns/index.html'],
+  ])('of %s is %s', (target, expected) => expect(kept({ target }).target).toBe(expected))
+
+  test('has segments that the route names, and params that the app lists', () => {
+    const match = (pattern: string, params: Record<string, string | string[]>) => {
+      const { request } = occurrence({ target: '/v2b7/Xk29pQ' })
+      return keep({ request, match: { pattern, params } })?.target
+    }
+    expect(match('/v2b7/[id]', { id: 'Xk29pQ' })).toBe('/v2b7/removed')
+    expect(match('/v2b7/[slug]', { slug: 'Xk29pQ' })).toBe('/v2b7/Xk29pQ')
+    expect(match('/[...slug]', { slug: ['v2b7', 'Xk29pQ'] })).toBe('/v2b7/Xk29pQ')
+  })
+
+  test('has no token in a path of its headers', () => {
+    const { headers, removed } = kept({ headers: { 'waymark-from': '/reset/V1StGXR8Z5' } })
+    expect([headers, removed]).toEqual([{}, ['header waymark-from']])
+  })
+
   test('has the arguments of an action that the app lists, and of no other', () => {
     const fields = new FormData()
     fields.append('word', 'oak')
@@ -85,15 +121,15 @@ describe('a kept request', () => {
         },
       ],
     })
-    const other = createKeepRequest([], actions)(occurrence(sent, ['oak']))
+    const other = createKeepRequest(nothing, actions)(occurrence(sent, ['oak']))
     expect(other).toMatchObject({ action: { id: `${actionHash}#add`, arguments: null } })
   })
 
   test('is asked for of actions that the build has: others are said', () => {
     const lines: string[] = []
     const named = [`${file}#add`, `${file}#ad`, 'actions.ts#add']
-    createKeepRequest(named, actions, (line) => lines.push(line))
-    createKeepRequest([`${file}#add`], actions, (line) => lines.push(line))
+    createKeepRequest({ ...nothing, arguments: named }, actions, (line) => lines.push(line))
+    createKeepRequest(lists, actions, (line) => lines.push(line))
     createKeepRequest(null, {}, (line) => lines.push(line))
     expect(lines).toEqual([expect.stringContaining('app/actions.ts#ad, actions.ts#add.')])
   })

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { isSecretName, looksSecret, placeIn, removedMark, withoutSecrets } from './secrets.ts'
+import {
+  isSecretName,
+  looksLikeToken,
+  looksSecret,
+  placeIn,
+  removedMark,
+  withoutSecrets,
+} from './secrets.ts'
 
 /** A request as an entry of the journal holds it. */
 export type KeptRequest = {
@@ -36,9 +43,20 @@ type Occurrence = {
       get(name: string): string | null
     }
   }
+  readonly match?: { readonly pattern: string; readonly params?: object } | undefined
   readonly scope?: {
     readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
   }
+}
+
+/** Values that the app lets entries hold; every other one is left out. */
+export type ReplayLists = {
+  /** Actions as `app/actions.ts#addToCart`, from the app's root. */
+  readonly arguments: readonly string[]
+  /** Names in the query. */
+  readonly query: readonly string[]
+  /** Params of routes. */
+  readonly params: readonly string[]
 }
 
 // What decides between document and data, and what a page may be rendered by.
@@ -54,20 +72,20 @@ const cookiePattern = /^[\w!#$%&'*+.^`|~-]{1,64}$/
 
 /**
  * Creates what describes the request of an error for its entry.
- * @param keptArguments actions as `app/actions.ts#addToCart`, from the app's root
  * @param actions those of the build, by id
  * @param warn hears of names that no action of the build has
  */
 export function createKeepRequest(
-  keptArguments: readonly string[] | null,
+  lists: ReplayLists | null,
   actions: object,
   warn: (line: string) => void = console.warn,
 ) {
-  const names = keptArguments ?? []
+  const { arguments: names, query, params } = lists ?? { arguments: [], query: [], params: [] }
+  const listed = { query: new Set(query), params: new Set(params) }
   const ids = new Set(names.map(actionName.encode))
   const unknown = names.filter((name) => !Object.hasOwn(actions, actionName.encode(name)))
   if (unknown.length > 0) warn(describeUnknown(unknown))
-  return ({ request, scope }: Occurrence): KeptRequest | undefined => {
+  return ({ request, match, scope }: Occurrence): KeptRequest | undefined => {
     if (!request || request.target.length > limits.target) return undefined
     if (!methods.includes(request.method)) return undefined
     const { method, headers } = request
@@ -76,7 +94,7 @@ export function createKeepRequest(
     const args = scope?.action && ids.has(called) ? scope.action.args : null
     return {
       method,
-      target: targetWithoutSecrets(request.target, removed),
+      target: targetWithoutSecrets(request.target, { listed, match, removed }),
       headers: keepHeaders(headers, removed),
       cookies: cookieNames(headers.get('cookie') ?? ''),
       hasBody: headers.get('content-length') !== null || headers.get('transfer-encoding') !== null,
@@ -103,28 +121,50 @@ export const actionName = {
   },
 }
 
-function targetWithoutSecrets(target: string, removed: string[]): string {
+type TargetFilter = {
+  readonly listed: { readonly query: ReadonlySet<string>; readonly params: ReadonlySet<string> }
+  readonly match: Occurrence['match']
+  readonly removed: string[]
+}
+
+/** Keeps what the route's files name, and of the rest what the app lists or what reads as words. */
+function targetWithoutSecrets(target: string, { listed, match, removed }: TargetFilter): string {
   const at = target.indexOf('?')
   const pathname = at < 0 ? target : target.slice(0, at)
+  const inPattern = new Set(match?.pattern.split('/'))
+  const params = Object.entries(match?.params ?? {}).filter(([name]) => listed.params.has(name))
+  const values = new Set<unknown>(params.flatMap(([, value]) => value ?? []))
   const segments = pathname.split('/').map((segment, index) => {
-    if (!looksSecret(segment)) return segment
+    const text = decodeSegment(segment)
+    const isListed = text !== null && (inPattern.has(text) || values.has(text))
+    if (!looksSecret(segment) && (isListed || !looksLikeToken(segment))) return segment
     removed.push(`segment ${index} of the path`)
     return removedMark
   })
   const pairs = at < 0 ? [] : target.slice(at + 1).split('&')
-  const query = pairs.map((pair) => pairWithoutSecrets(pair, removed)).join('&')
+  const query = pairs.map((pair) => pairWithoutSecrets(pair, listed.query, removed)).join('&')
   return segments.join('/') + (at < 0 ? '' : `?${query}`)
 }
 
-function pairWithoutSecrets(pair: string, removed: string[]): string {
+// The last segment of page data has the ending of the data's URL.
+function decodeSegment(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment).replace(/\.rsc$/, '')
+  } catch {
+    return null
+  }
+}
+
+function pairWithoutSecrets(pair: string, listed: ReadonlySet<string>, removed: string[]): string {
   const at = pair.indexOf('=')
   const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
   // A query may be one value without a name.
-  if (looksSecret(name)) {
+  if (looksSecret(name) || (looksLikeToken(name) && !listed.has(name))) {
     removed.push('a name of the query')
     return removedMark
   }
-  const isPlain = value === '' || !(isSecretName(name) || looksSecret(value.replaceAll('+', ' ')))
+  const isSecret = isSecretName(name) || looksSecret(value.replaceAll('+', ' '))
+  const isPlain = value === '' || (listed.has(name) && !isSecret)
   if (isPlain) return pair
   removed.push(`query ${name.slice(0, 50)}`)
   return `${name}=${removedMark}`
@@ -138,7 +178,7 @@ function keepHeaders(
     const value = headers.get(name)
     if (value === null) return []
     const isSecret = name.startsWith('waymark-')
-      ? value.split(/[,/]/).some(looksSecret)
+      ? value.split(/[,/]/).some((part) => looksSecret(part) || looksLikeToken(part))
       : looksSecret(value)
     if (!isSecret && value.length <= limits.header && isHeaderValue(value)) return [[name, value]]
     removed.push(`header ${name}`)

@@ -39,6 +39,25 @@ export function looksSecret(value: string): boolean {
   )
 }
 
+/**
+ * Tells whether a segment of a path may be a token, of any length. Words pass, and words with a short
+ * number: `first-steps`, `chapter-12`, `2026-11-29`. Other digits, mixed cases and hex don't.
+ */
+export function looksLikeToken(segment: string): boolean {
+  const text = decoded(segment)
+  if (text === undefined) return true
+  return text.split(/[-_.~ @()[\]:]+/).some((part) => !isWord(part))
+}
+
+function isWord(part: string): boolean {
+  if (/^\d*$/.test(part)) return part.length <= 3 || /^(?:19|20)\d\d$/.test(part)
+  const letters = /^(\p{L}+)\d{0,2}$/u.exec(part)?.[1]
+  if (letters === undefined || letters.length > 24) return false
+  if (/^[a-f]{8,}$/i.test(letters) || /[b-df-hj-np-tv-xz]{5}/i.test(letters)) return false
+  // `Apple` and `apple`; of capitals alone only short ones, such as `EN`.
+  return /^.?[\p{Ll}\p{Lo}\p{Lm}]*$/u.test(letters) || letters.length <= 3
+}
+
 function namesIn(text: string): string[] {
   return [...text.matchAll(/([\w-]{2,40})\]?["']?\s?[:=]/g)].map(([, name = '']) => name)
 }

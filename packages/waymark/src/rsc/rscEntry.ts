@@ -6,7 +6,7 @@ import {
   actions,
   allowedHosts,
   cacheLife,
-  keptArguments,
+  replay,
   security,
   settleDeadlineMs,
   statusDeadlineMs,
@@ -88,7 +88,7 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
-  keepRequest: createKeepRequest?.(keptArguments, build.actions),
+  keepRequest: createKeepRequest?.(replay, build.actions),
   routeOf,
 }
 const report = withoutClientFailures(

@@ -26,7 +26,8 @@ declare module 'virtual:waymark/config' {
   export const security: import('../shared/settings.ts').SecurityConfig
   export const actions: import('../shared/settings.ts').ActionSettings
   /** Actions whose arguments the journal keeps. */
-  export const keptArguments: readonly string[] | null
+  /** `null` where entries of the journal hold no requests. */
+  export const replay: import('../journal/reportError.ts').ReplayLists | null
   export const allowedHosts: readonly string[] | null
 }
 

@@ -43,12 +43,19 @@ test('pages for crawlers are waited for, for a time', () => {
 })
 
 describe('requests of errors', () => {
-  const kept = (journal?: object) => resolve({ journal }).keptArguments
+  const kept = (journal?: object) => resolve({ journal }).replay
 
   test('are kept where the app says so, arguments of the actions that it lists', () => {
     expect([kept(), kept({}), kept({ replay: false })]).toEqual([null, null, null])
-    expect(kept({ replay: true })).toEqual([])
-    expect(kept({ replay: { arguments: ['app/a.ts#add'] } })).toEqual(['app/a.ts#add'])
+    const nothing = { arguments: [], query: [], params: [] }
+    expect(kept({ replay: true })).toEqual(nothing)
+    const actions = ['app/a.ts#add']
+    expect(kept({ replay: { arguments: actions } })).toEqual({ ...nothing, arguments: actions })
+    expect(kept({ replay: { query: ['page'], params: ['slug'] } })).toEqual({
+      arguments: [],
+      query: ['page'],
+      params: ['slug'],
+    })
   })
 
   test.each([

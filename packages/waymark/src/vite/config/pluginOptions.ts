@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { normalizePath } from 'vite'
 import { type GivenLifetime, readLifetime } from '../../cache/cacheLife.ts'
+import type { ReplayLists } from '../../journal/reportError.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
 import { checkOption, frameworkError } from '../../shared/errors.ts'
 import {
@@ -90,9 +91,9 @@ export type WaymarkOptions = {
 export type JournalOptions = {
   /**
    * Whether entries of builds keep the request, without secrets, for `waymark replay`; default
-   * `false`. `arguments`: the actions whose arguments are kept: `['app/actions.ts#addToCart']`.
+   * `false`. An object lists the values that may be kept.
    */
-  readonly replay?: boolean | { readonly arguments: readonly string[] }
+  readonly replay?: boolean | Partial<ReplayLists>
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -170,7 +171,7 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
     arrivals: options.arrivals === true,
     live: options.live === true,
     offline: options.offline === true ? {} : options.offline || null,
-    keptArguments: resolveReplay(options.journal),
+    replay: resolveReplay(options.journal),
     devtools: options.devtools !== false,
     patches: options.patches !== false,
     actions: resolveActionSettings(options.actions),
@@ -179,15 +180,27 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
   })
 }
 
-/** @returns the actions whose arguments are kept; `null` where no request is */
-function resolveReplay(journal: JournalOptions = {}): readonly string[] | null {
+/** @returns `null` where no request is kept */
+function resolveReplay(journal: JournalOptions = {}): ReplayLists | null {
   const { replay = false, ...others } = journal
-  const actions = typeof replay === 'boolean' ? [] : Object(replay).arguments
-  const isList = Array.isArray(actions) && actions.every((each) => /^[^/].*#[\w$]+$/.test(each))
-  const rule = "write { replay: true }, or { replay: { arguments: ['app/actions.ts#add'] } }"
-  const isValid = isList && Object.keys(others).length === 0
+  const lists = typeof replay === 'boolean' ? {} : Object(replay)
+  const { arguments: actions = [], query = [], params = [], ...unknown } = lists
+  const isValid =
+    isListOf(actions, /^[^/].*#[\w$]+$/) &&
+    isListOf(query, /^[^=&?#]+$/) &&
+    isListOf(params, /^[\w-]+$/) &&
+    (typeof replay === 'boolean' || Object.keys(lists).length > 0) &&
+    [...Object.keys(others), ...Object.keys(unknown)].length === 0
+  const rule =
+    "write { replay: true }, or { replay: { arguments: ['app/actions.ts#add'], query: ['page'], params: ['slug'] } }, each list optional"
   checkOption(isValid, 'journal', JSON.stringify(journal), rule)
-  return replay === false ? null : actions
+  return replay === false ? null : { arguments: actions, query, params }
+}
+
+function isListOf(value: unknown, pattern: RegExp): value is string[] {
+  return (
+    Array.isArray(value) && value.every((each) => typeof each === 'string' && pattern.test(each))
+  )
 }
 
 // As an href of its own: nothing in it is encoded, and no segment is empty or dots alone.

@@ -102,7 +102,7 @@ export function configPlugin(
     ...serveVirtual(settingModules, (id, { name, mode }) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
       const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
-      const { arrivals, live, offline, keptArguments, allowedHosts, root } = others
+      const { arrivals, live, offline, replay, allowedHosts, root } = others
       // In development, the panel shows each load, and errors are at hand.
       const add = (isOn: boolean, exported: string, entry: string) =>
         fromPackage(isOn && mode === 'build', exported, `@waymark/${entry}`, root)
@@ -129,7 +129,7 @@ export function configPlugin(
             : fromPackage(offline !== null, 'offline', `@waymark/offline/internal/${half}`, root)
         }
         case 'replay':
-          return add(keptArguments !== null, 'createKeepRequest', 'testing/internal/replay')
+          return add(replay !== null, 'createKeepRequest', 'testing/internal/replay')
         case 'prefetch':
           return constants({ prefetch })
         default:
@@ -140,7 +140,7 @@ export function configPlugin(
             cacheLife,
             security,
             actions,
-            keptArguments,
+            replay,
             allowedHosts,
           })
       }
