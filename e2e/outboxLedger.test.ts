@@ -58,6 +58,75 @@ test('fifty notes of two tabs, with killed servers and cut responses: each once,
   expect(app.ledger().filter((text) => text.startsWith('b'))).toEqual(ofSecond)
 }, 400_000)
 
+/** A generator of numbers from 0 to 1, the same for the same seed. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Waits until a note is in the browser's storage, or was sent. */
+async function untilKept(page: Page, text: string, ledger: () => string[]): Promise<void> {
+  const isStored = () =>
+    page.evaluate(async (text) => {
+      const name = (await indexedDB.databases()).find((each) => each.name?.startsWith('waymark'))
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name?.name ?? '')
+        opening.onsuccess = () => resolve(opening.result)
+        opening.onerror = () => reject(opening.error)
+      })
+      const entries = await new Promise<unknown[]>((resolve) => {
+        const request = database.transaction('outbox').objectStore('outbox').getAll()
+        request.onsuccess = () => resolve(request.result)
+      })
+      database.close()
+      return JSON.stringify(entries).includes(`"${text}"`)
+    }, text)
+  await expect
+    .poll(async () => (await isStored()) || ledger().includes(text), { timeout: 20_000 })
+    .toBe(true)
+}
+
+test('a note that is sent after a reload does not overtake the one before it', async () => {
+  const app = await startLedgerApp('production')
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  const { page } = await openOutbox(proxy)
+  proxy.inject({ kind: 'reset' }, { match: ofCall })
+  await add(page, 'first')
+  await untilKept(page, 'first', app.ledger)
+  await page.reload()
+  await outboxReady(page)
+  proxy.clear()
+  await add(page, 'second')
+  await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['first', 'second'])
+}, 60_000)
+
+test('notes over reloads at random are sent once each, in order', async () => {
+  const app = await startLedgerApp('production')
+  const proxy = await startFaultProxy(app.origin)
+  onTestFinished(() => proxy.stop())
+  const { page } = await openOutbox(proxy)
+  const random = createRandom(58)
+  const texts = Array.from({ length: 16 }, (_, at) => `n${at}.`)
+  for (const text of texts) {
+    if (random() < 0.6) {
+      const times = 1 + Math.floor(random() * 2)
+      proxy.inject({ kind: random() < 0.5 ? 'reset' : 'unheard' }, { match: ofCall, times })
+    }
+    await add(page, text)
+    await untilKept(page, text, app.ledger)
+    await sleep(random() * 500)
+    if (random() < 0.5) await page.reload()
+    await outboxReady(page)
+  }
+  proxy.clear()
+  await expect.poll(() => app.ledger().length, { timeout: 120_000 }).toBe(texts.length)
+  expect(app.ledger()).toEqual(texts)
+}, 240_000)
+
 test('a silent connection frees the form at the limit; the note is sent all the same, once', async () => {
   const app = await startLedgerApp('production')
   const proxy = await startFaultProxy(app.origin)

@@ -108,6 +108,8 @@ export const waitEnds: WaitEnds = {
   'its own waits: an async function of ours, called through a value or an object': {
     'cache/cache.ts': ['computations.read(name, compute, isEnded)'],
     'rsc/action/handleAction.ts': [
+      'app.users.refusalOf(headers.get(userHeader), isQueued)',
+      'app.users?.refusalOf(user, false)',
       'deciding',
       'resolving',
       'resolveAction(named.id, page, app)',
@@ -116,6 +118,10 @@ export const waitEnds: WaitEnds = {
       'onRan()',
       'run()',
       'run(onRan)',
+    ],
+    'rsc/request/user.ts': [
+      "dynamicValue(scope, '<OfflineUser>', () => undefined)",
+      'users.seal()',
     ],
     'rsc/action/idempotency.ts': [
       '(entry ? repeat(sent, entry, context) : runFirst(sent, run, context))',

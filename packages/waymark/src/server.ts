@@ -59,6 +59,7 @@ export type {
 } from './rsc/request/cookies.ts'
 export type { RouteHandlerContext } from './rsc/request/routeHandler.ts'
 export type { AfterTask } from './rsc/request/scope.ts'
+export type { ReadUser, UserId } from './rsc/request/userSeals.ts'
 export { nonce } from './rsc/security/csp.ts'
 export { taintObject, taintValue } from './rsc/security/taint.ts'
 export type { AroundRequest, ObservingAround, ServerOptions } from './rsc/serverOptions.ts'

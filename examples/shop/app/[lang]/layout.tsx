@@ -1,9 +1,9 @@
-import { OfflineUser } from '@waymark/offline'
+import { OfflineUser } from '@waymark/offline/server'
 import { type ReactNode, Suspense } from 'react'
 import { type LayoutProps, Link, type Metadata, ThemeToggle } from 'waymark'
 import { dictionaryOf } from '../../dictionaries/dictionary.ts'
 import { type Language, languages, readLanguage } from '../../languages.ts'
-import { readCart, readUser } from '../../session.ts'
+import { readCart } from '../../session.ts'
 import { LanguageLink } from '../../ui/languageLink.tsx'
 import { Sheen } from '../../ui/vessel.tsx'
 import '../../styles/base.css'
@@ -63,10 +63,10 @@ export default async function RootLayout({ params, children }: LayoutProps<'/[la
 
 // Only this part of the page needs the request: the rest can be rendered at build.
 async function FilledCartLink({ lang }: { lang: Language }): Promise<ReactNode> {
-  const [lines, user] = await Promise.all([readCart(), readUser()])
+  const lines = await readCart()
   return (
     <>
-      <OfflineUser id={user?.id ?? null} />
+      <OfflineUser />
       <CartLink lang={lang} count={lines.reduce((sum, line) => sum + line.quantity, 0)} />
     </>
   )

@@ -115,8 +115,24 @@ test('a server that is full is asked again when it says so', async () => {
   expect(requests.length).toBeGreaterThan(1)
 })
 
-test('a server without the endpoint is left alone', async () => {
-  const { connection, requests } = create(() => new Response(null, { status: 404 }))
+test.each([400, 401, 403, 404, 405, 410, 451])(
+  'a %s of a gateway is tried again, later each time',
+  async (status) => {
+    const { connection, requests, states } = create(() =>
+      requests.length < 3 ? new Response(null, { status }) : null,
+    )
+    connection.follow(pages('a'))
+    await wait(4_700)
+    expect(requests).toHaveLength(3)
+    requests[2]?.send({})
+    await wait(1)
+    expect(states.at(-1)).toBe(true)
+  },
+)
+
+test('a server that refuses this page is left alone', async () => {
+  const headers = { 'waymark-refusal': '403' }
+  const { connection, requests } = create(() => new Response(null, { status: 403, headers }))
   connection.follow(pages('a'))
   await wait(600_000)
   expect(requests).toHaveLength(1)

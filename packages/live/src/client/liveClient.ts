@@ -2,6 +2,7 @@ import { basePath } from 'waymark'
 import { type LiveClient, sessionKey } from 'waymark/internal'
 import { livePath } from '../shared/messages.ts'
 import type { Subscription } from '../shared/row.ts'
+import { showWhenBehind } from './behindNotice.ts'
 import type { Followed } from './connection.ts'
 import { type Answer, createRenewals } from './renewals.ts'
 import { askOnce } from './requests.ts'
@@ -37,6 +38,7 @@ export const live: LiveClient = {
 function keepCurrent(router: Router): () => void {
   const shown = createShown(router)
   const state = createLiveState()
+  showWhenBehind(window)
   const renewals = createRenewals({
     isVisible,
     rendering: () => renderingOf(router),

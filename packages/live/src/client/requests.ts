@@ -1,3 +1,4 @@
+import { protocol } from 'waymark/internal'
 import { eventStream, heartbeatMs, type LiveMessage } from '../shared/messages.ts'
 import { readMessages } from '../shared/readMessages.ts'
 
@@ -7,9 +8,9 @@ const askedWithinMs = 8_000
 /** Then the connection is gone: the server promises a heartbeat. */
 const silenceMs = 2 * heartbeatMs + 5_000
 
-/** For a server without the endpoint, as of a static export, or one that refuses this page. */
-const hopelessMs = 3_600_000
-const hopeless: ReadonlySet<number> = new Set([403, 404, 405])
+/** For a server that refuses this page. A gateway that says the same may let the next request pass. */
+const lastingMs = 3_600_000
+const lasting: ReadonlySet<number> = new Set([403, 405])
 
 /** The server does not wait now. */
 export class Refused extends Error {
@@ -17,7 +18,8 @@ export class Refused extends Error {
   constructor({ status, headers }: Response) {
     super(`The server refused the connection: ${status}.`)
     const askedMs = (Number(headers.get('retry-after')) || 0) * 1_000
-    this.retryAfterMs = hopeless.has(status) ? hopelessMs : askedMs
+    const isLasting = lasting.has(status) && headers.has(protocol.refusalHeader)
+    this.retryAfterMs = isLasting ? lastingMs : askedMs
   }
 }
 

@@ -23,6 +23,7 @@ vi.mock('waymark/internal/server', async () => ({
   ...(await import('../../../waymark/src/rsc/request/readRequest.ts')),
   ...(await import('../../../waymark/src/rsc/request/receiveBeacons.ts')),
   ...(await import('../../../waymark/src/shared/doctorProof.ts')),
+  ...(await import('../../../waymark/src/shared/protocol.ts')),
 }))
 
 const origin = 'https://site.test'

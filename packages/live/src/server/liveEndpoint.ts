@@ -6,6 +6,7 @@ import {
   type Endpoint,
   isFromPage,
   readBody,
+  refusalHeader,
   type ServerRequest,
 } from 'waymark/internal/server'
 import { eventStream, livePath, maxRequestBytes } from '../shared/messages.ts'
@@ -95,5 +96,6 @@ function respond(type: string, body: Response['body']): Response {
 
 function refuse(status: number, headers: Headers = []): Response {
   const again: Headers = status === 429 || status === 503 ? [['retry-after', '5']] : []
-  return { status, headers: [...uncached, ...headers, ...again], body: null }
+  const ours: Headers = [[refusalHeader, String(status)]]
+  return { status, headers: [...uncached, ...ours, ...headers, ...again], body: null }
 }

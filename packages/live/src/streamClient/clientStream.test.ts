@@ -110,11 +110,24 @@ test('pauses double, up to half a minute, and begin anew after an event', async 
   expect(requests).toHaveLength(9)
 })
 
-test.each([400, 401, 403, 404, 410])('a %s ends it for good', async (status) => {
-  const { stream, requests } = follow({ answers: [new Response(null, { status })] })
+const refusals = [400, 401, 403, 404, 410]
+
+test.each(refusals)('a %s of the site ends it for good', async (status) => {
+  const headers = { 'waymark-refusal': String(status) }
+  const { stream, requests } = follow({ answers: [new Response(null, { status, headers })] })
   await pass(120_000)
   expect(stream.get()).toMatchObject({ state: 'closed', error: { status } })
   expect(requests).toHaveLength(1)
+})
+
+test.each(refusals)('a %s of a gateway is tried again', async (status) => {
+  const answers = [new Response(null, { status }), new Response(null, { status })]
+  const { stream, requests } = follow({ answers: [...answers, streamed('data: 1\n\n')] })
+  await pass()
+  expect(stream.get()).toMatchObject({ state: 'waiting', error: { status } })
+  await pass(3_500)
+  expect(requests).toHaveLength(3)
+  expect(stream.get()).toMatchObject({ data: 1 })
 })
 
 test.each<[string, Response]>([
@@ -143,7 +156,7 @@ test('waits at least as long as the server asks for', async () => {
 })
 
 test.each<[string, Response, number | null]>([
-  ['no content', new Response(null, { status: 204 }), null],
+  ['no content', new Response(null, { status: 204, headers: { 'waymark-refusal': '204' } }), null],
   ['a refusal that comes late', streamed('event: end\ndata: {"status":401}\n\n'), 401],
 ])('%s ends it for good', async (_, response, status) => {
   const { stream } = follow({ answers: [response] })

@@ -1,3 +1,4 @@
+import { protocol } from 'waymark/internal'
 import type { StreamMessage } from '../shared/eventParser.ts'
 import { heartbeatMs } from '../shared/messages.ts'
 import { readMessages } from '../shared/readMessages.ts'
@@ -15,7 +16,7 @@ export type ReceivedEvent<Data = unknown> = {
 export type StreamOutcome =
   /** The handler has ended. */
   | { readonly kind: 'ended' }
-  /** It is refused, and will be. */
+  /** The site refuses it, and will. */
   | { readonly kind: 'refused'; readonly status: number }
   /** Not now: an error of the handler, or a status that passes. */
   | {
@@ -114,11 +115,14 @@ function refusalOf({ status, headers, body, redirected }: Response): StreamOutco
   const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
   if (status === 200 && isStream) return null
   body?.cancel().catch(() => {})
+  const afterMs = Number(headers.get('retry-after')) * 1_000
+  // A gateway or a portal may have responded in place of the site, for as long as it takes.
+  if (!headers.has(protocol.refusalHeader)) return failed(status, afterMs)
   // HTML standard, § 9.2.3: no content means no further connection.
   if (status === 204) return { kind: 'ended' }
-  // A page to sign in; without a redirect, what stands before the network may have responded.
+  // A page to sign in.
   if (redirected && status === 200) return { kind: 'refused', status: 401 }
-  return refused(status, Number(headers.get('retry-after')) * 1_000)
+  return refused(status, afterMs)
 }
 
 /** Statuses below 500 that pass. */
@@ -126,6 +130,10 @@ const passing: ReadonlySet<number> = new Set([200, 408, 425, 429])
 
 function refused(status: number, afterMs: number): StreamOutcome {
   if (status < 500 && !passing.has(status)) return { kind: 'refused', status }
+  return failed(status, afterMs)
+}
+
+function failed(status: number, afterMs: number): StreamOutcome {
   return { kind: 'failed', status, digest: null, afterMs: bounded(afterMs) }
 }
 

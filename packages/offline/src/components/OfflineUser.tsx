@@ -1,17 +1,11 @@
-'use client'
-
-import { type ReactElement, useEffect } from 'react'
-import { nameOwner } from '../shared/owner.ts'
-import { userMetaContent, userMetaName } from '../shared/userMeta.ts'
+import type { ReactElement } from 'react'
+import { sealUser } from 'waymark/internal/server'
+import { NamedUser } from './NamedUser.tsx'
 
 /**
- * Names the user who is signed in, in a layout that knows; `null` for nobody. What was kept for another
- * one goes at once.
+ * Names the user who is signed in, as `user` of server.ts says. The page's actions run for that user
+ * alone, and what the browser has kept for another one is deleted.
  */
-export function OfflineUser({ id }: { readonly id: string | number | null }): ReactElement {
-  const named = id === null ? null : String(id)
-  // Each rendering of the server says it anew: the session may have changed, and the user not.
-  useEffect(() => nameOwner(named))
-  // For the service worker, which runs no page.
-  return <meta name={userMetaName} content={userMetaContent(named)} />
+export async function OfflineUser(): Promise<ReactElement> {
+  return <NamedUser {...(await sealUser())} />
 }

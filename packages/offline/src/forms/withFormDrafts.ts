@@ -4,6 +4,7 @@ import {
   type ReceivedResponse,
   savedFields,
 } from 'waymark/internal'
+import { allowUserChange } from '../shared/owner.ts'
 import { formDrafts, valuesOf } from './draftStore.ts'
 
 type Send = QueueableActions['send']
@@ -35,6 +36,8 @@ export function withFormDrafts({
       ...options,
       onResponse(received) {
         note(received.response)
+        if (received.changed === 'session' && received.response.kind !== 'refused')
+          allowUserChange()
         return options.onResponse?.(received) ?? true
       },
     })

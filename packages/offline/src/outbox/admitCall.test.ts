@@ -45,6 +45,7 @@ test('what is stored too late is deleted, and has the key of what was sent', asy
   const encoded = { id: 'add', body: '["text"]' }
   expect(send).toHaveBeenCalledWith(call, {
     again: { encoded: expect.objectContaining(encoded), key: keys[0] },
+    user: null,
   })
   await vi.waitFor(async () => expect(await stored.list()).toEqual([]))
 })
@@ -53,7 +54,7 @@ test('without storage, the core chooses the key: it knows a repetition', async (
   const add = () => Promise.reject(new Error('QuotaExceededError'))
   const { context, send } = createContext({ add })
   await (await admitCall(context, call, description)).result()
-  expect(send).toHaveBeenCalledWith(call)
+  expect(send).toHaveBeenCalledWith(call, { user: null })
 })
 
 test.each([

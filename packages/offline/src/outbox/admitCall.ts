@@ -1,5 +1,5 @@
 import type { ServerCall } from 'waymark/internal'
-import { currentOwner } from '../shared/owner.ts'
+import { currentMaker, isOtherUser } from '../shared/owner.ts'
 import {
   bytesOf,
   type CallDescription,
@@ -30,19 +30,23 @@ export async function admitCall(
   call: ServerCall,
   description: CallDescription | null,
 ): Promise<Admitted> {
-  const { host, contents, editing, store } = context
+  const { host, contents, editing, notice, store } = context
   const { actions } = host
   if (!actions) throw new Error('A call came before the core has given what sends it.')
   // The form of a call that was given up is sent anew.
   if (call.submit) words.get(call.submit.form)?.()
-  if (!description) return { result: () => actions.send(call) }
+  if (!description) return { result: () => actions.send(call, { user: currentMaker().sealed }) }
   const entry = await newEntry(context, call, description)
   if (entry.bytes > maxEntryBytes) return notKept(context, call, 'tooLargeToKeep')
   const unchanged = await actions.unchanged(call)
   const id = await contents.add(entry)
-  if (id === 'failed') return { result: () => actions.send(call) }
+  if (id === 'failed')
+    return { result: () => actions.send(call, { user: entry.sealedUser ?? null }) }
   // Should another tab send it, too: it runs once.
-  if (id === 'late') return { result: () => actions.send(call, { again: sentCall(entry) }) }
+  if (id === 'late')
+    return {
+      result: () => actions.send(call, { again: sentCall(entry), user: entry.sealedUser ?? null }),
+    }
   if (id === 'full' || id === 'noSpace') return notKept(context, call, id)
   // At the first one; a browser may ask its user.
   if (id === 1) void navigator.storage?.persist?.().catch(() => {})
@@ -50,12 +54,17 @@ export async function admitCall(
   const replaced = editing.replacedBy(call, description)
   // One that stays is there to be deleted.
   if (replaced !== null) await inTime(store.remove(replaced), storeMs).catch(() => {})
+  // The server would refuse it: it waits for its owner.
+  if (isOtherUser()) {
+    notice.otherUser()
+    return { result: () => unchanged?.value }
+  }
   const response = untilReleased(context, { id, call, unchanged: unchanged?.value })
   return { result: () => response }
 }
 
 async function newEntry(
-  { host, now }: OutboxContext,
+  { host, now, senderLock }: OutboxContext,
   call: ServerCall,
   description: CallDescription,
 ): Promise<NewEntry> {
@@ -63,12 +72,15 @@ async function newEntry(
   const encoded = await host.actions?.encode(call)
   const body = storedBody(encoded?.body ?? '')
   const { route, from, beside = [] } = call.page
+  const { owner, sealed } = currentMaker()
   return {
     ...{ key: randomKey(), action: call.id, body, bytes: bytesOf(body), description, madeAtMs },
     build: isInline(call.id) ? (host.router?.build ?? null) : null,
     page: { pathname: route.pathname, search: route.search, from, beside },
-    owner: currentOwner(),
+    owner,
+    sealedUser: sealed,
     awaitedUntilMs: madeAtMs + limitMs + 500,
+    senderLock,
     tries: 0,
     timesSent: 0,
     state: waiting,
@@ -92,7 +104,8 @@ function notKept({ host, notice }: OutboxContext, call: ServerCall, reason: NotK
         return true
       }
       const word = setTimeout(say, navigator.onLine ? limitMs : 0)
-      return host.actions?.send(call, { onResponse }).finally(() => {
+      const user = currentMaker().sealed
+      return host.actions?.send(call, { onResponse, user }).finally(() => {
         clearTimeout(word)
         say()
       })

@@ -1,11 +1,17 @@
 import { basePath } from 'waymark'
 import type { ServerCall } from 'waymark/internal'
-import { currentOwner, lookForOwner, onOwnerChange } from '../shared/owner.ts'
+import {
+  currentMaker,
+  isOtherUser,
+  lookForOwner,
+  onOtherUser,
+  onOwnerChange,
+} from '../shared/owner.ts'
 import { admitCall } from './admitCall.ts'
 import { createContents, isOpen } from './contents.ts'
 import { describeCall } from './describeCall.ts'
 import { createEditing } from './editing.ts'
-import { type Entry, waiting } from './entry.ts'
+import { type Entry, randomKey, waiting } from './entry.ts'
 import { createEntryStore } from './entryStore.ts'
 import type { OutboxHost } from './host.ts'
 import { inTime } from './inTime.ts'
@@ -16,6 +22,7 @@ import { type EntryChange, outboxState } from './outboxState.ts'
 import { outboxTexts } from './outboxTexts.ts'
 import type { QueuedOptions } from './queued.ts'
 import type { Waiter } from './replay.ts'
+import { holdSenderLock } from './senderLock.ts'
 import { sendWaiting } from './sendWaiting.ts'
 import { createWakeups, listenForChances } from './wakeups.ts'
 
@@ -47,14 +54,15 @@ function createContext(host: OutboxHost): OutboxContext {
   const now = Date.now
   const waiters = new Map<number, Waiter>()
   const contents = createContents({
-    ...{ store, now, owner: currentOwner },
+    ...{ store, now, owner: () => currentMaker().owner },
     onOtherTab: () => void follow(context),
   })
   const notice = createOutboxNotice(document, (id) => change(context, id, 'edit'))
   const wakeups = createWakeups(() => sendWaiting(context))
   const editing = createEditing(window, host)
   outboxState.onChange((id, how) => change(context, id, how))
-  const context = { host, store, now, waiters, contents, notice, wakeups, editing }
+  const senderLock = holdSenderLock(navigator.locks, randomKey())
+  const context = { host, store, now, senderLock, waiters, contents, notice, wakeups, editing }
   return context
 }
 
@@ -67,14 +75,16 @@ async function check({ host, contents, wakeups, notice }: OutboxContext): Promis
 }
 
 /** Another tab has changed something: it sends what waits, unless it is closed. */
-async function follow({ contents, wakeups, notice }: OutboxContext): Promise<void> {
+async function follow({ contents, wakeups, notice, waiters }: OutboxContext): Promise<void> {
   const entries = await contents.show()
-  if (entries.some(isOpen)) wakeups.later()
+  // An entry of this document may have waited for one before it.
+  if (waiters.size > 0) wakeups.now()
+  else if (entries.some(isOpen)) wakeups.later()
   else notice.nothingWaits()
 }
 
 function createWake(context: OutboxContext): () => void {
-  const { host, contents, editing } = context
+  const { host, contents, editing, notice } = context
   const chance = () => void check(context)
   const revive = () => contents.revive().then(chance, () => {})
   let isStarted = false
@@ -92,6 +102,8 @@ function createWake(context: OutboxContext): () => void {
     if (isStarted) return chance()
     isStarted = true
     onOwnerChange(() => void revive())
+    onOtherUser(notice.otherUser)
+    if (isOtherUser()) notice.otherUser()
     listenForChances(window, { onChance: chance, onStorage: lookForOwner })
     void revive()
     contents.show().then(editing.resume)
@@ -129,7 +141,9 @@ async function tryToChange(context: OutboxContext, id: number, how: EntryChange)
 function retried(entry: Entry, nowMs: number): Entry {
   const { state, madeAtMs } = entry
   const isTooOld = state.kind === 'needs-attention' && state.problem.kind === 'too-old'
-  return { ...entry, madeAtMs: isTooOld ? nowMs : madeAtMs, state: waiting }
+  const { owner, sealed } = currentMaker()
+  const sealedUser = owner === entry.owner ? sealed : entry.sealedUser
+  return { ...entry, sealedUser, madeAtMs: isTooOld ? nowMs : madeAtMs, state: waiting }
 }
 
 /** While somebody edits it, it is not sent. */

@@ -77,8 +77,12 @@ export type Entry = {
   readonly madeAtMs: number
   /** Who made it: nobody else sees it, or sends it. */
   readonly owner: string | null
+  /** The same user, as the server has sealed it; missing where no page has named one. */
+  readonly sealedUser?: string | null | undefined
   /** Until then, only the tab sends it whose code waits for the response. */
   readonly awaitedUntilMs: number
+  /** The Web Lock that the document holds whose code waits; missing where the browser has none. */
+  readonly senderLock?: string | null
   /** How often it got no response while others would have. */
   readonly tries: number
   /** How often this browser has begun to send it under its key. */

@@ -11,6 +11,8 @@ export type OutboxContext = {
   readonly host: OutboxHost
   readonly store: EntryStore
   readonly now: () => number
+  /** The Web Lock of this document; `null` where the browser has none. */
+  readonly senderLock: string | null
   /** Code of this document that awaits calls, by entry. */
   readonly waiters: Map<number, Waiter>
   readonly contents: Contents

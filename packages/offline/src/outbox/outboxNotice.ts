@@ -42,6 +42,12 @@ export function createOutboxNotice(document: Document, edit: (id: number) => voi
     notKept(reason: NotKept): () => void {
       return show(texts[reason])
     },
+    /** The user of this document is not the one who has signed in last. */
+    otherUser(): void {
+      show(texts.otherUser, {
+        actions: [{ label: texts.reload, run: () => document.defaultView?.location.reload() }],
+      })
+    },
     /** Neither deleted, nor changed. */
     storageFailed(): void {
       show(texts.storageFailed)

@@ -12,6 +12,9 @@ const english = {
   storageFailed: 'The storage of this browser does not respond. Try it again.',
   invalid: 'Something in it is not valid.',
   signIn: 'Sign in to send it.',
+  otherUser:
+    'Somebody else has signed in in this browser. What you entered here is kept for you, and not sent as theirs.',
+  reload: 'Reload',
   refused: 'You may not do this.',
   failed: 'An error occurred.',
   timeout: 'It took too long and was stopped. It may be partly done.',

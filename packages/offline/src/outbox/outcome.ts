@@ -83,6 +83,12 @@ function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
       return problem({ kind: 'failed', digest: null, message: outboxTexts.failed })
     case 'timeout':
       return problem({ kind: 'failed', digest: null, message: outboxTexts.timeout })
+    // It waits for its owner, under its key: nothing has run.
+    case 'other-user':
+      return {
+        ...problem({ kind: 'sign-in', message: outboxTexts.otherUser }),
+        keepsKey: true,
+      }
     case 'foreign-origin':
       return problem({ kind: 'refused', status: 403, message: outboxTexts.refused })
     case 'too-large':

@@ -1,4 +1,5 @@
 import type { OfflineClient, QueueableActions } from 'waymark/internal'
+import { currentMaker } from '../shared/owner.ts'
 import type { Outbox } from './createOutbox.ts'
 import type { OutboxHost } from './host.ts'
 import { inTime } from './inTime.ts'
@@ -26,7 +27,8 @@ export const offline: OfflineClient = {
     return (sent) => {
       const { call, options } = withoutMark(sent)
       const isForm = call.submit?.form.getAttribute('offline') === 'queue'
-      return options || isForm ? keep(actions, call, options ?? {}) : actions.send(call)
+      if (options || isForm) return keep(actions, call, options ?? {})
+      return actions.send(call, { user: currentMaker().sealed })
     }
   },
 }
@@ -36,7 +38,7 @@ type Run = Outbox['run']
 function keep(actions: QueueableActions, ...call: Parameters<Run>): ReturnType<Run> {
   return inTime(load(), limitMs).then(
     (outbox) => outbox.run(...call),
-    () => actions.send(call[0]),
+    () => actions.send(call[0], { user: currentMaker().sealed }),
   )
 }
 

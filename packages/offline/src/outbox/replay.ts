@@ -1,3 +1,4 @@
+import { ActionError } from 'waymark/client'
 import type { ReceivedResponse, ServerCall } from 'waymark/internal'
 import { isConflict } from './conflict.ts'
 import { type Entry, randomKey, type StoredResponse, sending, sentCall, waiting } from './entry.ts'
@@ -137,6 +138,7 @@ async function sendEntry(
       const shown = host.actions.send(waiter?.call ?? callOf(entry, host), {
         again: sentCall(entry),
         isQueued: true,
+        user: entry.sealedUser ?? null,
         onResponse(response) {
           wasAwaited = isAwaited()
           kind = response.response.kind
@@ -160,10 +162,15 @@ async function sendEntry(
       if (isShownByPages(response, changed)) onChange()
       return outcome
     }
-    return response.kind === 'refused' && outcome.kind === 'later' ? outcome : { kind: 'sent' }
+    const stays = response.kind === 'refused' && (outcome.kind === 'later' || isOtherUser(response))
+    return stays ? outcome : { kind: 'sent' }
   } catch (error) {
     return outcomeOfError(error, entry)
   }
+}
+
+function isOtherUser(response: ReceivedResponse['response']): boolean {
+  return response.kind === 'refused' && response.code === 'other-user'
 }
 
 function isWhole(whole: Promise<void>): Promise<boolean> {
@@ -204,11 +211,17 @@ function passOn(
     (error: unknown) => {
       if (!isAwaited()) return
       const outcome = outcomeOfError(error, entry)
-      if (outcome.kind === 'later') void release(entry.id)
+      const isOfOther = error instanceof ActionError && error.code === 'other-user'
+      // The entry waits for its owner; its form is free again.
+      if (isOfOther) waiter.resolve(waiter.unchanged)
+      else if (outcome.kind === 'later') void release(entry.id)
       else if (outcome.kind === 'sent') waiter.resolve(waiter.unchanged)
       else if (outcome.problem.kind === 'failed') waiter.reject(error)
       // The core tells people why it is refused, and keeps what they wrote.
-      else waiter.resolve(host.actions.send(waiter.call, { again: sentCall(entry) }))
+      else {
+        const user = entry.sealedUser ?? null
+        waiter.resolve(host.actions.send(waiter.call, { again: sentCall(entry), user }))
+      }
     },
   )
 }

@@ -6,6 +6,7 @@ import { inTime } from './inTime.ts'
 import { storeMs } from './limits.ts'
 import type { OutboxContext } from './outboxContext.ts'
 import { type ReplayOptions, replay } from './replay.ts'
+import { heldLocks, isAwaitedElsewhere } from './senderLock.ts'
 
 /** So long a page is believed in what it says about who is here. */
 const currentMs = 1000
@@ -19,8 +20,11 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
   const { router, actions } = host
   if (!router || !actions) return true
   lookForOwner()
-  const isReady = (entry: Entry) =>
-    isOpen(entry) && (waiters.has(entry.id) || entry.awaitedUntilMs <= now())
+  /** An entry that another document sends holds up all that were made after it. */
+  async function isReady(entry: Entry): Promise<boolean> {
+    if (waiters.has(entry.id) || entry.awaitedUntilMs <= now()) return true
+    return !isAwaitedElsewhere(entry, await heldLocks(navigator.locks), now())
+  }
   let entries: readonly Entry[] = []
   const options: ReplayOptions = {
     ...context,
@@ -29,9 +33,12 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
     release: (id) => release(context, id),
     async next() {
       entries = await contents.list()
-      const ready = entries.filter(isReady)
-      // What was sent needs no network to be told.
-      return ready.find(({ received }) => received) ?? ready[0] ?? null
+      const open = entries.filter(isOpen)
+      const [first] = open
+      // An entry that was sent needs no network to be shown.
+      const received = open.find((entry) => entry.received)
+      if (received || !first) return received ?? null
+      return (await isReady(first)) ? first : null
     },
     isPageCurrent: () => isPageCurrent(router, now),
     onSession: async ({ owner }) => {

@@ -22,12 +22,12 @@ test('the session mark counts where the app names no user', () => {
 test('a user that is named stays over documents, until the session changes', () => {
   const storage = storageOf()
   storage.setItem(sessionKey, '1')
-  createOwner(() => storage).name('ada')
+  createOwner(() => storage).name('ada', 'sealed ada')
   const next = createOwner(() => storage)
   expect(next.current()).toBe('user ada')
   storage.setItem(sessionKey, '2')
   expect(next.current()).toBe('session 2')
-  next.name('ada')
+  next.name('ada', 'sealed ada')
   expect(next.current()).toBe('user ada')
 })
 
@@ -37,9 +37,9 @@ test('listeners hear of another user once', () => {
   const heard: (string | null)[] = []
   owner.onChange((id) => heard.push(id))
   owner.look()
-  owner.name('ada')
-  owner.name('ada')
-  createOwner(() => storage).name(null)
+  owner.name('ada', 'sealed ada')
+  owner.name('ada', 'sealed ada')
+  createOwner(() => storage).name(null, 'sealed nobody')
   owner.look()
   expect(heard).toEqual(['user ada', null])
 })
@@ -48,9 +48,53 @@ test('without storage it holds for the document; what others have stored is left
   const forbidden = createOwner(() => {
     throw new Error('SecurityError')
   })
-  forbidden.name('ada')
+  forbidden.name('ada', 'sealed ada')
   expect(forbidden.current()).toBe('user ada')
   const storage = storageOf()
   storage.setItem(ownerKey, 'no JSON')
   expect(createOwner(() => storage).current()).toBe(null)
+})
+
+test('a document keeps its user when another tab names another one, and says so', () => {
+  const storage = storageOf()
+  const hers = createOwner(() => storage)
+  let told = 0
+  hers.onOtherUser(() => told++)
+  hers.name('ada', 'sealed ada')
+  createOwner(() => storage).name('bob', 'sealed bob')
+  hers.look()
+  expect([told, hers.isOtherUser()]).toEqual([1, true])
+  // Its own page, rendered again with the cookies of Bob.
+  hers.name('bob', 'sealed bob')
+  expect(hers.maker()).toEqual({ owner: 'user ada', sealed: 'sealed ada' })
+  expect(hers.current()).toBe('user bob')
+})
+
+test('a document that has signed somebody else in has that user', () => {
+  const owner = createOwner(() => storageOf())
+  owner.name('ada', 'sealed ada')
+  owner.allowChange()
+  owner.name('bob', 'sealed bob')
+  expect(owner.maker()).toEqual({ owner: 'user bob', sealed: 'sealed bob' })
+  expect(owner.isOtherUser()).toBe(false)
+})
+
+test('a document keeps its user over a renewed session', () => {
+  const storage = storageOf()
+  storage.setItem(sessionKey, '1')
+  const owner = createOwner(() => storage)
+  owner.name('ada', 'sealed ada')
+  storage.setItem(sessionKey, '2')
+  expect(owner.maker()).toEqual({ owner: 'user ada', sealed: 'sealed ada' })
+  expect(owner.isOtherUser()).toBe(false)
+})
+
+test('a page that names nobody takes the user whom another page of this session has named', () => {
+  const storage = storageOf()
+  storage.setItem(sessionKey, '1')
+  createOwner(() => storage).name('ada', 'sealed ada')
+  const next = createOwner(() => storage)
+  expect(next.maker()).toEqual({ owner: 'user ada', sealed: 'sealed ada' })
+  storage.setItem(sessionKey, '2')
+  expect(next.maker()).toEqual({ owner: 'session 2', sealed: null })
 })

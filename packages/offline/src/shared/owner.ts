@@ -7,6 +7,13 @@ import { ownerOfUser } from './userMeta.ts'
 export const ownerKey = `${storedName(basePath)}-user`
 
 type Listener = (owner: string | null) => void
+
+/** A user that a page has named. */
+type NamedUser = {
+  readonly id: string | null
+  /** As the server has sealed the same user: it compares this with the sender of a call. */
+  readonly sealed: string
+}
 type ReadableStorage = Pick<Storage, 'getItem' | 'setItem'>
 
 /**
@@ -18,6 +25,10 @@ export function createOwner(storage: () => ReadableStorage) {
   const listeners = new Set<Listener>()
   let inMemory: string | null = null
   let known: string | null | undefined
+  /** The user of this document. Another tab may have named another one since. */
+  let ofDocument: NamedUser | null = null
+  let mayChangeUser = false
+  const otherUserListeners = new Set<() => void>()
 
   function read(key: string): string | null {
     try {
@@ -27,7 +38,14 @@ export function createOwner(storage: () => ReadableStorage) {
     }
   }
 
-  const current = () => ownerOf(inMemory ?? read(ownerKey), read(sessionKey))
+  const named = () => readNamed(inMemory ?? read(ownerKey))
+  const current = () => ownerOf(named(), read(sessionKey))
+
+  /** Tells whether the user of this document is not the one who has signed in last. */
+  function isOtherUser(): boolean {
+    const id = named()?.id ?? null
+    return ofDocument !== null && ofDocument.id !== null && id !== null && ofDocument.id !== id
+  }
 
   /** Tells the listeners, if it is somebody else than at the last look. */
   function look(): void {
@@ -35,6 +53,7 @@ export function createOwner(storage: () => ReadableStorage) {
     const hasChanged = known !== undefined && known !== owner
     known = owner
     if (hasChanged) for (const listener of listeners) listener(owner)
+    if (hasChanged && isOtherUser()) for (const listener of otherUserListeners) listener()
   }
 
   return {
@@ -45,32 +64,65 @@ export function createOwner(storage: () => ReadableStorage) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** @param id `null`: nobody is signed in */
-    name(id: string | null): void {
-      if (known === undefined) known = current()
-      const named = JSON.stringify([id, read(sessionKey)])
-      try {
-        storage().setItem(ownerKey, named)
-      } catch {
-        inMemory = named
+    isOtherUser,
+    onOtherUser(listener: () => void): () => void {
+      otherUserListeners.add(listener)
+      return () => otherUserListeners.delete(listener)
+    },
+    /** An action of this document has signed somebody in or out: its next page may name another user. */
+    allowChange(): void {
+      mayChangeUser = true
+    },
+    /** Who makes an entry of this document now. */
+    maker(): { readonly owner: string | null; readonly sealed: string | null } {
+      if (ofDocument !== null) {
+        const { id, sealed } = ofDocument
+        // A session that was renewed since is still that of the same user; the server compares.
+        return { owner: id === null ? current() : ownerOfUser(id), sealed }
       }
+      const last = named()
+      const isOfNow = last !== null && last.mark === read(sessionKey)
+      return { owner: current(), sealed: isOfNow ? last.sealed : null }
+    },
+    /** @param id `null`: nobody is signed in */
+    name(id: string | null, sealed: string): void {
+      if (known === undefined) known = current()
+      const stored = JSON.stringify([id, read(sessionKey), sealed])
+      try {
+        storage().setItem(ownerKey, stored)
+      } catch {
+        inMemory = stored
+      }
+      // What was typed before somebody else signed in is never sent as theirs.
+      if (mayChangeUser || !isOtherUser()) ofDocument = { id, sealed }
+      mayChangeUser = false
       look()
     },
   }
 }
 
-/** @param named what is stored at `ownerKey` */
-function ownerOf(named: string | null, mark: string | null): string | null {
-  const ofSession = mark === null ? null : `session ${mark}`
-  if (named === null) return ofSession
+type StoredUser = {
+  readonly id: string | null
+  /** The session mark when the user was named. */
+  readonly mark: string | null
+  readonly sealed: string | null
+}
+
+/** @param stored at `ownerKey` */
+function readNamed(stored: string | null): StoredUser | null {
+  if (stored === null) return null
   try {
-    const [id, markOfThen] = JSON.parse(named) as [string | null, string | null]
-    if (markOfThen !== mark) return ofSession
-    return ownerOfUser(id)
+    const [id, mark, sealed = null] = JSON.parse(stored) as [string | null, string | null, string?]
+    return { id, mark, sealed }
   } catch {
     // Another program has written it.
-    return ofSession
+    return null
   }
+}
+
+function ownerOf(named: StoredUser | null, mark: string | null): string | null {
+  if (named !== null && named.mark === mark) return ownerOfUser(named.id)
+  return mark === null ? null : `session ${mark}`
 }
 
 const owner = createOwner(() => localStorage)
@@ -84,5 +136,15 @@ export const onOwnerChange: (listener: Listener) => () => void = owner.onChange
 /** Looks whether somebody else is here. */
 export const lookForOwner: () => void = owner.look
 
-/** The app names its user. */
-export const nameOwner: (id: string | null) => void = owner.name
+/** A page names its user. */
+export const nameOwner: (id: string | null, sealed: string) => void = owner.name
+
+/** Who makes an entry of this document now, and the sealed user for the server. */
+export const currentMaker: typeof owner.maker = owner.maker
+
+/** Tells whether this document's user is not the one who has signed in last, in another tab perhaps. */
+export const isOtherUser: () => boolean = owner.isOtherUser
+
+export const onOtherUser: (listener: () => void) => () => void = owner.onOtherUser
+
+export const allowUserChange: () => void = owner.allowChange

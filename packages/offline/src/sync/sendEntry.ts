@@ -22,6 +22,7 @@ export async function sendEntry(entry: Entry): Promise<StoredResponse | null> {
       [protocol.actionHeader]: entry.action,
       [protocol.idempotencyKeyHeader]: entry.key,
       [protocol.queuedHeader]: '1',
+      ...(entry.sealedUser ? { [protocol.userHeader]: entry.sealedUser } : {}),
       [protocol.navigationFromHeader]: from,
       ...(beside.length > 0 ? { [protocol.besideHeader]: beside.join(',') } : {}),
     },

@@ -9,6 +9,7 @@ import {
 import type { EntryStore } from '../outbox/entryStore.ts'
 import { inTime } from '../outbox/inTime.ts'
 import { leaseMs, lockName, maxAgeMs, recheckMs, storeMs } from '../outbox/limits.ts'
+import { heldLocks, isAwaitedElsewhere } from '../outbox/senderLock.ts'
 import type { FetchedUser } from './fetchUser.ts'
 
 /** Browsers end a worker that takes longer than some minutes. */
@@ -17,6 +18,7 @@ const passMs = 120_000
 export type WorkerOutbox = {
   readonly store: EntryStore
   readonly now: () => number
+  readonly locks?: Pick<LockManager, 'query'>
   /** Has an open page send. @returns false where there is none */
   readonly wakePage: () => Promise<boolean>
   readonly fetchUser: (page: EntryPage) => Promise<FetchedUser | null>
@@ -48,7 +50,8 @@ export async function sendFromWorker(outbox: WorkerOutbox): Promise<void> {
     if (await wakePage()) throw new Error('An open page sends.')
     const entry = entries.find((each) => user === null || isOf(each, user))
     if (!entry) return
-    if (entry.awaitedUntilMs > now()) throw new Error('A page has just begun to send it.')
+    const held = await heldLocks(outbox.locks)
+    if (isAwaitedElsewhere(entry, held, now())) throw new Error('A page has just begun to send it.')
     if (now() - startedAtMs > passMs) throw new Error('The rest is for another time.')
     if (user === null || now() - foundAtMs > recheckMs) {
       user = await fetchUser(entry.page)

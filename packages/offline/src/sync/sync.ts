@@ -10,7 +10,14 @@ const store = createEntryStore(scope.settings.basePath)
 
 scope.sendWaiting = () =>
   withLock(navigator.locks, () =>
-    sendFromWorker({ store, now: Date.now, wakePage, fetchUser, send: sendEntry }),
+    sendFromWorker({
+      store,
+      now: Date.now,
+      locks: navigator.locks,
+      wakePage,
+      fetchUser,
+      send: sendEntry,
+    }),
   )
 
 /** Has an open page send, if there is one. @returns whether there is */

@@ -17,6 +17,9 @@ export const actionNaming = /<(?:input|button)(?: [^<>]*)? name="\$ACTION_(?:ID|
  */
 export const idempotencyKeyField = '$ACTION_IDEMPOTENCY_KEY'
 
+/** Hidden form field with the sealed user of its page. */
+export const userField = '$ACTION_USER'
+
 /** The comments around a slot, and whatever else a parser makes a comment that begins like them. */
 export const slotMarks = /<[!/](?:--)?\/?&/g
 

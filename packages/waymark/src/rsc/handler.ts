@@ -2,11 +2,12 @@ import { createDependencyTracker, type DependencyTracker } from '../cache/cacheL
 import { withoutBasePath } from '../shared/basePath.ts'
 import { privateNoStore } from '../shared/cacheControl.ts'
 import type { Endpoint } from '../shared/endpoint.ts'
-import { changedHeader, freshHeader, nonceHeader } from '../shared/protocol.ts'
+import { changedHeader, freshHeader, nonceHeader, refusalHeader } from '../shared/protocol.ts'
 import {
   type Handle,
   type HandlerResponse,
   type HeaderLines,
+  headerOf,
   type Responding,
   type ServerRequest,
   setsCookie,
@@ -46,7 +47,9 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
   return function handle(request) {
     const target = withoutBasePath(request.target)
     const endpoint = app.endpoints.find(({ path }) => path === target)
-    return endpoint ? respondItself(request, endpoint) : respondFromApp(request)
+    if (endpoint) return respondItself(request, endpoint)
+    const responding = respondFromApp(request)
+    return request.headers.get('accept') === eventStream ? withRefusal(responding) : responding
   }
 
   async function respondItself(
@@ -87,6 +90,17 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
   }
 }
 
+const eventStream = 'text/event-stream'
+
+/** Marks what is no stream: its client takes a refusal for lasting only if it comes from the site. */
+async function withRefusal(responding: Responding): Promise<HandlerResponse> {
+  const response = await responding
+  const { status, headers } = response
+  const isStream = headerOf(headers, 'content-type')?.startsWith(eventStream) === true
+  if (isStream || (status >= 300 && status < 400)) return response
+  return { ...response, headers: [...headers, [refusalHeader, String(status)]] }
+}
+
 /** Whether anything of the app runs for a URL before its route is matched. */
 function isSeenBeforeMatch(read: PageTarget, app: HandlerApp, { phase }: HandlerMode): boolean {
   return phase !== 'render' || runsForPage(app, read.pathname)
@@ -108,6 +122,7 @@ function respondInScope(
     cache: app.cache,
     readCached: app.readCached,
     drafts: app.drafts,
+    users: app.users,
     createNonce: noncesFor(read, request, app, mode),
     onAfterError: (thrown) => app.report(thrown, occurrence(read, scope)),
   })

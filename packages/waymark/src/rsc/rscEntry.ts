@@ -64,6 +64,7 @@ import { createRouteOf } from './request/readRequest.ts'
 import { runsForFile, runsForPage } from './request/requestDependence.ts'
 import { findScope } from './request/scope.ts'
 import { withoutClientFailures } from './request/sentByClient.ts'
+import { createUserSeals } from './request/userSeals.ts'
 import { createAppSecurity } from './security/csp.ts'
 import { readServerOptions } from './serverOptions.ts'
 
@@ -182,6 +183,7 @@ const app: HandlerApp = {
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   ...requestCode,
+  users: appServer.readUser && createUserSeals({ readUser: appServer.readUser, sealer: keyRing }),
   documentLimit:
     appServer.maxDocuments === null ? null : createDocumentLimit(appServer.maxDocuments),
   resolveMetadata: createMetadataResolver(manifestHref(tree)),

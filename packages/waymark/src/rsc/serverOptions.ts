@@ -8,6 +8,7 @@ import { toWebRequest, watchBody } from './request/readBody.ts'
 import type { PageTarget } from './request/readRequest.ts'
 import { markPerRequest } from './request/requestDependence.ts'
 import type { RequestScope } from './request/scope.ts'
+import type { ReadUser } from './request/userSeals.ts'
 import { asPrivate, withCachingOf } from './security/cachePolicy.ts'
 
 /** What an app's `server.ts` exports as default: its own stores, and what it wraps requests in. */
@@ -21,6 +22,11 @@ export type ServerOptions = {
    * sets another `cache-control`; a wrapper that decides nothing can say so with `observes`.
    */
   readonly around?: AroundRequest | ObservingAround
+  /**
+   * Says who is signed in, by the cookies or headers of the current request. Actions of a page that
+   * named its user are refused once somebody else is signed in.
+   */
+  readonly user?: ReadUser
   /** Documents rendered at the same time by each process; others get 503 with `retry-after`. */
   readonly maxDocuments?: number
 }
@@ -52,6 +58,7 @@ export type AppServer = {
   readonly openCache: (() => Promise<CacheDriver>) | null
   readonly openJournal: (() => Promise<JournalDriver>) | null
   readonly around: AppAround | null
+  readonly readUser: ReadUser | null
   readonly maxDocuments: number | null
 }
 
@@ -66,11 +73,11 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
   if (typeof options !== 'object' || options === null) {
     throw frameworkError('SERVER_EXPORT', { reason: 'it has no object as its default export' })
   }
-  const { cache, journal, around, maxDocuments = null, ...others } = options as ServerOptions
+  const { cache, journal, around, user, maxDocuments = null, ...others } = options as ServerOptions
   for (const name of Object.keys(others)) {
     throw frameworkError('SERVER_EXPORT', { reason: `it knows no option ${name}` })
   }
-  for (const [name, value] of Object.entries({ cache, journal })) {
+  for (const [name, value] of Object.entries({ cache, journal, user })) {
     if (value === undefined || typeof value === 'function') continue
     throw frameworkError('SERVER_EXPORT', { reason: `its ${name} is no function` })
   }
@@ -82,6 +89,7 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
     openCache: opener('cache', cache),
     openJournal: opener('journal', journal),
     around: around === undefined ? null : readAround(around),
+    readUser: user ?? null,
   }
 }
 

@@ -12,6 +12,8 @@ const notices = {
   offline: 'You are offline. The page will load when you are back online.',
   /** A component's code is missing; the rest of the page works. */
   missingCode: 'A part of this page could not be loaded.',
+  /** Live updates have not come for a while. */
+  behind: 'No live updates at the moment. This page may not be current.',
   redirectLoop: 'This page could not be loaded: it redirects in a loop.',
   keepWaiting: 'Keep waiting',
   reload: 'Reload',
@@ -72,6 +74,8 @@ export type ActionTexts = {
   /** The page was reloaded, and typed text is restored. */
   readonly restored: string
   readonly foreignOrigin: string
+  /** Its page was rendered for another user than the one who is signed in now. */
+  readonly otherUser: string
   readonly resultGone: string
   readonly tooLarge: string
   readonly timeout: string

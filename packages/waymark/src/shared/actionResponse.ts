@@ -23,6 +23,8 @@ export type RefusalCode = keyof typeof refusalStatuses
 export const refusalStatuses = {
   malformed: 400,
   'foreign-origin': 403,
+  /** The page names one user, and another one is signed in now. */
+  'other-user': 409,
   'too-slow': 408,
   /** The build has no such action, or the page does not import it. */
   unknown: 409,

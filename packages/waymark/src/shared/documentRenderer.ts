@@ -12,6 +12,8 @@ export type DocumentOptions = {
   /** Client components that do nothing before a navigation, as `file#name`. */
   readonly passive: ReadonlySet<string>
   readonly hasFormKeys: boolean
+  /** The user whom the page has named so far, for its forms. */
+  readonly sealedUser?: (() => string | null) | undefined
   readonly rootFile?: string | undefined
   readonly nonce?: string | undefined
   /** React's form state as Flight: the result of a form submitted without a script. */

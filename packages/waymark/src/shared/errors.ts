@@ -137,6 +137,8 @@ const errorTable = {
     `${v.what} did not finish loading within ${v.seconds} s: an await at the top level of it, or of what it imports, does not end. Move that await into a function.`,
   SERVER_AROUND: (v: { pathname: string; reason: string }) =>
     `around() in server.ts failed for ${v.pathname}: ${v.reason}. Return the Response of handle(), or one of its own, in time.`,
+  SERVER_USER: (v: { reason: string }) =>
+    `Waymark can't find out who sends a request: ${v.reason}. Give server.ts a function user() that returns the id of the user who is signed in, or null.`,
   PROXY_EXPORT: (v: { found: readonly string[] }) =>
     `proxy.ts exports no function to run${v.found.length ? `, only ${v.found.join(', ')}` : ''}. Export one as default, or with the name proxy.`,
   PROXY_MATCHER: (v: { matcher: string; reason: string }) =>

@@ -1,7 +1,7 @@
 import { cloneElement, Fragment, isValidElement, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { InsertHtml } from '../components/useServerInsertedHTML.ts'
-import { actionField, actionNaming, idempotencyKeyField } from '../react/marks.ts'
+import { actionField, actionNaming, idempotencyKeyField, userField } from '../react/marks.ts'
 import type { PayloadScanner } from '../react/ssr/payloadScanner.ts'
 import { documentEndMark, interactiveAttribute } from '../shared/documentMarks.ts'
 import type { DocumentOptions } from '../shared/documentRenderer.ts'
@@ -12,7 +12,10 @@ import { type ByteChunk, joinPieces } from '../shared/stream.ts'
 /** Puts one document together, from React's HTML and from what React does not write. */
 export type DocumentWriter = ReturnType<typeof createDocumentWriter>
 
-type WriterOptions = Pick<DocumentOptions, 'onError' | 'nonce' | 'hasFormKeys' | 'rootFile'> & {
+type WriterOptions = Pick<
+  DocumentOptions,
+  'onError' | 'nonce' | 'hasFormKeys' | 'rootFile' | 'sealedUser'
+> & {
   /** HTML for an error that comes after the begin. */
   readonly lateMarkup?: (thrown: unknown) => string
   /** Tells, from React's first HTML, what the head begins with; `null` when the head was sent. */
@@ -56,7 +59,7 @@ export function createDocumentWriter(options: WriterOptions) {
     html(html: string): string {
       // The rest of the payload goes before the end of the body.
       const open = html.endsWith(documentEnd) ? html.slice(0, -documentEnd.length) : html
-      let text = hasFormKeys ? withFormKeys(open) : open
+      let text = hasFormKeys ? withFormFields(open, options.sealedUser?.() ?? null) : open
       if (hasBegun && text !== '') text = inserted.write() + withMetaNonce(text, nonce)
       else if (text !== '') text = begin(text)
       return hasBegun && late.length > 0 ? text + late.splice(0).join('') : text
@@ -125,15 +128,18 @@ function insertAtHeadEnd(html: string, inserted: string): string {
 }
 
 /**
- * Gives each form of a server action a key: sent twice without a script, it runs once.
+ * Gives each form of a server action a key: sent twice without a script, it runs once. And the user
+ * of its page: it does not run for another one.
  * @param html as React wrote it: neither text nor values hold `<`, `>` or `"`
  */
-function withFormKeys(html: string): string {
+function withFormFields(html: string, sealedUser: string | null): string {
   if (!html.includes(` name="${actionField}`)) return html
   const document = crypto.randomUUID()
   let count = 0
+  const user =
+    sealedUser === null ? '' : `<input type="hidden" name="${userField}" value="${sealedUser}"/>`
   const field = () =>
-    `<input type="hidden" name="${idempotencyKeyField}" value="${document}-${count++}"/>`
+    `<input type="hidden" name="${idempotencyKeyField}" value="${document}-${count++}"/>${user}`
   return html.replace(actionNaming, (naming) => field() + naming)
 }
 

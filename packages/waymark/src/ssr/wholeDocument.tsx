@@ -18,7 +18,7 @@ const { renderToPipeableStream } = import.meta.env.WAYMARK_IS_BUILD
 /** @throws what the shell threw */
 export async function renderWholeDocument(
   pieces: readonly ByteChunk[],
-  { onError, headStart, nonce, passive, hasFormKeys, rootFile }: DocumentOptions,
+  { onError, headStart, nonce, passive, hasFormKeys, sealedUser, rootFile }: DocumentOptions,
   formState: ReactFormState | null,
 ): Promise<string> {
   const flight = joinFlight(pieces)
@@ -30,7 +30,7 @@ export async function renderWholeDocument(
   // The marks may also be those of activities or HTML of the app.
   let isKnown = false
   const writer = createDocumentWriter({
-    ...{ onError, nonce, hasFormKeys, rootFile, scanner },
+    ...{ onError, nonce, hasFormKeys, sealedUser, rootFile, scanner },
     headStart(html) {
       isKnown = shorter !== null && html.match(slotMarks)?.length === shorter.slots * 2
       return headStart + entryTag(nonce) + (isKnown && scanner.isInteractive ? readerTags() : '')

@@ -24,6 +24,7 @@ export function createContext(own: Partial<EntryStore> = {}) {
   const context = {
     ...{ store, now, waiters: new Map(), contents: createContents({ store, ...options }) },
     host: { actions, router: null },
+    senderLock: null,
     notice: { kept },
     wakeups: { now() {}, later() {} },
     editing: { replacedBy: (): number | null => null },

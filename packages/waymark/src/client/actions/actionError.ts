@@ -65,6 +65,7 @@ const messages: Readonly<Record<ActionErrorCode, string>> = {
   cut: 'The result of the server action broke off.',
   malformed: 'The server could not read the call of the action.',
   'foreign-origin': 'The action was called from a page of another site.',
+  'other-user': 'The page of this call belongs to another user than the one who is signed in now.',
   unknown: 'The server has no such action.',
   stale: 'The call of the action belongs to an older version of the site.',
   'key-reused': 'The idempotency key of this call was used for another one.',

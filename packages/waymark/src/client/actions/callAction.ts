@@ -55,6 +55,8 @@ type SendOptions = {
   readonly again?: SentCall
   /** It waits until it can be sent: a failure asks nobody, and rejects with an `ActionError`. */
   readonly isQueued?: boolean
+  /** The user of the page, as the server has sealed it; `null` for a page that names none. */
+  readonly user?: string | null
   /** @returns false where nothing of the response is to be shown */
   readonly onResponse?: (received: ReceivedResponse) => boolean
 }
@@ -112,7 +114,8 @@ async function callAction(
     call,
     page: call.page,
     otherPages: otherPages(actions, call),
-    retry: () => callAction(actions, { ...call, submit: null }, { again: sent }),
+    retry: () =>
+      callAction(actions, { ...call, submit: null }, { again: sent, user: options.user ?? null }),
     unchanged: options.isQueued ? null : await unchangedState(call),
     isDetached: false,
     mayHaveRun: again !== undefined || keys.has(encoded.content),
@@ -147,7 +150,7 @@ function send(
   running: RunningCall,
   detach: () => void,
 ): Promise<ReceivedResponse | null> {
-  const { call, encoded, key, page, retry, unchanged, isQueued = false } = running
+  const { call, encoded, key, page, retry, unchanged, isQueued = false, user = null } = running
   let isGivenUp = false
   const request = {
     ...encoded,
@@ -156,6 +159,7 @@ function send(
     beside: page.beside ?? [],
     key,
     isQueued,
+    user,
     retry,
     silenceMs,
     timeoutMs: callTimeoutMs,

@@ -14,6 +14,8 @@ const english: ActionTexts = {
   updated: 'This site was updated, and this form no longer exists.',
   restored: 'This site was updated and reloaded. What you entered is still here: send it again.',
   foreignOrigin: 'This could not be done: it can only be sent from this site.',
+  otherUser:
+    'Somebody else has signed in in this browser. What you entered is kept: sign in again to send it.',
   resultGone: 'This was already done. Reload the page to see the result.',
   tooLarge: 'This is too large to send. Use a smaller file or a shorter text.',
   timeout: 'This took too long and was stopped. It may be partly done.',
@@ -31,6 +33,7 @@ export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {
   stale: 'updated',
   unknown: 'updated',
   'foreign-origin': 'foreignOrigin',
+  'other-user': 'otherUser',
   'response-gone': 'resultGone',
   'other-credentials': 'resultGone',
   unfinished: 'late',

@@ -10,6 +10,7 @@ import {
   idempotencyKeyHeader,
   navigationFromHeader,
   queuedHeader,
+  userHeader,
 } from '../../shared/protocol.ts'
 import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/dataRequest.ts'
@@ -213,6 +214,8 @@ export type CallConnection = {
   readonly key: string
   /** The server remembers for days that it ran. */
   readonly isQueued?: boolean
+  /** The sealed user of the page that it was made on. */
+  readonly user?: string | null
   readonly silenceMs: number
   readonly signal: AbortSignal
 }
@@ -229,7 +232,7 @@ export class TransportFailure extends Error {
 
 /** @returns a response of the site whose headers have come; when it falls silent, it is aborted */
 export async function connectCall(call: CallConnection) {
-  const { id, body, url, from, beside, key, isQueued, signal, silenceMs } = call
+  const { id, body, url, from, beside, key, isQueued, user, signal, silenceMs } = call
   const broken = new AbortController()
   const abort = () => broken.abort()
   let response: Response
@@ -244,6 +247,7 @@ export async function connectCall(call: CallConnection) {
         [actionHeader]: id,
         [idempotencyKeyHeader]: key,
         ...(isQueued ? { [queuedHeader]: '1' } : {}),
+        ...(user ? { [userHeader]: user } : {}),
         [navigationFromHeader]: from,
         ...(beside.length > 0 ? { [besideHeader]: beside.join(',') } : {}),
       },

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { idempotencyKeyField } from '../../react/marks.ts'
+import { idempotencyKeyField, userField } from '../../react/marks.ts'
 import type { RefusalCode } from '../../shared/actionResponse.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
 import {
@@ -8,6 +8,7 @@ import {
   idempotencyKeyHeader,
   idempotencyKeyPattern,
   queuedHeader,
+  userHeader,
 } from '../../shared/protocol.ts'
 import type {
   HandlerResponse,
@@ -73,6 +74,11 @@ export async function handleAction(
   if (foreign !== null) {
     app.logForeign(foreign, { kind: 'action', pathname: page.pathname })
     return refuse('foreign-origin')
+  }
+  if (isCall && app.users) {
+    const isQueued = headers.get(queuedHeader) === '1'
+    const refusal = await app.users.refusalOf(headers.get(userHeader), isQueued)
+    if (refusal) return refuse(refusal)
   }
   const resolving = isCall ? resolveAction(posted.id, page, app) : null
   const called = resolving instanceof Promise ? await resolving : resolving
@@ -160,6 +166,9 @@ async function readForm(
   const fields = await readFields(bytes, type)
   const named = fields && formActionOf(fields)
   if (fields === null || named === null) return 'malformed'
+  const user = fields.get(userField)
+  const refusal = typeof user === 'string' ? await app.users?.refusalOf(user, false) : null
+  if (refusal) return refusal
   const action = await resolveAction(named.id, page, app)
   if (action === null) return 'unknown'
   if (bytes.byteLength > action.limits.maxBytes) return 'too-large'

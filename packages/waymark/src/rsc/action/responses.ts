@@ -7,7 +7,7 @@ import {
 import { withBasePath } from '../../shared/basePath.ts'
 import type { Payload } from '../../shared/payload.ts'
 import { timedOut, withDeadline } from '../../shared/promises.ts'
-import { digestHeader } from '../../shared/protocol.ts'
+import { digestHeader, refusalHeader } from '../../shared/protocol.ts'
 import {
   type HandlerResponse,
   type HeaderLines,
@@ -67,8 +67,9 @@ async function callFailure(
   return { ...response, headers: [...response.headers, [digestHeader, digest]] }
 }
 
-export function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerResponse> {
-  return flightResponse({ kind: 'refused', code }, refusalStatuses[code], app)
+export async function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerResponse> {
+  const response = await flightResponse({ kind: 'refused', code }, refusalStatuses[code], app)
+  return { ...response, headers: [...response.headers, [refusalHeader, code]] }
 }
 
 /** As page data: `fetch` would follow a redirect of proxy.ts and repeat the POST there. */
@@ -191,7 +192,8 @@ export async function formRefusal(
   { request }: PageRequest,
   { theme, screens }: PageApp,
 ): Promise<HandlerResponse> {
-  return statusResponse(refusalStatuses[code], { request, theme: theme.config, screens })
+  const response = statusResponse(refusalStatuses[code], { request, theme: theme.config, screens })
+  return { ...response, headers: [...response.headers, [refusalHeader, code]] }
 }
 
 async function formResult(

@@ -11,6 +11,7 @@ import type { AppScreens } from '../errors/screenResponse.ts'
 import type { ResolveMetadata } from '../metadata/resolve.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import type { ReadCached, RequestScope } from '../request/scope.ts'
+import type { UserSeals } from '../request/userSeals.ts'
 import type { AppSecurity } from '../security/csp.ts'
 import type { AppTheme } from './pageTheme.ts'
 import type { LoadedRouteFile, RouteModules } from './routeModules.ts'
@@ -63,6 +64,8 @@ export type PageApp = DocumentRenderer & {
   readonly live?: FollowPage | undefined
   readonly cache: Cache
   readonly readCached: ReadCached
+  /** `null` where server.ts does not say who sends a request. */
+  readonly users?: UserSeals | null | undefined
   /** Reports a redirect or a fallback after the status was sent. */
   readonly onLateSignal: (thrown: unknown, at: Occurrence) => void
   /** How long the head of a document waits for its route's deciders. */

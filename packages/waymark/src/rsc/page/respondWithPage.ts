@@ -99,6 +99,7 @@ async function respondWithDocument(
     incompleteHead: mayBeReferred(page) ? wholeDocumentLink(page.shown.search) : '',
     nonce: page.scope.context.nonce(),
     hasFormKeys: page.scope.phase !== 'prerender',
+    sealedUser: () => page.scope.sealedUser,
     formState: page.formState?.channel,
     passive: inertClientComponents,
     rootFile: render.isOutermost ? undefined : rootFileOf(page),

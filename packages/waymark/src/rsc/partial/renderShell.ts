@@ -124,7 +124,7 @@ export function leaveToBrowser(
 function shellPage(
   match: RouteMatch,
   pathname: string,
-  { theme, cache, readCached, drafts }: HandlerApp,
+  { theme, cache, readCached, drafts, users }: HandlerApp,
   options: Pick<ScopeOptions, 'life' | 'createNonce' | 'onDynamic'>,
 ): PageRequest {
   const request = anonymousRequest(pathname)
@@ -138,6 +138,7 @@ function shellPage(
     cache,
     readCached,
     drafts,
+    users,
     onAfterError: () => '',
   })
   Object.assign(scope, { match, root: match.root })

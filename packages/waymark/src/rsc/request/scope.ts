@@ -10,6 +10,7 @@ import { defaultThemeConfig, type ThemeConfig } from '../../theme/config.ts'
 import { type CookieStore, createCookieStore } from './cookies.ts'
 import type { Drafts } from './draftMode.ts'
 import { anonymousRequest } from './readRequest.ts'
+import type { UserSeals } from './userSeals.ts'
 
 export type RequestPhase = 'proxy' | 'render' | 'route-handler' | 'action' | 'prerender' | 'after'
 
@@ -39,6 +40,8 @@ export type RequestContext = {
   readCached: ReadCached | null
   isDraft: boolean
   readonly draftPass: () => string
+  /** `null` where server.ts does not say who sends a request. */
+  readonly users: UserSeals | null
   /** Nonce of the shown document, created at the first use; `undefined` without a policy. */
   readonly nonce: () => string | undefined
   readonly timings: Timings | null
@@ -75,6 +78,8 @@ export type RequestScope = {
   actionTimeLimit: AbortController | null
   /** The action that was called, once its arguments are decoded; its key is set before it runs. */
   action: { readonly id: string; readonly args: readonly unknown[]; key: string | null } | null
+  /** The user whom the rendered page names, for its forms. */
+  sealedUser: string | null
 }
 
 /** Replaces the request scope inside a cached function, whose result other requests share. */
@@ -100,6 +105,7 @@ export type ScopeOptions = Pick<RequestScope, 'request' | 'url' | 'phase'> & {
   readonly cache?: Cache | undefined
   readonly readCached?: ReadCached | undefined
   readonly drafts?: Drafts | undefined
+  readonly users?: UserSeals | null | undefined
   readonly life?: DependencyTracker | undefined
   readonly createNonce?: (() => string | undefined) | undefined
 }
@@ -133,13 +139,14 @@ export function createScope(options: ScopeOptions): RequestScope {
     delayStatus: null,
     actionTimeLimit: null,
     action: null,
+    sealedUser: null,
   }
   return scope
 }
 
 function createContext(options: ScopeOptions): RequestContext {
   const { request, phase, drafts, theme = defaultThemeConfig } = options
-  const { cache = null, readCached = null, life = null } = options
+  const { cache = null, readCached = null, life = null, users = null } = options
   const isDraft = phase !== 'prerender' && drafts?.isOn(request) === true
   let nonce: string | undefined
   return {
@@ -150,6 +157,7 @@ function createContext(options: ScopeOptions): RequestContext {
     // Drafts bypass cached results, which all visitors share.
     readCached: isDraft ? null : readCached,
     isDraft,
+    users,
     draftPass() {
       if (!drafts) throw new Error('This app has no keys for drafts.')
       return drafts.pass()

@@ -1,0 +1,116 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { notice } from './harness/faults/actionsBehindProxy.ts'
+import { add, type LedgerApp, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
+import { openPage } from './harness/page.ts'
+
+const otherUser = /Somebody else has signed in in this browser/
+
+/** Signs a user in as another tab does, by a response that this tab does not see. */
+const signIn = (context: BrowserContext, app: LedgerApp, name: string) =>
+  context.addCookies([{ name: 'user', value: name, url: app.origin }])
+
+async function openAs(app: LedgerApp, name: string): Promise<Page> {
+  const { page } = await openOutbox(app)
+  await signIn(page.context(), app, name)
+  await page.goto('/')
+  await page.getByText(`User: ${name}`).waitFor()
+  await page.waitForLoadState('networkidle')
+  return page
+}
+
+async function comeBack(page: Page, app: LedgerApp, name: string): Promise<void> {
+  await signIn(page.context(), app, name)
+  await page.goto('/')
+  await page.getByText(`User: ${name}`).waitFor()
+}
+
+describe('a form that waits', { timeout: 120_000 }, () => {
+  test('is sent for its owner alone, of three users in two tabs', async () => {
+    const app = await startLedgerApp('production')
+    const page = await openAs(app, 'ada')
+    await app.kill()
+    await add(page, 'of Ada')
+    await outboxOf(page).getByText('of Ada').waitFor()
+    await signIn(page.context(), app, 'bob')
+    await app.start()
+    const other = await page.context().newPage()
+    await other.goto('/')
+    await other.getByText('User: bob').waitFor()
+    await notice(page).getByText(otherUser).waitFor({ timeout: 30_000 })
+    expect(await outboxOf(other).count()).toBe(0)
+    await other.waitForLoadState('networkidle')
+    await add(other, 'of Bob')
+    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['of Bob'])
+    await comeBack(other, app, 'cy')
+    await page.waitForTimeout(6000)
+    expect(app.ledger()).toEqual(['of Bob'])
+    await comeBack(page, app, 'ada')
+    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['of Bob', 'of Ada'])
+  })
+
+  test('is not sent for a user whom no page in the browser has named yet', async () => {
+    const app = await startLedgerApp('production')
+    const page = await openAs(app, 'ada')
+    await app.kill()
+    await add(page, 'of Ada')
+    await outboxOf(page).getByText('of Ada').waitFor()
+    await signIn(page.context(), app, 'bob')
+    await app.start()
+    await notice(page).getByText(otherUser).waitFor({ timeout: 40_000 })
+    expect(app.ledger()).toEqual([])
+    await comeBack(page, app, 'ada')
+    await expect.poll(app.ledger, { timeout: 30_000 }).toEqual(['of Ada'])
+  })
+})
+
+describe('an old tab of another user', { timeout: 120_000 }, () => {
+  test('keeps what is typed in it for the user who opened it', async () => {
+    const app = await startLedgerApp('production')
+    const page = await openAs(app, 'ada')
+    await signIn(page.context(), app, 'bob')
+    // No page has told this tab: the server refuses.
+    await add(page, 'typed by Ada')
+    await notice(page).getByText(otherUser).waitFor()
+    const other = await page.context().newPage()
+    await other.goto('/')
+    await add(page, 'typed by Ada later')
+    await notice(page).getByText(otherUser).waitFor()
+    await page.waitForTimeout(2000)
+    expect(app.ledger()).toEqual([])
+    await comeBack(page, app, 'ada')
+    await expect
+      .poll(app.ledger, { timeout: 30_000 })
+      .toEqual(['typed by Ada', 'typed by Ada later'])
+  })
+
+  test('sends no form that does not wait, and keeps what is typed', async () => {
+    const app = await startLedgerApp('production')
+    const page = await openAs(app, 'ada')
+    await signIn(page.context(), app, 'bob')
+    await page.getByLabel('Open text').fill('typed by Ada')
+    await page.getByLabel('Password').fill('secret')
+    await page.getByRole('button', { name: 'Add with password' }).click()
+    await notice(page).getByText(otherUser).waitFor()
+    expect(await page.getByLabel('Open text').inputValue()).toBe('typed by Ada')
+    expect(app.ledger()).toEqual([])
+  })
+
+  test('sends nothing without JavaScript either', async () => {
+    const app = await startLedgerApp('production')
+    const { page } = await openPage(app, { javaScriptEnabled: false })
+    await signIn(page.context(), app, 'ada')
+    await page.goto('/')
+    await add(page, 'by Ada')
+    await expect.poll(app.ledger).toEqual(['by Ada'])
+    await page.getByText('User: ada').waitFor()
+    await signIn(page.context(), app, 'bob')
+    await page.getByLabel('Text', { exact: true }).fill('typed by Ada')
+    const posted = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const response = await posted
+    expect(response.status()).toBe(409)
+    expect(response.headers()['waymark-refusal']).toBe('other-user')
+    expect(app.ledger()).toEqual(['by Ada'])
+  })
+})

@@ -1,0 +1,42 @@
+import { inTime } from './inTime.ts'
+
+/** A browser answers at once; a stuck one must not stop the queue. */
+const queryMs = 1000
+
+/**
+ * Holds a Web Lock for as long as this document lives: others see by it whether the sender of an
+ * entry is still there.
+ * @returns the lock's name; `null` where the browser has no locks, or no storage for this page
+ */
+export function holdSenderLock(locks: LockManager | undefined, id: string): string | null {
+  if (!locks) return null
+  const name = `waymark-outbox-sender ${id}`
+  // Released by the browser, when the document ends.
+  locks.request(name, () => new Promise(() => {})).catch(() => {})
+  return name
+}
+
+/** Names of the sender locks that documents hold now; `null` when it is not known. */
+export async function heldLocks(
+  locks: Pick<LockManager, 'query'> | undefined,
+): Promise<ReadonlySet<string> | null> {
+  if (!locks) return null
+  try {
+    const { held = [] } = await inTime(locks.query(), queryMs)
+    return new Set(held.map(({ name = '' }) => name))
+  } catch {
+    return null
+  }
+}
+
+type Awaited = { readonly awaitedUntilMs: number; readonly senderLock?: string | null }
+
+/** Whether code of another document may still wait for the response to an entry. */
+export function isAwaitedElsewhere(
+  { awaitedUntilMs, senderLock }: Awaited,
+  held: ReadonlySet<string> | null,
+  nowMs: number,
+): boolean {
+  if (awaitedUntilMs <= nowMs) return false
+  return !held || !senderLock || held.has(senderLock)
+}

@@ -1,0 +1,1 @@
+export { OfflineUser } from './components/OfflineUser.tsx'

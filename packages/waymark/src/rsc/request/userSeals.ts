@@ -1,0 +1,80 @@
+import type { RefusalCode } from '../../shared/actionResponse.ts'
+import { frameworkError } from '../../shared/errors.ts'
+import { timedOut, withDeadline } from '../../shared/promises.ts'
+import type { Sealer } from './draftMode.ts'
+
+/** A user's id; `null` or `undefined` when nobody is signed in. */
+export type UserId = string | number | null | undefined
+
+/** Says who sends the current request, by `cookies()` or `headers()`. */
+export type ReadUser = () => UserId | Promise<UserId>
+
+export type SealedUser = {
+  readonly id: string | null
+  /** Only this app can make it and read it. */
+  readonly sealed: string
+}
+
+type UserSealsOptions = {
+  readonly readUser: ReadUser
+  readonly sealer: () => Sealer
+  readonly now?: () => number
+}
+
+const purpose = 'user of a page'
+
+/** Longer than a form may wait to be sent, and than most tabs stay open. */
+export const sealedForMs = 30 * 24 * 60 * 60_000
+
+const readWithinMs = 10_000
+
+export type UserSeals = ReturnType<typeof createUserSeals>
+
+/**
+ * Names the user in pages, and compares that user with the sender of an action. A seal only ever
+ * restricts: it proves nothing about its sender, and lets nobody past a guard.
+ */
+export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsOptions) {
+  async function currentId(): Promise<string | null> {
+    const id = await withDeadline(Promise.resolve(readUser()), readWithinMs)
+    if (id === timedOut) {
+      throw frameworkError('SERVER_USER', { reason: `it took longer than ${readWithinMs} ms` })
+    }
+    if (id === null || id === undefined) return null
+    if (typeof id === 'string' || typeof id === 'number') return String(id)
+    throw frameworkError('SERVER_USER', { reason: `it returned a value of type ${typeof id}` })
+  }
+
+  function open(sealed: string): { readonly id: string | null } | null {
+    const bytes = sealer().open(sealed, purpose)
+    if (bytes === null) return null
+    const [id, sealedAtMs] = JSON.parse(Buffer.from(bytes).toString()) as [string | null, number]
+    return now() - sealedAtMs > sealedForMs ? null : { id }
+  }
+
+  return {
+    async seal(): Promise<SealedUser> {
+      const id = await currentId()
+      return { id, sealed: sealer().seal(Buffer.from(JSON.stringify([id, now()])), purpose) }
+    },
+    /**
+     * Compares the user of the page that an action was called on with its sender.
+     * @param sealed `null` for a page that does not name its user
+     * @param isQueued a call that waited may be sent much later: it needs its very user
+     * @returns why the action must not run; `null` when it may
+     */
+    async refusalOf(
+      sealed: string | null,
+      isQueued: boolean,
+    ): Promise<Extract<RefusalCode, 'stale' | 'other-user'> | null> {
+      if (sealed === null && !isQueued) return null
+      const opened = sealed === null ? { id: null } : open(sealed)
+      if (opened === null) return 'stale'
+      const id = await currentId()
+      if (opened.id === id) return null
+      // Guards decide about a session that has ended, or has just begun.
+      const isSomebodyElse = opened.id !== null && id !== null
+      return isQueued || isSomebodyElse ? 'other-user' : null
+    },
+  }
+}
