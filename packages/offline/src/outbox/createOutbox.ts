@@ -1,8 +1,8 @@
 import { basePath } from 'waymark'
 import type { ServerCall } from 'waymark/internal'
 import {
-  currentMaker,
   isOtherUser,
+  listedOwner,
   lookForOwner,
   onOtherUser,
   onOwnerChange,
@@ -54,7 +54,7 @@ function createContext(host: OutboxHost): OutboxContext {
   const now = Date.now
   const waiters = new Map<number, Waiter>()
   const contents = createContents({
-    ...{ store, now, owner: () => currentMaker().owner },
+    ...{ store, now, owner: listedOwner },
     onOtherTab: () => void follow(context),
   })
   const notice = createOutboxNotice(document, (id) => change(context, id, 'edit'))
@@ -141,9 +141,7 @@ async function tryToChange(context: OutboxContext, id: number, how: EntryChange)
 function retried(entry: Entry, nowMs: number): Entry {
   const { state, madeAtMs } = entry
   const isTooOld = state.kind === 'needs-attention' && state.problem.kind === 'too-old'
-  const { owner, sealed } = currentMaker()
-  const sealedUser = owner === entry.owner ? sealed : entry.sealedUser
-  return { ...entry, sealedUser, madeAtMs: isTooOld ? nowMs : madeAtMs, state: waiting }
+  return { ...entry, madeAtMs: isTooOld ? nowMs : madeAtMs, state: waiting }
 }
 
 /** While somebody edits it, it is not sent. */

@@ -1,5 +1,6 @@
 import { ActionError } from 'waymark/client'
 import type { ReceivedResponse, ServerCall } from 'waymark/internal'
+import { currentMaker } from '../shared/owner.ts'
 import { isConflict } from './conflict.ts'
 import { type Entry, randomKey, type StoredResponse, sending, sentCall, waiting } from './entry.ts'
 import type { EntryStore } from './entryStore.ts'
@@ -138,7 +139,7 @@ async function sendEntry(
       const shown = host.actions.send(waiter?.call ?? callOf(entry, host), {
         again: sentCall(entry),
         isQueued: true,
-        user: entry.sealedUser ?? null,
+        user: sealOf(entry),
         onResponse(response) {
           wasAwaited = isAwaited()
           kind = response.response.kind
@@ -167,6 +168,12 @@ async function sendEntry(
   } catch (error) {
     return outcomeOfError(error, entry)
   }
+}
+
+/** Newer keys may have sealed the owner since, on the page that is open now. */
+function sealOf({ owner, sealedUser = null }: Entry): string | null {
+  const current = currentMaker()
+  return current.owner === owner && current.sealed !== null ? current.sealed : sealedUser
 }
 
 function isOtherUser(response: ReceivedResponse['response']): boolean {
@@ -219,7 +226,7 @@ function passOn(
       else if (outcome.problem.kind === 'failed') waiter.reject(error)
       // The core tells people why it is refused, and keeps what they wrote.
       else {
-        const user = entry.sealedUser ?? null
+        const user = sealOf(entry)
         waiter.resolve(host.actions.send(waiter.call, { again: sentCall(entry), user }))
       }
     },

@@ -56,6 +56,18 @@ export function createOwner(storage: () => ReadableStorage) {
     if (hasChanged && isOtherUser()) for (const listener of otherUserListeners) listener()
   }
 
+  /** Who makes an entry of this document now. */
+  function maker(): { readonly owner: string | null; readonly sealed: string | null } {
+    if (ofDocument !== null) {
+      const { id, sealed } = ofDocument
+      // A session that was renewed since is still that of the same user; the server compares.
+      return { owner: id === null ? current() : ownerOfUser(id), sealed }
+    }
+    const last = named()
+    const isOfNow = last !== null && last.mark === read(sessionKey)
+    return { owner: current(), sealed: isOfNow ? last.sealed : null }
+  }
+
   return {
     current,
     look,
@@ -73,17 +85,9 @@ export function createOwner(storage: () => ReadableStorage) {
     allowChange(): void {
       mayChangeUser = true
     },
-    /** Who makes an entry of this document now. */
-    maker(): { readonly owner: string | null; readonly sealed: string | null } {
-      if (ofDocument !== null) {
-        const { id, sealed } = ofDocument
-        // A session that was renewed since is still that of the same user; the server compares.
-        return { owner: id === null ? current() : ownerOfUser(id), sealed }
-      }
-      const last = named()
-      const isOfNow = last !== null && last.mark === read(sessionKey)
-      return { owner: current(), sealed: isOfNow ? last.sealed : null }
-    },
+    /** Whose entries this document shows and sends: those of whoever has signed in last. */
+    listed: (): string | null => (isOtherUser() ? current() : maker().owner),
+    maker,
     /** @param id `null`: nobody is signed in */
     name(id: string | null, sealed: string): void {
       if (known === undefined) known = current()
@@ -138,6 +142,9 @@ export const lookForOwner: () => void = owner.look
 
 /** A page names its user. */
 export const nameOwner: (id: string | null, sealed: string) => void = owner.name
+
+/** Whose entries this document shows and sends. */
+export const listedOwner: () => string | null = owner.listed
 
 /** Who makes an entry of this document now, and the sealed user for the server. */
 export const currentMaker: typeof owner.maker = owner.maker

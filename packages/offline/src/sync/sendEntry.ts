@@ -29,7 +29,9 @@ export async function sendEntry(entry: Entry): Promise<StoredResponse | null> {
     signal: AbortSignal.timeout(responseMs),
   })
   const { headers } = response
-  if (!headers.get('content-type')?.startsWith('text/x-component')) {
+  // A page of its user may have a newer seal, and shows what else is wrong.
+  const isForPage = /^(?:other-user|stale)$/.test(headers.get(protocol.refusalHeader) ?? '')
+  if (isForPage || !headers.get('content-type')?.startsWith('text/x-component')) {
     await response.body?.cancel()
     return null
   }
