@@ -79,6 +79,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
       "innerHTML.includes('<!--&')": ['comments'],
     },
     'client/document/documentStream.ts': {
+      'querySelector(`script[src="${source}"]`)': [],
       "getElementsByTagName('*')": [],
       "querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')": ['stylesheet'],
     },

@@ -51,6 +51,10 @@ const silence: Readonly<Record<string, Kind>> = {
   late,
   stall: { faultOf: (bytes) => ({ kind: 'stall', afterBytes: half(bytes) }) },
 }
+/** Data arrives all the time, and none of the page can be shown for minutes. */
+const trickle: Readonly<Record<string, Kind>> = {
+  trickle: { withinMs: 40_000, ...always({ kind: 'slow', bytesPerSecond: 60 }) },
+}
 const slow: Readonly<Record<string, Kind>> = {
   // So that all of it takes some two seconds. A response that grows is waited for: the browser
   // loads the document after 30 s.
@@ -89,12 +93,15 @@ export const drillFaults: readonly DrillFault[] = [
     // The loading screen of the page is there, and nothing comes after it.
     'stall-after-shell': always({ kind: 'stall', afterBytes: 'first-chunk' }),
     ...slow,
+    ...trickle,
     ...breaks,
     ...statuses,
     ...once({ reset: always({ kind: 'reset' }), 503: gateway(503) }),
     404: gateway(404),
     429: gateway(429),
     empty: replaced(200, '', 'text/x-component'),
+    // Whole, with a valid checksum.
+    'another-page': always({ kind: 'swap', path: `/_waymark/data${nowhere}.rsc` }),
     corrupt: { faultOf: (bytes) => ({ kind: 'corrupt', at: { byte: half(bytes) } }) },
     portal: replaced(200, '<h1>Sign in to the network</h1>'),
     garbage: replaced(200, 'no rows at all', 'text/x-component'),

@@ -91,7 +91,8 @@ export async function respondWithFault(
     await askInPart(app, request, fault.atByte)
     return resetConnection(response)
   }
-  const upstream = await ask(app, request, fault !== null, gone.signal)
+  const path = fault?.kind === 'swap' ? fault.path : request.url
+  const upstream = await ask(app, request, { path, isPlain: fault !== null, signal: gone.signal })
   if (fault?.kind === 'unheard') {
     upstream.destroy()
     return resetConnection(response)
@@ -108,15 +109,15 @@ export async function respondWithFault(
 function ask(
   app: URL,
   request: IncomingMessage,
-  plain: boolean,
-  signal: AbortSignal,
+  options: { path: string | undefined; isPlain: boolean; signal: AbortSignal },
 ): Promise<IncomingMessage> {
+  const { path, isPlain, signal } = options
   // Of a compressed body one can't say which byte or row to spoil.
-  const headers = plain ? { ...request.headers, 'accept-encoding': 'identity' } : request.headers
+  const headers = isPlain ? { ...request.headers, 'accept-encoding': 'identity' } : request.headers
   return new Promise((resolve, reject) => {
     const { hostname, port, protocol } = app
     const send = protocol === 'https:' ? httpsRequest : httpRequest
-    const { method, url: path } = request
+    const { method } = request
     const own = isLoopback(app) ? headers : asIfSentTo(app, headers)
     const upstream = send({ hostname, port, method, path, headers: own, signal })
     upstream.on('response', resolve).on('error', reject)

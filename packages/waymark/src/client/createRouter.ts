@@ -23,7 +23,7 @@ import type { Page } from './navigation/page.ts'
 import { createRouteAnnouncer, markScreenAsMain } from './navigation/routeAnnouncer.ts'
 import { keepScroll } from './navigation/scroll.ts'
 import type { RootStore } from './react/rootStore.ts'
-import { rerenderPage, showPage } from './react/showPage.ts'
+import { isInTime, rerenderPage, showPage } from './react/showPage.ts'
 import { createRetries, retry, retryPolicies } from './retry/retry.ts'
 import type { HydratedDocument, Loader, RouterCore } from './runtime.ts'
 
@@ -36,7 +36,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   // With the document, responses would be lost that its actions wait for.
   const isDirty = () => forms.isDirty() || calls.isBusy()
   const tab = createTab(rootStore.latest.current as Page)
-  const loadAssets = createAssetLoader(hydrated)
+  const loadAssets = createAssetLoader(hydrated, isDirty)
   const missingCode = createMissingCode(document, missingCodeNotice(locale), isDirty)
   const navigator = createNavigator({
     tab,
@@ -56,7 +56,8 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     loadAssets,
     lacksCode: missingCode.isMissing,
     session: createSessionMark(() => localStorage),
-    show: (page, signal) => showPage(rootStore, page, { state: tab.state, keepMounted, signal }),
+    show: (page, signal) =>
+      showPage(rootStore, page, { state: tab.state, keepMounted, signal, isDirty }),
     rerender: (page) => rerenderPage(rootStore, page, tab.state.previous, navigation),
   })
   restoreScrollOurselves(window)
@@ -145,12 +146,15 @@ function missingCodeNotice(locale: ScreenLocale): MissingCodeNotice {
   return { hide, show: (run) => show({ text, actions: [{ label, run }], onEscape: hide }) }
 }
 
-function createAssetLoader({ modules }: HydratedDocument): NavigationContext['loadAssets'] {
+function createAssetLoader(
+  { modules }: HydratedDocument,
+  isDirty: () => boolean,
+): NavigationContext['loadAssets'] {
   return async ({ stylesheets = [] }, signal, sinceMs = 0) => {
     const loaded = Promise.all([
       arrival('code', modules.loaded(sinceMs)),
       arrival('styles', loadStyles(document, stylesheets)),
-      takenOver(modules.settledBefore(sinceMs)),
+      takenOver(modules.settledBefore(sinceMs), { signal, isDirty }),
     ])
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
     await Promise.race([loaded, aborted])
@@ -169,12 +173,12 @@ function arrival(what: 'code' | 'styles', coming: Promise<unknown>): Promise<unk
 const takeoverMs = 500
 
 /** Waits for the code that React still hydrates with: until then it shows no other page. */
-async function takenOver(settled: Promise<unknown>): Promise<void> {
-  const isLate = await Promise.race([
-    settled.then(() => false),
-    new Promise((resolve) => setTimeout(resolve, takeoverMs, true)),
-  ])
-  if (isLate) throw new DocumentNeeded('Code of the page before does not arrive.')
+async function takenOver(
+  settled: Promise<unknown>,
+  patience: Parameters<typeof isInTime>[2],
+): Promise<void> {
+  if (!(await isInTime(settled, takeoverMs, patience)))
+    throw new DocumentNeeded('Code of the page before does not arrive.')
 }
 
 /** From now on the router scrolls; after a reload of the document, the browser does. */

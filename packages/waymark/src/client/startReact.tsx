@@ -81,12 +81,15 @@ export async function startReact(loader: Loader): Promise<HydratedDocument> {
   return { rootStore, modules, build, events, store, blockers, calls, early }
 }
 
-async function onMissing({ start, history }: Loader, missing: MissingModule): Promise<void> {
+async function onMissing(
+  { start, history, fields }: Loader,
+  missing: MissingModule,
+): Promise<void> {
   const router = await start().catch(() => null)
   // Firefox and Safari cancel the request for code once they open a document.
   if (history.isLeaving()) setTimeout(() => missing.load().catch(() => {}), timeoutMs)
   else if (router) router.onMissing(missing)
-  else reloadOnce()
+  else if (fields.changed().length === 0) reloadOnce()
 }
 
 type Arriving = {
@@ -109,7 +112,7 @@ async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Ar
 
 async function fetchAgain({ routerChunk, fields, start, history }: Loader): Promise<Arriving> {
   const code = await routerChunk.load().catch((error: unknown) => {
-    if (!history.isLeaving()) reloadOnce()
+    if (!history.isLeaving() && fields.changed().length === 0) reloadOnce()
     throw error
   })
   const loaded = await code.loadShownPage(window, fields)

@@ -6,6 +6,8 @@ const reloadOrBack = 'Reload to try again, or go back to where you came from.'
 
 const notices = {
   slow: 'This page is taking longer than usual.',
+  /** Data still arrives, and nothing of the page can be shown. */
+  stillLoading: 'This page is still loading.',
   /** Only a new document can show the page, which would lose typed text. */
   needsReload: 'This page needs to be reloaded to open. What you typed here would be lost.',
   failed: 'This page could not be loaded. Trying again soon.',

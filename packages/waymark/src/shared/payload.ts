@@ -17,7 +17,7 @@ export type Payload = {
   /** Route of the document's HTML when it differs from the browser's; set in the browser only. */
   readonly rendered?: RouteState
   readonly theme?: string
-  /** Build id; in documents only, page data has a header. */
+  /** Id of the build that rendered it. Page data has it in a header, too, which a cache can mix up. */
   readonly build?: string
   readonly stylesheets?: readonly Stylesheet[]
   readonly head: ReactNode

@@ -1,6 +1,6 @@
 import type { NavigationOutcome } from '../../components/navigationStore.ts'
 import { navigateDocument } from '../navigation/documentNavigation.ts'
-import { isOtherBuild, type LoadedPage } from '../navigation/fetchPage.ts'
+import { assertPageOf, isOtherBuild, type LoadedPage } from '../navigation/fetchPage.ts'
 import { isInApp } from '../navigation/links.ts'
 import { watchStreamEnd } from '../navigation/loadPage.ts'
 import type { DataChange } from '../navigation/navigation.ts'
@@ -38,7 +38,7 @@ export function createActionRouter(options: ActionRouterOptions) {
     },
     async showPage(loaded: LoadedPage, calledOn: Page): Promise<void> {
       // The page of another build names code that is not here: its document is loaded instead.
-      if (isOtherBuild(loaded.build, build)) {
+      if (isOtherBuild(loaded.build, build) || !isPageOf(loaded, calledOn)) {
         return void refreshAfter(navigator.leaving(), navigator)
       }
       // Past their time, a page without style, or with a part to come, is better than none.
@@ -69,6 +69,16 @@ export function createActionRouter(options: ActionRouterOptions) {
       navigateDocument(window, url)
       await new Promise((resolve) => setTimeout(resolve, leavingMs))
     },
+  }
+}
+
+/** False for the response to another call, which a proxy has mixed up. */
+function isPageOf({ payload, build }: LoadedPage, { route }: Page): boolean {
+  try {
+    assertPageOf(payload, new URL(route.pathname + route.search, window.location.href), build)
+    return true
+  } catch {
+    return false
   }
 }
 

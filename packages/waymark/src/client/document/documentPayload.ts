@@ -15,11 +15,15 @@ export function documentPayload(over: DocumentStream['over']) {
   })
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
+      let hasEnded = false
       const end = () => {
+        hasEnded = true
         controller.close()
         onEnd()
       }
       const read = (chunk: FlightChunk) => {
+        // A document that was sent twice repeats its payload.
+        if (hasEnded) return
         notify()
         if (chunk === null) end()
         else if (chunk !== true) controller.enqueue(bytesOf(chunk, encoder))

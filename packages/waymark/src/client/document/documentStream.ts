@@ -47,6 +47,7 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
   function onParsed(): void {
     unwatch()
     clearTimeout(silence)
+    removeRepetition(document)
     const block = payloadBlock(document)
     if (block ? block.hasAttribute(interactiveAttribute) : !hasEnded) onInteractive()
     onShell()
@@ -66,6 +67,16 @@ export function readDocumentStream(document: Document, silenceMs: number): Docum
   else document.addEventListener('readystatechange', onParsed, { once: true })
   setTimeout(showUnstyled, silenceMs, document)
   return { shell, interactive, over }
+}
+
+/**
+ * Removes the second copy of a document that a proxy has sent twice. The parser puts it into the body
+ * of the first, where it begins with the tag of the entry.
+ */
+function removeRepetition(document: Document): void {
+  const source = entryElement()?.getAttribute('src')
+  const again = document.body?.querySelector(`script[src="${source}"]`)
+  while (again?.nextSibling) again.nextSibling.remove()
 }
 
 function deferred(): [promise: Promise<void>, resolve: () => void] {

@@ -6,7 +6,14 @@ import {
   type NavigationRequest,
   type TabState,
 } from './navigation.ts'
-import { completePage, mountedSince, type Page, shellPage, withoutOwnInstance } from './page.ts'
+import {
+  backgroundOf,
+  completePage,
+  mountedSince,
+  type Page,
+  shellPage,
+  withoutOwnInstance,
+} from './page.ts'
 import { scrollToStart } from './scroll.ts'
 
 /** A page that was loaded, and the page and version of the tab when that began. */
@@ -26,8 +33,10 @@ export async function commitPage(
   const isElsewhere = isRedirected(request, url)
   const isAnother = kind !== 'refresh' || request.fromAction !== undefined || isElsewhere
   if (isAnother) leavePage(context, navigation)
-  const before = withLeft(tab.state, request, mountedSince(mounted, tab.state.page))
-  const draft = draftOf(request, sourced, before, { version, fetchedAtMs: now() })
+  const stamp = { version, fetchedAtMs: now() }
+  const left = withLeft(tab.state, request, mountedSince(mounted, tab.state.page))
+  const before = sourced.behind ? completePage(sourced.behind, left, { key: '', ...stamp }) : left
+  const draft = draftOf(request, sourced, before, stamp)
   const showing = context.show(draft, signal)
   if (restored && !(await isInTime(showing))) {
     // What it started before it was left never ends, and blocks it.
@@ -37,14 +46,15 @@ export async function commitPage(
   await showing
   if (signal.aborted) return true
   const write = isElsewhere ? 'replace' : kind
-  const key = write === 'push' || write === 'replace' ? history.write(write, url) : draft.key
+  const isWritten = write === 'push' || write === 'replace'
+  const key = isWritten ? history.write(write, url, backgroundOf(draft)) : draft.key
   const page = { ...draft, key }
   tab.dispatch({ type: 'commit', page, kind, keepPages: settings.keepPages })
   history.settle()
   navigation.isOutdated = restored !== null && isOutdated(tab.state, restored)
   if (!isAnother) return true
   const isTraversal = kind === 'traverse'
-  const isRestored = isTraversal && context.scroll.restore(key)
+  const isRestored = isTraversal && context.scroll.restore(key, sourced.whole)
   const isFromStart = isTraversal || isElsewhere || (request.scroll && !sourced.payload.isOver)
   if (!isRestored && isFromStart) scrollToStart(window, url.hash)
   const { before: from, focused } = navigation
@@ -146,7 +156,7 @@ export async function commitShell(
   leavePage(context, navigation)
   const isShown = await context.show(shell, signal).then(yes, no)
   if (!isShown || signal.aborted) return
-  const page = { ...shell, key: history.write('push', url) }
+  const page = { ...shell, key: history.write('push', url, backgroundOf(shell)) }
   tab.dispatch({ type: 'commit', page, kind, keepPages: settings.keepPages })
   navigation.hasShell = true
   if (scroll && !payload.isOver) scrollToStart(window, '')

@@ -1,5 +1,6 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
-import { probeBody, probeType } from '../../shared/protocol.ts'
+import { probeType } from '../../shared/protocol.ts'
+import { isDocument } from './probedDocument.ts'
 
 /** Those that open a document, until it is there. */
 const leaving = new WeakSet<Window>()
@@ -41,8 +42,13 @@ export async function checkReachable(
   isRedirected = false,
 ): Promise<Reachability> {
   const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-  const request = (redirect: RequestRedirect) =>
-    fetch(url, {
+  // A `fetch` of another script may ignore the signal.
+  const aborted = new Promise<never>((_, reject) => {
+    timed.addEventListener('abort', () => reject(timed.reason), { once: true })
+  })
+  aborted.catch(() => {})
+  const request = async (redirect: RequestRedirect) => {
+    const response = fetch(url, {
       headers: { accept: isRedirected ? 'text/html' : probeType },
       // Another origin that a redirect leads to need not allow this: nothing of it is read.
       mode: 'no-cors',
@@ -50,9 +56,14 @@ export async function checkReachable(
       redirect,
       signal: timed,
     })
+    return Promise.race([response, aborted])
+  }
   try {
-    return (await isDocument(await request('follow'))) ? 'ok' : 'unreachable'
+    const response = await request('follow')
+    const isThere = response.type === 'opaque' || (await isDocument(readable(response)))
+    return isThere ? 'ok' : 'unreachable'
   } catch {
+    if (!signal.aborted && isReplaced(fetch)) return probeWithoutFetch(url)
     if (timed.aborted || !isRedirected) return 'unreachable'
   }
   try {
@@ -62,15 +73,22 @@ export async function checkReachable(
   }
 }
 
-async function isDocument(response: Response): Promise<boolean> {
-  if (response.type === 'opaque') return true
+function readable(response: Response) {
   const type = response.headers.get('content-type') ?? ''
-  if (type === probeType) return (await response.text()) === probeBody()
-  if (type.startsWith('text/html')) {
-    const text = await response.text()
-    // As a host of files gives it, all of it.
-    return text.includes('data-waymark-theme') && text.includes('</html>')
+  return { isOk: response.ok, type, text: () => response.text() }
+}
+
+/** True for a function that another script has put in the place of the browser's own. */
+function isReplaced(own: typeof fetch): boolean {
+  const source = Function.prototype.toString.call(own)
+  return own.name !== 'fetch' || !source.includes('[native code]')
+}
+
+async function probeWithoutFetch(url: URL): Promise<Reachability> {
+  try {
+    const { probeByXhr } = await import('./probeByXhr.ts')
+    return (await probeByXhr(url, timeoutMs)) ? 'ok' : 'unreachable'
+  } catch {
+    return 'unreachable'
   }
-  // No document of ours either, but one that this URL is meant to give: a download, an image.
-  return response.ok && type !== '' && !type.startsWith('text/x-component')
 }

@@ -77,6 +77,11 @@ type NoPageDataCause = {
 // Request timeout, too early, too many requests
 const busy: ReadonlySet<number> = new Set([408, 425, 429])
 
+/** Page data of another URL, or of another build than its header says: a cache has mixed them up. */
+export class MixedUpPage extends BrokenPayload {
+  override readonly name = 'MixedUpPage'
+}
+
 /** Tells whether the same request for page data may fare better in a moment. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof NoPageData) return error.isTransient
@@ -106,7 +111,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
   if (wantsFresh) headers[freshHeader] = '1'
   // What is cached shows the page as it was, or without the screen.
-  const cache = wantsFresh ? 'no-cache' : screenPlace === undefined ? 'default' : 'no-store'
+  const cache = cacheModeOf(load)
   const response = await request(load, { headers, signal, priority: 'high', cache })
   const { status } = response
   onProgress()
@@ -141,7 +146,49 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const broken = whole.then(() => new Promise<never>(() => {}))
   const decoded = createFromReadableStream<Payload>(live ? live.readEnd(stream) : stream)
   const payload = await Promise.race([decoded, broken])
-  return { payload, url: shownUrl(response, url), build, whole, onBytes }
+  const shown = shownUrl(response, url)
+  assertPageOf(payload, shown, build)
+  return { payload, url: shown, build, whole, onBytes }
+}
+
+function cacheModeOf({ wantsFresh, screenPlace, isRetry }: PageFetch): RequestCache {
+  if (screenPlace !== undefined) return 'no-store'
+  if (isRetry) return 'reload'
+  return wantsFresh ? 'no-cache' : 'default'
+}
+
+/**
+ * Checks that a payload is the page of a URL. The checksum covers what the payload says of itself.
+ * @param build the build that its header names; `null` when a proxy has dropped the header
+ * @throws MixedUpPage
+ */
+export function assertPageOf(payload: Payload, url: URL, build: string | null): void {
+  const { route, build: renderedBy = build } = payload
+  if (build !== null && renderedBy !== build) {
+    throw new MixedUpPage(`The data for ${url.pathname} is of the build ${renderedBy}.`)
+  }
+  if (decodedPath(route.pathname) !== decodedPath(url.pathname) || !hasQuery(url, route.search)) {
+    const seen = route.pathname + route.search
+    throw new MixedUpPage(`The data for ${url.pathname + url.search} is that of ${seen}.`)
+  }
+}
+
+/**
+ * True when a URL has all parameters of a query. A static page knows none, and caches sort parameters
+ * and leave out those that only count visits.
+ */
+function hasQuery({ search }: URL, rendered: string): boolean {
+  const parameters = [...new URLSearchParams(search)].map(String)
+  return [...new URLSearchParams(rendered)].every((each) => parameters.includes(String(each)))
+}
+
+function decodedPath(pathname: string): string {
+  const path = pathname.replace(/(.)\/+$/, '$1')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** Requests page data. A loop of redirects looks like a lost connection: a repeat looks for it. */

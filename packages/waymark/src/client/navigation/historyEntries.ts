@@ -1,5 +1,15 @@
+/** The page in the background of an intercepted one: pathname and query. */
+export type Background = { readonly from: string; readonly search: string }
+
 /** What the router writes into `history.state`, beside the app's own state. */
-type EntryState = { readonly waymark?: { readonly key: string; readonly index: number } }
+type EntryState = {
+  readonly waymark?: {
+    readonly key: string
+    readonly index: number
+    /** Left out where the entry's page fills the screen. */
+    readonly over?: Background | undefined
+  }
+}
 
 /** The history of the tab, as far as the router needs it. */
 export type HistoryEntries = {
@@ -9,8 +19,10 @@ export type HistoryEntries = {
   isUnknown(): boolean
   /** Key of the entry whose page is on the screen. */
   shownKey(): string
+  /** What the page of the current entry was opened over; `null` where it fills the screen. */
+  background(): Background | null
   /** Creates an entry, or changes the current one. @returns its key */
-  write(kind: 'push' | 'replace', url: URL): string
+  write(kind: 'push' | 'replace', url: URL, over?: Background | undefined): string
   /** The page of the current entry is on the screen. */
   settle(): void
   /** Goes back to the entry of the page on the screen, after a traversal that came to nothing. */
@@ -28,8 +40,10 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
   let listener: (url: URL, key: string) => void = () => {}
   // The router itself writes now, through what packages have put around the methods.
   let isOwn = false
-  const first = entryOf(history.state)
-  let settled = first ?? { key: createKey(), index: 0 }
+  const stored = entryOf(history.state)
+  // A document shows the page of its URL alone, also where that was opened over another one.
+  const first = stored && { key: stored.key, index: stored.index }
+  let settled: NonNullable<EntryState['waymark']> = first ?? { key: createKey(), index: 0 }
   const indexNow = () => entryOf(history.state)?.index ?? settled.index + 1
   const indexFor = (kind: 'push' | 'replace') => indexNow() + (kind === 'push' ? 1 : 0)
 
@@ -38,20 +52,21 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
       if (isOwn) return own[kind](state, unused, target)
       const known = entryOf(history.state)
       const key = kind === 'replace' && known ? known.key : createKey()
-      const index = indexFor(kind)
-      own[kind](withEntry(state, { key, index }), unused, target)
-      settled = { key, index }
+      const entry = { key, index: indexFor(kind), over: settled.over }
+      own[kind](withEntry(state, entry), unused, target)
+      settled = entry
       listener(new URL(view.location.href), key)
     }
   }
   history.pushState = respect('push')
   history.replaceState = respect('replace')
-  if (!first) own.replace(withEntry(history.state, settled), '')
+  if (!first || stored?.over) own.replace(withEntry(history.state, settled), '')
 
   function current(): NonNullable<EntryState['waymark']> {
     const known = entryOf(history.state)
     if (known) return known
-    const entry = { key: createKey(), index: indexNow() }
+    // The browser creates entries for hashes: what is in the background stays.
+    const entry = { key: createKey(), index: indexNow(), over: settled.over }
     own.replace(withEntry(history.state, entry), '')
     return entry
   }
@@ -60,8 +75,9 @@ export function createHistoryEntries(view: Window, createKey: () => string): His
     isUnknown: () => !entryOf(history.state),
     currentKey: () => current().key,
     shownKey: () => settled.key,
-    write(kind, url) {
-      const entry = { key: createKey(), index: indexFor(kind) }
+    background: () => parseBackground(current().over),
+    write(kind, url, over) {
+      const entry = { key: createKey(), index: indexFor(kind), over }
       isOwn = true
       writeThrough(view, kind, { waymark: entry }, url)
       isOwn = false
@@ -107,6 +123,13 @@ function writeThrough(view: Window, kind: 'push' | 'replace', state: EntryState,
   } catch (error) {
     view.reportError(error)
   }
+}
+
+/** The app may have written anything into the state of its entries. */
+function parseBackground(over: unknown): Background | null {
+  const { from, search } = (over ?? {}) as Partial<Record<keyof Background, unknown>>
+  if (typeof from !== 'string' || typeof search !== 'string') return null
+  return /^\/(?![/\\])/.test(from) && /^(\?|$)/.test(search) ? { from, search } : null
 }
 
 function entryOf(state: unknown): EntryState['waymark'] {

@@ -33,7 +33,8 @@ function pageOf(key: string, fetchedAtMs = 0): Page {
 }
 
 function loadedOf(url: string, whole = Promise.resolve()): LoadedPage {
-  const payload = pageOf('loaded')
+  const { pathname } = new URL(url)
+  const payload = { ...pageOf('loaded'), route: { pathname, search: '', params: {} } }
   return {
     payload,
     url: new URL(url),

@@ -2,6 +2,8 @@ import type { Payload } from '../../shared/payload.ts'
 import { trace } from '../../shared/trace.ts'
 import { createDeadline } from '../retry/retry.ts'
 import {
+  assertPageOf,
+  DocumentNeeded,
   decodePrefetched,
   fetchPage,
   isOtherBuild,
@@ -10,17 +12,20 @@ import {
   type PageFetch,
   type PrefetchedData,
 } from './fetchPage.ts'
+import type { Background } from './historyEntries.ts'
 import {
   type Break,
   isOutdated,
   type NavigationContext,
   type NavigationRequest,
 } from './navigation.ts'
-import { layoutKeys, type Page } from './page.ts'
+import { layoutKeys, type Page, rearOf } from './page.ts'
 
 export type SourcedPage = Pick<LoadedPage, 'payload' | 'url' | 'whole'> & {
   /** The page as it was left, for going back to it. */
   readonly restored: Page | null
+  /** The page in the background, where another one is there now. */
+  readonly behind?: Payload | null
 }
 
 /** What can be shown of a page while it is on its way. */
@@ -51,6 +56,8 @@ export async function loadPage(
     return { payload: restored, url: request.url, restored, whole: Promise.resolve() }
   }
   const { page: shown } = tab.state
+  const isTraversal = request.kind === 'traverse'
+  const over = request.over ?? null
   const isRefresh = request.kind === 'refresh'
   // What an action has brought was decoded before; and nothing leaves a page by itself.
   const sinceMs = isRefresh || request.fromAction ? 0 : performance.now()
@@ -68,7 +75,7 @@ export async function loadPage(
     url: request.url,
     // What is mounted may show what was changed since.
     mounted: isRefresh || isOutdated(tab.state, shown) ? [] : layoutKeys(shown.tree),
-    from: shown.from,
+    from: isTraversal ? (over?.from ?? request.url.pathname) : shown.from,
     isRetry: attempt.isRetry,
     joined,
     screenPlace: request.screenPlace,
@@ -79,7 +86,10 @@ export async function loadPage(
     const { payload } = known
     attempt.onShell({ payload, assets: loadAssets(payload, attempt.signal, sinceMs) })
   }
-  const loaded = await loading
+  const rear = rearOf(shown)
+  const hasBackground = over === null || (rear.from === over.from && rear.search === over.search)
+  const loadingBehind = over && !hasBackground ? loadBehind(context, fetching, over) : null
+  const [loaded, behind] = await Promise.all([loading, loadingBehind])
   const { payload, url } = loaded
   // That of an action, too: its result counts, and its page is of another build.
   if (isOtherBuild(loaded.build, build)) throw new OtherBuild(loaded.build)
@@ -91,8 +101,28 @@ export async function loadPage(
     attempt.onBroken(how)
   })
   const { hash } = request.url
-  const { whole } = loaded
-  return { payload, url: url.hash || !hash ? url : new URL(hash, url), restored: null, whole }
+  const whole = behind ? Promise.all([loaded.whole, behind.whole]).then(() => {}) : loaded.whole
+  return {
+    payload,
+    url: url.hash || !hash ? url : new URL(hash, url),
+    restored: null,
+    whole,
+    // Where nothing intercepts the page any more, it fills the screen.
+    behind: payload.isOver ? (behind?.payload ?? null) : null,
+  }
+}
+
+/** Fetches the page that an entry's page was opened over, and which is not on the screen any more. */
+async function loadBehind(
+  { loadAssets }: NavigationContext,
+  fetching: PageFetch,
+  { from, search }: Background,
+): Promise<LoadedPage> {
+  const url = new URL(from + search, fetching.url)
+  const loaded = await fetchPage({ ...fetching, url, from: url.pathname, joined: null })
+  if (loaded.url.href !== url.href) throw new DocumentNeeded(`${from} redirects now.`)
+  await loadAssets(loaded.payload, fetching.signal)
+  return loaded
 }
 
 function previousPage(
@@ -118,7 +148,14 @@ async function decode(
   { build }: NavigationContext,
   { url }: NavigationRequest,
 ): Promise<LoadedPage | null> {
-  return isOtherBuild(page.build, build) ? null : decodePrefetched(page, url)
+  if (isOtherBuild(page.build, build)) return null
+  const decoded = await decodePrefetched(page, url)
+  try {
+    assertPageOf(decoded.payload, url, page.build)
+  } catch {
+    return null
+  }
+  return decoded
 }
 
 async function fetchOnce(fetching: PageFetch): Promise<LoadedPage> {

@@ -9,7 +9,7 @@ import type { LinkSettings } from '../../shared/linkAttributes.ts'
 import type { Payload } from '../../shared/payload.ts'
 import type { NavigationSettings } from '../../shared/settings.ts'
 import type { JoinedPrefetch, LoadedPage, PrefetchedData } from './fetchPage.ts'
-import type { HistoryEntries } from './historyEntries.ts'
+import type { Background, HistoryEntries } from './historyEntries.ts'
 import type { NavigationNotice } from './navigationNotice.ts'
 import { movedPage, type Page } from './page.ts'
 import type { AnnouncedRoute } from './routeAnnouncer.ts'
@@ -28,6 +28,8 @@ export type NavigationRequest = Partial<LinkSettings> & {
   readonly link?: Element | null
   /** Of the entry that a traversal leads to. */
   readonly key?: string
+  /** What the page of that entry was opened over; `null` where it fills the screen. */
+  readonly over?: Background | null
   readonly signal?: AbortSignal | undefined
   /** Where a component has thrown a signal: the page has a screen there. */
   readonly screenPlace?: string | undefined

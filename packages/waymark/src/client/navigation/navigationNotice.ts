@@ -15,12 +15,17 @@ export type NavigationChoices = {
   giveUp(): void
 }
 
+/** `giveUp` is `null` while data still arrives. */
+type LateChoices = Omit<NavigationChoices, 'retry' | 'giveUp'> & {
+  readonly giveUp: NavigationChoices['giveUp'] | null
+}
+
 /**
  * A notice for a navigation that does not arrive, with the choices that are left. The Escape key takes
  * the one that loses least.
  */
 export type NavigationNotice = {
-  offerTimeout(choices: Omit<NavigationChoices, 'retry'>): void
+  offerTimeout(choices: LateChoices): void
   /** Only a document leads on: it is opened at once, unless something was typed. */
   offerDocument(choices: Pick<NavigationChoices, 'leave' | 'cancel'>): void
   /** What may mend itself in a moment is tried again without a word. */
@@ -49,6 +54,8 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
   const locale = documentLocale()
   const texts = locale.texts.notices
   const board = createNoticeBoard(view.document, locale)
+  // Of a navigation that is late: the text stays when what arrived falls silent.
+  let lateText: string | null = null
   // Of the target's document, when it was looked for last.
   let reach: Reachability | null = null
   // What is shown: its timers and requests end with it.
@@ -62,6 +69,7 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
     const closing = (act: () => void) => () => {
       begin()
       board.hide()
+      lateText = null
       act()
     }
     const actions = choices.map(([label, act]) => ({ label, run: closing(act) }))
@@ -73,14 +81,16 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
     clear() {
       begin()
       board.hide()
+      lateText = null
       reach = null
     },
     offerTimeout({ wait, leave, cancel, giveUp }) {
       const signal = begin()
       const end: Choice = [texts.cancel, cancel]
-      show(texts.slow, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
+      lateText ??= giveUp ? texts.slow : texts.stillLoading
+      show(lateText, wait, [texts.keepWaiting, wait], [texts.reload, leave], end)
       // What was typed is not given up while the user looks away.
-      if (!isDirty()) after(navigation.unattendedMs, signal, giveUp)
+      if (giveUp && !isDirty()) after(navigation.unattendedMs, signal, giveUp)
     },
     offerDocument({ leave, cancel }) {
       begin()
@@ -97,9 +107,10 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
       const step = nextStep({ before, reach, isDirty: isDirty() }, failure)
       const wait = () => void retryLater(failure, signal, retry)
       if (step !== 'ask') return { retry, leave, wait }[step]()
-      const open: readonly Choice[] = reach === 'ok' ? [[texts.open, leave]] : []
+      // The browser itself may reach what a broken `fetch` of another script does not.
+      const open: Choice = [reach === 'ok' ? texts.open : texts.reload, leave]
       const text = textOf(reach, view.navigator.onLine, texts)
-      show(text, cancel, ...open, [texts.retry, retry], [texts.cancel, cancel])
+      show(text, cancel, open, [texts.retry, retry], [texts.cancel, cancel])
       // What tries by itself leaves the notice as it is: it would flicker.
       if (reach !== 'redirect-loop') wait()
     },

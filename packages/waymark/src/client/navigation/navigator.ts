@@ -162,7 +162,8 @@ function traverse(context: Context): void {
   const key = history.currentKey()
   const url = new URL(window.location.href)
   if (key !== page.key && !isSamePage(url, page)) {
-    void navigate(context, { kind: 'traverse', url, scroll: true, key })
+    const over = history.background()
+    void navigate(context, { kind: 'traverse', url, scroll: true, key, over })
     return
   }
   if (task?.request.kind === 'traverse') task.end('superseded')

@@ -90,6 +90,16 @@ export function movedPage(
   return { ...page, key, from, rendered, route: { ...route, pathname, search } }
 }
 
+/** What the page was opened over; `undefined` where it fills the screen. */
+export function backgroundOf(page: Page): { from: string; search: string } | undefined {
+  return isOver(page) ? { from: page.from, search: page.fromSearch ?? '' } : undefined
+}
+
+/** The page that is on the screen, or in the background of the one that is. */
+export function rearOf(page: Page): { from: string; search: string } {
+  return backgroundOf(page) ?? { from: page.route.pathname, search: page.route.search }
+}
+
 export function isOver({ from, route }: Page): boolean {
   return from !== route.pathname
 }

@@ -4,7 +4,8 @@ const memories = new WeakMap<Window, ScrollMemory>()
 
 export type ScrollMemory = {
   save(key: string): void
-  restore(key: string): boolean
+  /** @param whole resolves once the page has arrived: until then the position may be out of reach */
+  restore(key: string, whole?: Promise<unknown>): boolean
 }
 
 type Positions = { readonly window: readonly [x: number, y: number] } & {
@@ -22,8 +23,10 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
   const known = memories.get(view)
   if (known) return known
   const positions = new Map<string, Positions>(read(view))
+  let stop = () => {}
   const memory: ScrollMemory = {
     save(entry) {
+      stop()
       positions.delete(entry)
       positions.set(entry, positionsOf(view))
       const stored = [...positions].slice(-maxEntries)
@@ -33,11 +36,12 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
         // Full or blocked: positions then live as long as the document.
       }
     },
-    restore(entry) {
+    restore(entry, whole = Promise.resolve()) {
+      stop()
       const saved = positions.get(entry)
       if (!saved) return false
-      restoreElements(view, saved)
-      view.scrollTo({ left: saved.window[0], top: saved.window[1], behavior: 'instant' })
+      restoreAll(view, saved)
+      stop = restoreWhileItGrows(view, saved, whole)
       return true
     },
   }
@@ -52,8 +56,61 @@ export function keepScroll(view: Window, key: () => string): ScrollMemory {
   const [load] = view.performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const before = positions.get(key())
   // The window itself, the browser restores.
-  if (before && /^(reload|back_forward)$/.test(load?.type ?? '')) restoreElements(view, before)
+  if (before && /^(reload|back_forward)$/.test(load?.type ?? '')) {
+    restoreElements(view, before)
+    // The browser restores while the document arrives, unless the router has taken that over.
+    if (view.document.readyState !== 'complete' && isAtEnd(view)) {
+      const whole = new Promise((resolve) => view.addEventListener('load', resolve, { once: true }))
+      stop = restoreWhileItGrows(view, before, whole)
+    }
+  }
   return memory
+}
+
+function restoreAll(view: Window, saved: Positions): void {
+  restoreElements(view, saved)
+  view.scrollTo({ left: saved.window[0], top: saved.window[1], behavior: 'instant' })
+}
+
+/** By these a person scrolls, with the scrollbar by the second. */
+const inputEvents = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const
+
+/**
+ * Restores a position again and again while a page streams, until all of it is there or a person
+ * scrolls. @returns stops it
+ */
+function restoreWhileItGrows(view: Window, saved: Positions, whole: Promise<unknown>): () => void {
+  const ended = new AbortController()
+  const { signal } = ended
+  const stop = () => ended.abort()
+  let restored = view.scrollY
+  const again = () => {
+    if (signal.aborted) return
+    restoreAll(view, saved)
+    restored = view.scrollY
+  }
+  const growth = new ResizeObserver(again)
+  growth.observe(view.document.documentElement)
+  if (view.document.body) growth.observe(view.document.body)
+  signal.addEventListener('abort', () => growth.disconnect())
+  const options = { capture: true, passive: true, signal }
+  for (const type of inputEvents) view.addEventListener(type, stop, options)
+  // A drag of the scrollbar has no event of its own in some browsers. Content that shrinks moves the
+  // window to its end.
+  const onScroll = () => {
+    if (Math.abs(view.scrollY - restored) > 1 && !isAtEnd(view)) stop()
+  }
+  view.addEventListener('scroll', onScroll, options)
+  // React shows the last part within the frames after it has arrived.
+  const end = () => setTimeout(stop, settleMs)
+  whole.then(end, end)
+  return stop
+}
+
+const settleMs = 300
+
+function isAtEnd({ scrollY, innerHeight, document }: Window): boolean {
+  return scrollY + innerHeight >= document.documentElement.scrollHeight - 2
 }
 
 function restoreElements({ document }: Window, { marked }: Positions): void {

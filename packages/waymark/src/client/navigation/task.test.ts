@@ -32,7 +32,10 @@ afterEach(() => {
 })
 
 /** What loading the page does. */
-type Load = (attempt: { signal: AbortSignal; onProgress(): void }) => Promise<unknown>
+type Load = (attempt: {
+  signal: AbortSignal
+  onProgress(isHeartbeat?: boolean, byteCount?: number): void
+}) => Promise<unknown>
 
 const url = new URL('http://a.example/next')
 const page: Page = {
@@ -99,21 +102,38 @@ test('a page that arrives is committed, and nothing is left behind', async () =>
   expect(notice.offerTimeout).not.toHaveBeenCalled()
 })
 
-test('what takes its time is slow, then late; what goes on arriving is not', async () => {
-  let progress = () => {}
-  const { seen, store, notice } = start(({ onProgress }) => {
-    progress = onProgress
-    return new Promise(() => {})
-  })
+test('what takes its time is slow, then late', async () => {
+  const { seen, store, notice } = start(never)
   await vi.advanceTimersByTimeAsync(100)
   expect(store.get()).toMatchObject({ state: 'slow', target: url })
-  await vi.advanceTimersByTimeAsync(3600)
-  progress()
-  await vi.advanceTimersByTimeAsync(3799)
+  await vi.advanceTimersByTimeAsync(3699)
   expect(store.get().state).toBe('slow')
   await vi.advanceTimersByTimeAsync(1)
   expect([store.get().state, seen]).toEqual(['late', ['start', 'slow', 'timeout']])
   expect(notice.offerTimeout).toHaveBeenCalledTimes(1)
+})
+
+test('a page that trickles has its notice as soon, and is given up once it falls silent', async () => {
+  let progress = (_isHeartbeat: boolean, _byteCount: number) => {}
+  const { seen, notice } = start(({ onProgress }) => {
+    progress = onProgress as typeof progress
+    return new Promise(() => {})
+  })
+  const giveUps = () => notice.offerTimeout.mock.calls.map(([{ giveUp }]) => giveUp !== null)
+  for (let passedMs = 0; passedMs < 12_000; passedMs += 100) {
+    await vi.advanceTimersByTimeAsync(100)
+    progress(false, 3)
+    expect(giveUps()).toEqual(passedMs + 100 < 3800 ? [] : [false])
+  }
+  await vi.advanceTimersByTimeAsync(3800)
+  expect(giveUps()).toEqual([false, true])
+  expect(seen).toEqual(['start', 'slow', 'timeout'])
+  progress(false, 3)
+  notice.offerTimeout.mock.calls.at(-1)?.[0].giveUp()
+  expect(notice.offerRetry).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(3800)
+  notice.offerTimeout.mock.calls.at(-1)?.[0].giveUp()
+  expect(notice.offerRetry).toHaveBeenCalledTimes(1)
 })
 
 test('what fails offers to be tried again, in the same run', async () => {

@@ -41,6 +41,10 @@ type Running = NavigationTask & {
   /** Of the current attempt: the next one aborts it. */
   controller: AbortController
   slowTimer?: ReturnType<typeof setTimeout>
+  /** Shows the first notice that long after the click, whatever arrives meanwhile. */
+  noticeTimer?: ReturnType<typeof setTimeout>
+  /** Something has arrived since the deadline passed. */
+  hasProgressed: boolean
 }
 
 export function createNavigationTask(
@@ -64,6 +68,7 @@ export function createNavigationTask(
     isOutdated: false,
     controller: new AbortController(),
     receivedBytes: -1,
+    hasProgressed: false,
     retries: createRetries(retryPolicies.page, now),
     deadline: createDeadline({ ...context.settings, onTimeout: () => onTimeout(task) }),
     ended: new Promise((resolve) => {
@@ -110,6 +115,7 @@ async function attempt(task: Running): Promise<void> {
   task.controller = new AbortController()
   const { signal } = task.controller
   task.receivedBytes = -1
+  task.hasProgressed = false
   clearTimers(task)
   task.slowTimer = setTimeout(() => {
     change(task, 'pending')
@@ -117,6 +123,7 @@ async function attempt(task: Running): Promise<void> {
     // The page was silent for its whole limit: an attempt that brings the same gets no other.
     if (request.repairs === 'silent') offerTimeout(task, () => {})
   }, context.settings.pendingAfterMs)
+  task.noticeTimer = setTimeout(() => onStillLoading(task), context.settings.timeoutMs)
   deadline.restart()
   change(task, 'attempt')
   try {
@@ -153,6 +160,7 @@ async function loadOnce(task: Running, signal: AbortSignal): Promise<boolean> {
       receivedBytes += byteCount
       if (receivedBytes <= task.receivedBytes) return
       task.receivedBytes = receivedBytes
+      task.hasProgressed = true
       deadline.progress(isHeartbeat)
     },
     // Before it is shown, React may wait for what was cut, and the page with it.
@@ -194,6 +202,10 @@ function choicesOf(task: Running): NavigationChoices {
     },
     cancel: () => task.end('canceled'),
     giveUp() {
+      if (task.hasProgressed) {
+        task.deadline.restart()
+        return
+      }
       const error = new Error(`${url.pathname} did not arrive.`)
       task.retries.fail(error)
       offerRetry(task, error)
@@ -223,13 +235,27 @@ function change(task: Running, type: NavigationStep): void {
   store.set(phase === 'idle' ? idle : { state: phase, target: request.url, cancel, retry })
 }
 
-function clearTimers({ slowTimer, deadline }: Running): void {
+function clearTimers({ slowTimer, noticeTimer, deadline }: Running): void {
   clearTimeout(slowTimer)
+  clearTimeout(noticeTimer)
   deadline.stop()
+}
+
+/**
+ * The click has waited for its whole limit, and nothing of the target is on the screen. What still
+ * arrives is not given up: only silence ends a navigation by itself.
+ */
+function onStillLoading(task: Running): void {
+  const { request, hasShell, context } = task
+  const isUnseen =
+    request.screenPlace !== undefined || request.isQuiet || request.kind === 'refresh'
+  if (isUnseen || hasShell || !task.hasProgressed || context.tab.state.isTimedOut) return
+  offerTimeout(task, null)
 }
 
 function onTimeout(task: Running): void {
   const { request } = task
+  task.hasProgressed = false
   if (request.screenPlace !== undefined || request.isQuiet) {
     task.end('failed')
     return
@@ -239,13 +265,16 @@ function onTimeout(task: Running): void {
   else offerTimeout(task, giveUp)
 }
 
-function offerTimeout(task: Running, giveUp: NavigationChoices['giveUp']): void {
+/** @param giveUp `null` while the page still arrives: nobody gives it up but the person */
+function offerTimeout(task: Running, giveUp: NavigationChoices['giveUp'] | null): void {
   const { request, context } = task
   const choices = choicesOf(task)
-  change(task, 'timeout')
-  task.retries.endQuiet()
-  context.events.emit('timeout', { url: request.url })
-  if (import.meta.env.WAYMARK_TRACED) trace({ type: 'deadline', url: request.url.href })
+  if (!context.tab.state.isTimedOut) {
+    change(task, 'timeout')
+    task.retries.endQuiet()
+    context.events.emit('timeout', { url: request.url })
+    if (import.meta.env.WAYMARK_TRACED) trace({ type: 'deadline', url: request.url.href })
+  }
   const chosen = (act: () => void) => () => {
     change(task, 'choose')
     act()

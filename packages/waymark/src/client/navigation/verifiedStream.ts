@@ -10,7 +10,7 @@ export type VerifiedStream = {
 }
 
 export class BrokenPayload extends Error {
-  override readonly name = 'BrokenPayload'
+  override readonly name: string = 'BrokenPayload'
 }
 
 /** Gets the size of each chunk; a heartbeat is one that holds nothing else. */

@@ -45,10 +45,10 @@ export type WholePrefetch = ReturnType<typeof fetchWholePage>
 export function fetchWholePage(url: URL, from: string, controller: AbortController) {
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
-  const fetching = fetch(url.origin + pageDataUrl(url), {
-    headers: headersOf(wholePrefetch, from),
-    signal: controller.signal,
-  })
+  const { signal } = controller
+  const request = { headers: headersOf(wholePrefetch, from), signal }
+  // A `fetch` that another script has replaced may throw at once.
+  const fetching = Promise.resolve().then(() => fetch(url.origin + pageDataUrl(url), request))
   const copied = fetching.then((response) => (isPage(response) ? response.clone() : null))
   const ended = copied.then(() => fetching).then(readPrefetch)
   return {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createTab } from '../navigation/navigation.ts'
 import type { Page } from '../navigation/page.ts'
 import { createRootStore } from './rootStore.ts'
-import { rerenderPage } from './showPage.ts'
+import { rerenderPage, showPage } from './showPage.ts'
 
 // React's own runtime is not under test, and needs a bundler.
 vi.mock('@vitejs/plugin-rsc/react/browser', () => ({}))
@@ -25,4 +26,19 @@ test('a page that React defers behind pending actions is shown after the timeout
   expect(setPages).toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(1)
   expect(setPages).toHaveBeenCalledTimes(2)
+})
+
+test.each([
+  ['needs a document after a second', false, 'rejected'],
+  ['waits for React while something is typed: a document would lose it', true, 'pending'],
+] as const)('a page that comes before React has taken over %s', async (_, isTyped, expected) => {
+  const { signal } = new AbortController()
+  const { state } = createTab(pageOf('first'))
+  const options = { state, keepMounted: 0, signal, isDirty: () => isTyped }
+  let outcome = 'pending'
+  showPage(createRootStore(pageOf('first')), pageOf('next'), options).catch(() => {
+    outcome = 'rejected'
+  })
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(outcome).toBe(expected)
 })

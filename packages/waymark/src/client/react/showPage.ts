@@ -11,7 +11,13 @@ type ShowOptions = {
   readonly state: TabState
   /** How many of these stay mounted. */
   readonly keepMounted: number
+} & Patience
+
+/** Decides how long a page that is fetched waits for React to take over the document. */
+type Patience = {
   readonly signal: AbortSignal
+  /** A new document would lose typed text. */
+  readonly isDirty: () => boolean
 }
 
 /**
@@ -21,11 +27,12 @@ type ShowOptions = {
 export async function showPage(
   store: RootStore,
   page: Page,
-  { state, keepMounted, signal }: ShowOptions,
+  { state, keepMounted, signal, isDirty }: ShowOptions,
 ): Promise<void> {
-  if (!store.isAttached) await Promise.race([store.hydrated, pause(hydrationMs)])
-  // It may wait for code that can't be loaded: the HTML of a document needs none.
-  if (!store.isAttached) throw new DocumentNeeded('React has not taken over the document.')
+  // React may wait for code that can't be loaded: the HTML of a document needs none.
+  const isReady =
+    store.isAttached || (await isInTime(store.hydrated, hydrationMs, { signal, isDirty }))
+  if (!isReady) throw new DocumentNeeded('React has not taken over the document.')
   const left = [store.shown.current as Page, ...state.previous]
   const staying = left.filter((each) => each !== page && staysMounted(state, each))
   const pages: Pages = { current: page, previous: staying.slice(0, keepMounted) }
@@ -60,6 +67,23 @@ export function rerenderPage(
     if (store.latest === pages && store.shown !== pages) store.set(pages)
   }, timeoutMs)
   return true
+}
+
+/**
+ * Waits for what React needs before it can show another page: for a limit, and beyond it while a new
+ * document would lose typed text. The notice of a late navigation then offers the document.
+ */
+export async function isInTime(
+  ready: Promise<unknown>,
+  limitMs: number,
+  { signal, isDirty }: Patience,
+): Promise<boolean> {
+  const isReady = ready.then(() => true)
+  do {
+    const isOver = pause(limitMs).then(() => false)
+    if (await Promise.race([isReady, isOver])) return true
+  } while (isDirty() && !signal.aborted)
+  return signal.aborted
 }
 
 function pause(ms: number): Promise<void> {

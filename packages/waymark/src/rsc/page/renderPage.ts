@@ -172,7 +172,7 @@ function optionalFields(
     ...(theme === null ? {} : { theme }),
     ...(stylesheets.length > 0 ? { stylesheets } : {}),
     ...(globalError ? { globalError } : {}),
-    ...(isDocument ? { build: buildId } : {}),
+    build: buildId,
     ...(formState ? { formState: formState.value } : {}),
     ...(page.isShell ? { isShell: true } : {}),
     ...(match.interceptedFrom ? { isOver: true } : {}),

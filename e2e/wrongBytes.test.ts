@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { describeApp } from './harness/describeModes.ts'
+import type { ProxiedRequest } from './harness/faults/fault.ts'
+import { proxyBefore } from './harness/faults/proxyBefore.ts'
+import { ownTimes } from './harness/ownTimes.ts'
+import { openPage } from './harness/page.ts'
+import { documentId, heading, pathOf, visit } from './harness/visit.ts'
+
+const ofData = ({ target }: ProxiedRequest) => target.startsWith('/_waymark/data/a.rsc')
+const notice = (page: Page) => page.locator('[data-waymark-notice]')
+const button = (page: Page, name: string) => notice(page).getByRole('button', { name, exact: true })
+
+describeApp(
+  'what a cache or a proxy mixes up',
+  { app: 'navigation', files: ownTimes },
+  (served) => {
+    const proxy = proxyBefore(served, ['/a', '/b', '/parts'])
+    const swap = { kind: 'swap', path: '/_waymark/data/b.rsc' } as const
+
+    test('page data of another URL is fetched again, past caches', async () => {
+      const { page, link, first } = await visit(proxy.now, '/')
+      const rule = proxy.now.inject(swap, { match: ofData, times: 1 })
+      await link('Alpha')
+      await heading(page, 'Alpha').waitFor()
+      const [, again] = proxy.now.requests.filter(ofData)
+      expect(rule.hits).toBe(1)
+      expect(again?.headers['cache-control']).toBe('no-cache')
+      expect([pathOf(page), await documentId(page)]).toEqual(['/a', first])
+    })
+
+    test('page data that is of another URL each time leads to the document', async () => {
+      const { page, link, first } = await visit(proxy.now, '/')
+      proxy.now.inject(swap, { match: ofData })
+      await link('Alpha')
+      await heading(page, 'Alpha').waitFor()
+      expect(pathOf(page)).toBe('/a')
+      await expect.poll(() => documentId(page)).not.toBe(first)
+    })
+
+    test('page data of the same path with another query is not shown', async () => {
+      const { page, first } = await visit(proxy.now, '/')
+      const path = '/_waymark/data/slow.rsc?ms=1&n=2'
+      proxy.now.inject(
+        { kind: 'swap', path },
+        { match: ({ target }) => target.includes('slow.rsc') },
+      )
+      await page.evaluate(() => void window.router.push('/slow?ms=1&n=1' as '/slow'))
+      await heading(page, 'Slow 1').waitFor()
+      await expect.poll(() => documentId(page)).not.toBe(first)
+    })
+
+    test.each(['/b', '/parts?ms=50'])(
+      'a document that arrives twice is shown once: %s',
+      async (path) => {
+        const html = await (await served.fetch(path)).text()
+        proxy.now.inject(
+          { kind: 'replace', body: html + html },
+          { match: ({ target }) => target === path },
+        )
+        const { page } = await openPage(proxy.now)
+        await page.goto(path)
+        await page.waitForFunction(() => 'router' in window)
+        await expect.poll(() => page.locator('h1').count()).toBe(1)
+        expect(await page.locator('nav').count()).toBe(1)
+        proxy.now.clear()
+        await page.getByRole('link', { name: 'Alpha', exact: true }).click()
+        await heading(page, 'Alpha').waitFor()
+        expect(await page.locator('h1:visible').count()).toBe(1)
+      },
+    )
+  },
+)
+
+describeApp('page data that trickles', { app: 'navigation', files: ownTimes }, (served) => {
+  const proxy = proxyBefore(served, ['/a'])
+
+  test('has a notice as soon as silence has one, and is not given up by itself', async () => {
+    const { page, link } = await visit(proxy.now, '/')
+    proxy.now.inject({ kind: 'slow', bytesPerSecond: 60 }, { match: ofData })
+    const clickedAtMs = Date.now()
+    await link('Alpha')
+    await notice(page).waitFor()
+    expect(Date.now() - clickedAtMs).toBeLessThan(1500 + 1500)
+    expect(await notice(page).locator('span').textContent()).toBe('This page is still loading.')
+    expect(await notice(page).getByRole('button').allTextContents()).toEqual([
+      'Keep waiting',
+      'Reload',
+      'Cancel',
+    ])
+    await page.waitForTimeout(3000)
+    expect(proxy.now.requests.filter(ofData)).toHaveLength(1)
+    await button(page, 'Reload').click()
+    await heading(page, 'Alpha').waitFor()
+  })
+})
+
+describeApp(
+  'a fetch that another script has broken',
+  { app: 'navigation', files: ownTimes },
+  (served) => {
+    const broken: Readonly<Record<string, () => unknown>> = {
+      throws: () => {
+        window.fetch = () => {
+          throw new TypeError('blocked')
+        }
+      },
+      'gives nothing': () => {
+        // A script of somebody else need not keep to the type.
+        Object.assign(window, { fetch: async () => undefined })
+      },
+      'never ends': () => {
+        window.fetch = () => new Promise(() => {})
+      },
+    }
+
+    describe.each(Object.entries(broken))('%s', (_, breakFetch) => {
+      test('leads to the document', async () => {
+        const { page, link, first } = await visit(served.app, '/')
+        await page.evaluate(breakFetch)
+        await link('Alpha')
+        await heading(page, 'Alpha').waitFor({ timeout: 15_000 })
+        expect(await documentId(page)).not.toBe(first)
+      }, 25_000)
+
+      test('leaves what was typed, and offers the document', async () => {
+        const { page, link, first } = await visit(served.app, '/')
+        await page.getByLabel('Draft').fill('precious')
+        await page.evaluate(breakFetch)
+        await link('Alpha')
+        await notice(page).waitFor({ timeout: 15_000 })
+        expect(await page.getByLabel('Draft').inputValue()).toBe('precious')
+        expect(await documentId(page)).toBe(first)
+        await notice(page)
+          .getByRole('button', { name: /^(Reload|Open page)$/ })
+          .click()
+        await heading(page, 'Alpha').waitFor()
+      }, 25_000)
+    })
+  },
+)

@@ -1,0 +1,23 @@
+import { probeType } from '../../shared/protocol.ts'
+import { isDocument } from './probedDocument.ts'
+
+/**
+ * Checks that a URL leads to a document where another script has broken `fetch`. Loaded only then.
+ * @returns false when no response has come within `timeoutMs`
+ */
+export async function probeByXhr(url: URL, timeoutMs: number): Promise<boolean> {
+  const request = new XMLHttpRequest()
+  request.open('GET', url)
+  request.timeout = timeoutMs
+  request.setRequestHeader('accept', probeType)
+  request.setRequestHeader('cache-control', 'no-cache')
+  await new Promise((resolve) => {
+    request.onloadend = resolve
+    request.send()
+  })
+  return isDocument({
+    isOk: request.status >= 200 && request.status < 300,
+    type: request.getResponseHeader('content-type') ?? '',
+    text: async () => request.responseText,
+  })
+}
