@@ -14,6 +14,8 @@ import {
   nonceHeader,
   prefetchHeader,
   queuedHeader,
+  refusalHeader,
+  userHeader,
 } from '../protocol.ts'
 
 /** Headers of Waymark's client. None grants access: proxy.ts and guards run in any case. */
@@ -28,6 +30,7 @@ export const saidByClient = {
   [actionHeader]: 'names the action, which the page of the URL has to reach',
   [idempotencyKeyHeader]: 'repeats the response to the same sender',
   [queuedHeader]: 'stores for days that the action of this key ran',
+  [userHeader]: 'refuses the call, unless this sealed user is the one who sends it',
 } as const
 
 export const saidByServer = [
@@ -36,6 +39,7 @@ export const saidByServer = [
   digestHeader,
   buildHeader,
   changedHeader,
+  refusalHeader,
 ] as const
 
 /** What a client may say in each header of the table, against a folder. A row without values fails. */
@@ -55,6 +59,7 @@ export const hostileClaims: Record<keyof typeof saidByClient, (folder: string) =
   'waymark-action': (at) => [`${at}#pageAct`],
   'waymark-idempotency-key': () => ['k'.repeat(22)],
   'waymark-queued': () => ['1', ''],
+  'waymark-user': () => ['', '0', 'A'.repeat(64), 'a.b.c'],
 }
 
 function hex(text: string): string {
