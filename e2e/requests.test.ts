@@ -186,6 +186,60 @@ describeApp('requests', { app: 'requests' }, (served) => {
   })
 })
 
+describeApp('cookies that are too large', { app: 'requests' }, (served) => {
+  /** A visitor who has more cookies than the server accepts, one of them hidden from scripts. */
+  async function visitWithCookies(path: string) {
+    const { page } = await openPage(served.app)
+    await page.goto(path)
+    await hydratedElement(page.getByText('address /scope'))
+    const value = 'x'.repeat(3500)
+    const cookies = Array.from({ length: 6 }, (_, index) => ({
+      ...{ name: `c${index}`, value, url: served.app.origin },
+      httpOnly: index === 0,
+    }))
+    await page.context().addCookies(cookies)
+    return page
+  }
+
+  test('a document has a screen, whose button deletes them', async () => {
+    const page = await visitWithCookies('/scope')
+    const response = await page.goto('/scope')
+    expect(response?.status()).toBe(431)
+    await page.getByRole('heading', { name: 'The cookies of this site are too large' }).waitFor()
+    await page.getByRole('button', { name: 'Delete the cookies of this site' }).click()
+    await page.waitForURL(served.url('/'))
+    expect(await page.context().cookies()).toEqual([])
+    expect((await page.goto('/scope'))?.status()).toBe(200)
+  })
+
+  test('a soft navigation says so, deletes them, and arrives', async () => {
+    const page = await visitWithCookies('/scope')
+    await page.evaluate(() => Object.assign(window, { kept: true }))
+    await page.getByRole('link', { name: 'Forbidden' }).click()
+    const notice = page.locator('[data-waymark-notice]')
+    await notice.getByText('the cookies of this site are too large').waitFor()
+    await page.getByRole('button', { name: 'Delete cookies' }).click()
+    await page.getByRole('heading', { name: 'You may not' }).waitFor()
+    expect(await page.context().cookies()).toEqual([])
+    expect(await page.evaluate(() => 'kept' in window)).toBe(true)
+  })
+
+  test('a form of another site can not delete them', async () => {
+    const page = await visitWithCookies('/scope')
+    await page.route('http://evil.example/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${served.url('/_waymark/clear-cookies')}"><button>Send</button></form>`,
+      }),
+    )
+    await page.goto('http://evil.example/')
+    const responded = page.waitForResponse(served.url('/_waymark/clear-cookies'))
+    await page.getByRole('button', { name: 'Send' }).click()
+    expect((await responded).status()).toBe(403)
+    expect(await page.context().cookies()).toHaveLength(6)
+  })
+})
+
 /** The keys of all segments of a page, as a browser that shows it would send them. */
 async function heldKeys(served: Served, path: string): Promise<string> {
   const flight = await (await served.fetch(`/_waymark/data${path}.rsc`)).text()

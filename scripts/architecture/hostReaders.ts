@@ -25,6 +25,8 @@ export const hostReaders: Readonly<Record<string, string>> = {
     'is compared with Origin for actions and WebSockets, and named in the log',
   'packages/waymark/src/rsc/action/handleAction.ts':
     'refuses an action whose Origin is another one; its guards run in any case',
+  'packages/waymark/src/node/clearCookies.ts':
+    'refuses to delete cookies for a page whose Origin is another one; names the domains of cookies to delete',
   'packages/waymark/src/rsc/request/receiveBeacons.ts':
     'refuses a beacon whose Origin is another one; anybody can send one',
   'packages/waymark/src/rsc/dispatch.ts':

@@ -186,10 +186,7 @@ export const waitEnds: WaitEnds = {
     'rsc/request/receiveBeacons.ts': ['readBody(request, { maxBytes, withinMs })'],
   },
   "the client's leaving, or the `requestTimeout` of the server": {
-    'node/request.ts': [
-      'req as AsyncIterable<Buffer>',
-      'new Promise((resolve) => setImmediate(resolve))',
-    ],
+    'node/request.ts': ['pieces', 'new Promise((resolve) => setImmediate(resolve))'],
     'rsc/request/readBody.ts': ['reader.read()'],
   },
   "the client's leaving: the body is closed, and what it comes from is abandoned": {

@@ -79,7 +79,7 @@ test.each([
   void Promise.resolve(result()).then(done)
   await vi.advanceTimersByTimeAsync(limitMs + storeMs)
   expect(done).toHaveBeenCalledOnce()
-  expect(kept).toHaveBeenCalledWith(1)
+  expect(kept).toHaveBeenCalledWith(1, false)
   expect(await stored.list()).toHaveLength(1)
 })
 

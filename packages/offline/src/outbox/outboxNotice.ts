@@ -30,10 +30,13 @@ export function createOutboxNotice(document: Document, edit: (id: number) => voi
   }
 
   return {
-    /** @param count of entries that wait for a connection */
-    kept(count: number): void {
-      const text = count > 1 ? texts.keptMany.replace('{count}', String(count)) : texts.kept
-      show(text, { isOfKept: true })
+    /**
+     * @param count of entries that wait
+     * @param isRefused the server, or a proxy, responded with an error: there is a connection
+     */
+    kept(count: number, isRefused = false): void {
+      const many = count > 1 ? texts.keptMany.replace('{count}', String(count)) : texts.kept
+      show(isRefused ? texts.keptRefused : many, { isOfKept: true })
     },
     nothingWaits(): void {
       if (shown?.isOfKept) board.hide()

@@ -4,6 +4,7 @@ import { type FormTexts, shownTexts } from '../shared/shownTexts.ts'
 const english = {
   kept: 'No connection. This is kept here and sent when there is one.',
   keptMany: 'No connection. {count} entries are kept here and sent when there is one.',
+  keptRefused: 'This could not be sent: the server refused it. It is kept here and sent again.',
   unsent: '“{label}” could not be sent: {message}',
   tooLargeToKeep:
     'This is too large to keep for later. Leave the page open until it has been sent.',

@@ -7,8 +7,8 @@ import { type OutboxTexts, outboxTexts } from './outboxTexts.ts'
 /** What becomes of an entry that was sent. */
 export type Outcome =
   | { readonly kind: 'sent' }
-  /** It is sent again, with the same key. */
-  | { readonly kind: 'later' }
+  /** It is sent again, with the same key; `isRefused`: something responded with a status of 4xx. */
+  | { readonly kind: 'later'; readonly isRefused?: true }
   /** Its next try is another call, with another key, unless it keeps its own. */
   | { readonly kind: 'problem'; readonly problem: OutboxProblem; readonly keepsKey?: true }
 
@@ -59,7 +59,13 @@ export async function resultOf({ value }: { readonly value: unknown }): Promise<
 
 /** What an error means for an entry: one of another kind is taken for a failure of the network. */
 export function outcomeOfError(error: unknown, sent: Sent): Outcome {
-  return error instanceof ActionError ? outcomeOfCode(error.code, sent) : { kind: 'later' }
+  if (!(error instanceof ActionError)) return { kind: 'later' }
+  // Of a proxy, which would refuse it again.
+  if (error.status === 413) return withText('too-large', 'tooLarge')
+  const outcome = outcomeOfCode(error.code, sent)
+  return outcome.kind === 'later' && error.status !== null
+    ? { kind: 'later', isRefused: true }
+    : outcome
 }
 
 function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {

@@ -29,7 +29,7 @@ export type ReplayOptions = {
   /** By entry; taken out once it is let go. */
   readonly waiters: ReadonlyMap<number, Waiter>
   /** Lets the code go on that awaits the call of an entry, which stays. */
-  readonly release: (id: number) => Promise<void>
+  readonly release: (id: number, isRefused: boolean) => Promise<void>
   /** The first entry that this tab may send now. */
   readonly next: () => Promise<Entry | null>
   /** Whether the page on the screen is of the session of now. */
@@ -221,7 +221,7 @@ function passOn(
       const isOfOther = error instanceof ActionError && error.code === 'other-user'
       // The entry waits for its owner; its form is free again.
       if (isOfOther) waiter.resolve(waiter.unchanged)
-      else if (outcome.kind === 'later') void release(entry.id)
+      else if (outcome.kind === 'later') void release(entry.id, outcome.isRefused === true)
       else if (outcome.kind === 'sent') waiter.resolve(waiter.unchanged)
       else if (outcome.problem.kind === 'failed') waiter.reject(error)
       // The core tells people why it is refused, and keeps what they wrote.

@@ -30,7 +30,7 @@ export async function sendWaiting(context: OutboxContext): Promise<boolean> {
     ...context,
     host: { ...host, router, actions },
     hasLocks: Boolean(navigator.locks),
-    release: (id) => release(context, id),
+    release: (id, isRefused) => release(context, id, isRefused),
     async next() {
       entries = await contents.list()
       const open = entries.filter(isOpen)
@@ -69,20 +69,28 @@ async function isPageCurrent(
 }
 
 /** The caller of an entry goes on; the entry stays. */
-export async function release(context: OutboxContext, id: number): Promise<void> {
+export async function release(
+  context: OutboxContext,
+  id: number,
+  isRefused = false,
+): Promise<void> {
   const { waiters, notice, wakeups } = context
   const waiter = waiters.get(id)
   if (!waiter) return
   waiters.delete(id)
   // Storage that fails or hangs now has stored the entry before.
-  await inTime(free(context, id), storeMs).catch(() => notice.kept(1))
+  await inTime(free(context, id, isRefused), storeMs).catch(() => notice.kept(1, isRefused))
   waiter.resolve(waiter.unchanged)
   wakeups.later()
 }
 
 /** Shows an entry, and that it is kept, unless it is gone. */
-async function free({ store, contents, notice }: OutboxContext, id: number): Promise<void> {
+async function free(
+  { store, contents, notice }: OutboxContext,
+  id: number,
+  isRefused: boolean,
+): Promise<void> {
   const stored = await store.update(id, (entry) => ({ ...entry, awaitedUntilMs: 0 }))
   const entries = await contents.changed()
-  if (stored) notice.kept(entries.filter(isOpen).length)
+  if (stored) notice.kept(entries.filter(isOpen).length, isRefused)
 }

@@ -1,17 +1,19 @@
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { frameworkError } from '../shared/errors.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import { timedOut, withDeadline } from '../shared/promises.ts'
+import { createLinger, type LingerLimits } from './linger.ts'
 import {
   createRequestListener,
   createUpgradeListener,
   isForWebSocket,
   type ListenerOptions,
 } from './listener.ts'
-import { respondConnect, respondMalformed } from './refuse.ts'
+import { refuseWithScreen, respondConnect, respondMalformed } from './refuse.ts'
 
 export type NodeServerOptions = Omit<ListenerOptions, 'maxRunning' | 'isClosing' | 'logger'> & {
   readonly host?: string
@@ -57,9 +59,13 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
   let closing: Promise<CloseOutcome> | null = null
   let isAccepting = true
   const openEnded = new Set<() => void>()
+  const linger = createLinger(limits.linger)
+  const { screen } = options
   const listener = createRequestListener({
     ...options,
     logger,
+    linger,
+    maxWaitingBytes: limits.maxWaitingBytes,
     openEnded,
     maxRunning: limits.maxRunning,
     isClosing: () => !isAccepting,
@@ -71,11 +77,19 @@ export function createNodeServer(options: NodeServerOptions): NodeServer {
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     shouldUpgradeCallback: isForWebSocket,
+    maxHeaderSize: limits.maxHeadBytes,
+    // The listener responds with a screen.
+    requireHostHeader: false,
   }
   const server = createServer(timeouts, inTurn(options.wrap?.(listener) ?? listener))
   server.maxConnections = limits.maxConnections
   cutStalled(server, limits.stallTimeoutMs)
-  server.on('clientError', neverThrows(respondMalformed, undefined))
+  const onMalformed = (error: Error, socket: Duplex) =>
+    respondMalformed(error, socket, { screen, linger })
+  server.on('clientError', neverThrows(onMalformed, undefined))
+  const onExpectation = (_req: IncomingMessage, res: ServerResponse) =>
+    refuseWithScreen(res, 417, { screen, linger })
+  server.on('checkExpectation', neverThrows(onExpectation, undefined))
   server.on('connect', neverThrows(respondConnect, undefined))
   server.on('upgrade', neverThrows(createUpgradeListener(server), undefined))
   const sockets = openSockets(server)
@@ -189,6 +203,12 @@ const defaultLimits = {
   maxConnections: 20_000,
   /** Requests in the handler; further ones get a 503. Default 1,000. */
   maxRunning: 1_000,
+  /** What Node's parser takes of a head, in bytes; the listener refuses heads of more than 16 kB. */
+  maxHeadBytes: 65_536,
+  /** Of whole responses that wait for slow clients; the oldest are cut. Default 100 MB. */
+  maxWaitingBytes: 100_000_000,
+  /** How long the server reads on from a client that sends while it is refused. */
+  linger: {} as Partial<LingerLimits>,
 }
 
 export type ServerLimits = Readonly<Partial<typeof defaultLimits>>

@@ -4,8 +4,10 @@ import type { Duplex } from 'node:stream'
 import { createHostCheck } from '../shared/allowedHosts.ts'
 import { mounted, unmounted, withoutSlash, withSlash } from '../shared/basePath.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
-import { healthPrefix } from '../shared/protocol.ts'
+import { healthPrefix, maxTargetLength } from '../shared/protocol.ts'
 import type { Handle, HandlerResponse, Responding, StreamedBody } from '../shared/response.ts'
+import { respondClearCookies } from './clearCookies.ts'
+import { createLinger, type Linger } from './linger.ts'
 import { allow, isForbiddenMethod, type RefusalScreen, refuse, refuseWithScreen } from './refuse.ts'
 import {
   createIsTrustedPeer,
@@ -42,6 +44,9 @@ export type ListenerOptions = {
   readonly uncaughtExceptions?: (() => number) | undefined
   /** Body of a refusal as HTML or JSON; default: plain text. */
   readonly screen?: RefusalScreen | undefined
+  /** Bytes of whole responses that may wait for their clients, of all connections; default: no limit. */
+  readonly maxWaitingBytes?: number | undefined
+  readonly linger?: Linger | undefined
   /** Ends the bodies that have no end of their own. */
   readonly openEnded?: Set<() => void> | undefined
   readonly logger: ServerLogger
@@ -50,7 +55,8 @@ export type ListenerOptions = {
 /** Creates the listener of a `node:http` server: static files first, then the handler. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { handle, staticFiles, maxRunning = Number.POSITIVE_INFINITY } = options
-  const { isClosing = () => false, screen } = options
+  const { isClosing = () => false, screen, linger = createLinger() } = options
+  const waiting = createWaitingResponses(options.maxWaitingBytes ?? Number.POSITIVE_INFINITY)
   const isTrustedPeer = createIsTrustedPeer(options.trustProxy ?? false)
   const slots = createRequestSlots({ max: maxRunning })
   const health = createHealth(options, slots)
@@ -77,6 +83,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       fail(req, res, error)
     } finally {
       end()
+      waiting.add(res)
+      linger.finish(req, res)
     }
   }
 
@@ -84,22 +92,32 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (isClosing()) res.shouldKeepAlive = false
     const origin = readOrigin(req, isTrustedPeer)
     const target = readTarget(req.url)
-    if (origin === null || target === null) {
-      return refuseWithScreen(res, 400, { screen, lines: ['connection', 'close'] })
+    if (origin === null || target === null || lacksHost(req)) {
+      // Node would close such a connection while its body arrives.
+      const lines = hasBody(req) ? [] : ['connection', 'close']
+      return refuseWithScreen(res, 400, { screen, lines, linger })
     }
     req.url = target
     // A load balancer checks the health of a server by its address.
     if (respondHealth(req, res, health)) return
     if (isAllowedHost?.(origin) === false) {
       reportHost(origin)
-      return refuseWithScreen(res, 400, { screen, lines: ['connection', 'close'] })
+      const lines = hasBody(req) ? [] : ['connection', 'close']
+      return refuseWithScreen(res, 400, { screen, lines, linger })
+    }
+    if (respondClearCookies(req, res, { origin, basePath: options.basePath })) {
+      return linger.finish(req, res)
+    }
+    if (headBytes(req) > maxHeadBytes) {
+      const status = target.length > maxTargetLength ? 414 : 431
+      return refuseWithScreen(res, status, { screen, linger })
     }
     if (serveFile(req, res, options)) return
     if (isForbiddenMethod(req.method)) {
-      return refuseWithScreen(res, 405, { screen, lines: ['allow', allow] })
+      return refuseWithScreen(res, 405, { screen, lines: ['allow', allow], linger })
     }
     if (slots.isFull() && !slots.cutSlow()) {
-      return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'] })
+      return refuseWithScreen(res, 503, { screen, lines: ['retry-after', '1'], linger })
     }
     const response = handle(new NodeRequest(req, res, { origin, target, isTrustedPeer }))
     // A prerendered response takes no slot.
@@ -125,6 +143,56 @@ function createHostReport({ onRefusedHost }: ListenerOptions): (origin: string) 
     if (reported.size >= maxReportedHosts || reported.has(origin)) return
     reported.add(origin)
     onRefusedHost?.(origin)
+  }
+}
+
+/** As Node's own limit, which is higher here, so that a refusal knows what was requested. */
+const maxHeadBytes = 16_384
+
+/** Size of a head, about: names, values and target. */
+function headBytes({ url = '', rawHeaders }: IncomingMessage): number {
+  let bytes = url.length
+  for (const text of rawHeaders) bytes += text.length
+  // Each line has `: ` and a line break.
+  return bytes + rawHeaders.length * 2
+}
+
+/** RFC 9112 §6.3: else the request ends with its head. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers
+  return coding !== undefined || length !== '0'
+}
+
+/** RFC 9112 §3.2. Node's own 400 has no body. */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion !== '1.0'
+}
+
+/**
+ * Bounds what whole responses take while their clients read slowly: those that wait longest are cut.
+ * A body that streams needs no such bound, because it is written at the client's speed.
+ */
+export function createWaitingResponses(maxBytes: number) {
+  const waiting = new Map<ServerResponse, number>()
+  let waitingBytes = 0
+  return {
+    add(res: ServerResponse): void {
+      const bytes = res.writableFinished || res.destroyed ? 0 : res.writableLength
+      if (bytes === 0 || waiting.has(res)) return
+      waiting.set(res, bytes)
+      waitingBytes += bytes
+      const remove = neverThrows(() => {
+        if (waiting.delete(res)) waitingBytes -= bytes
+      }, undefined)
+      res.once('finish', remove).once('close', remove)
+      for (const oldest of waiting.keys()) {
+        if (waitingBytes <= maxBytes) break
+        waitingBytes -= waiting.get(oldest) ?? 0
+        waiting.delete(oldest)
+        oldest.destroy()
+      }
+    },
+    bytes: () => waitingBytes,
   }
 }
 

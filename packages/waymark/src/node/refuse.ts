@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { neverThrows } from '../shared/neverThrows.ts'
+import { neverThrows, tryOrUndefined } from '../shared/neverThrows.ts'
 import { type KnownStatus, statuses } from '../shared/statuses.ts'
+import type { Linger } from './linger.ts'
 
 /** Responds in plain text, where no screen can be rendered. @param lines raw headers */
 export function refuse(
@@ -19,11 +20,22 @@ export type RefusalScreen = (
   headers: { get(name: string): string | null },
 ) => { readonly type: string; readonly text: string }
 
-/** @param screen may throw; then the response is plain text */
+/**
+ * @param screen may throw; then the response is plain text
+ * @param linger reads on from a client that still sends the body, so that it gets the response
+ */
 export function refuseWithScreen(
   res: ServerResponse,
   status: KnownStatus,
-  { screen, lines = [] }: { screen?: RefusalScreen | undefined; lines?: readonly string[] },
+  {
+    screen,
+    lines = [],
+    linger,
+  }: {
+    readonly screen?: RefusalScreen | undefined
+    readonly lines?: readonly string[]
+    readonly linger?: Linger | undefined
+  },
 ): void {
   const { accept } = res.req.headers
   let body = plainText(status)
@@ -35,6 +47,7 @@ export function refuseWithScreen(
     // The status must be sent in any case.
   }
   send(res, status, body, lines)
+  linger?.finish(res.req, res)
 }
 
 function plainText(status: KnownStatus): ReturnType<RefusalScreen> {
@@ -64,12 +77,73 @@ export function isForbiddenMethod(method: string | undefined): boolean {
 
 type ParseError = Error & { code?: string; rawPacket?: Buffer }
 
-export function respondMalformed(error: ParseError, socket: Duplex): void {
+export type MalformedOptions = {
+  readonly screen?: RefusalScreen | undefined
+  readonly linger: Linger
+}
+
+/** Responds to what Node's parser refuses, with a screen where a document seems to be requested. */
+export function respondMalformed(
+  error: ParseError,
+  socket: Duplex,
+  { screen, linger }: MalformedOptions,
+): void {
   // A started response can't be changed.
-  const { _httpMessage: running } = socket as { _httpMessage?: { headersSent: boolean } | null }
+  const { _httpMessage: running } = socket as { _httpMessage?: ServerResponse | null }
   const isOver = !socket.writable || error.code === 'ECONNRESET' || running?.headersSent
   if (isOver) return void socket.destroy()
-  end(socket, statusOf(error))
+  const status = statusOf(error)
+  const head = running ? headOfRequest(running.req) : headOfPacket(error.rawPacket)
+  // Node's servers have no other kind of socket.
+  linger.endSocket(socket as Socket, rawResponse(status, head, screen))
+}
+
+/** Headers of a request that may not have been parsed. */
+type RawHead = { readonly method: string; get(name: string): string | null }
+
+function headOfRequest({ method = '', headers }: IncomingMessage): RawHead {
+  return { method, get: (name) => String(headers[name] ?? '') || null }
+}
+
+/** @param packet the bytes in which the parser failed: often the whole head, else a part of it */
+function headOfPacket(packet?: Buffer): RawHead {
+  const text = packet?.toString('latin1', 0, 65_536) ?? ''
+  return {
+    method: /^[A-Z]{1,20}(?= )/.exec(text)?.[0] ?? '',
+    get: (name) =>
+      new RegExp(`\\r\\n${name}:[ \\t]*([^\\r\\n]{0,500})`, 'i').exec(text)?.[1] ?? null,
+  }
+}
+
+function rawResponse(
+  status: KnownStatus,
+  head: RawHead,
+  screen: RefusalScreen | undefined,
+): string {
+  const { type, text } = bodyOf(status, head, screen) ?? { type: null, text: '' }
+  // Written as Latin-1, in which each character is a byte.
+  const bytes = Buffer.from(text).toString('latin1')
+  const lines = [
+    `HTTP/1.1 ${status} ${statuses[status].phrase}`,
+    ...(status === 405 ? [`Allow: ${allow}`] : []),
+    ...(type === null ? [] : [`Content-Type: ${type}`, 'X-Content-Type-Options: nosniff']),
+    'Cache-Control: no-store',
+    'Connection: close',
+    `Content-Length: ${bytes.length}`,
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n${head.method === 'HEAD' ? '' : bytes}`
+}
+
+/** @returns `null` where neither HTML nor JSON is asked for */
+function bodyOf(
+  status: KnownStatus,
+  head: RawHead,
+  screen: RefusalScreen | undefined,
+): ReturnType<RefusalScreen> | null {
+  // Of a head that is too long for the parser, often only a later part is there: perhaps a browser's.
+  const accept = head.get('accept') ?? (status === 431 && head.method === '' ? 'text/html' : null)
+  if (!screen || !accept || !/html|json/.test(accept)) return null
+  return tryOrUndefined(() => screen(status, head)) ?? null
 }
 
 export function respondConnect(_req: IncomingMessage, socket: Duplex): void {
@@ -98,18 +172,20 @@ const statusByCode: Readonly<Record<string, KnownStatus>> = {
 }
 
 function statusOf({ code = '', rawPacket }: ParseError): KnownStatus {
-  const head = rawPacket?.toString('latin1') ?? ''
+  const head = rawPacket?.toString('latin1', 0, 65_536) ?? ''
+  if (code === 'HPE_HEADER_OVERFLOW' && longTarget.test(head)) return 414
   // A valid request with a method that the parser does not know.
   const isUnknownMethod = code === 'HPE_INVALID_METHOD' && unknownMethod.test(head)
   return isUnknownMethod ? 405 : (statusByCode[code] ?? 400)
 }
 
+// Longer than the URLs that the app takes: see routing/canonicalUrl.ts.
+const longTarget = /^[A-Z]{1,20} \S{8193}/
+
 const unknownMethod = /^[A-Z-]{1,24} \S{1,2000} HTTP\/1/
 
+const noScreen: RawHead = { method: '', get: () => null }
+
 function end(socket: Duplex, status: KnownStatus): void {
-  const allowed = status === 405 ? `Allow: ${allow}\r\n` : ''
-  socket.end(
-    `HTTP/1.1 ${status} ${statuses[status].phrase}\r\n${allowed}Connection: close\r\nContent-Length: 0\r\n\r\n`,
-    () => socket.destroy(),
-  )
+  socket.end(rawResponse(status, noScreen, undefined), () => socket.destroy())
 }

@@ -1,3 +1,5 @@
+import { maxTargetLength } from '../shared/protocol.ts'
+
 export type ParsedTarget =
   | {
       readonly kind: 'ok'
@@ -7,8 +9,6 @@ export type ParsedTarget =
     }
   | { readonly kind: 'redirect'; readonly status: 308; readonly location: string }
   | { readonly kind: 'bad'; readonly status: 400 | 414; readonly reason: string }
-
-const maxTargetLength = 8192
 
 /** As many as fields of a form, because each pair becomes an object property. */
 const maxQueryPairs = 1_000

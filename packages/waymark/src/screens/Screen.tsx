@@ -28,6 +28,11 @@ export function Screen({
         <p className="waymark-screen-sentence">{model.sentence}</p>
         {model.digest !== null && <p className="waymark-screen-digest">{model.digest}</p>}
         <div className="waymark-screen-ways">
+          {model.form !== null && (
+            <button type="submit" form="waymark-screen-form">
+              {model.form.label}
+            </button>
+          )}
           {model.links.map(({ href, label }) => (
             // Plain links, because the router may be broken.
             <a key={href} href={href} data-waymark-document="">
@@ -36,6 +41,9 @@ export function Screen({
           ))}
           <BackButton label={model.back} />
         </div>
+        {model.form !== null && (
+          <form id="waymark-screen-form" method="post" action={model.form.action} />
+        )}
       </Element>
     </>
   )

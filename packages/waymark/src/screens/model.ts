@@ -1,8 +1,16 @@
 import { withBasePath } from '../shared/basePath.ts'
+import { clearCookiesPath } from '../shared/protocol.ts'
 import { isFallbackStatus, type StatusTexts, statusRow } from '../shared/statuses.ts'
-import { english, fillText, type ScreenLocale } from './screenTexts.ts'
+import { english, fillText, type ScreenLocale, sizeText } from './screenTexts.ts'
 
-export type ScreenRequest = { readonly kind: 'status'; readonly status: number } | ApplicationError
+export type ScreenRequest = StatusScreen | ApplicationError
+
+type StatusScreen = {
+  readonly kind: 'status'
+  readonly status: number
+  /** Of a 413: the bytes that may be sent. */
+  readonly limitBytes?: number | undefined
+}
 
 type ApplicationError = {
   readonly kind: 'application'
@@ -24,9 +32,11 @@ export type ScreenModel = {
   /** Best link first. An empty `href` is the current URL, with its query. */
   readonly links: readonly { readonly href: string; readonly label: string }[]
   readonly back: string
+  /** A way out that changes something: a POST to `action`. */
+  readonly form: { readonly action: string; readonly label: string } | null
 }
 
-export function screenOfStatus(status: number): ScreenRequest {
+export function screenOfStatus(status: number): StatusScreen {
   return { kind: 'status', status }
 }
 
@@ -41,7 +51,15 @@ export function screenModel(request: ScreenRequest, locale: ScreenLocale = engli
     status,
     title: fillText(texts.statusTitle, { status, heading }),
     heading,
-    sentence,
+    sentence:
+      request.limitBytes === undefined
+        ? sentence
+        : `${sentence} ${fillText(texts.sizeLimit, { limit: sizeText(request.limitBytes) })}`,
+    // Reloading would send the same headers.
+    form:
+      request.status === 431
+        ? { action: withBasePath(clearCookiesPath), label: texts.clearCookies }
+        : null,
     // Reloading would likely fail again, so the home link comes first.
     links: isFallbackStatus(request.status) ? links.toReversed() : links,
   }
@@ -79,5 +97,5 @@ function common({ lang, dir, texts }: ScreenLocale) {
     { href: '', label: texts.reload },
     { href: withBasePath('/'), label: texts.home },
   ]
-  return { lang, dir, links, back: texts.back, digest: null, isLong: false }
+  return { lang, dir, links, back: texts.back, digest: null, isLong: false, form: null }
 }

@@ -42,13 +42,22 @@ export function screenMarkup(model: ScreenModel, element: 'main' | 'div' = 'main
     `<h1 class="waymark-screen-heading${long}">${escapeHtml(model.heading)}</h1>`,
     paragraph('sentence', model.sentence),
     paragraph('digest', model.digest),
-    `<div class="waymark-screen-ways">${model.links.map(link).join('')}${back}</div>`,
+    `<div class="waymark-screen-ways">${formButton(model.form)}${model.links.map(link).join('')}${back}</div>`,
+    model.form === null
+      ? ''
+      : `<form id="waymark-screen-form" method="post" action="${escapeHtml(model.form.action)}"></form>`,
     `</${element}>`,
   ].join('')
 }
 
 function paragraph(name: string, text: string | null): string {
   return text === null ? '' : `<p class="waymark-screen-${name}">${escapeHtml(text)}</p>`
+}
+
+function formButton(form: ScreenModel['form']): string {
+  return form === null
+    ? ''
+    : `<button type="submit" form="waymark-screen-form">${escapeHtml(form.label)}</button>`
 }
 
 function link({ href, label }: ScreenModel['links'][number]): string {

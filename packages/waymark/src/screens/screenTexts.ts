@@ -17,6 +17,11 @@ const notices = {
   /** Live updates have not come for a while. */
   behind: 'No live updates at the moment. This page may not be current.',
   redirectLoop: 'This page could not be loaded: it redirects in a loop.',
+  /** Something keeps responding with an error of the client: `{status}`. */
+  refused: 'This page could not be loaded: the server refuses it (status {status}).',
+  cookiesTooLarge:
+    'This page could not be loaded: the cookies of this site are too large. Deleting them may sign you out.',
+  clearCookies: 'Delete cookies',
   keepWaiting: 'Keep waiting',
   reload: 'Reload',
   open: 'Open page',
@@ -47,6 +52,9 @@ const englishTexts = {
   reload: 'Reload',
   back: 'Back',
   home: 'Home',
+  /** On the screen of a 413: `{limit}`, as `1 MB`. */
+  sizeLimit: 'The limit is {limit}.',
+  clearCookies: 'Delete the cookies of this site',
   notices,
 }
 
@@ -66,6 +74,9 @@ export type ActionTexts = {
   /** Something other than the site responded. */
   readonly foreign: string
   readonly broken: string
+  /** Something responded with an error of the client: `{status}`. */
+  readonly refused: string
+  readonly cookiesTooLarge: string
   readonly late: string
   readonly offline: string
   /** Several at once: `{count}`. */
@@ -80,6 +91,8 @@ export type ActionTexts = {
   readonly otherUser: string
   readonly resultGone: string
   readonly tooLarge: string
+  /** `{limit}`, as `1 MB`. */
+  readonly sizeLimit: string
   readonly timeout: string
   readonly wait: string
   readonly retry: string
@@ -107,6 +120,12 @@ export function fillText(text: string, values: Readonly<Record<string, string>>)
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : placeholder,
   )
+}
+
+/** Rounded down, so that a file of this size may be sent. */
+export function sizeText(bytes: number): string {
+  const [unit, size] = bytes >= 1_000_000 ? ['MB', 1_000_000] : ['kB', 1_000]
+  return bytes < 1_000 ? `${bytes} bytes` : `${Math.floor((bytes / size) * 10) / 10} ${unit}`
 }
 
 function merge(base: object, changes: object): object {

@@ -16,7 +16,12 @@ export type ActionResponse =
   | { readonly kind: 'failed'; readonly digest: string; readonly page?: Payload }
   /** Status 422; the caller gets `value`. */
   | { readonly kind: 'invalid'; readonly value: InvalidInput; readonly page?: Payload }
-  | { readonly kind: 'refused'; readonly code: RefusalCode }
+  | {
+      readonly kind: 'refused'
+      readonly code: RefusalCode
+      /** For `too-large`: what may be sent. */
+      readonly maxBytes?: number
+    }
 
 export type RefusalCode = keyof typeof refusalStatuses
 

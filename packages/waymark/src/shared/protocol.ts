@@ -11,6 +11,12 @@ export const workerPath = '/_waymark/offline.js'
 
 export const healthPrefix = '/_waymark/health/'
 
+/** A POST of a page of the site deletes the cookies that it comes with: see node/clearCookies.ts. */
+export const clearCookiesPath = '/_waymark/clear-cookies'
+
+/** The longest path with query that the app takes. */
+export const maxTargetLength = 8192
+
 export function isInternalHeader(name: string): boolean {
   return /^(?:waymark-|x-waymark-digest$)/i.test(name)
 }

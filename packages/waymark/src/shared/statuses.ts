@@ -43,17 +43,40 @@ export const statuses = {
     sentence: 'This address does not accept this kind of request.',
   },
   406: { phrase: 'Not Acceptable' },
-  408: { phrase: 'Request Timeout' },
+  408: {
+    phrase: 'Request Timeout',
+    heading: 'The request took too long',
+    sentence: 'It did not arrive completely. Check your connection, then try again.',
+  },
   409: { phrase: 'Conflict' },
   411: { phrase: 'Length Required' },
   412: { phrase: 'Precondition Failed' },
-  413: { phrase: 'Content Too Large' },
-  414: { phrase: 'URI Too Long' },
+  413: {
+    phrase: 'Content Too Large',
+    heading: 'This is too large to send',
+    sentence:
+      'Go back, and choose a smaller file or a shorter text. What you entered is still there.',
+  },
+  414: {
+    phrase: 'URI Too Long',
+    heading: 'This address is too long',
+    sentence: 'Check the address for mistakes, or start from the home page.',
+  },
   415: { phrase: 'Unsupported Media Type' },
   416: { phrase: 'Range Not Satisfiable' },
+  417: { phrase: 'Expectation Failed' },
   422: { phrase: 'Unprocessable Content' },
-  429: { phrase: 'Too Many Requests' },
-  431: { phrase: 'Request Header Fields Too Large' },
+  429: {
+    phrase: 'Too Many Requests',
+    heading: 'Too Many Requests',
+    sentence: 'Wait a moment, then reload.',
+  },
+  431: {
+    phrase: 'Request Header Fields Too Large',
+    heading: 'The cookies of this site are too large',
+    sentence:
+      'Your browser sends more of them than the server accepts. Delete the cookies of this site to continue. You may have to sign in again.',
+  },
   500: {
     phrase: 'Internal Server Error',
     heading: 'Internal Server Error',
@@ -61,7 +84,11 @@ export const statuses = {
   },
   501: { phrase: 'Not Implemented' },
   502: { phrase: 'Bad Gateway' },
-  503: { phrase: 'Service Unavailable' },
+  503: {
+    phrase: 'Service Unavailable',
+    heading: 'This site is busy',
+    sentence: 'It cannot show the page right now. Reload in a moment.',
+  },
   504: { phrase: 'Gateway Timeout' },
 } as const satisfies Readonly<Record<number, StatusRow>>
 

@@ -29,6 +29,8 @@ export class ActionError extends Error {
   readonly type: ActionErrorType
   /** Of an action that threw: `waymark errors` looks it up. */
   readonly digest?: string
+  /** Of `unanswered`: the status of 4xx with which something refused the request; else `null`. */
+  readonly status: number | null
   /** Sends the call again under the same idempotency key: what has run does not run again. */
   readonly retry: () => Promise<unknown>
   /**
@@ -38,11 +40,16 @@ export class ActionError extends Error {
    */
   declare onUncaught?: () => boolean
 
-  constructor(code: ActionErrorCode, retry: () => Promise<unknown>, digest?: string) {
+  constructor(
+    code: ActionErrorCode,
+    retry: () => Promise<unknown>,
+    { digest, status = null }: { digest?: string; status?: number | null } = {},
+  ) {
     super(messages[code])
     this.code = code
     this.type = types[code] ?? 'refused'
     this.retry = retry
+    this.status = status
     if (digest !== undefined) this.digest = digest
   }
 }

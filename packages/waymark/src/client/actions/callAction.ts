@@ -1,7 +1,7 @@
 import { offline } from 'virtual:waymark/offline'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ScreenTexts } from '../../screens/screenTexts.ts'
-import type { ActionResponse, RefusalCode } from '../../shared/actionResponse.ts'
+import type { ActionResponse } from '../../shared/actionResponse.ts'
 import { trace } from '../../shared/trace.ts'
 import type { Field } from '../navigation/formFields.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
@@ -11,7 +11,13 @@ import { ActionError, type ActionErrorCode } from './actionError.ts'
 import { type ActionRouterOptions, createActionRouter } from './actionRouter.ts'
 import { createIdempotencyKeys, type EncodedCall, encodeCall } from './callEncoding.ts'
 import { createPreservedForms, resubmit, unchangedState } from './callForm.ts'
-import { actionTexts, type CallNotice, createCallNotice, refusalTexts } from './callNotice.ts'
+import {
+  actionTexts,
+  type CallNotice,
+  type CallProblem,
+  createCallNotice,
+  refusalText,
+} from './callNotice.ts'
 import type { ServerCall } from './calls.ts'
 import { reloadWithDraft } from './restoreInput.ts'
 import {
@@ -98,6 +104,8 @@ type RunningCall = SentCall &
     isDetached: boolean
     /** A request of it has left the browser. */
     mayHaveRun: boolean
+    /** The status of 4xx with which something refused its last request. */
+    refusedWith: number | null
   }
 
 async function callAction(
@@ -119,6 +127,7 @@ async function callAction(
     unchanged: options.isQueued ? null : await unchangedState(call),
     isDetached: false,
     mayHaveRun: again !== undefined || keys.has(encoded.content),
+    refusedWith: null,
   }
   const { key, unchanged } = running
   if (import.meta.env.WAYMARK_TRACED) trace({ type: 'action', id: encoded.id, outcome: null })
@@ -172,17 +181,20 @@ function send(
       },
     },
   }
-  const ask: CallNotice['ask'] = (reason, onChoice) => {
-    const question = notice.ask(reason, (choice) =>
+  const ask: CallNotice['ask'] = (problem, onChoice) => {
+    const question = notice.ask(problem, (choice) =>
       onChoice(choice === 'retry' && submitAgain(running) ? 'dismiss' : choice),
     )
     if (call.submit) call.submit.onResubmit = () => question.choose('retry')
     // One that is late may still come.
-    if (reason !== 'late') detach()
+    if (problem.kind !== 'late') detach()
     return question
   }
   const asked = isQueued ? null : ask
-  const options = { ask: asked, isAwaited: !unchanged, silenceMs, onHanging: detach }
+  const onGivenUp = (problem: CallProblem) => {
+    running.refusedWith = problem.kind === 'refused' ? problem.status : null
+  }
+  const options = { ask: asked, isAwaited: !unchanged, silenceMs, onHanging: detach, onGivenUp }
   return sendWithRetry(async (signal) => {
     running.mayHaveRun ||= navigator.onLine
     const received = await sendCall({ ...request, signal })
@@ -259,9 +271,9 @@ async function finish(
       return response.value
     case 'failed':
       if (changed) router.refreshElsewhere(page)
-      throw new ActionError('failed', running.retry, response.digest)
+      throw new ActionError('failed', running.retry, { digest: response.digest })
     case 'refused':
-      return refused(actions, running, response.code)
+      return refused(actions, running, response)
   }
 }
 
@@ -270,10 +282,12 @@ function changedBy(response: ReceivedResponse['response']): boolean {
   return response.kind === 'redirect' || ('page' in response && response.page !== undefined)
 }
 
+type Refusal = Extract<ActionResponse, { kind: 'refused' }>
+
 async function refused(
   actions: Actions,
   running: RunningCall,
-  code: RefusalCode,
+  { code, maxBytes }: Refusal,
 ): Promise<unknown> {
   const { keys, notice, router, texts, view } = actions
   const { encoded, key, unchanged } = running
@@ -283,16 +297,16 @@ async function refused(
   if ((code === 'stale' || code === 'unknown') && router.isShown(page)) {
     if (await reloadWithDraft(view, actions.changed)) return unchanged?.value
   }
-  if (unchanged) notice.show(texts[refusalTexts[code]])
+  if (unchanged) notice.show(refusalText(code, texts, maxBytes))
   return withoutResult(actions, running, code)
 }
 
 /** A form stays as it is; the app's own code gets an error. */
 function withoutResult(
   { prepareError }: Actions,
-  { unchanged, retry }: RunningCall,
+  { unchanged, retry, refusedWith }: RunningCall,
   code: ActionErrorCode,
 ): unknown {
   if (unchanged) return unchanged.value
-  throw prepareError(new ActionError(code, retry))
+  throw prepareError(new ActionError(code, retry, { status: refusedWith }))
 }

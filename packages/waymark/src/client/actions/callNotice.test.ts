@@ -25,9 +25,9 @@ function setup(onLine = true) {
 test('all open questions are one notice, with one choice', () => {
   const { failures, notice, press } = setup()
   const chosen: string[] = []
-  failures.ask('network', (choice) => chosen.push(choice))
+  failures.ask({ kind: 'network' }, (choice) => chosen.push(choice))
   const text = notice()?.text
-  failures.ask('late', (choice) => chosen.push(choice))
+  failures.ask({ kind: 'late' }, (choice) => chosen.push(choice))
   expect(notice()?.text).not.toBe(text)
   expect(notice()?.text).toMatch(/^2 entries/)
   press('Retry')
@@ -37,8 +37,8 @@ test('all open questions are one notice, with one choice', () => {
 
 test('a question that is withdrawn leaves the others, and can not be answered any more', () => {
   const { failures, notice } = setup()
-  const one = failures.ask('network', () => expect.unreachable())
-  failures.ask('foreign', () => {})
+  const one = failures.ask({ kind: 'network' }, () => expect.unreachable())
+  failures.ask({ kind: 'foreign' }, () => {})
   one.withdraw()
   one.choose('retry')
   expect(notice()?.text).toMatch(/did not come from this site/)
@@ -47,7 +47,7 @@ test('a question that is withdrawn leaves the others, and can not be answered an
 test('calls that failed offline are retried when the user is online', () => {
   const { failures, notice, view } = setup(false)
   const chosen: string[] = []
-  failures.ask('network', (choice) => chosen.push(choice))
+  failures.ask({ kind: 'network' }, (choice) => chosen.push(choice))
   expect(notice()?.text).toMatch(/^You are offline/)
   view.dispatchEvent(new Event('online'))
   expect(chosen).toEqual(['retry'])
@@ -56,7 +56,7 @@ test('calls that failed offline are retried when the user is online', () => {
 test('a text stays until it is confirmed, beneath open questions', () => {
   const { failures, notice, press } = setup()
   failures.show('Too large.')
-  const { withdraw } = failures.ask('network', () => {})
+  const { withdraw } = failures.ask({ kind: 'network' }, () => {})
   expect(notice()?.text).not.toBe('Too large.')
   withdraw()
   expect(notice()?.text).toBe('Too large.')
@@ -67,7 +67,7 @@ test('a text stays until it is confirmed, beneath open questions', () => {
 test('what is merely late can be waited for, and Escape does so', () => {
   const { failures, notice, press } = setup()
   const chosen: string[] = []
-  const ask = () => failures.ask('late', (choice) => chosen.push(choice))
+  const ask = () => failures.ask({ kind: 'late' }, (choice) => chosen.push(choice))
   ask()
   ask()
   expect(notice()?.text).toMatch(/^No reply yet/)
@@ -75,7 +75,7 @@ test('what is merely late can be waited for, and Escape does so', () => {
   ask()
   notice()?.onEscape()
   expect(chosen).toEqual(['wait', 'wait', 'wait'])
-  failures.ask('network', (choice) => chosen.push(choice))
+  failures.ask({ kind: 'network' }, (choice) => chosen.push(choice))
   expect(notice()?.actions.map(({ label }) => label)).toEqual(['Retry', 'Dismiss'])
   notice()?.onEscape()
   expect(chosen.at(-1)).toBe('dismiss')

@@ -1,4 +1,4 @@
-import type { ActionTexts } from '../../screens/screenTexts.ts'
+import { type ActionTexts, fillText, sizeText } from '../../screens/screenTexts.ts'
 import type { RefusalCode } from '../../shared/actionResponse.ts'
 import type { NoticeBoard } from '../navigation/notice.ts'
 
@@ -7,6 +7,10 @@ const english: ActionTexts = {
   foreign:
     'This could not be sent: the reply did not come from this site. What you entered is kept.',
   broken: 'The reply was cut off. Retry is safe: nothing is done twice.',
+  refused:
+    'This could not be sent: the server refused it (status {status}). What you entered is kept.',
+  cookiesTooLarge:
+    'This could not be sent: the cookies of this site are too large. Delete them in the settings of your browser, then send it again. What you entered is kept.',
   late: 'No reply yet. Retry is safe: nothing is done twice.',
   offline: 'You are offline. What you entered is kept and will be sent when you are back online.',
   many: '{count} entries could not be sent. What you entered is kept.',
@@ -18,6 +22,7 @@ const english: ActionTexts = {
     'Somebody else has signed in in this browser. What you entered is kept: sign in again to send it.',
   resultGone: 'This was already done. Reload the page to see the result.',
   tooLarge: 'This is too large to send. Use a smaller file or a shorter text.',
+  sizeLimit: 'The limit is {limit}.',
   timeout: 'This took too long and was stopped. It may be partly done.',
   wait: 'Keep waiting',
   retry: 'Retry',
@@ -45,13 +50,31 @@ export const refusalTexts: Readonly<Record<RefusalCode, keyof ActionTexts>> = {
   'wrong-type': 'failed',
 }
 
+/** @param maxBytes what may be sent, as the server says for a call that is too large */
+export function refusalText(code: RefusalCode, texts: ActionTexts, maxBytes?: number): string {
+  const text = texts[refusalTexts[code]]
+  if (maxBytes === undefined) return text
+  return `${text} ${fillText(texts.sizeLimit, { limit: sizeText(maxBytes) })}`
+}
+
 export type CallProblem =
-  | 'network'
+  | { readonly kind: 'network' }
   /** Something else responded: a gateway, a portal. */
-  | 'foreign'
+  | { readonly kind: 'foreign' }
+  /** The response has a status of 4xx, and is not one of an action. */
+  | { readonly kind: 'refused'; readonly status: number }
   /** The response was cut or changed on its way. */
-  | 'broken'
-  | 'late'
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'late' }
+
+/** The text for a call that got no response of an action. */
+export function problemText(problem: CallProblem, texts: ActionTexts): string {
+  if (problem.kind !== 'refused') return texts[problem.kind]
+  const { status } = problem
+  if (status === 413) return texts.tooLarge
+  if (status === 431) return texts.cookiesTooLarge
+  return fillText(texts.refused, { status: String(status) })
+}
 
 export type CallChoice = 'retry' | 'dismiss' | 'wait'
 
@@ -63,7 +86,7 @@ export type CallQuestion = {
 
 /** Asks what to do about failed calls: all of them in one notice. */
 export type CallNotice = {
-  ask(reason: CallProblem, onChoice: (choice: CallChoice) => void): CallQuestion
+  ask(problem: CallProblem, onChoice: (choice: CallChoice) => void): CallQuestion
   /** Shows a text, beneath open questions, until the user confirms it. */
   show(text: string): void
 }
@@ -93,17 +116,19 @@ export function createCallNotice(view: Window, board: NoticeBoard, texts: Action
       board.show({ text: message, actions: [button(texts.ok, onEscape)], onEscape })
     } else board.hide()
   }
-  const areLate = () => [...open.values()].every((reason) => reason === 'late')
+  const areLate = () => [...open.values()].every(({ kind }) => kind === 'late')
   function questionText(): string {
-    const [reason = 'network'] = open.values()
+    const [problem = { kind: 'network' as const }] = open.values()
     if (!view.navigator.onLine) return texts.offline
     if (areLate()) return texts.late
-    return open.size > 1 ? texts.many.replace('{count}', String(open.size)) : texts[reason]
+    return open.size > 1
+      ? texts.many.replace('{count}', String(open.size))
+      : problemText(problem, texts)
   }
 
   view.addEventListener('online', () => chooseAll('retry'))
   return {
-    ask(reason, onChoice) {
+    ask(problem, onChoice) {
       const question: CallQuestion = {
         withdraw() {
           if (open.delete(question)) update()
@@ -114,7 +139,7 @@ export function createCallNotice(view: Window, board: NoticeBoard, texts: Action
           onChoice(choice)
         },
       }
-      open.set(question, reason)
+      open.set(question, problem)
       update()
       return question
     },

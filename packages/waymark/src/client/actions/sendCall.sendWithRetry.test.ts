@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const received = { response: { kind: 'returned', value: 7 } } as unknown as ReceivedResponse
-const failure = () => Promise.reject(new TransportFailure('network'))
+const failure = () => Promise.reject(new TransportFailure({ kind: 'network' }))
 /** As `fetch` does. */
 const hanging = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
@@ -23,9 +23,9 @@ function setup(
 ) {
   const onHanging = vi.fn()
   const signals: AbortSignal[] = []
-  const reasons: CallProblem[] = []
+  const reasons: CallProblem['kind'][] = []
   let question: CallQuestion | null = null
-  const ask: CallNotice['ask'] = (reason, onChoice) => {
+  const ask: CallNotice['ask'] = ({ kind: reason }, onChoice) => {
     reasons.push(reason)
     question = {
       choose: onChoice,

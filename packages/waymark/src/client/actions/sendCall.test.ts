@@ -125,7 +125,10 @@ test.each([
   ['no connection', () => Promise.reject(new TypeError('Failed to fetch')), 'network'],
 ])('%s is no answer', async (_, answer, reason) => {
   answering(answer)
-  await expect(send()).rejects.toMatchObject({ name: 'TransportFailure', reason })
+  await expect(send()).rejects.toMatchObject({
+    name: 'TransportFailure',
+    problem: { kind: reason },
+  })
 })
 
 /** A response that is written to by hand, as a server that is at work does. */

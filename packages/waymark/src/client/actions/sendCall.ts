@@ -20,6 +20,7 @@ import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
 import {
   createDeadline,
   createRetries,
+  isLastingRefusal,
   type RetryOptions,
   retry,
   retryPolicies,
@@ -55,6 +56,8 @@ export type UnansweredOptions = {
   readonly silenceMs: number
   /** Called when the call takes so long that nothing shall wait for it. */
   readonly onHanging: () => void
+  /** Called before a call is given up because no attempt got a response. */
+  readonly onGivenUp?: (problem: CallProblem) => void
 }
 
 /**
@@ -72,14 +75,15 @@ export async function sendWithRetry(
   try {
     return await retry(() => sendOnce(send, options), { retries, isWorthIt, onExhausted })
   } catch (error) {
-    if (isWorthIt(error)) return null
-    throw error
+    if (!(error instanceof TransportFailure)) throw error
+    options.onGivenUp?.(error.problem)
+    return null
   }
 }
 
 export function askToRetry(error: unknown, ask: CallNotice['ask']): Promise<boolean> {
-  const reason = error instanceof TransportFailure ? error.reason : 'broken'
-  return new Promise((resolve) => void ask(reason, (choice) => resolve(choice === 'retry')))
+  const problem = error instanceof TransportFailure ? error.problem : { kind: 'broken' as const }
+  return new Promise((resolve) => void ask(problem, (choice) => resolve(choice === 'retry')))
 }
 
 /** Sends one request. When it is late the user is asked; a response that still comes counts. */
@@ -95,7 +99,7 @@ async function sendOnce(
       question = null
       if (choice !== 'wait') chosen.abort(choice)
     }
-    if (ask) question ??= ask('late', onChoice)
+    if (ask) question ??= ask({ kind: 'late' }, onChoice)
   }
   const late = setTimeout(onLate, silenceMs)
   const hanging = setTimeout(() => {
@@ -139,7 +143,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
     const read = failWhenCut(stream, whole, request.retry)
     const decoded = createFromReadableStream<ActionResponse>(live ? live.readEnd(read) : read)
     const response = await Promise.race([decoded, cut])
-    if (typeof response?.kind !== 'string') throw new TransportFailure('foreign')
+    if (typeof response?.kind !== 'string') throw new TransportFailure({ kind: 'foreign' })
     // A result is given once, so it had better be whole; one that streams is known by its pauses.
     const pause = new Promise<void>((resolve) => {
       const options = { timeoutMs: pauseMs, hardCapMs: longestWaitMs, onTimeout: resolve }
@@ -154,7 +158,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   } catch (error) {
     abort()
     if (signal.aborted || error instanceof TransportFailure) throw error
-    throw new TransportFailure('broken')
+    throw new TransportFailure({ kind: 'broken' })
   }
 }
 
@@ -222,11 +226,11 @@ export type CallConnection = {
 
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure'
-  readonly reason: Exclude<CallProblem, 'late'>
+  readonly problem: Exclude<CallProblem, { kind: 'late' }>
 
-  constructor(reason: TransportFailure['reason']) {
-    super(`A server action got no response: ${reason}.`)
-    this.reason = reason
+  constructor(problem: TransportFailure['problem']) {
+    super(`A server action got no response: ${problem.kind}.`)
+    this.problem = problem
   }
 }
 
@@ -255,7 +259,7 @@ export async function connectCall(call: CallConnection) {
     })
   } catch (error) {
     if (signal.aborted) throw error
-    throw new TransportFailure('network')
+    throw new TransportFailure({ kind: 'network' })
   }
   const { body: stream, headers } = response
   if (stream && headers.get('content-type')?.startsWith('text/x-component')) {
@@ -264,7 +268,10 @@ export async function connectCall(call: CallConnection) {
     return { build, changed, abort, body: watchSilence(stream, silenceMs, abort) }
   }
   stream?.cancel().catch(() => {})
-  throw new TransportFailure('foreign')
+  const { status } = response
+  throw new TransportFailure(
+    isLastingRefusal(status) ? { kind: 'refused', status } : { kind: 'foreign' },
+  )
 }
 
 // Both may have changed: the header then has two lines.

@@ -3,7 +3,7 @@ import type { ActionTexts } from '../../screens/screenTexts.ts'
 import type { Field } from '../navigation/formFields.ts'
 import { ActionError } from './actionError.ts'
 import { resubmit } from './callForm.ts'
-import { type CallNotice, type CallQuestion, refusalTexts } from './callNotice.ts'
+import { type CallNotice, type CallProblem, type CallQuestion, refusalTexts } from './callNotice.ts'
 import { callContent } from './calls.ts'
 import { restoreRemounted } from './restoreInput.ts'
 
@@ -85,15 +85,18 @@ function isForNotice(error: unknown): error is ActionError {
   return error instanceof ActionError && error.type !== 'failed'
 }
 
+const network: CallProblem = { kind: 'network' }
+
 /** @returns `null` where the server has refused the call, and there is nothing to ask */
 function ask(
   { notice, texts }: Options,
-  { code }: ActionError,
+  { code, status }: ActionError,
   again: () => unknown,
 ): CallQuestion | null {
   if (code in refusalTexts) {
     notice.show(texts[refusalTexts[code as keyof typeof refusalTexts]])
     return null
   }
-  return notice.ask('network', (choice) => choice === 'retry' && void again())
+  const problem = status === null ? network : { kind: 'refused' as const, status }
+  return notice.ask(problem, (choice) => choice === 'retry' && void again())
 }

@@ -1,5 +1,7 @@
 import type { NavigationKind } from '../../components/navigationStore.ts'
-import { probeType } from '../../shared/protocol.ts'
+import { withBasePath } from '../../shared/basePath.ts'
+import { clearCookiesPath, probeType } from '../../shared/protocol.ts'
+import { isLastingRefusal } from '../retry/retry.ts'
 import { isDocument } from './probedDocument.ts'
 
 /** Those that open a document, until it is there. */
@@ -28,6 +30,10 @@ export type Reachability =
   | 'redirect-loop'
   /** A gateway's error, a portal's page, or no response at all. */
   | 'unreachable'
+  /** An error of the client that another request would get, too. */
+  | RefusedDocument
+
+export type RefusedDocument = { readonly refusedWith: number }
 
 /** How long a response may take: a document that hangs is none. */
 const timeoutMs = 3000
@@ -60,8 +66,8 @@ export async function checkReachable(
   }
   try {
     const response = await request('follow')
-    const isThere = response.type === 'opaque' || (await isDocument(readable(response)))
-    return isThere ? 'ok' : 'unreachable'
+    if (response.type === 'opaque' || (await isDocument(readable(response)))) return 'ok'
+    return isLastingRefusal(response.status) ? { refusedWith: response.status } : 'unreachable'
   } catch {
     if (!signal.aborted && isReplaced(fetch)) return probeWithoutFetch(url)
     if (timed.aborted || !isRedirected) return 'unreachable'
@@ -71,6 +77,18 @@ export async function checkReachable(
   } catch {
     return 'unreachable'
   }
+}
+
+/**
+ * Deletes the cookies of a browser that sends more of them than the server accepts. The server
+ * deletes those that scripts can't see.
+ */
+export async function clearCookies(document: Document): Promise<void> {
+  for (const pair of document.cookie.split('; ')) {
+    document.cookie = `${pair.split('=', 1)[0]}=; Path=/; Max-Age=0`
+  }
+  const sent = fetch(withBasePath(clearCookiesPath), { method: 'POST', redirect: 'manual' })
+  await sent.catch(() => {})
 }
 
 function readable(response: Response) {

@@ -13,6 +13,7 @@ import {
 import { loadHeaders, trace } from '../../shared/trace.ts'
 import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataRequest.ts'
 import { showFailure } from '../errors/errorReports.ts'
+import { isLastingRefusal } from '../retry/retry.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
 
 export type LoadedPage = {
@@ -62,7 +63,8 @@ export class NoPageData extends Error {
     super(message)
     const status = response?.status ?? 0
     this.isRedirected = isRedirected
-    this.isTransient = !isRedirected && (status === 0 || status >= 500 || busy.has(status))
+    const isLasting = isLastingRefusal(status) || (status >= 200 && status < 400)
+    this.isTransient = !isRedirected && !isLasting
     // What fails in development fails until a file is edited, and then the page is fetched anew.
     if (import.meta.env.DEV && response?.headers.has(digestHeader)) this.isTransient = false
     this.retryAfterMs = (Number(response?.headers.get('retry-after')) || 0) * 1000
@@ -73,9 +75,6 @@ type NoPageDataCause = {
   readonly response?: Response
   readonly isRedirected?: boolean
 }
-
-// Request timeout, too early, too many requests
-const busy: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** Page data of another URL, or of another build than its header says: a cache has mixed them up. */
 export class MixedUpPage extends BrokenPayload {

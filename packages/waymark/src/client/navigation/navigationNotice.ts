@@ -1,8 +1,13 @@
 import { navigation } from 'virtual:waymark/navigation'
-import type { NoticeTexts } from '../../screens/screenTexts.ts'
+import { fillText, type NoticeTexts } from '../../screens/screenTexts.ts'
 import { trace } from '../../shared/trace.ts'
 import { pause, type Retries } from '../retry/retry.ts'
-import { checkReachable, type Reachability } from './documentNavigation.ts'
+import {
+  checkReachable,
+  clearCookies,
+  type Reachability,
+  type RefusedDocument,
+} from './documentNavigation.ts'
 import { isTransient, NoPageData } from './fetchPage.ts'
 import { createNoticeBoard, documentLocale } from './notice.ts'
 
@@ -107,10 +112,16 @@ export function createNavigationNotice(view: Window, isDirty: () => boolean): Na
       const step = nextStep({ before, reach, isDirty: isDirty() }, failure)
       const wait = () => void retryLater(failure, signal, retry)
       if (step !== 'ask') return { retry, leave, wait }[step]()
-      // The browser itself may reach what a broken `fetch` of another script does not.
-      const open: Choice = [reach === 'ok' ? texts.open : texts.reload, leave]
-      const text = textOf(reach, view.navigator.onLine, texts)
-      show(text, cancel, open, [texts.retry, retry], [texts.cancel, cancel])
+      const clear = () => void clearCookies(view.document).then(retry)
+      const isThere = reach === 'ok' || isRefused(reach)
+      const choices: readonly Choice[] = [
+        ...(areCookiesTooLarge(reach) ? [[texts.clearCookies, clear] as const] : []),
+        // The browser itself may reach what a broken `fetch` of another script does not.
+        [isThere ? texts.open : texts.reload, leave],
+        [texts.retry, retry],
+        [texts.cancel, cancel],
+      ]
+      show(textOf(reach, view.navigator.onLine, texts), cancel, ...choices)
       // What tries by itself leaves the notice as it is: it would flicker.
       if (reach !== 'redirect-loop') wait()
     },
@@ -137,7 +148,8 @@ function nextStep(
   // The server may be back since: data keeps the document.
   if (reach === 'ok' && before === null && isFetched(error)) return 'retry'
   if (reach === 'ok' && !isDirty && mayOpen()) return 'leave'
-  return reach === 'unreachable' && retries.isQuiet() ? 'wait' : 'ask'
+  const mayPass = reach === 'unreachable' || isRefused(reach)
+  return mayPass && retries.isQuiet() ? 'wait' : 'ask'
 }
 
 type Choice = readonly [label: string, act: () => void]
@@ -160,7 +172,17 @@ async function retryLater({ retries }: LoadFailure, signal: AbortSignal, retry: 
   if (!signal.aborted) retry()
 }
 
+function isRefused(reach: Reachability): reach is RefusedDocument {
+  return typeof reach === 'object'
+}
+
+function areCookiesTooLarge(reach: Reachability): boolean {
+  return isRefused(reach) && reach.refusedWith === 431
+}
+
 function textOf(reach: Reachability, isOnline: boolean, texts: NoticeTexts): string {
+  if (areCookiesTooLarge(reach)) return texts.cookiesTooLarge
+  if (isRefused(reach)) return fillText(texts.refused, { status: String(reach.refusedWith) })
   switch (reach) {
     case 'ok':
       return texts.needsReload

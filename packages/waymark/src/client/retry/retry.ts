@@ -66,6 +66,14 @@ export function createRetries(
   }
 }
 
+// Request timeout, too early, too many requests
+const busy: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** True for a status of 4xx that is about the request, and not about the moment. */
+export function isLastingRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && !busy.has(status)
+}
+
 /** How `retry` repeats an attempt. */
 export type RetryOptions = {
   readonly retries: Retries

@@ -63,10 +63,12 @@ export async function handleAction(
 ): Promise<HandlerResponse> {
   const { headers } = page.request
   const isCall = posted.kind === 'call'
+  let { maxBytes } = app.actionSettings
   const refuse = async (code: RefusalCode) => {
     tell(isCall ? posted.id : 'form', code)
-    if (isCall) return callRefusal(code, app)
-    return refuseUnmatched?.() ?? formRefusal(code, page, app)
+    const limit = code === 'too-large' ? maxBytes : undefined
+    if (isCall) return callRefusal(code, app, limit)
+    return refuseUnmatched?.() ?? formRefusal(code, page, app, limit)
   }
   // Not those that proxy.ts has put in their place.
   const sent = { headers: page.scope.context.sentHeaders, origin: page.request.origin }
@@ -85,13 +87,17 @@ export async function handleAction(
   if (isCall && called === null) return refuse('unknown')
   const type = parseBodyType(headers.get('content-type'))
   if (type === null || type.kind === (isCall ? 'urlencoded' : 'text')) return refuse('wrong-type')
-  const { maxBytes } = called ? called.limits : app.actionSettings
+  if (called) maxBytes = called.limits.maxBytes
   const body = await readBody(page.request, { maxBytes, withinMs: bodyWithinMs })
   if (body.kind !== 'body') return refuse(body.kind)
   const received: ReceivedBody = { bytes: body.bytes, type }
   const reading = called ? readCall(called, received, headers) : readForm(received, page, app)
   const read = reading instanceof Promise ? await reading : reading
   if (typeof read === 'string') return refuse(read)
+  if (read.fields && body.bytes.byteLength > read.action.limits.maxBytes) {
+    maxBytes = read.action.limits.maxBytes
+    return refuse('too-large')
+  }
   const { action, fields } = read
   const { timeoutMs } = action.limits
   const respond = (outcome: ActionOutcome) => {
@@ -171,7 +177,6 @@ async function readForm(
   if (refusal) return refusal
   const action = await resolveAction(named.id, page, app)
   if (action === null) return 'unknown'
-  if (bytes.byteLength > action.limits.maxBytes) return 'too-large'
   const key = fields.get(idempotencyKeyField)
   return {
     action,

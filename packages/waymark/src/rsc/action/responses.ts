@@ -67,8 +67,15 @@ async function callFailure(
   return { ...response, headers: [...response.headers, [digestHeader, digest]] }
 }
 
-export async function callRefusal(code: RefusalCode, app: BuildId): Promise<HandlerResponse> {
-  const response = await flightResponse({ kind: 'refused', code }, refusalStatuses[code], app)
+/** @param maxBytes the limit, for `too-large` */
+export async function callRefusal(
+  code: RefusalCode,
+  app: BuildId,
+  maxBytes?: number,
+): Promise<HandlerResponse> {
+  const refusal: ActionResponse = { kind: 'refused', code }
+  const content = maxBytes === undefined ? refusal : { ...refusal, maxBytes }
+  const response = await flightResponse(content, refusalStatuses[code], app)
   return { ...response, headers: [...response.headers, [refusalHeader, code]] }
 }
 
@@ -191,8 +198,10 @@ export async function formRefusal(
   code: RefusalCode,
   { request }: PageRequest,
   { theme, screens }: PageApp,
+  limitBytes?: number,
 ): Promise<HandlerResponse> {
-  const response = statusResponse(refusalStatuses[code], { request, theme: theme.config, screens })
+  const options = { request, theme: theme.config, screens, limitBytes }
+  const response = statusResponse(refusalStatuses[code], options)
   return { ...response, headers: [...response.headers, [refusalHeader, code]] }
 }
 

@@ -28,8 +28,11 @@ export type ScreenResponseOptions = {
   readonly headers?: HeaderLines
 }
 
-export function statusResponse(status: number, options: ScreenResponseOptions): HandlerResponse {
-  return screenResponse(status, screenOfStatus(status), options)
+export function statusResponse(
+  status: number,
+  { limitBytes, ...options }: ScreenResponseOptions & { readonly limitBytes?: number | undefined },
+): HandlerResponse {
+  return screenResponse(status, { ...screenOfStatus(status), limitBytes }, options)
 }
 
 /** For a guard's signal or an error outside any page. */

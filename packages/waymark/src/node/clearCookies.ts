@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mounted } from '../shared/basePath.ts'
+import { clearCookiesPath } from '../shared/protocol.ts'
+import { sourceOfRequest } from '../shared/requestSource.ts'
+import { refuse } from './refuse.ts'
+
+/**
+ * Deletes all cookies of a browser that sends more than the server accepts. Such a browser gets a
+ * 431 at every URL of the app, so the handler can't do it; the screen and the notice of a 431 lead
+ * here. Pages of other sites may not: it would sign people out.
+ * @returns false when the request is for something else
+ */
+export function respondClearCookies(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { origin, basePath = '' }: { readonly origin: string; readonly basePath?: string | undefined },
+): boolean {
+  if (req.url !== mounted(clearCookiesPath, basePath)) return false
+  const { 'sec-fetch-site': site = null, origin: sentOrigin = null, cookie = '' } = req.headers
+  const sent = { site: site === null ? null : String(site), origin: sentOrigin }
+  if (req.method !== 'POST') refuse(res, 405, ['allow', 'POST'])
+  else if (sourceOfRequest(sent, origin) !== 'same-origin') refuse(res, 403)
+  else {
+    res.writeHead(303, [
+      ...['location', mounted('/', basePath), 'cache-control', 'private, no-store'],
+      // Browsers obey it over HTTPS and on localhost, for cookies of every path and parent domain.
+      ...['clear-site-data', '"cookies"', 'content-length', '0'],
+      ...deletions(cookie, new URL(origin).hostname).flatMap((line) => ['set-cookie', line]),
+    ])
+    res.end()
+  }
+  return true
+}
+
+// More would make a head that browsers refuse: Chromium takes 256 kB of it.
+const maxDeleted = 100
+
+/** @returns `Set-Cookie` lines that end each cookie, the longest first */
+function deletions(cookie: string, hostname: string): string[] {
+  return cookie
+    .split(/; */)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, maxDeleted)
+    .flatMap((pair) => {
+      const [name = ''] = pair.split('=', 1)
+      if (!tokenPattern.test(name)) return []
+      // A browser refuses other changes of cookies with these prefixes.
+      const secure = /^__(?:host|secure)-/i.test(name) ? '; Secure' : ''
+      return ['', ...domainsOf(hostname)].map(
+        (domain) => `${name}=; Path=/; Max-Age=0${domain && `; Domain=${domain}`}${secure}`,
+      )
+    })
+}
+
+// RFC 9110 §5.6.2, bounded.
+const tokenPattern = /^[\w!#$%&'*+.^`|~-]{1,256}$/
+
+/** The host and the domain above it, for which a cookie may have been set. */
+function domainsOf(hostname: string): string[] {
+  const labels = hostname.split('.')
+  const isName = labels.length > 1 && !/^[\d.]+$|:/.test(hostname)
+  if (!isName) return []
+  return labels.length > 2 ? [hostname, labels.slice(1).join('.')] : [hostname]
+}

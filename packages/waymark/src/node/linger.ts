@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { neverThrows } from '../shared/neverThrows.ts'
+
+export type LingerLimits = {
+  /** Longest time for which the server reads on. */
+  readonly maxMs: number
+  /** Longest time without a byte. */
+  readonly silenceMs: number
+  readonly maxBytes: number
+  /** Connections that it reads on from at once; further ones are closed at once. */
+  readonly maxOpen: number
+}
+
+const defaults: LingerLimits = {
+  maxMs: 30_000,
+  silenceMs: 5_000,
+  maxBytes: 256_000_000,
+  maxOpen: 500,
+}
+
+const checkMs = 100
+
+export type Linger = ReturnType<typeof createLinger>
+
+/**
+ * Reads on from a client that still sends after its response was written. A connection that is closed
+ * while bytes arrive is reset, and the client loses the response: browsers read it only after they
+ * have sent the whole body. The bytes are dropped, and the request holds no slot meanwhile.
+ * @see RFC 9112 §9.6
+ */
+export function createLinger(limits: Partial<LingerLimits> = {}, now = () => performance.now()) {
+  const { maxMs, silenceMs, maxBytes, maxOpen } = { ...defaults, ...limits }
+  let open = 0
+
+  function follow(socket: Socket, isOver: () => boolean, onOver: () => void): void {
+    if (open >= maxOpen) {
+      socket.destroySoon()
+      return
+    }
+    open++
+    const startedAtMs = now()
+    const startedAtByte = socket.bytesRead
+    let progressAtMs = startedAtMs
+    let progressAtByte = startedAtByte
+    const stop = () => {
+      clearInterval(timer)
+      open--
+    }
+    const check = neverThrows(() => {
+      const nowMs = now()
+      const { bytesRead } = socket
+      if (bytesRead > progressAtByte) {
+        progressAtMs = nowMs
+        progressAtByte = bytesRead
+      }
+      const isTooMuch = bytesRead - startedAtByte > maxBytes
+      const isTooLong = nowMs - startedAtMs > maxMs || nowMs - progressAtMs > silenceMs
+      if (socket.destroyed) stop()
+      else if (isOver()) {
+        stop()
+        onOver()
+      } else if (isTooMuch || isTooLong) {
+        stop()
+        socket.destroy()
+      }
+    }, undefined)
+    const timer = setInterval(check, checkMs)
+    timer.unref()
+  }
+
+  /** Reads the rest of a request whose response has been written. */
+  function finish(req: IncomingMessage, res: ServerResponse): void {
+    const { socket } = req
+    if (req.complete || socket.destroyed) return
+    const readOn = neverThrows(() => {
+      if (req.complete || socket.destroyed) return
+      // Node resumes only a request that nobody has read from.
+      req.resume()
+      follow(
+        socket,
+        () => req.complete,
+        () => {},
+      )
+    }, undefined)
+    if (res.writableFinished) readOn()
+    else res.once('finish', readOn)
+  }
+
+  /** Writes the last bytes of a connection, and closes it once its client has stopped sending. */
+  function endSocket(socket: Socket, text: string): void {
+    let hasEnded = false
+    const onEnd = neverThrows(() => {
+      hasEnded = true
+    }, undefined)
+    // Node's parser has failed: it must see no further byte.
+    socket.removeAllListeners('data')
+    socket.on('data', () => {})
+    socket.once('end', onEnd)
+    socket.resume()
+    socket.end(text, 'latin1')
+    follow(
+      socket,
+      () => hasEnded,
+      () => socket.destroy(),
+    )
+  }
+
+  return { finish, endSocket, count: () => open }
+}
