@@ -46,11 +46,14 @@ async function click(page: Page, name: string, hasRouter: boolean) {
     })
   }
   let asked = false
+  let prefetched = false
   let opened: string | null = null
   let hasDownload = false
   const onRequest = (request: { url(): string; headers(): Record<string, string> }) => {
     const isData = new URL(request.url()).pathname.startsWith('/_waymark/data')
-    if (isData && !('waymark-prefetch' in request.headers())) asked = true
+    const isPrefetch = 'waymark-prefetch' in request.headers()
+    if (isData && isPrefetch) prefetched = true
+    if (isData && !isPrefetch) asked = true
   }
   const onPopup = async (popup: Page) => {
     await popup.waitForLoadState().catch(() => {})
@@ -71,7 +74,9 @@ async function click(page: Page, name: string, hasRouter: boolean) {
   page.off('request', onRequest).off('popup', onPopup).off('download', onDownload)
   const scrolled = await page.evaluate(() => Math.round(window.scrollY / 10)).catch(() => 0)
   const isSameDocument = await page.evaluate(() => window.documentId === 1).catch(() => false)
-  const follows = asked && isSameDocument ? 'page' : 'browser'
+  // A page that was prefetched as the pointer came needs no request of its own.
+  const hasArrived = prefetched && new URL(page.url()).pathname !== '/shapes'
+  const follows = isSameDocument && (asked || hasArrived) ? 'page' : 'browser'
   return { url: pathOf(page), opened, hasDownload, scrolled, follows }
 }
 
