@@ -25,15 +25,21 @@ async function comeBack(page: Page, app: LedgerApp, name: string): Promise<void>
   await page.getByText(`User: ${name}`).waitFor()
 }
 
+/** Ada sends a form while the server is away, and then Bob signs in in her browser. @returns Ada's tab */
+async function waitingForAda(app: LedgerApp): Promise<Page> {
+  const page = await openAs(app, 'ada')
+  await app.kill()
+  await add(page, 'of Ada')
+  await outboxOf(page).getByText('of Ada').waitFor()
+  await signIn(page.context(), app, 'bob')
+  await app.start()
+  return page
+}
+
 describe('a form that waits', { timeout: 120_000 }, () => {
   test('is sent for its owner alone, of three users in two tabs', async () => {
     const app = await startLedgerApp('production')
-    const page = await openAs(app, 'ada')
-    await app.kill()
-    await add(page, 'of Ada')
-    await outboxOf(page).getByText('of Ada').waitFor()
-    await signIn(page.context(), app, 'bob')
-    await app.start()
+    const page = await waitingForAda(app)
     const other = await page.context().newPage()
     await other.goto('/')
     await other.getByText('User: bob').waitFor()
@@ -51,12 +57,7 @@ describe('a form that waits', { timeout: 120_000 }, () => {
 
   test('is not sent for a user whom no page in the browser has named yet', async () => {
     const app = await startLedgerApp('production')
-    const page = await openAs(app, 'ada')
-    await app.kill()
-    await add(page, 'of Ada')
-    await outboxOf(page).getByText('of Ada').waitFor()
-    await signIn(page.context(), app, 'bob')
-    await app.start()
+    const page = await waitingForAda(app)
     await notice(page).getByText(otherUser).waitFor({ timeout: 40_000 })
     expect(app.ledger()).toEqual([])
     await comeBack(page, app, 'ada')

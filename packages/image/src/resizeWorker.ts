@@ -28,9 +28,9 @@ const loading = load()
 loading.catch(() => {})
 
 /**
- * Tells whether a progressive JPEG has more scans than an encoder writes. Each costs a pass over all pixels,
- * so that a file of 200 kB can take a minute.
- * @see ITU-T T.81 §B.1.1. Like libjpeg, it skips what stands between segments.
+ * True if a progressive JPEG has more scans than any encoder writes. Each scan is a pass over all pixels, so a
+ * file of 200 kB can take a minute to decode. Like libjpeg, the search skips bytes between segments.
+ * @see ITU-T T.81 §B.1.1
  */
 function hasTooManyScans(content: Uint8Array): boolean {
   if (content[0] !== 0xff || content[1] !== 0xd8) return false

@@ -5,7 +5,7 @@ const forwardMs = 30_000
 // RFC 9110 §7.6.1 and §10.1.1: of one connection, and not of the message.
 const hopByHop = /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*)$/
 
-/** What a proxy says of the request before it: only a trusted peer's word counts. */
+/** Headers in which a proxy describes the client. They count only from a trusted peer. */
 const forwardingHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip)$/
 
 /** A request that leaves the app. */
@@ -59,7 +59,7 @@ export function outgoingHeaders({ request, received, headers, context }: Outgoin
   for (const [name, value] of Object.entries(known)) {
     if (value !== null && !sent.has(name)) sent.set(name, value)
   }
-  // What `fetch` writes itself: it decodes the codings that it knows, and no others.
+  // `fetch` writes these headers itself. It can only decode the encodings that it asks for.
   for (const name of ['host', 'content-length', 'accept-encoding']) sent.delete(name)
   return sent
 }

@@ -18,7 +18,7 @@ type ProxyModule = {
   readonly config?: ProxyConfig
 }
 
-/** What the app's proxy does with a request: it responds, or lets the request go on. */
+/** The result of the app's proxy: a response, or a request that continues. */
 type Step = Response | Onward | null
 
 type Onward = ProxyResult & {
@@ -68,7 +68,7 @@ export function createProxy(
   /**
    * Runs the app's proxy for a path.
    * @param chain the paths that have led to this one
-   * @returns its response, or `null` where the request goes on by `passage`
+   * @returns the proxy's response, or `null` when the request continues with the values in `passage`
    */
   async function runFor(seen: RuleRequest, passage: Passage, chain: readonly RuleRequest[]) {
     if (run === null || !matcher.isMeant(seen)) return null

@@ -18,9 +18,9 @@ export type FindRewrite = (request: Request) => Promise<WrittenRewrite | null>
 const maxRemembered = 1_000
 
 /**
- * Creates what decides whether a rewrite leaves the app: by how its URL was written, because `Host` is
- * the client's word. A URL on the origin of the request may have been made of `request.url`, or be the
- * address of another server that the client has named as its host.
+ * Creates a function that decides if a rewrite leaves the app. The way in which the code wrote the URL
+ * decides, because the client chooses `Host`: a URL on the request's origin may come from `request.url`,
+ * or may be the address of another server that the client has sent as `Host`.
  * @param allowedHosts the hosts that the app names, if it does
  */
 export function createTargetReader(allowedHosts: readonly string[]) {

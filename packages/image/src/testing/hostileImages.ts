@@ -30,8 +30,13 @@ export async function jpegOfScans(width: number, height: number, scans: number):
 
 /** A table of one code, the bit 0: a run of 16,384 to 32,767 blocks without coefficients. */
 const endOfBlocksTable = Buffer.from([
-  ...[0xff, huffmanTable, 0, 20, 0x10],
-  ...[1, ...Array<number>(15).fill(0)],
+  0xff,
+  huffmanTable,
+  0,
+  20,
+  0x10,
+  1,
+  ...Array<number>(15).fill(0),
   0xe0,
 ])
 

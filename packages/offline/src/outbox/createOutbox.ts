@@ -54,7 +54,9 @@ function createContext(host: OutboxHost): OutboxContext {
   const now = Date.now
   const waiters = new Map<number, Waiter>()
   const contents = createContents({
-    ...{ store, now, owner: listedOwner },
+    store,
+    now,
+    owner: listedOwner,
     onOtherTab: () => void follow(context),
   })
   const notice = createOutboxNotice(document, (id) => change(context, id, 'edit'))

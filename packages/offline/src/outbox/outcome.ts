@@ -4,12 +4,12 @@ import { isConflict } from './conflict.ts'
 import type { Entry, EntryErrors, OutboxProblem } from './entry.ts'
 import { type OutboxTexts, outboxTexts } from './outboxTexts.ts'
 
-/** What becomes of an entry that was sent. */
+/** The result of sending an entry. */
 export type Outcome =
   | { readonly kind: 'sent' }
-  /** It is sent again, with the same key; `isRefused`: something responded with a status of 4xx. */
+  /** The entry is sent again with the same key. `isRefused` is set after a response with a 4xx status. */
   | { readonly kind: 'later'; readonly isRefused?: true }
-  /** Its next try is another call, with another key, unless it keeps its own. */
+  /** A person decides about the entry. Its next try gets a new key, unless `keepsKey` is set. */
   | { readonly kind: 'problem'; readonly problem: OutboxProblem; readonly keepsKey?: true }
 
 type Problem = Extract<Outcome, { readonly kind: 'problem' }>
@@ -89,7 +89,7 @@ function outcomeOfCode(code: ActionErrorCode, { timesSent }: Sent): Outcome {
       return problem({ kind: 'failed', digest: null, message: outboxTexts.failed })
     case 'timeout':
       return problem({ kind: 'failed', digest: null, message: outboxTexts.timeout })
-    // It waits for its owner, under its key: nothing has run.
+    // The action did not run: the entry keeps its key and waits until its owner signs in.
     case 'other-user':
       return {
         ...problem({ kind: 'sign-in', message: outboxTexts.otherUser }),

@@ -4,8 +4,8 @@ import { inTime } from './inTime.ts'
 const queryMs = 1000
 
 /**
- * Holds a Web Lock for as long as this document lives: others see by it whether the sender of an
- * entry is still there.
+ * Holds a Web Lock until this document is closed. Other tabs and the service worker check the lock to
+ * learn if the document that sends an entry still exists.
  * @returns the lock's name; `null` where the browser has no locks, or no storage for this page
  */
 export function holdSenderLock(locks: LockManager | undefined, id: string): string | null {
@@ -31,7 +31,7 @@ export async function heldLocks(
 
 type Awaited = { readonly awaitedUntilMs: number; readonly senderLock?: string | null }
 
-/** Whether code of another document may still wait for the response to an entry. */
+/** True if code of another open document may still wait for the response to an entry. */
 export function isAwaitedElsewhere(
   { awaitedUntilMs, senderLock }: Awaited,
   held: ReadonlySet<string> | null,

@@ -41,13 +41,13 @@ export function createOwner(storage: () => ReadableStorage) {
   const named = () => readNamed(inMemory ?? read(ownerKey))
   const current = () => ownerOf(named(), read(sessionKey))
 
-  /** Tells whether the user of this document is not the one who has signed in last. */
+  /** True if another user has signed in since this document named its own user. */
   function isOtherUser(): boolean {
     const id = named()?.id ?? null
     return ofDocument !== null && ofDocument.id !== null && id !== null && ofDocument.id !== id
   }
 
-  /** Tells the listeners, if it is somebody else than at the last look. */
+  /** Notifies the listeners if the owner has changed since the last call. */
   function look(): void {
     const owner = current()
     const hasChanged = known !== undefined && known !== owner
@@ -56,11 +56,11 @@ export function createOwner(storage: () => ReadableStorage) {
     if (hasChanged && isOtherUser()) for (const listener of otherUserListeners) listener()
   }
 
-  /** Who makes an entry of this document now. */
+  /** The owner of entries that this document creates now, with the sealed user for the server. */
   function maker(): { readonly owner: string | null; readonly sealed: string | null } {
     if (ofDocument !== null) {
       const { id, sealed } = ofDocument
-      // A session that was renewed since is still that of the same user; the server compares.
+      // A renewed session belongs to the same user. The server compares the users in any case.
       return { owner: id === null ? current() : ownerOfUser(id), sealed }
     }
     const last = named()
@@ -85,7 +85,7 @@ export function createOwner(storage: () => ReadableStorage) {
     allowChange(): void {
       mayChangeUser = true
     },
-    /** Whose entries this document shows and sends: those of whoever has signed in last. */
+    /** The owner whose entries this document shows and sends: the user who has signed in last. */
     listed: (): string | null => (isOtherUser() ? current() : maker().owner),
     maker,
     /** @param id `null`: nobody is signed in */
@@ -97,7 +97,7 @@ export function createOwner(storage: () => ReadableStorage) {
       } catch {
         inMemory = stored
       }
-      // What was typed before somebody else signed in is never sent as theirs.
+      // Text that one user has typed is never sent for another user who signs in later.
       if (mayChangeUser || !isOtherUser()) ofDocument = { id, sealed }
       mayChangeUser = false
       look()
@@ -143,13 +143,13 @@ export const lookForOwner: () => void = owner.look
 /** A page names its user. */
 export const nameOwner: (id: string | null, sealed: string) => void = owner.name
 
-/** Whose entries this document shows and sends. */
+/** The owner whose entries this document shows and sends. */
 export const listedOwner: () => string | null = owner.listed
 
-/** Who makes an entry of this document now, and the sealed user for the server. */
+/** The owner of entries that this document creates now, with the sealed user for the server. */
 export const currentMaker: typeof owner.maker = owner.maker
 
-/** Tells whether this document's user is not the one who has signed in last, in another tab perhaps. */
+/** True if another user has signed in, perhaps in another tab, since this document named its own user. */
 export const isOtherUser: () => boolean = owner.isOtherUser
 
 export const onOtherUser: (listener: () => void) => () => void = owner.onOtherUser

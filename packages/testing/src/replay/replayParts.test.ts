@@ -212,8 +212,14 @@ describe('a written test', () => {
   const noSession = { session: undefined, neededCookies: [] }
 
   const result = (changed: Partial<JournalEntry>): ReplayResult => ({
-    ...{ outcome: 'same', says: '', notes: [], status: 500, failure: null, sentCookies: [] },
-    ...{ entry: entry(changed), request },
+    outcome: 'same',
+    says: '',
+    notes: [],
+    status: 500,
+    failure: null,
+    sentCookies: [],
+    entry: entry(changed),
+    request,
   })
 
   test('is one file, which is never overwritten', () => {

@@ -40,8 +40,8 @@ export function looksSecret(value: string): boolean {
 }
 
 /**
- * Tells whether a segment of a path may be a token, of any length. Words pass, and words with a short
- * number: `first-steps`, `chapter-12`, `2026-11-29`. Other digits, mixed cases and hex don't.
+ * True if a segment of a path may be a token, of any length. Words are no tokens, and neither are words with a
+ * short number: `first-steps`, `chapter-12`, `2026-11-29`. Other digits, mixed case and hex count as tokens.
  */
 export function looksLikeToken(segment: string): boolean {
   const text = decoded(segment)
