@@ -91,8 +91,9 @@ async function layOut() {
     filter: (path) => !isMade(path.slice(fixtureDir.length)),
   })
   symlinkSync(fileURLToPath(new URL('./pages/', import.meta.url)), join(folder, 'pages'), 'dir')
-  const config = `import { waymark } from 'waymark/vite'
-export default { plugins: [waymark({ arrivals: true })] }
+  const config = `import { arrivals } from '@waymark/arrivals/vite'
+import { waymark } from 'waymark/vite'
+export default { plugins: [waymark(), arrivals()] }
 `
   writeFileSync(join(folder, 'app/vite.config.ts'), config)
   writeFileSync(beaconsFile, `${beacons.join('\n')}\n`)

@@ -12,9 +12,10 @@ import { heading } from './harness/visit.ts'
 
 const token = 'the-token-of-a-scraper'
 const files = {
-  'vite.config.ts': `import { waymark } from 'waymark/vite'
+  'vite.config.ts': `import { arrivals } from '@waymark/arrivals/vite'
+import { waymark } from 'waymark/vite'
 
-export default { plugins: [waymark({ arrivals: true })] }
+export default { plugins: [waymark(), arrivals()] }
 `,
   'instrumentation.ts': `import { metrics } from '@opentelemetry/api'
 import {

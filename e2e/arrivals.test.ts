@@ -20,10 +20,11 @@ type Summary = {
 }
 
 const files = {
-  'vite.config.ts': `import { waymark } from 'waymark/vite'
+  'vite.config.ts': `import { arrivals } from '@waymark/arrivals/vite'
+import { waymark } from 'waymark/vite'
 
 export default {
-  plugins: [waymark({ arrivals: true, navigation: { timeoutMs: 1500, unattendedMs: 1000 } })],
+  plugins: [waymark({ navigation: { timeoutMs: 1500, unattendedMs: 1000 } }), arrivals()],
 }
 `,
   'app/broken/page.tsx': `import { headers } from 'waymark/server'

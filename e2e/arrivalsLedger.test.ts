@@ -22,10 +22,11 @@ const seed = Number(process.env.ARRIVALS_SEED ?? 1)
 const walkerCount = 3
 
 const files = {
-  'vite.config.ts': `import { waymark } from 'waymark/vite'
+  'vite.config.ts': `import { arrivals } from '@waymark/arrivals/vite'
+import { waymark } from 'waymark/vite'
 
 export default {
-  plugins: [waymark({ arrivals: true, navigation: { timeoutMs: 2500, unattendedMs: 1000 } })],
+  plugins: [waymark({ navigation: { timeoutMs: 2500, unattendedMs: 1000 } }), arrivals()],
 }
 `,
   ...leapPage,

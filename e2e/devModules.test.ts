@@ -3,7 +3,7 @@ import { describeModes } from './harness/describeModes.ts'
 
 // Virtual modules of Waymark, of its package for App Router apps, and of plugin-rsc.
 const serverModules = [
-  ...['app-files', 'build', 'client-assets', 'config', 'replay', 'routes'].map(
+  ...['app-files', 'build', 'client-assets', 'config', 'packages', 'routes'].map(
     (name) => `waymark/${name}`,
   ),
   'next-names/proxy',

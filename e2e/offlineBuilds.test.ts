@@ -100,8 +100,9 @@ test('an app that has it no more removes the worker, and all that it kept', asyn
 
 test('at the limit, the pages that were kept longest make room', async () => {
   const app = await startOfflineApp({
-    'vite.config.ts': `import { waymark } from 'waymark/vite'
-export default { plugins: [waymark({ offline: { maxMegabytes: 0.6 } })] }
+    'vite.config.ts': `import { offline } from '@waymark/offline/vite'
+import { waymark } from 'waymark/vite'
+export default { plugins: [waymark(), offline({ maxMegabytes: 0.6 })] }
 `,
     'app/many/[at]/page.tsx': `export const generateStaticParams = () =>
   Array.from({ length: 8 }, (_, at) => ({ at: String(at) }))

@@ -11,8 +11,9 @@ import { hydratedElement, openPage } from './harness/page.ts'
 import { type ServerProcess, startServer } from './harness/serverProcess.ts'
 import { heading } from './harness/visit.ts'
 
-const configWith = (offline: string) => `import { waymark } from 'waymark/vite'
-export default { plugins: [waymark({ offline: ${offline} })] }
+const configWith = (options: string) => `import { offline } from '@waymark/offline/vite'
+import { waymark } from 'waymark/vite'
+export default { plugins: [waymark(), offline(${options})] }
 `
 
 /** The fixture in the dev server, with a worker, in a folder that stays between two starts. */

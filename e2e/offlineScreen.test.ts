@@ -76,14 +76,14 @@ test('a click leads there, too, where the browser knows that it is offline', asy
 })
 
 const mounted = {
-  'vite.config.ts': `import { waymark } from 'waymark/vite'
+  'vite.config.ts': `import { offline } from '@waymark/offline/vite'
+import { waymark } from 'waymark/vite'
 export default {
   plugins: [waymark({
     basePath: '/docs',
-    offline: { ahead: ['/later'], screen: '/away' },
     trailingSlash: true,
     security: { csp: true },
-  })],
+  }), offline({ ahead: ['/later'], screen: '/away' })],
 }
 `,
   'screens.ts': `import type { OfflineTexts } from '@waymark/offline'
@@ -137,8 +137,9 @@ test('the page of the app stands there, below a path, with slashes, a policy and
 
 test('the page at a base path opens, and caches of an app at another one stay', async () => {
   const app = await startOfflineApp({
-    'vite.config.ts': `import { waymark } from 'waymark/vite'
-export default { plugins: [waymark({ basePath: '/docs', offline: true })] }
+    'vite.config.ts': `import { offline } from '@waymark/offline/vite'
+import { waymark } from 'waymark/vite'
+export default { plugins: [waymark({ basePath: '/docs' }), offline()] }
 `,
   })
   const { page } = await openPage(app)

@@ -3,8 +3,9 @@ import { add, openOutbox, outboxOf, startLedgerApp } from './harness/outbox.ts'
 import { startSwitchProxy } from './harness/switchProxy.ts'
 
 const at = (basePath: string) => ({
-  'vite.config.ts': `import { waymark } from 'waymark/vite'
-export default { plugins: [waymark({ basePath: '${basePath}', offline: {} })] }
+  'vite.config.ts': `import { offline } from '@waymark/offline/vite'
+import { waymark } from 'waymark/vite'
+export default { plugins: [waymark({ basePath: '${basePath}' }), offline()] }
 `,
 })
 

@@ -175,7 +175,8 @@ function writeApp(folder: string, files: ReadonlyMap<string, string>): void {
 async function waymark(...args: readonly string[]): Promise<string> {
   const bin = join(root, 'packages/waymark/bin/waymark.js')
   const { exitCode, output } = await run(process.execPath, [bin, ...args], {
-    cwd: root,
+    // Its configuration lists the packages that have commands.
+    cwd: join(root, 'site'),
     quiet: true,
   })
   expect(exitCode, output).toBe(0)

@@ -1,3 +1,11 @@
+import { arrivals } from '@waymark/arrivals/vite'
+import { devtools } from '@waymark/devtools/vite'
+import { fonts } from '@waymark/font/vite'
+import { images } from '@waymark/image/vite'
+import { live } from '@waymark/live/vite'
+import { offline } from '@waymark/offline/vite'
+import { operations } from '@waymark/operations/vite'
+import { testing } from '@waymark/testing/vite'
 import remarkGfm from 'remark-gfm'
 import { defineConfig } from 'vite'
 import { waymark } from 'waymark/vite'
@@ -13,13 +21,18 @@ export default defineConfig({
       // The colours of --paper, which browsers draw around the page.
       theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
       security: { csp: true },
-      arrivals: true,
-      live: true,
-      offline: { ahead: ['/guide'] },
       mdx: {
         remarkPlugins: [remarkGfm],
         rehypePlugins: [rehypeHeadings, rehypeTables, rehypeCode],
       },
     }),
+    arrivals(),
+    devtools(),
+    fonts(),
+    images(),
+    live(),
+    offline({ ahead: ['/guide'] }),
+    operations(),
+    testing(),
   ],
 })

@@ -1,3 +1,4 @@
+import { live } from '@waymark/live/vite'
 import { waymark } from 'waymark/vite'
 
-export default { plugins: [waymark({ live: true })] }
+export default { plugins: [waymark(), live()] }

@@ -1,5 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { fingerprint } from '../../scripts/workspace/fingerprint.mjs'
@@ -94,6 +102,14 @@ async function runBuild(
   if (exitCode !== 0) throw new Error(`waymark build ended with ${exitCode}:\n${output}`)
 }
 
+/** The packages that `create-waymark` lists in a new app. */
+const usualConfig = `import { devtools } from '@waymark/devtools/vite'
+import { testing } from '@waymark/testing/vite'
+import { waymark } from 'waymark/vite'
+
+export default { plugins: [waymark(), devtools(), testing()] }
+`
+
 type LaidOut = Required<Pick<AppFiles, 'app' | 'files' | 'links'>>
 
 function layOut({ app, files, links }: LaidOut, folder: string) {
@@ -115,6 +131,8 @@ function layOut({ app, files, links }: LaidOut, folder: string) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     symlinkSync(join(folder, target), join(folder, name), 'junction')
   }
+  const hasConfig = readdirSync(folder).some((name) => name.startsWith('vite.config.'))
+  if (!hasConfig) writeFileSync(join(folder, 'vite.config.ts'), usualConfig)
 }
 
 function contentHash({ app, files, links, env }: Required<Omit<AppFiles, 'react'>>): string {

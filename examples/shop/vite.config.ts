@@ -1,13 +1,19 @@
+import { devtools } from '@waymark/devtools/vite'
+import { live } from '@waymark/live/vite'
+import { offline } from '@waymark/offline/vite'
+import { testing } from '@waymark/testing/vite'
 import { waymark } from 'waymark/vite'
 
 export default {
   plugins: [
     waymark({
       security: { csp: true },
-      live: true,
-      offline: { ahead: ['/en', '/de'] },
       // The colours of --paper, which browsers draw around the page.
       theme: { themeColors: { light: '#f8f5ef', dark: '#181614' } },
     }),
+    devtools(),
+    live(),
+    offline({ ahead: ['/en', '/de'] }),
+    testing(),
   ],
 }

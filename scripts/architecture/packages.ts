@@ -9,7 +9,7 @@ export type OwnPackage = {
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   arrivals: {
-    entries: ['waymark', 'waymark/internal/node', 'waymark/internal/server'],
+    entries: ['waymark', 'waymark/internal/node', 'waymark/internal/server', 'waymark/plugin'],
     layers: {
       shared: [],
       client: ['shared'],
@@ -21,12 +21,17 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   },
   'create-waymark': { entries: [] },
   devtools: {
-    entries: ['waymark/internal/vite', '@waymark/testing/internal/dev'],
+    entries: ['waymark/internal/vite', 'waymark/plugin', '@waymark/testing/internal/dev'],
     layers: { events: [], panel: ['events'], mcp: [] },
   },
-  font: { entries: [] },
+  font: { entries: ['waymark/plugin'] },
   image: {
-    entries: ['waymark/internal', 'waymark/internal/server', 'waymark/internal/vite'],
+    entries: [
+      'waymark/internal',
+      'waymark/internal/server',
+      'waymark/internal/vite',
+      'waymark/plugin',
+    ],
   },
   next: {
     entries: [
@@ -37,7 +42,13 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     ],
   },
   live: {
-    entries: ['waymark', 'waymark/internal', 'waymark/internal/server', 'waymark/server'],
+    entries: [
+      'waymark',
+      'waymark/internal',
+      'waymark/internal/server',
+      'waymark/plugin',
+      'waymark/server',
+    ],
     layers: {
       shared: [],
       client: ['shared'],
@@ -48,7 +59,13 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     },
   },
   offline: {
-    entries: ['waymark', 'waymark/client', 'waymark/internal', 'waymark/internal/server'],
+    entries: [
+      'waymark',
+      'waymark/client',
+      'waymark/internal',
+      'waymark/internal/server',
+      'waymark/plugin',
+    ],
     layers: {
       shared: [],
       worker: ['shared'],
@@ -64,16 +81,16 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   operations: {
     entries: [
       ...['waymark/adapter', 'waymark/drivers'],
-      ...['waymark/internal/node', 'waymark/internal/start'],
+      ...['waymark/internal/node', 'waymark/internal/start', 'waymark/plugin'],
     ],
   },
   workerd: { entries: ['waymark/adapter'] },
   redis: { entries: ['waymark/drivers'] },
   s3: {
-    entries: ['waymark/drivers', '@waymark/operations/internal/commands'],
+    entries: ['waymark/drivers', '@waymark/operations/assets'],
   },
   testing: {
-    entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node'],
+    entries: ['waymark/drivers', 'waymark/node', 'waymark/internal/node', 'waymark/plugin'],
     layers: { doctor: [], drill: [], drivers: [], replay: ['drill'], testApp: ['drill', 'replay'] },
   },
 }
@@ -84,7 +101,8 @@ export const otherVersions: Readonly<Record<string, string>> = {
 }
 
 /**
- * The public entries of the core. Apps import the first six; `drivers` and `adapter` are for packages.
+ * The public entries of the core. Apps import the first six; `drivers`, `adapter` and `plugin` are
+ * for packages.
  * Entries named `internal…` are for our own packages.
  */
 export const publicEntries: readonly string[] = [
@@ -96,4 +114,5 @@ export const publicEntries: readonly string[] = [
   'node',
   'drivers',
   'adapter',
+  'plugin',
 ]

@@ -14,14 +14,17 @@ export const roleHeader = 'x-role'
 
 /** The configuration of Vite. */
 export function viteSource({ kind, base, hasSlash }: AppShape): string {
-  const own = { security: { csp: true }, actions: { timeoutMs: 2000 }, arrivals: true }
-  const core = { ...own, live: true, basePath: base, trailingSlash: hasSlash }
+  const own = { security: { csp: true }, actions: { timeoutMs: 2000 } }
+  const core = { ...own, basePath: base, trailingSlash: hasSlash }
   const [name, from, options] =
     kind === 'core' ? ['waymark', 'waymark/vite', core] : ['next', 'next/vite', own]
   return [
+    "import { arrivals } from '@waymark/arrivals/vite'",
+    ...(kind === 'core' ? ["import { live } from '@waymark/live/vite'"] : []),
     "import { defineConfig } from 'vite'",
     `import { ${name} } from '${from}'`,
-    `export default defineConfig({ plugins: [${name}(${JSON.stringify(options)})] })`,
+    `const plugins = [${name}(${JSON.stringify(options)}), arrivals()${kind === 'core' ? ', live()' : ''}]`,
+    'export default defineConfig({ plugins })',
     '',
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import {
-  type DevtoolsPackage,
+  type Devtools,
   detailJson,
   devPage,
   findPackage,
@@ -25,9 +25,16 @@ import type { InspectedApp, Rendering } from './mcp/inspectedApp.ts'
 import { createMcpEndpoint, mcpPath } from './mcp/mcpEndpoint.ts'
 import { createPanelEndpoint, devtoolsPrefix, withMark } from './panelEndpoint.ts'
 
+/** Options of `devtools()`. */
+export type DevtoolsOptions = {
+  /** Shows the panel in the page. Default `true`; `false` leaves it and its shortcut out. */
+  readonly panel?: boolean
+}
+
 /** Creates the endpoints of a dev server for agents, for the panel in the page, and of its events. */
-export const createDevtools: DevtoolsPackage['createDevtools'] = (server) => {
-  const { basePath, devtools: hasPanel, theme } = server.options
+export function createDevtools(server: InspectedServer, options: DevtoolsOptions): Devtools {
+  const { basePath, theme } = server.options
+  const hasPanel = options.panel !== false
   const { tracer, log, follow, respond: respondEvents } = recordEvents(server)
   const app = inspectApp(server, log)
   const mcp = createMcpEndpoint({ app, version: waymarkVersion() })

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import {
-  type DevtoolsPackage,
   type HandlerResponse,
   internalPrefix,
   isFromThisMachine,
@@ -45,8 +44,11 @@ export type PanelEndpointOptions = {
   readonly basePath: string
 }
 
-/** Registers the panel as a dock of Vite DevTools. */
-export const registerDock: DevtoolsPackage['registerDock'] = (docks, basePath) => {
+/**
+ * Registers the panel as a dock of Vite DevTools.
+ * @see https://devtools.vite.dev/kit/
+ */
+export function registerDock(docks: Docks, basePath: string): void {
   // No icon of a set: those are fetched from the network.
   const blaze = '<rect x="11" y="6" width="10" height="20" rx="2" fill="%23f4b400"/>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${blaze}</svg>`
@@ -54,6 +56,9 @@ export const registerDock: DevtoolsPackage['registerDock'] = (docks, basePath) =
   const url = basePath + devtoolsPrefix
   docks.register({ id: 'waymark', title: 'Waymark', icon, type: 'iframe', url })
 }
+
+/** The docks of Vite DevTools. */
+export type Docks = { register(entry: object): unknown }
 
 type Given = Readonly<Record<string, unknown>>
 

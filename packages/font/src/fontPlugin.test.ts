@@ -39,7 +39,7 @@ describe('a call of font()', () => {
   })
 
   test('keeps directives first, and lines where they are', async () => {
-    const plugin = fonts() as never as {
+    const plugin = fonts()[1] as never as {
       configResolved(config: { root: string }): void
       transform: {
         handler(this: object, code: string, id: string): Promise<{ code: string } | null>

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ESTree, normalizePath, type Plugin, parseAstAsync } from 'vite'
+import { definePackage } from 'waymark/plugin'
 import type { FontOptions } from './createFont.ts'
 import { type FontPlace, familyStyles, resolveFamily, typeOf } from './faces.ts'
 
@@ -11,7 +12,11 @@ const ownFile = (name: string) =>
   normalizePath(fileURLToPath(new URL(`./${name}.js`, import.meta.url)))
 
 /** Compiles calls of `font()` to class names, a style sheet and preloaded URLs. */
-export function fonts(): Plugin {
+export function fonts(): Plugin[] {
+  return [definePackage('@waymark/font', () => ({})), fontFilesPlugin()]
+}
+
+function fontFilesPlugin(): Plugin {
   // Virtual style sheets by path.
   const sheets = new Map<string, string>()
   let root = ''

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream'
 import { type Connect, type EnvironmentOptions, normalizePath, type Plugin } from 'vite'
 import { assetsPrefix } from 'waymark/internal/vite'
+import { definePackage } from 'waymark/plugin'
 import {
   createVariants,
   listVariants,
@@ -21,7 +22,11 @@ const imported = /\?image(?:&avif)?$/
  * variants, and imports them as the files that they are; the dev server makes each when it is
  * requested. An import without `?image` stays what it is to Vite.
  */
-export function images(): Plugin {
+export function images(): Plugin[] {
+  return [definePackage('@waymark/image', () => ({})), imageFilesPlugin()]
+}
+
+function imageFilesPlugin(): Plugin {
   let variants: Variants | null = null
   let root = ''
   let base = '/'

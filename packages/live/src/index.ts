@@ -16,6 +16,8 @@ export function live(...tags: string[]): void {
     scope.context.life.add({ tags: marks, revalidateSeconds: null, expireSeconds: null })
   } else if (scope && process.env.NODE_ENV !== 'production' && !hasWarned) {
     hasWarned = true
-    console.warn('live() does nothing here: set waymark({ live: true }) in vite.config.ts.')
+    console.warn(
+      'live() does nothing here: list live() of @waymark/live/vite among the plugins of vite.config.ts.',
+    )
   }
 }

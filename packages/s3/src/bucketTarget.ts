@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { AssetTarget } from '@waymark/operations/internal/commands'
+import type { AssetTarget } from '@waymark/operations/assets'
 import { type BucketEnv, createBucket } from './bucket.ts'
 
 /**

@@ -7,7 +7,6 @@ export { fieldsByKey, isSaved, savedFields } from './client/navigation/formDraft
 export { draftValue } from './client/navigation/formFields.ts'
 export { sessionKey } from './client/navigation/navigation.ts'
 export { createNoticeBoard, documentLocale } from './client/navigation/notice.ts'
-export type { LiveClient, OfflineClient } from './client/runtime.ts'
 export { ServerInsertedHTMLContext } from './components/useServerInsertedHTML.ts'
 export { withoutChecksum } from './shared/checksum.ts'
 export { localeBlockId } from './shared/documentMarks.ts'

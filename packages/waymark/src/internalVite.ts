@@ -23,7 +23,12 @@ export type { HandlerResponse } from './shared/response.ts'
 export { loadHeader, parseLoad, type TracedEvent, withoutValues } from './shared/trace.ts'
 export { isSecretName } from './vite/build/leaks.ts'
 export { editorPath, isFromThisMachine, isSameOrigin } from './vite/dev/devSecurity.ts'
-export type { DevtoolsPackage, InspectedServer, ReceivedRequest } from './vite/dev/devTools.ts'
+export type {
+  Devtools,
+  DevtoolsPackage,
+  InspectedServer,
+  ReceivedRequest,
+} from './vite/dev/devTools.ts'
 export { devPage, plainText, refusedToOthers, uncached } from './vite/dev/errorPage.ts'
 export {
   type ExplanationRule,

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { toServerRequest } from '../../../waymark/src/shared/web.ts'
 import { causes, type Load, loadKinds, maxBeaconBytes } from '../shared/load.ts'
 import type { Counts } from '../shared/series.ts'
-import { createEndpoint } from './endpoint.ts'
+import { countArrivals } from './endpoint.ts'
 
 // The entry itself runs within a build only.
 vi.mock(
@@ -19,12 +19,14 @@ const beacon = { build: 'b1', loads: [load], vitals: [vital] }
 function create() {
   const written: { readonly data: unknown }[] = []
   let close = () => {}
-  const endpoint = createEndpoint({
+  const { endpoints } = countArrivals({
     buildId: 'b1',
     patterns: ['/a'],
-    write: (record) => written.push(record),
-    onClose(listener) {
-      close = listener
+    journal: {
+      write: (record) => written.push(record),
+      onClose(listener) {
+        close = listener
+      },
     },
   })
   const send = async (
@@ -34,7 +36,7 @@ function create() {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     const init = method === 'GET' ? { headers } : { method, headers, body: text }
     const request = toServerRequest(new Request(`${origin}/_waymark/arrivals`, init))
-    const response = await endpoint.handle({ ...request, remoteAddress: client })
+    const response = await endpoints?.[0]?.handle({ ...request, remoteAddress: client })
     return response?.status
   }
   /** What is stored when the server ends: a count for each series. */

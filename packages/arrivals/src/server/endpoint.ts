@@ -1,4 +1,5 @@
-import { type CreateEndpoint, receiveBeacons } from 'waymark/internal/server'
+import { receiveBeacons } from 'waymark/internal/server'
+import type { ServerApp, ServerPart } from 'waymark/plugin'
 import { arrivalsPath, maxBeaconBytes } from '../shared/load.ts'
 import { countsName } from '../shared/series.ts'
 import { createArrivalMetrics } from './arrivalMetrics.ts'
@@ -17,11 +18,13 @@ const storeEachMs = 300_000
 /** Between two, whatever is sent: a record may have a megabyte. */
 const storeAtMostEachMs = 60_000
 
+type App = Pick<ServerApp, 'buildId' | 'patterns' | 'journal'>
+
 /**
  * Counts the loads that browsers report in memory. The counts are stored each five minutes and when the
  * server ends.
  */
-export const createEndpoint: CreateEndpoint = ({ buildId, patterns, write, onClose }) => {
+export function countArrivals({ buildId, patterns, journal }: App): ServerPart {
   const counter = createLoadCounter(patterns, buildId)
   const metrics = createArrivalMetrics(patterns, buildId)
   let fromMs = 0
@@ -31,7 +34,13 @@ export const createEndpoint: CreateEndpoint = ({ buildId, patterns, write, onClo
     clearTimeout(timer)
     timer = undefined
     if (counter.isEmpty()) return
-    write({ kind: 'counts', name: countsName, fromMs, toMs: Date.now(), data: counter.take() })
+    journal.write({
+      kind: 'counts',
+      name: countsName,
+      fromMs,
+      toMs: Date.now(),
+      data: counter.take(),
+    })
   }
 
   function count(add: () => void): void {
@@ -51,11 +60,15 @@ export const createEndpoint: CreateEndpoint = ({ buildId, patterns, write, onClo
     return true
   }
 
-  onClose(store)
+  journal.onClose(store)
   return {
-    path: arrivalsPath,
-    handle: receiveBeacons(limits, receive),
-    metrics: metrics.text,
-    onDocument: (document) => count(() => counter.addDocument(document)),
+    endpoints: [
+      {
+        path: arrivalsPath,
+        handle: receiveBeacons(limits, receive),
+        metrics: metrics.text,
+        onDocument: (document) => count(() => counter.addDocument(document)),
+      },
+    ],
   }
 }

@@ -1,6 +1,8 @@
 import tailwindcss from '@tailwindcss/vite'
+import { devtools } from '@waymark/devtools/vite'
+import { testing } from '@waymark/testing/vite'
 import { waymark } from 'waymark/vite'
 
 export default {
-  plugins: [waymark(), tailwindcss()],
+  plugins: [waymark(), devtools(), testing(), tailwindcss()],
 }

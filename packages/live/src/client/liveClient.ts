@@ -1,5 +1,6 @@
 import { basePath } from 'waymark'
-import { type LiveClient, sessionKey } from 'waymark/internal'
+import { sessionKey } from 'waymark/internal'
+import type { ClientHooks, PackageRouter } from 'waymark/plugin'
 import { livePath } from '../shared/messages.ts'
 import type { Subscription } from '../shared/row.ts'
 import { showWhenBehind } from './behindNotice.ts'
@@ -10,7 +11,7 @@ import { createLiveState } from './state.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { createTabs } from './tabs.ts'
 
-type Router = Parameters<LiveClient['attach']>[0]
+type Router = PackageRouter
 
 const url = basePath + livePath
 
@@ -21,17 +22,18 @@ const subscriptions = createSubscriptions(() => {
   update()
 })
 
-/** What the core calls in browsers. */
-export const live: LiveClient = {
-  readEnd: subscriptions.readEnd,
-  onLive(startRouter) {
-    start = startRouter
-  },
-  attach(router) {
-    start = () => {}
-    update = keepCurrent(router)
-    update()
-  },
+/** Reads the subscription that the server has written at the end of a live page's payload. */
+export const readPayload: ClientHooks['readPayload'] = subscriptions.readEnd
+
+/** A live page needs the router, which other pages load when a navigation is likely. */
+export const onBoot: ClientHooks['onBoot'] = (startRouter) => {
+  start = startRouter
+}
+
+export const onRouter: ClientHooks['onRouter'] = (router) => {
+  start = () => {}
+  update = keepCurrent(router)
+  update()
 }
 
 /** @returns call it when another page may be on the screen */

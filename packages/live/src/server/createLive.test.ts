@@ -43,7 +43,7 @@ function create() {
     const url = { pathname: '/board', search: '' }
     const scope = createScope({ request, url, phase: 'render', life, onAfterError: () => '' })
     if (cookie) scope.usage.reason = 'cookies()'
-    const { lastRow } = live.follow(scope, [{ module: { live: true } }] as never)
+    const { lastRow } = live.followPage(scope, [{ module: { live: true } }] as never)
     life.add({ tags, revalidateSeconds: null, expireSeconds: null })
     return readRow(`0:{}\n${lastRow()}`)?.sealed ?? ''
   }
@@ -60,7 +60,7 @@ function create() {
       ...init,
     })
     const sent = { ...toServerRequest(request), remoteAddress: client }
-    const response = await live.endpoint.handle(sent)
+    const response = await live.endpoints[0]?.handle(sent)
     return response as NonNullable<typeof response>
   }
   const ask = async (pages: readonly string[], sent: Partial<Sent> = {}) => {
@@ -243,9 +243,9 @@ describe('positions', () => {
     expect(await ask([page])).toEqual({ changed: [0], gone: [] })
     const position = { now: 7 }
     const freshnessByTags = () => 'fresh'
-    live.attach({ position: () => position.now, freshnessByTags } as never)
+    live.attachCache({ position: () => position.now, freshnessByTags } as never)
     const elsewhere = create()
-    elsewhere.live.attach({ position: () => position.now, freshnessByTags } as never)
+    elsewhere.live.attachCache({ position: () => position.now, freshnessByTags } as never)
     const theirs = elsewhere.render(many)
     expect(await ask([theirs])).toEqual({ changed: [], gone: [] })
     position.now++
@@ -254,7 +254,7 @@ describe('positions', () => {
 
   test('an own change is known before the driver knows it', async () => {
     const { cache, render, ask, live } = create()
-    live.attach({ position: () => 7, freshnessByTags: () => 'fresh' } as never)
+    live.attachCache({ position: () => 7, freshnessByTags: () => 'fresh' } as never)
     const page = render(['notes'])
     void cache.invalidate(['notes'], 'expired')
     expect(await ask([page])).toEqual({ changed: [0], gone: [] })
@@ -270,8 +270,8 @@ describe('positions', () => {
     }
     const { cache, ask, live } = create()
     const elsewhere = create()
-    live.attach(shared as never)
-    elsewhere.live.attach(shared as never)
+    live.attachCache(shared as never)
+    elsewhere.live.attachCache(shared as never)
     const before = elsewhere.render(['notes'])
     void cache.invalidate(['notes'], 'expired')
     expect(await ask([before])).toEqual({ changed: [0], gone: [] })
@@ -289,7 +289,7 @@ describe('positions', () => {
     const ofBuild = create().render(['notes'])
     const { ask, live } = create()
     let last = 0
-    live.attach({
+    live.attachCache({
       position: () => 7,
       freshnessByTags: ({ position }: { position: number }) =>
         position < last ? 'stale' : 'fresh',

@@ -1,4 +1,4 @@
-import type { Cache, MemoryDriver, Sealer } from 'waymark/internal/server'
+import type { ServerApp, ServerPart } from 'waymark/plugin'
 import { heartbeatMs } from '../shared/messages.ts'
 import { createClock } from './clock.ts'
 import { createFollowPage } from './followPage.ts'
@@ -7,12 +7,7 @@ import { tell } from './liveChannel.ts'
 import { createLiveEndpoint } from './liveEndpoint.ts'
 import { createOwnerOf, createSeal } from './subscription.ts'
 
-type App = {
-  readonly cache: Cache
-  readonly memory: MemoryDriver
-  readonly sealer: () => Sealer
-  readonly isCredential: (cookie: string) => boolean
-}
+type App = Pick<ServerApp, 'cache' | 'memory' | 'sealer' | 'isCredential'>
 
 /** Tells open pages that something of them was changed; they fetch it with all guards. */
 export function createLive({ cache, memory, sealer, isCredential }: App) {
@@ -23,8 +18,8 @@ export function createLive({ cache, memory, sealer, isCredential }: App) {
   memory.onAnyInvalidated(hub.invalidate)
   memory.onAnyInvalidated((tags) => tell({ type: 'change', tags }))
   return {
-    endpoint: createLiveEndpoint({ cache, clock, hub, ownerOf, seal }),
-    follow: createFollowPage({ clock, ownerOf, seal }),
-    attach: clock.attach,
-  }
+    endpoints: [createLiveEndpoint({ cache, clock, hub, ownerOf, seal })],
+    followPage: createFollowPage({ clock, ownerOf, seal }),
+    attachCache: clock.attach,
+  } satisfies ServerPart
 }

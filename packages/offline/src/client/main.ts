@@ -1,5 +1,6 @@
 import { basePath } from 'waymark'
-import { type OfflineClient, pageDataUrl, protocol, sessionKey } from 'waymark/internal'
+import { pageDataUrl, protocol, sessionKey } from 'waymark/internal'
+import type { PackageRouter } from 'waymark/plugin'
 import { restoreForms } from '../forms/restoreForms.ts'
 import { wake } from '../outbox/queue.ts'
 import { shownArrival } from '../shared/arrival.ts'
@@ -22,7 +23,7 @@ import { watchTyping } from './typing.ts'
 const reloadKey = 'waymark-offline-reload'
 const reloadPauseMs = 60_000
 
-type Router = Parameters<OfflineClient['attach']>[0]
+type Router = PackageRouter
 
 const { serviceWorker } = navigator
 const workerUrl = new URL(basePath + protocol.workerPath, location.href).href

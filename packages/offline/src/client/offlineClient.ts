@@ -1,28 +1,27 @@
-import type { OfflineClient } from 'waymark/internal'
+import type { ClientHooks } from 'waymark/plugin'
 import { hasFormDraft } from '../forms/hasFormDraft.ts'
 import { sendWithDrafts } from '../forms/sendWithDrafts.ts'
-import { offline as outbox } from '../outbox/queue.ts'
+import * as outbox from '../outbox/queue.ts'
 
 // Without the code, or where the browser forbids a worker, the app is as if there were none.
 const quietly = () => {}
 const later = (run: (main: typeof import('./main.ts')) => unknown) =>
   void import('./main.ts').then(run).catch(quietly)
 
-/** What the core calls in browsers; the rest is loaded when the document is idle. */
-export const offline: OfflineClient = {
-  start(startRouter) {
-    outbox.start(startRouter)
-    // A page that needs no code has no router until then.
-    if (hasFormDraft()) startRouter()
-    later(({ start }) => start())
-  },
-  attach(router) {
-    outbox.attach(router)
-    later(({ attach }) => attach(router))
-  },
-  queue(actions) {
-    const run = outbox.queue({ ...actions, send: sendWithDrafts(actions) })
-    // A call may have signed somebody in or out.
-    return (call) => run(call).finally(() => later(({ lookForUser }) => lookForUser()))
-  },
+export const onIdle: ClientHooks['onIdle'] = (startRouter) => {
+  outbox.onIdle(startRouter)
+  // A page that needs no code has no router until then.
+  if (hasFormDraft()) startRouter()
+  later(({ start }) => start())
+}
+
+export const onRouter: ClientHooks['onRouter'] = (router) => {
+  outbox.onRouter(router)
+  later(({ attach }) => attach(router))
+}
+
+export const queueCalls: ClientHooks['queueCalls'] = (actions) => {
+  const run = outbox.queueCalls({ ...actions, send: sendWithDrafts(actions) })
+  // A call may have signed somebody in or out.
+  return (call) => run(call).finally(() => later(({ lookForUser }) => lookForUser()))
 }

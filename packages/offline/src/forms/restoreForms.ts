@@ -3,16 +3,16 @@ import {
   draftValue,
   fieldsByKey,
   isTakenOver,
-  type OfflineClient,
   restoreOnceThere,
   savedFields,
   sessionKey,
 } from 'waymark/internal'
+import type { PackageRouter } from 'waymark/plugin'
 import { onOwnerChange } from '../shared/owner.ts'
 import { type FormTexts, shownTexts } from '../shared/shownTexts.ts'
 import { formDrafts, sessionMark, valuesOf } from './draftStore.ts'
 
-type Router = Pick<Parameters<OfflineClient['attach']>[0], 'changed' | 'current' | 'events'>
+type Router = Pick<PackageRouter, 'changed' | 'current' | 'events'>
 type Field = ReturnType<Router['changed']>[number]
 
 const checkEveryMs = 50

@@ -1,8 +1,9 @@
-import type { OfflineClient, QueueableActions } from 'waymark/internal'
+import type { QueueableActions } from 'waymark/internal'
+import type { PackageRouter } from 'waymark/plugin'
 
 /** What the core has given so far. */
 export type OutboxHost = {
-  router: Parameters<OfflineClient['attach']>[0] | null
+  router: PackageRouter | null
   actions: QueueableActions | null
   startRouter: () => void
 }

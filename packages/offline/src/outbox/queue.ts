@@ -1,4 +1,5 @@
-import type { OfflineClient, QueueableActions } from 'waymark/internal'
+import type { QueueableActions } from 'waymark/internal'
+import type { ClientHooks } from 'waymark/plugin'
 import { currentMaker } from '../shared/owner.ts'
 import type { Outbox } from './createOutbox.ts'
 import type { OutboxHost } from './host.ts'
@@ -12,25 +13,25 @@ let loading: Promise<Outbox> | null = null
 // Where this module is, `queued()` has somebody who takes its marks off again.
 acceptMarks()
 
-/** The outbox for the core: it decides which calls wait; the code that keeps them comes at idle. */
-export const offline: OfflineClient = {
-  start(startRouter) {
-    host.startRouter = startRouter
-    wake()
-  },
-  attach(router) {
-    host.router = router
-  },
-  queue(actions) {
-    host.actions = actions
-    wake()
-    return (sent) => {
-      const { call, options } = withoutMark(sent)
-      const isForm = call.submit?.form.getAttribute('offline') === 'queue'
-      if (options || isForm) return keep(actions, call, options ?? {})
-      return actions.send(call, { user: currentMaker().sealed })
-    }
-  },
+export const onIdle: ClientHooks['onIdle'] = (startRouter) => {
+  host.startRouter = startRouter
+  wake()
+}
+
+export const onRouter: ClientHooks['onRouter'] = (router) => {
+  host.router = router
+}
+
+/** Decides which calls wait until they can be sent. The code that stores them is loaded at idle. */
+export const queueCalls: ClientHooks['queueCalls'] = (actions) => {
+  host.actions = actions
+  wake()
+  return (sent) => {
+    const { call, options } = withoutMark(sent)
+    const isForm = call.submit?.form.getAttribute('offline') === 'queue'
+    if (options || isForm) return keep(actions, call, options ?? {})
+    return actions.send(call, { user: currentMaker().sealed })
+  }
 }
 
 type Run = Outbox['run']

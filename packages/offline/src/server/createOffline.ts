@@ -6,23 +6,29 @@ import {
   withBasePath,
   workerPath,
 } from 'waymark/internal/server'
+import type { CreateServerPart } from 'waymark/plugin'
 import { devBuild, type PageUrls, screenPath, type WorkerSettings } from '../shared/messages.ts'
 import { screenHtml, screenPolicy, syncText, workerText } from './builtTexts.js'
 
-/** `offline` of `waymark()`, with the time limit of navigations. */
+/** Options of `offline()`. */
 export type OfflineOptions = {
+  /** Paths of public pages that are cached before a person opens them. */
   readonly ahead?: readonly string[]
+  /** Path of the page that is shown in place of one that is not cached. Default: a built-in screen. */
   readonly screen?: string
+  /** Megabytes that cached pages may take up. Default 20. */
   readonly maxMegabytes?: number
-  readonly timeoutMs: number
+  /** Caches pages in development, too. Default `false`. */
+  readonly dev?: boolean
 }
 
 /** A kept page comes before the notice of a late navigation. */
 const sparedMs = 200
 
-/** Creates what serves the service worker of a build. */
-export function createOffline(options: OfflineOptions, build: string): readonly Endpoint[] {
-  const { ahead = [], screen = null, maxMegabytes = 20, timeoutMs } = options
+/** Creates the endpoints that serve the service worker of a build. */
+export const createOffline: CreateServerPart<OfflineOptions> = (app, options) => {
+  const { buildId: build, navigationTimeoutMs } = app
+  const { ahead = [], screen = null, maxMegabytes = 20 } = options
   // Another build has another URL: a worker never gets the code of one.
   const syncPath = `/_waymark/sync-${build}.js`
   const isDev = build === devBuild
@@ -36,10 +42,10 @@ export function createOffline(options: OfflineOptions, build: string): readonly 
     wantedShare: isDev ? 1 : 1 / 8,
     devSeconds: isDev ? 86_400 : 0,
     freshMs: isDev ? 0 : 60_000,
-    limitMs: timeoutMs - sparedMs,
+    limitMs: navigationTimeoutMs - sparedMs,
   }
   const worker = `self.settings=${JSON.stringify(settings)};${workerText}`
-  return [
+  const endpoints = [
     endpoint(workerPath, worker, [
       ['content-type', 'text/javascript'],
       ['service-worker-allowed', basePath || '/'],
@@ -50,6 +56,7 @@ export function createOffline(options: OfflineOptions, build: string): readonly 
       ['content-security-policy', screenPolicy],
     ]),
   ]
+  return { endpoints }
 }
 
 function pageUrls(path: string): PageUrls {

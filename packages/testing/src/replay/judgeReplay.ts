@@ -42,12 +42,12 @@ export function reasonToRefuse(
       return 'It was thrown in the dev server, which keeps no requests: open the page there again.'
     return phase === 'prerender' || phase === 'startup' || phase === 'process'
       ? `It was thrown outside of a request (${phase}): run waymark build, or waymark start.`
-      : 'Its request was not kept. Set journal: { replay: true } in the options of waymark(), build and deploy: later errors have theirs.'
+      : 'Its request was not kept. List replay() of @waymark/testing/vite in vite.config.ts, build and deploy: later errors have theirs.'
   }
   if (typeof request === 'string') return `Its entry can't be used: ${request}.`
   const { action, method } = request
   if (action && action.arguments === null)
-    return `The arguments of its action are not kept. Allow it in the options of waymark(): journal: { replay: { arguments: ['${nameAction(root, action.id)}'] } }. Later errors have theirs.`
+    return `The arguments of its action are not kept. Allow it in vite.config.ts: replay({ arguments: ['${nameAction(root, action.id)}'] }). Later errors have theirs.`
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if ((action || !isRead) && !runAction)
     return `${action ? 'It calls an action' : `It is a ${method}`}, which may change data or send mail once more. Add --run-action if that is fine here.`

@@ -130,7 +130,7 @@ describe('a kept request', () => {
     const named = [`${file}#add`, `${file}#ad`, 'actions.ts#add']
     createKeepRequest({ ...nothing, arguments: named }, actions, (line) => lines.push(line))
     createKeepRequest(lists, actions, (line) => lines.push(line))
-    createKeepRequest(null, {}, (line) => lines.push(line))
+    createKeepRequest(nothing, {}, (line) => lines.push(line))
     expect(lines).toEqual([expect.stringContaining('app/actions.ts#ad, actions.ts#add.')])
   })
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CreateServerPart } from 'waymark/plugin'
 import {
   isSecretName,
   looksLikeToken,
@@ -36,17 +37,21 @@ export type KeptArgument =
 
 /** What it uses of an occurrence in the core. */
 type Occurrence = {
-  readonly request?: {
-    readonly method: string
-    readonly target: string
-    readonly headers: {
-      get(name: string): string | null
-    }
-  }
+  readonly request?:
+    | {
+        readonly method: string
+        readonly target: string
+        readonly headers: {
+          get(name: string): string | null
+        }
+      }
+    | undefined
   readonly match?: { readonly pattern: string; readonly params?: object } | undefined
-  readonly scope?: {
-    readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
-  }
+  readonly scope?:
+    | {
+        readonly action?: { readonly id: string; readonly args: readonly unknown[] } | null
+      }
+    | undefined
 }
 
 /** Values that the app lets entries hold; every other one is left out. */
@@ -70,17 +75,23 @@ const actionPattern = /^[\w./@$-]{1,200}#[\w$]{1,200}$/
 // RFC 6265 §4.1.1: a token.
 const cookiePattern = /^[\w!#$%&'*+.^`|~-]{1,64}$/
 
+/** The server part of `replay()`. */
+export const describeRequests: CreateServerPart<ReplayLists> = ({ actions }, lists) => ({
+  describeRequest: createKeepRequest(lists, actions),
+})
+
 /**
  * Creates what describes the request of an error for its entry.
+ * @param lists values that entries may hold
  * @param actions those of the build, by id
  * @param warn hears of names that no action of the build has
  */
 export function createKeepRequest(
-  lists: ReplayLists | null,
+  lists: ReplayLists,
   actions: object,
   warn: (line: string) => void = console.warn,
 ) {
-  const { arguments: names, query, params } = lists ?? { arguments: [], query: [], params: [] }
+  const { arguments: names, query, params } = lists
   const listed = { query: new Set(query), params: new Set(params) }
   const ids = new Set(names.map(actionName.encode))
   const unknown = names.filter((name) => !Object.hasOwn(actions, actionName.encode(name)))
@@ -108,7 +119,7 @@ export function createKeepRequest(
 
 function describeUnknown(names: readonly string[]): string {
   const list = names.join(', ')
-  return `journal.replay.arguments: no page of the build uses an action ${list}. Write its file from the app's root, and its export: app/actions.ts#add.`
+  return `replay({ arguments }): no page of the build uses an action ${list}. Write its file from the app's root, and its export: app/actions.ts#add.`
 }
 
 /** Names of actions: the id that a build gives to an export of a file. */

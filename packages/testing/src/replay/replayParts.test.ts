@@ -86,7 +86,7 @@ describe('a request that is not sent', () => {
     ['of a browser', { phase: 'browser' }, null, /--test writes one/],
     ['of the dev server', { buildId: 'development' }, null, /dev server/],
     ['of a build', { phase: 'prerender' }, null, /outside of a request/],
-    ['that was not kept', {}, null, /replay: true/],
+    ['that was not kept', {}, null, /List replay\(\)/],
     ['that is broken', {}, 'its path is none of this app', /can't be used: its path/],
     ['with effects', {}, { ...request, method: 'POST' }, /--run-action/],
     ['of an action', {}, { ...request, action: given }, /--run-action/],

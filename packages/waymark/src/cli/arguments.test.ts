@@ -13,7 +13,9 @@ const doctor: CommandDescription = {
 function parse(line: string) {
   const argv = line.split(' ').filter(Boolean)
   const name = commandIn(argv)
-  const description = name && (isOwnCommand(name) ? describeOwnCommand(name) : doctor)
+  const isKnown = name === 'doctor' || (name !== null && isOwnCommand(name))
+  const own = name !== null && isOwnCommand(name) ? describeOwnCommand(name) : doctor
+  const description = isKnown ? own : null
   return { command: name, ...parseCommandLine(argv, description) }
 }
 
@@ -60,16 +62,16 @@ describe('a command line', () => {
   })
 
   test.each([
-    ['', null],
-    ['--help', null],
-    ['-h', null],
-    ['help', null],
     ['help dev', 'dev'],
     ['dev --help', 'dev'],
     ['build --static -h', 'build'],
-  ])('waymark %s asks for help', (line, command) => {
-    const usage = command ? `Usage: waymark ${command} ` : 'Usage: waymark <command> '
+  ])('waymark %s asks for the help of a command', (line, command) => {
+    const usage = `Usage: waymark ${command} `
     expect(parse(line)).toMatchObject({ kind: 'help', text: expect.stringContaining(usage) })
+  })
+
+  test.each(['', '--help', '-h', 'help'])('waymark %s asks for the help of all', (line) => {
+    expect(parse(line)).toMatchObject({ kind: 'general-help' })
   })
 
   test.each(['--version', '-v'])('waymark %s asks for the version', (line) => {
@@ -78,7 +80,7 @@ describe('a command line', () => {
 
   test.each([
     ['bild', 'There is no command bild.', expect.stringMatching(/^The commands are dev, build, /)],
-    ['--port 3000 dev', '--port comes before a command.', expect.stringContaining('dev, build')],
+    ['--port 3000 dev', '--port comes before a command.', expect.stringContaining('waymark build')],
     [
       'dev --prot 3000',
       expect.stringMatching(/^Unknown option '--prot'/),
@@ -122,7 +124,7 @@ describe('a command line', () => {
 
 test('an option that may be given again has its values joined, and a digest is no folder', () => {
   const cookie = { value: 'name=value', separator: ';', text: 'A cookie.' }
-  const description = { ...doctor, operands: '<digest> [folder]', options: { cookie } }
+  const description = { ...doctor, operands: '[digest] [folder]', options: { cookie } }
   const argv = ['replay', 'app', '--cookie', 'a=1', '6R3V0M2KX7Q', '--cookie', 'b=2']
   const options = { cookie: 'a=1;b=2', digest: '6r3v-0m2k-x7q', folder: 'app' }
   expect(parseCommandLine(argv, description)).toEqual({ kind: 'run', options })

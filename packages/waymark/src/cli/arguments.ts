@@ -9,16 +9,18 @@ import type {
 } from './commandOptions.ts'
 import {
   type CommandDescription,
-  type CommandName,
+  type CommandList,
   commandHelp,
-  commandNames,
   generalHelp,
+  missingCommand,
 } from './commands.ts'
 import { failCommand, processTerminal, type Terminal } from './terminal.ts'
 
 export type CommandLine =
   | { readonly kind: 'run'; readonly options: object }
+  /** Of a command. */
   | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'general-help' }
   | { readonly kind: 'version' }
   /** `hint` says how to correct the command line. */
   | { readonly kind: 'mistake'; readonly message: string; readonly hint: string }
@@ -31,7 +33,7 @@ export type CommandInput<Options = GivenOptions> = {
   readonly terminal: Terminal
 }
 
-/** A command of a package: a value of the same name in its `internal/commands`. */
+/** A command of a package, which the module of its `ListedCommand` exports under its name. */
 export type PackageCommand<Table extends OptionTable = OptionTable> = CommandDescription<Table> & {
   readonly run: Command<PackageOptions<Table>>
 }
@@ -39,21 +41,28 @@ export type PackageCommand<Table extends OptionTable = OptionTable> = CommandDes
 /** Takes the options that it describes. */
 export type LoadedCommand = CommandDescription & { readonly run: Command<never> }
 
+/** Where the command line finds its commands. */
+export type CommandSource = {
+  /** @returns `null` where neither Waymark nor a listed package has the command */
+  find(name: string, args: readonly string[]): LoadedCommand | null | Promise<LoadedCommand | null>
+  /** Lists the commands of packages, for the help. */
+  list(): Promise<CommandList>
+}
+
 /**
  * @param argv without the program's name
- * @param load finds a command, whose description may be that of a package
  * @param adaptName puts another program's name into the help and into hints
  * @returns the exit code: 0 done, 1 failed, 2 invalid command line
  */
 export async function runCommandLine(
   argv: readonly string[],
-  load: (name: CommandName, args: readonly string[]) => LoadedCommand | Promise<LoadedCommand>,
+  { find, list }: CommandSource,
   adaptName: (help: string) => string = (help) => help,
 ): Promise<number> {
   const terminal = processTerminal()
   try {
     const name = commandIn(argv)
-    const command = name && (await load(name, argv.slice(1)))
+    const command = name === null ? null : await find(name, argv.slice(1))
     const line = parseCommandLine(argv, command)
     switch (line.kind) {
       case 'version':
@@ -61,6 +70,9 @@ export async function runCommandLine(
         return 0
       case 'help':
         terminal.print(adaptName(line.text))
+        return 0
+      case 'general-help':
+        terminal.print(adaptName(generalHelp(await list())))
         return 0
       case 'mistake':
         terminal.fail(line.message, adaptName(line.hint))
@@ -77,9 +89,9 @@ export async function runCommandLine(
 const helpWords = ['help', '--help', '-h']
 
 /** The command that a command line runs, or asks for the help of. */
-export function commandIn([first, second]: readonly string[]): CommandName | null {
+export function commandIn([first, second]: readonly string[]): string | null {
   const name = first !== undefined && helpWords.includes(first) ? second : first
-  return commandNames.find((command) => command === name) ?? null
+  return name === undefined || name.startsWith('-') ? null : name
 }
 
 /**
@@ -94,15 +106,17 @@ export function parseCommandLine(
   const command = commandIn(argv)
   if (first === '--version' || first === '-v') return { kind: 'version' }
   if (helpWords.includes(first)) {
-    const text = command && description ? commandHelp(command, description) : generalHelp()
-    return { kind: 'help', text }
+    if (command === null) return { kind: 'general-help' }
+    if (description === null) return { kind: 'mistake', ...missingCommand(command) }
+    return { kind: 'help', text: commandHelp(command, description) }
   }
+  if (command === null) {
+    const hint = 'Write the command first: waymark build --static.'
+    return { kind: 'mistake', message: `${first} comes before a command.`, hint }
+  }
+  if (description === null) return { kind: 'mistake', ...missingCommand(command) }
   try {
-    if (command && description) return parseCommand(command, description, args)
-    const message = first.startsWith('-')
-      ? `${first} comes before a command.`
-      : `There is no command ${first}.`
-    throw new Mistake(message, `The commands are ${commandNames.join(', ')}.`)
+    return parseCommand(command, description, args)
   } catch (thrown) {
     if (thrown instanceof Mistake) {
       return { kind: 'mistake', message: thrown.message, hint: thrown.hint }
@@ -123,7 +137,7 @@ class Mistake extends Error {
 }
 
 function parseCommand(
-  command: CommandName,
+  command: string,
   description: CommandDescription,
   args: string[],
 ): CommandLine {
@@ -162,7 +176,7 @@ function readValue(name: string, option: OptionDescription, given: unknown): unk
  * @throws `Mistake`
  */
 function readOperands(
-  command: CommandName,
+  command: string,
   { operands: usage = '[folder]' }: CommandDescription,
   given: readonly string[],
 ): object {
@@ -171,15 +185,11 @@ function readOperands(
     if (unexpected === undefined) return folder === undefined ? {} : { folder }
     throw new Mistake(`Unexpected ${unexpected}.`, `Usage: waymark ${command} ${usage} [options]`)
   }
-  switch (command) {
-    case 'replay':
-    case 'errors': {
-      const at = operands.findIndex((text) => readDigest(text) !== null)
-      const [text = ''] = at < 0 ? [] : operands.splice(at, 1)
-      const digest = readDigest(text)
-      return { ...(digest !== null && { digest }), ...readFolder(operands) }
-    }
-    default:
-      return usage === '[folder]' ? readFolder(operands) : { operands }
+  if (/^[<[]digest[\]>]/.test(usage)) {
+    const at = operands.findIndex((text) => readDigest(text) !== null)
+    const [text = ''] = at < 0 ? [] : operands.splice(at, 1)
+    const digest = readDigest(text)
+    return { ...(digest !== null && { digest }), ...readFolder(operands) }
   }
+  return usage === '[folder]' ? readFolder(operands) : { operands }
 }

@@ -1,25 +1,37 @@
 import { expect, test } from 'vitest'
 import {
   commandHelp,
-  commandNames,
   describeOwnCommand,
   generalHelp,
   isOwnCommand,
+  missingCommand,
 } from './commands.ts'
 
-test('the general help names every command', () => {
-  const help = generalHelp()
-  for (const name of commandNames) expect(help).toContain(`\n  ${name} `)
+const ownNames = ['dev', 'build', 'start', 'errors', 'routes', 'types'] as const
+
+test('the general help names every command of Waymark, and those of listed packages', () => {
+  const help = generalHelp([['drill', 'Break each load of the app']])
+  for (const name of ownNames) expect(help).toContain(`\n  ${name} `)
+  expect(help).toMatch(/\n {2}drill +Break each load of the app\n/)
 })
 
-test.each(commandNames.filter(isOwnCommand))(
-  'the help of %s names its options, and fits a terminal',
-  (name) => {
-    const description = describeOwnCommand(name)
-    const help = commandHelp(name, description)
-    expect(help).toMatch(new RegExp(`^Usage: waymark ${name} `))
-    for (const option of Object.keys(description.options)) expect(help).toContain(`--${option}`)
-    expect(help).not.toContain('{mode}')
-    for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
-  },
-)
+test.each(ownNames)('the help of %s names its options, and fits a terminal', (name) => {
+  expect(isOwnCommand(name)).toBe(true)
+  const description = describeOwnCommand(name)
+  const help = commandHelp(name, description)
+  expect(help).toMatch(new RegExp(`^Usage: waymark ${name} `))
+  for (const option of Object.keys(description.options)) expect(help).toContain(`--${option}`)
+  expect(help).not.toContain('{mode}')
+  for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+})
+
+test('a command of a package that no app lists says what to install and what to write', () => {
+  expect(missingCommand('drill')).toEqual({
+    message: 'waymark drill is a command of @waymark/testing, which no vite.config.ts here lists.',
+    hint: "Run npm install @waymark/testing, and write in vite.config.ts: import { testing } from '@waymark/testing/vite', then plugins: [waymark(), testing()].",
+  })
+})
+
+test.each(['deploy', 'constructor'])('a command that nobody has is said to be none: %s', (name) => {
+  expect(missingCommand(name).message).toBe(`There is no command ${name}.`)
+})

@@ -1,3 +1,4 @@
+import { linesFor, type PackageHint, packageHints } from '../shared/packageHints.ts'
 import { type OptionTable, type OwnOptionName, ownOptions } from './commandOptions.ts'
 import { alignColumns } from './terminal.ts'
 
@@ -62,41 +63,12 @@ const ownCommands = {
   },
 } as const satisfies Record<string, OwnCommand>
 
-/** Each is a value of the same name in the `internal/commands` of its package. */
-export const packageCommands = {
-  arrivals: { summary: 'Tell how the loads of pages ended', package: '@waymark/arrivals' },
-  assets: {
-    summary: 'Push the assets of the build to a folder or bucket',
-    package: '@waymark/operations',
-    /** The folder of the app comes after so many operands. */
-    folderAt: 2,
-  },
-  doctor: {
-    summary: 'Check that several servers of an app agree, or the packages of an app',
-    package: '@waymark/testing',
-  },
-  drill: {
-    summary: 'Break each load of the app, and see what a person sees',
-    package: '@waymark/testing',
-  },
-  images: {
-    summary: 'Compare the images that pages get with what they need',
-    package: '@waymark/testing',
-  },
-  info: { summary: 'Print versions for bug reports', package: '@waymark/testing' },
-  replay: { summary: 'Send the request of an error again', package: '@waymark/testing' },
-} as const
-
 export type OwnCommandName = keyof typeof ownCommands
-export type PackageCommandName = keyof typeof packageCommands
-export type CommandName = OwnCommandName | PackageCommandName
 
-const allCommands = { ...ownCommands, ...packageCommands }
+const ownNames = Object.keys(ownCommands) as OwnCommandName[]
 
-export const commandNames = Object.keys(allCommands) as CommandName[]
-
-export function isOwnCommand(name: CommandName): name is OwnCommandName {
-  return name in ownCommands
+export function isOwnCommand(name: string): name is OwnCommandName {
+  return Object.hasOwn(ownCommands, name)
 }
 
 export function describeOwnCommand(name: OwnCommandName): CommandDescription {
@@ -107,12 +79,17 @@ export function describeOwnCommand(name: OwnCommandName): CommandDescription {
   }
 }
 
-export function generalHelp(): string {
+/** Names and summaries of commands. */
+export type CommandList = readonly (readonly [name: string, summary: string])[]
+
+/** @param ofPackages commands of the packages that the app lists */
+export function generalHelp(ofPackages: CommandList): string {
+  const own = ownNames.map((name): [string, string] => [name, ownCommands[name].summary])
   return [
     'Usage: waymark <command> [folder] [options]',
     '',
     'Commands:',
-    ...columns(commandNames.map((name) => [name, allCommands[name].summary])),
+    ...columns([...own, ...ofPackages]),
     '',
     'Options:',
     ...columns([
@@ -124,7 +101,23 @@ export function generalHelp(): string {
   ].join('\n')
 }
 
-export function commandHelp(command: CommandName, description: CommandDescription): string {
+/** Says how to get a command that neither Waymark nor a listed package has. */
+export function missingCommand(name: string): { readonly message: string; readonly hint: string } {
+  const hints: Readonly<Record<string, PackageHint>> = packageHints.commands
+  const hint = Object.hasOwn(hints, name) ? hints[name] : undefined
+  if (hint) {
+    return {
+      message: `waymark ${name} is a command of ${hint.name}, which no vite.config.ts here lists.`,
+      hint: `Run npm install ${hint.name}, and write in vite.config.ts: ${linesFor(hint)}.`,
+    }
+  }
+  return {
+    message: `There is no command ${name}.`,
+    hint: `The commands are ${ownNames.join(', ')}, and those of packages: see waymark --help.`,
+  }
+}
+
+export function commandHelp(command: string, description: CommandDescription): string {
   const { details, options, mode, operands = '[folder]' } = description
   const lines = Object.entries(options).map(([name, { value, text }]): [string, string] => {
     return [value ? `--${name} <${value}>` : `--${name}`, text.replace('{mode}', mode)]
@@ -139,6 +132,8 @@ export function commandHelp(command: CommandName, description: CommandDescriptio
   ].join('\n')
 }
 
-function columns(lines: readonly [name: string, text: string][]): string[] {
-  return alignColumns(lines).map((cells) => `  ${cells.join('  ')}`)
+function columns(lines: readonly (readonly [name: string, text: string])[]): string[] {
+  return alignColumns(lines.map(([name, text]) => [name, text])).map(
+    (cells) => `  ${cells.join('  ')}`,
+  )
 }

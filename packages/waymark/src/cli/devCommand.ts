@@ -8,14 +8,14 @@ import {
   type ServerOptions,
   type ViteDevServer,
 } from 'vite'
-import { findPackage, waymarkVersion } from '../node/appPackages.ts'
+import { waymarkVersion } from '../node/appPackages.ts'
 import { closeOnSignals } from '../node/httpServer.ts'
 import { frameworkError } from '../shared/errors.ts'
-import { devtoolsPackage } from '../vite/dev/devTools.ts'
 import { announceLong } from '../vite/inside/fetchPackages.ts'
 import type { Command } from './arguments.ts'
 import type { GivenOptions } from './commandOptions.ts'
-import { configNames, findProject, pluginApiOf } from './project.ts'
+import { configNames } from './configFile.ts'
+import { findProject, pluginApiOf } from './project.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 // Open browser connections must not keep the dev server alive.
@@ -47,8 +47,6 @@ export const dev: Command = async ({ options, terminal }) => {
   const [url = `port ${server.config.server.port}`] = server.resolvedUrls?.local ?? []
   print(`Waymark ${waymarkVersion()} dev server: ${terminal.paint.cyan(url.replace(/\/$/, ''))}`)
   for (const other of server.resolvedUrls?.network ?? []) terminal.print(`  also at ${other}`)
-  if (api.options().devtools && findPackage(devtoolsPackage, project.root) === null)
-    terminal.print(`  devtools in the page: npm install --save-dev ${devtoolsPackage}`)
   return new Promise<never>(() => {})
 }
 

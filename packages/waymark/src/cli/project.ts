@@ -1,19 +1,18 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { type ResolvedConfig, resolveConfig } from 'vite'
+import { resolve } from 'node:path'
+import { loadConfigFromFile, type ResolvedConfig, resolveConfig } from 'vite'
 import { frameworkError } from '../shared/errors.ts'
+import { type ListedPackage, pluginName, readPackages } from '../vite/config/definePackage.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
-import { pluginName, type WaymarkApi, waymark } from '../vite/plugin.ts'
+import { type WaymarkApi, waymark } from '../vite/waymarkPlugin.ts'
 import type { GivenOptions } from './commandOptions.ts'
+import { findConfigFile } from './configFile.ts'
 
 export type Project = ReturnType<typeof findProject>
-
-export const configNames = 'js mjs ts cjs mts cts'.split(' ').map((end) => `vite.config.${end}`)
 
 /** Without a Vite configuration the app gets `waymark()` alone. */
 export function findProject({ folder = '.', mode }: GivenOptions) {
   const root = resolve(folder)
-  const configFile = configNames.map((name) => join(root, name)).find(existsSync)
+  const configFile = findConfigFile(root)
   return {
     root,
     configFile: configFile ?? (false as const),
@@ -35,4 +34,11 @@ export async function readPluginOptions(options: GivenOptions): Promise<Resolved
   const project = findProject(options)
   const config = await resolveConfig({ ...project, logLevel: 'warn' }, 'serve')
   return pluginApiOf(config, project).options()
+}
+
+/** Reads the packages that a configuration lists, without starting Vite. */
+export async function readListedPackages(root: string): Promise<readonly ListedPackage[]> {
+  const env = { command: 'build', mode: 'production' } as const
+  const loaded = await loadConfigFromFile(env, findConfigFile(root), root, 'silent')
+  return readPackages(loaded?.config.plugins ?? [], env)
 }

@@ -2,8 +2,29 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { run } from './runCommand.ts'
 
+/** Files of an app whose configuration lists a package with a command, which ends with an exit code. */
+function appWith(command: string, exitCode: number): Readonly<Record<string, string>> {
+  return {
+    'package.json': '{ "type": "module" }',
+    'vite.config.js': `const plugin = {
+      name: 'a-package',
+      api: {
+        waymarkPackage: () => ({
+          commands: { ${command}: { summary: 'Test', module: new URL('./command.js', import.meta.url) } },
+        }),
+      },
+    }
+    export default { plugins: [plugin] }
+    `,
+    'command.js': `export const ${command} = {
+      details: 'Ends.', operands: '[target] [folder]', options: {}, mode: 'production', run: async () => ${exitCode},
+    }
+    `,
+  }
+}
+
 test.each(['drill', 'images', 'arrivals'])(
-  'waymark %s says which package is missing',
+  'waymark %s says which package to install, and what to write',
   async (command) => {
     const name = command === 'arrivals' ? '@waymark/arrivals' : '@waymark/testing'
     const app = temporaryFolder()
@@ -12,45 +33,31 @@ test.each(['drill', 'images', 'arrivals'])(
     onTestFinished(() => write.mockRestore())
     const exitCode = await run([command, app])
     const printed = write.mock.calls.map(([text]) => String(text)).join('')
-    expect([exitCode, printed]).toEqual([
-      1,
-      expect.stringContaining(
-        `waymark ${command} needs the package ${name}, which is not installed. Run npm install ${name}.`,
-      ),
-    ])
+    expect(exitCode).toBe(2)
+    expect(printed).toContain(`waymark ${command} is a command of ${name}`)
+    expect(printed).toContain(`Run npm install ${name}, and write in vite.config.ts: import {`)
   },
 )
 
-test('the target of assets push is not where its package is loaded from', async () => {
-  const name = '@waymark/operations'
-  const folder = `node_modules/${name}`
-  const exports = { './internal/commands': './commands.js' }
-  const operations = (exitCode: number) => ({
-    [`${folder}/package.json`]: JSON.stringify({ name, type: 'module', exports }),
-    [`${folder}/commands.js`]: `export const assets = {
-      details: '', operands: 'push <target> [folder]', options: {}, mode: '', run: async () => ${exitCode},
-    }`,
-  })
-  const target = temporaryFolder(operations(90))
-  const app = temporaryFolder(operations(7))
-  expect(await run(['assets', 'push', target, app])).toBe(7)
-  callIn(app)
-  expect(await run(['assets', 'push', target])).toBe(7)
+test('a command of a package is that of the working directory, else of the folder that is named', async () => {
+  const [here, there] = [temporaryFolder(appWith('check', 7)), temporaryFolder(appWith('check', 8))]
+  expect(await run(['check', there])).toBe(8)
+  callIn(here)
+  expect(await run(['check'])).toBe(7)
+  // A deployed build has no configuration: whoever reads its journal is in the project.
+  expect(await run(['check', temporaryFolder()])).toBe(7)
 })
 
-test('a deployed build, which has no packages, is read by those of the working directory', async () => {
-  const name = '@waymark/arrivals'
-  const folder = `node_modules/${name}`
-  const exports = { './internal/commands': './commands.js' }
-  callIn(
-    temporaryFolder({
-      [`${folder}/package.json`]: JSON.stringify({ name, type: 'module', exports }),
-      [`${folder}/commands.js`]: `export const arrivals = {
-        details: '', options: {}, mode: '', run: async ({ options }) => (options.folder ? 7 : 90),
-      }`,
-    }),
-  )
-  expect(await run(['arrivals', temporaryFolder()])).toBe(7)
+test('no code is run from the folder that assets push writes to', async () => {
+  const target = temporaryFolder(appWith('assets', 90))
+  const app = temporaryFolder(appWith('assets', 7))
+  expect(await run(['assets', 'push', target, app])).toBe(7)
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  callIn(temporaryFolder())
+  expect(await run(['assets', 'push', target])).toBe(2)
+  callIn(app)
+  expect(await run(['assets', 'push', target])).toBe(7)
 })
 
 function callIn(folder: string): void {

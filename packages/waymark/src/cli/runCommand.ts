@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { createPackageLoader, findPackage } from '../node/appPackages.ts'
+import { type PackageHint, packageHints } from '../shared/packageHints.ts'
+import type { ListedPackage } from '../vite/config/definePackage.ts'
 import { type Command, type LoadedCommand, runCommandLine } from './arguments.ts'
 import {
-  type CommandName,
+  type CommandList,
   describeOwnCommand,
   isOwnCommand,
   type OwnCommandName,
-  type PackageCommandName,
-  packageCommands,
 } from './commands.ts'
+import { findConfigFile } from './configFile.ts'
 
 // Loaded on demand: `start` must not load Vite.
 const commands: Readonly<Record<OwnCommandName, () => Promise<Command>>> = {
@@ -26,29 +26,50 @@ const commands: Readonly<Record<OwnCommandName, () => Promise<Command>>> = {
  * @returns the exit code
  */
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommandLine(argv, loadCommand)
+  return runCommandLine(argv, { find: findCommand, list: listPackageCommands })
 }
 
-async function loadCommand(name: CommandName, args: readonly string[]): Promise<LoadedCommand> {
-  if (!isOwnCommand(name)) return loadFromPackage(name, args)
+async function findCommand(name: string, args: readonly string[]): Promise<LoadedCommand | null> {
+  if (!isOwnCommand(name)) return findPackageCommand(name, args)
   const run: Command = async (input) => (await commands[name]())(input)
   return { ...describeOwnCommand(name), run }
 }
 
-/** Loads a command from the app, whose folder may be one of the arguments before the options. */
-async function loadFromPackage(
-  name: PackageCommandName,
+/**
+ * Finds a command in the packages that an app lists: those of the working directory, else those of the
+ * folder among the arguments before the options. A deployed build has no configuration: whoever reads
+ * its journal calls the command in the project.
+ */
+async function findPackageCommand(
+  name: string,
   args: readonly string[],
-): Promise<LoadedCommand> {
+): Promise<LoadedCommand | null> {
+  for (const folder of ['.', ...foldersIn(name, args)]) {
+    const listed = await listedIn(resolve(folder))
+    const command = listed.flatMap(({ commands }) => commands?.[name] ?? [])[0]
+    if (command) return (await import(command.module.href))[name] as LoadedCommand
+  }
+  return null
+}
+
+function foldersIn(name: string, args: readonly string[]): string[] {
   const isFolder = (each: string) => statSync(each, { throwIfNoEntry: false })?.isDirectory()
   const firstOption = [...args, '-'].findIndex((each) => each.startsWith('-'))
-  const command = packageCommands[name]
-  // Nothing is loaded from the target of a push.
-  const folderAt = 'folderAt' in command ? command.folderAt : 0
-  const given = args.slice(folderAt, firstOption).find(isFolder) ?? '.'
-  const file = `${command.package}/internal/commands`
-  // A deployed build has no packages: those of the project are used, where the command is called.
-  const from = [resolve(given), process.cwd()].find((folder) => findPackage(file, folder))
-  const loaded = await createPackageLoader(from ?? given)(file, `waymark ${name}`)
-  return (loaded as Readonly<Record<PackageCommandName, LoadedCommand>>)[name]
+  const hints: Readonly<Record<string, PackageHint>> = packageHints.commands
+  const folderAt = Object.hasOwn(hints, name) ? (hints[name]?.folderAt ?? 0) : 0
+  return args.slice(folderAt, firstOption).filter(isFolder)
+}
+
+async function listPackageCommands(): Promise<CommandList> {
+  const listed = await listedIn(process.cwd())
+  return listed.flatMap(({ commands = {} }) =>
+    Object.entries(commands).map(([name, { summary }]) => [name, summary] as const),
+  )
+}
+
+/** Reads the packages that the configuration in a folder lists; none without a configuration. */
+async function listedIn(root: string): Promise<readonly ListedPackage[]> {
+  if (findConfigFile(root) === undefined) return []
+  const { readListedPackages } = await import('./project.ts')
+  return readListedPackages(root)
 }

@@ -14,14 +14,17 @@ export function runProgram(bundled: BundledPackages): Promise<number> {
   const folder = dirname(fileURLToPath(import.meta.url))
   return runCommandLine(
     ['start', ...process.argv.slice(2)],
-    () => ({
-      ...describeOwnCommand('start'),
-      operands: '',
-      run(input: CommandInput) {
-        const manifest = readBuildManifest(folder)
-        return startBuild({ root: process.cwd(), folder, manifest, bundled }, input)
-      },
-    }),
+    {
+      find: () => ({
+        ...describeOwnCommand('start'),
+        operands: '',
+        run(input: CommandInput) {
+          const manifest = readBuildManifest(folder)
+          return startBuild({ root: process.cwd(), folder, manifest, bundled }, input)
+        },
+      }),
+      list: async () => [],
+    },
     (text) => text.replace('waymark start', 'node server.js'),
   )
 }

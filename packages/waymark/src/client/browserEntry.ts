@@ -1,6 +1,6 @@
-import { tracer } from 'virtual:waymark/arrivals'
-import { live } from 'virtual:waymark/live'
-import { offline } from 'virtual:waymark/offline'
+import { onBoot } from 'virtual:waymark/hooks/onBoot'
+import { onIdle as idleHooks } from 'virtual:waymark/hooks/onIdle'
+import { tracer } from 'virtual:waymark/hooks/tracer'
 import { timeoutMs } from 'virtual:waymark/startup'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
@@ -39,12 +39,12 @@ function boot(): void {
     routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
   })
   const { documentStream, prefetch, history, errors } = loader
-  if (live) live.onLive(loader.start)
+  if (onBoot) for (const hook of onBoot) hook(loader.start)
   void documentStream.interactive.then(loader.hydrate)
   if (hasDraft()) void loader.start()
   onIntent(document, loader)
   onIdle(window, () => {
-    if (offline) offline.start(loader.start)
+    if (idleHooks) for (const hook of idleHooks) hook(loader.start)
     if (prefersReducedData()) return
     prefetch.start()
     errors.load()

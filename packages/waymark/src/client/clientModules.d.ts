@@ -12,21 +12,28 @@ declare module 'virtual:waymark/startup' {
     | null
 }
 
-declare module 'virtual:waymark/arrivals' {
-  /** Of `@waymark/arrivals`, in builds of apps that set `arrivals`. */
-  export const tracer: import('../shared/trace.ts').Tracer | null
-  /** Likewise, on the server. */
-  export const createEndpoint: import('../shared/endpoint.ts').CreateEndpoint | null
+declare module 'virtual:waymark/hooks/tracer' {
+  export const tracer: import('./packageHooks.ts').ClientHooks['tracer'] | null
 }
 
-declare module 'virtual:waymark/live' {
-  /** Of `@waymark/live`, in apps that set `live`. */
-  export const live: import('./runtime.ts').LiveClient | null
+declare module 'virtual:waymark/hooks/onBoot' {
+  export const onBoot: readonly import('./packageHooks.ts').ClientHooks['onBoot'][] | null
 }
 
-declare module 'virtual:waymark/offline' {
-  /** Of `@waymark/offline`, in apps that set `offline`. */
-  export const offline: import('./runtime.ts').OfflineClient | null
+declare module 'virtual:waymark/hooks/onIdle' {
+  export const onIdle: readonly import('./packageHooks.ts').ClientHooks['onIdle'][] | null
+}
+
+declare module 'virtual:waymark/hooks/onRouter' {
+  export const onRouter: readonly import('./packageHooks.ts').ClientHooks['onRouter'][] | null
+}
+
+declare module 'virtual:waymark/hooks/readPayload' {
+  export const readPayload: readonly import('./packageHooks.ts').ClientHooks['readPayload'][] | null
+}
+
+declare module 'virtual:waymark/hooks/queueCalls' {
+  export const queueCalls: import('./packageHooks.ts').ClientHooks['queueCalls'] | null
 }
 
 declare module 'virtual:waymark/navigation' {

@@ -1,6 +1,5 @@
-import { live } from 'virtual:waymark/live'
+import { onRouter } from 'virtual:waymark/hooks/onRouter'
 import { mayHaveActions, navigation } from 'virtual:waymark/navigation'
-import { offline } from 'virtual:waymark/offline'
 import { onNavigationStart } from 'virtual:waymark/startup'
 import type { NavigationStore } from '../components/navigationStore.ts'
 import { isOfReact } from '../react/client/takenOver.ts'
@@ -72,8 +71,10 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
     pages: { navigator, prefetch, build, timeoutMs, loadAssets },
   })
   restoreInput(hydrated)
-  if (live) live.attach({ ...navigator, calls, events, store })
-  if (offline) offline.attach({ ...navigator, build, calls, events, store, changed: forms.changed })
+  if (onRouter) {
+    const router = { ...navigator, build, calls, events, store, changed: forms.changed }
+    for (const hook of onRouter) hook(router)
+  }
   return {
     ...navigator,
     callServer,

@@ -4,7 +4,6 @@ import type {
   RouterEvents,
 } from '../components/navigationStore.ts'
 import type { Blocker, ClientScreens } from '../components/routerContext.ts'
-import type { QueueableActions } from './actions/callAction.ts'
 import type { PendingCalls, ServerCall } from './actions/calls.ts'
 import type { ClientModules, MissingModule } from './assets/modules.ts'
 import type { LazyModule } from './assets/preload.ts'
@@ -55,31 +54,6 @@ export type HydratedDocument = {
   readonly calls: PendingCalls
   /** What was typed and chosen before React took its field over: more may come. */
   readonly early: EarlyInput[]
-}
-
-/** What `@waymark/live` does in browsers. */
-export type LiveClient = {
-  /** Reads what the server has written at the end of a payload. */
-  readEnd(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
-  /** Starts the router once a page is to be kept current. */
-  onLive(start: () => void): void
-  attach(
-    router: Pick<Navigator, 'current' | 'renew'> &
-      Pick<HydratedDocument, 'calls' | 'events' | 'store'>,
-  ): void
-}
-
-/** What `@waymark/offline` does in browsers. */
-export type OfflineClient = {
-  /** Called when the document is idle. @param startRouter for what waits to be sent */
-  start(startRouter: () => void): void
-  attach(
-    router: Pick<Navigator, 'current' | 'invalidate' | 'navigate' | 'refresh' | 'renew'> &
-      Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'> &
-      Pick<QueueableActions, 'changed'>,
-  ): void
-  /** @returns runs a call, or keeps it until it can be sent */
-  queue(actions: QueueableActions): (call: ServerCall) => Promise<unknown>
 }
 
 /** The router: takes the tab from page to page, and runs server actions. */

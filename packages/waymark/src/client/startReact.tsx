@@ -1,4 +1,3 @@
-import { live } from 'virtual:waymark/live'
 import { timeoutMs } from 'virtual:waymark/startup'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import { captureOwnerStack, StrictMode, startTransition } from 'react'
@@ -23,6 +22,7 @@ import { createClientModules, isNotArrived, type MissingModule } from './assets/
 import { reloadOnce } from './assets/reload.ts'
 import { type DocumentPayload, documentPayload } from './document/documentPayload.ts'
 import { entryElement, payloadBlock } from './document/documentStream.ts'
+import { throughPackages } from './document/payloadStream.ts'
 import type { ErrorReports } from './errors/errorReports.ts'
 import { draftValue, type EarlyInput, type Field } from './navigation/formFields.ts'
 import type { Break } from './navigation/navigation.ts'
@@ -103,7 +103,7 @@ type Arriving = {
 async function firstPayload(flight: DocumentPayload, loader: Loader): Promise<Arriving> {
   // React's own promise has a `then` that returns none.
   const own = Promise.resolve(
-    createFromReadableStream<Payload>(live ? live.readEnd(flight.stream) : flight.stream),
+    createFromReadableStream<Payload>(throughPackages(flight.stream)),
   ).catch(() => null)
   const lost = watchRest(flight)
   const payload = await Promise.race([own, lost.then((how) => (how ? null : own))])

@@ -42,19 +42,6 @@ type OccurrenceScope = {
 /** Describes a request for `waymark replay`, as JSON without secrets. */
 export type KeepRequest = (at: Occurrence) => unknown
 
-/** What of requests entries of the journal may hold. */
-export type ReplayLists = {
-  /** Actions whose arguments are kept: `app/actions.ts#addToCart`. */
-  readonly arguments: readonly string[]
-  /** Names in the query whose values are kept. */
-  readonly query: readonly string[]
-  /** Params of routes whose values are kept, also where they look like tokens. */
-  readonly params: readonly string[]
-}
-
-/** @param actions those of the build, by id */
-export type CreateKeepRequest = (lists: ReplayLists | null, actions: object) => KeepRequest
-
 /** @returns the digest for the browser; for a signal, its encoding */
 export type ReportError = (thrown: unknown, at: Occurrence) => string
 

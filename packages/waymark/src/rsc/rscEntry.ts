@@ -1,20 +1,17 @@
 import { instrumentation, proxy, screens, server } from 'virtual:waymark/app-files'
-import { createEndpoint } from 'virtual:waymark/arrivals'
 import build from 'virtual:waymark/build'
 import assets from 'virtual:waymark/client-assets'
 import {
   actions,
   allowedHosts,
   cacheLife,
-  replay,
+  navigationTimeoutMs,
   security,
   settleDeadlineMs,
   statusDeadlineMs,
   theme,
 } from 'virtual:waymark/config'
-import { createLive } from 'virtual:waymark/live'
-import { createOffline, offlineOptions } from 'virtual:waymark/offline'
-import { createKeepRequest } from 'virtual:waymark/replay'
+import { packages } from 'virtual:waymark/packages'
 import { foundStyles, imports, tree } from 'virtual:waymark/routes'
 import { createCache } from '../cache/cache.ts'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
@@ -24,14 +21,13 @@ import { withStoreDeadlines } from '../cache/storeDeadlines.ts'
 import { guardInstrumentation } from '../journal/instrumentation.ts'
 import { createAttachableJournal, createJournal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journalEntry.ts'
-import { createReporter } from '../journal/reportError.ts'
+import { createReporter, type Occurrence } from '../journal/reportError.ts'
 import { createMemoryJournal } from '../journal/storedJournal.ts'
 import { createMatcher } from '../routing/match.ts'
 import { listPagePatterns, manifestHref } from '../routing/routeEntries.ts'
 import type { BuiltPages } from '../shared/cachedPage.ts'
 import { doctorPath, type ServedAssets } from '../shared/doctorProof.ts'
 import type { DocumentRenderer } from '../shared/documentRenderer.ts'
-import { withoutWorker } from '../shared/endpoint.ts'
 import { errorBeaconPath } from '../shared/errorReport.ts'
 import type { Handle } from '../shared/response.ts'
 import { decodeSignal } from '../shared/signals.ts'
@@ -48,6 +44,7 @@ import { createAppScreens, createRefusalScreen } from './errors/screenResponse.t
 import { createHandler } from './handler.ts'
 import { withMetadataRoutes } from './metadata/metadataRoute.ts'
 import { createMetadataResolver } from './metadata/resolve.ts'
+import { joinPackages } from './packageParts.ts'
 import { createDocumentLimit } from './page/documentLimit.ts'
 import { createLateSignals } from './page/lateErrors.ts'
 import { createAppTheme } from './page/pageTheme.ts'
@@ -89,7 +86,8 @@ const recording = {
   redact,
   onRequestError: onRequestError && guarded.onRequestError,
   buildId,
-  keepRequest: createKeepRequest?.(replay, build.actions),
+  // Created below, with the cache, which reports its own failures here.
+  keepRequest: (at: Occurrence) => joined.describeRequest?.(at),
   routeOf,
 }
 const report = withoutClientFailures(
@@ -160,11 +158,18 @@ let readAssets: () => ServedAssets | null = () => null
 const themeCookies = theme.cookie ? [theme.storageKey] : []
 const isCredential = createIsCredential([...actions.ignoredCookies, ...themeCookies])
 const idempotency = createIdempotency({ isCredential })
-const live = createLive?.({ cache, memory, sealer: keyRing, isCredential })
 
-const patterns = listPagePatterns(tree)
-const { write } = journalDriver
-const arrivals = createEndpoint?.({ ...journal, buildId, patterns, write })
+const joined = joinPackages(packages, {
+  buildId,
+  patterns: listPagePatterns(tree),
+  actions: build.actions,
+  navigationTimeoutMs,
+  cache,
+  memory,
+  journal: { write: journalDriver.write, onClose: journal.onClose },
+  sealer: keyRing,
+  isCredential,
+})
 
 const app: HandlerApp = {
   actions: createActionList({
@@ -209,10 +214,9 @@ const app: HandlerApp = {
         env: process.env,
       }),
     },
-    ...[arrivals, live?.endpoint].filter((each) => each !== undefined),
-    ...(createOffline?.(offlineOptions, buildId) ?? [withoutWorker]),
+    ...joined.endpoints,
   ],
-  live: live?.follow,
+  live: joined.followPage,
   onLateSignal: createLateSignals((line) => console.warn(line)),
   renderDocument: (...given) => withSsr((ssr) => ssr.renderDocument(...given)),
   renderShell: (...given) => withSsr((ssr) => ssr.renderShell(...given)),
@@ -226,7 +230,7 @@ const app: HandlerApp = {
 }
 
 /** For whoever starts the server. */
-export const { onDocument, metrics } = { ...arrivals }
+export const { onDocument, metrics } = joined
 
 export const defaultHeaders = security.headers
 export { basePath, trailingSlash } from '../shared/basePath.ts'
@@ -248,7 +252,7 @@ export function attachCache(driver: CacheDriver): void {
   const bounded = withStoreDeadlines(driver, (line) => console.warn(line))
   cache.attach(bounded)
   idempotency.attach(bounded)
-  live?.attach(bounded)
+  joined.attachCache(bounded)
 }
 
 /** For whoever starts the server: the app's own drivers, `null` where it has none. */

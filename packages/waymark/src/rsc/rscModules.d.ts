@@ -25,37 +25,13 @@ declare module 'virtual:waymark/config' {
   export const cacheLife: Readonly<Record<string, import('../cache/cacheLife.ts').Lifetime>>
   export const security: import('../shared/settings.ts').SecurityConfig
   export const actions: import('../shared/settings.ts').ActionSettings
-  /** Actions whose arguments the journal keeps. */
-  /** `null` where entries of the journal hold no requests. */
-  export const replay: import('../journal/reportError.ts').ReplayLists | null
   export const allowedHosts: readonly string[] | null
+  export const navigationTimeoutMs: number
 }
 
-declare module 'virtual:waymark/replay' {
-  /** Of `@waymark/testing`, in builds of apps that set `journal.replay`. */
-  export const createKeepRequest: import('../journal/reportError.ts').CreateKeepRequest | null
-}
-
-declare module 'virtual:waymark/live' {
-  /** Of `@waymark/live`, in apps that set `live`. */
-  export const createLive:
-    | ((app: {
-        readonly cache: import('../cache/cache.ts').Cache
-        readonly memory: import('../cache/memoryCacheDriver.ts').MemoryDriver
-        readonly sealer: () => import('./request/draftMode.ts').Sealer
-        readonly isCredential: import('./action/credentials.ts').IsCredential
-      }) => {
-        readonly endpoint: import('../shared/endpoint.ts').Endpoint
-        readonly follow: import('./page/pageRequest.ts').FollowPage
-        attach(driver: import('../cache/cacheDriver.ts').CacheDriver): void
-      })
-    | null
-}
-
-declare module 'virtual:waymark/offline' {
-  /** Of `@waymark/offline`, in apps that set `offline`. */
-  export const createOffline: import('../shared/endpoint.ts').CreateOffline | null
-  export const offlineOptions: Parameters<import('../shared/endpoint.ts').CreateOffline>[0]
+declare module 'virtual:waymark/packages' {
+  /** Server parts of the packages that the app's configuration lists. */
+  export const packages: readonly import('./packageParts.ts').JoinedPackage[]
 }
 
 declare module 'virtual:waymark/app-files' {

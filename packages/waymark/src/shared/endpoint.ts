@@ -1,6 +1,4 @@
-import { workerPath } from './protocol.ts'
 import type { HandlerResponse, ServerRequest } from './response.ts'
-import type { OfflineOptions } from './settings.ts'
 
 /** A response to a browser that opens a URL, as far as its server knows. */
 export type SentDocument = {
@@ -32,43 +30,4 @@ export type CountsRecord = {
   readonly toMs: number
   /** JSON, which the package checks as it reads it. */
   readonly data: unknown
-}
-
-/** Creates an endpoint of a package. */
-export type CreateEndpoint = (app: {
-  readonly buildId: string
-  /** Of the pages of the app. */
-  readonly patterns: readonly string[]
-  /** Stores counts in the journal. Returns at once and never throws. */
-  readonly write: (record: CountsRecord) => void
-  /** Calls back before the journal is closed. */
-  readonly onClose: (listener: () => void) => void
-}) => Endpoint
-
-/** Creates the endpoints of `@waymark/offline`. @param options `timeoutMs` is that of navigations */
-export type CreateOffline = (
-  options: OfflineOptions & { readonly timeoutMs: number },
-  buildId: string,
-) => readonly Endpoint[]
-
-/** In place of the service worker of a build that had `@waymark/offline`: removes what its app kept. */
-export const withoutWorker: Endpoint = {
-  path: workerPath,
-  handle: async () => ({
-    status: 200,
-    headers: [
-      ['content-type', 'text/javascript'],
-      ['cache-control', 'no-cache'],
-      // Else a browser refuses it, and keeps the one of before.
-      ['service-worker-allowed', '/'],
-    ],
-    body: `addEventListener('install', () => skipWaiting())
-addEventListener('activate', (event) => event.waitUntil(remove().then(() => registration.unregister())))
-async function remove() {
-  const own = 'waymark-offline' + encodeURIComponent(location.pathname.split('/_waymark/')[0]) + '/'
-  for (const name of await caches.keys()) if (name.startsWith(own)) await caches.delete(name)
-  indexedDB.deleteDatabase(own.slice(0, -1))
-}
-`,
-  }),
 }

@@ -87,6 +87,16 @@ const errorTable = {
     `${v.folder} holds no route. Add a page: ${v.folder}/page.tsx.`,
   CONFIG_WITHOUT_PLUGIN: (v: { file: string }) =>
     `${v.file} has no waymark() among its plugins. Add it: import { waymark } from 'waymark/vite', then plugins: [waymark()]; or delete the file, which is optional.`,
+  PACKAGE_WITHOUT_WAYMARK: (v: { file: string; name: string }) =>
+    `${v.file} lists ${v.name}, which extends Waymark, and has no waymark() among its plugins. Add it: import { waymark } from 'waymark/vite', then plugins: [waymark(), …].`,
+  PACKAGE_TWICE: (v: { name: string }) =>
+    `The plugins of the Vite configuration hold ${v.name} twice. Remove one of them.`,
+  PACKAGE_HOOK_TAKEN: (v: { hook: string; names: readonly string[] }) =>
+    `${v.names.join(' and ')} both have the hook ${v.hook}, which one package alone can have. Remove one of them from the plugins of the Vite configuration.`,
+  OPTION_IS_PACKAGE: (v: { file: string; name: string; lines: string }) =>
+    `${v.file}: waymark() has no option ${v.name}; it is a package. Write ${v.lines}.`,
+  PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string }) =>
+    `${v.neededFor} needs the package ${v.name}. Run npm install ${v.name}, and write in vite.config.ts: ${v.lines}.`,
   BASE_OPTION: (v: { value: string }) =>
     `Vite's option base is ${v.value}, and scripts and styles alone would follow it. Remove it, and say where the app is: waymark({ basePath: '/docs' }), or where its assets are: waymark({ assetPrefix: 'https://cdn.example.com' }).`,
   SERVER_ENTRY_IN_CLIENT: (v: { entry: string; importers: readonly string[] }) =>

@@ -86,15 +86,3 @@ const cookieNames = /^(?=.*[^*])[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
 
 // A timer with a longer delay fires at once.
 const maxInteger = 2 ** 31 - 1
-
-/** Options of `@waymark/offline`. */
-export type OfflineOptions = {
-  /** Paths of public pages that are kept before they are seen. */
-  readonly ahead?: readonly string[]
-  /** Path of the page that is shown in place of one that is not kept; default: a built-in screen. */
-  readonly screen?: string
-  /** Megabytes that kept pages may take up; default 20. */
-  readonly maxMegabytes?: number
-  /** Whether the dev server has it, too; default `false`. */
-  readonly dev?: boolean
-}

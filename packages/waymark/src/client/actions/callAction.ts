@@ -1,4 +1,4 @@
-import { offline } from 'virtual:waymark/offline'
+import { queueCalls } from 'virtual:waymark/hooks/queueCalls'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ScreenTexts } from '../../screens/screenTexts.ts'
 import type { ActionResponse } from '../../shared/actionResponse.ts'
@@ -40,9 +40,9 @@ export type ActionsOptions = {
 export function createActions(options: ActionsOptions): (call: ServerCall) => Promise<unknown> {
   const actions = createState(options)
   const send: QueueableActions['send'] = (call, given) => callAction(actions, call, given)
-  if (!offline) return send
+  if (!queueCalls) return send
   const own = { encode: encodeCall, decode: createFromReadableStream, changed: options.changed }
-  return offline.queue({ ...own, unchanged: unchangedState, send })
+  return queueCalls({ ...own, unchanged: unchangedState, send })
 }
 
 /** How a package runs a call that may wait for the network. */

@@ -1,4 +1,3 @@
-import { live } from 'virtual:waymark/live'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { ActionResponse } from '../../shared/actionResponse.ts'
 import { crc32 } from '../../shared/checksum.ts'
@@ -14,6 +13,7 @@ import {
 } from '../../shared/protocol.ts'
 import { loadHeaders } from '../../shared/trace.ts'
 import { nonceHeaders } from '../document/dataRequest.ts'
+import { throughPackages } from '../document/payloadStream.ts'
 import type { LoadedPage } from '../navigation/fetchPage.ts'
 import type { DataChange } from '../navigation/navigation.ts'
 import { type VerifiedEnd, verifyStream } from '../navigation/verifiedStream.ts'
@@ -141,7 +141,7 @@ export async function sendCall(request: CallRequest): Promise<ReceivedResponse> 
   const cut = whole.then(() => new Promise<never>(() => {}))
   try {
     const read = failWhenCut(stream, whole, request.retry)
-    const decoded = createFromReadableStream<ActionResponse>(live ? live.readEnd(read) : read)
+    const decoded = createFromReadableStream<ActionResponse>(throughPackages(read))
     const response = await Promise.race([decoded, cut])
     if (typeof response?.kind !== 'string') throw new TransportFailure({ kind: 'foreign' })
     // A result is given once, so it had better be whole; one that streams is known by its pauses.

@@ -1,4 +1,3 @@
-import { live } from 'virtual:waymark/live'
 import { createFromReadableStream } from '@vitejs/plugin-rsc/react/browser'
 import type { Payload } from '../../shared/payload.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../shared/protocol.ts'
 import { loadHeaders, trace } from '../../shared/trace.ts'
 import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataRequest.ts'
+import { throughPackages } from '../document/payloadStream.ts'
 import { showFailure } from '../errors/errorReports.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
@@ -143,7 +143,7 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   }
   // React would wait for ever for a payload that breaks before its first row.
   const broken = whole.then(() => new Promise<never>(() => {}))
-  const decoded = createFromReadableStream<Payload>(live ? live.readEnd(stream) : stream)
+  const decoded = createFromReadableStream<Payload>(throughPackages(stream))
   const payload = await Promise.race([decoded, broken])
   const shown = shownUrl(response, url)
   assertPageOf(payload, shown, build)
@@ -256,6 +256,6 @@ export async function decodePrefetched(
       controller.close()
     },
   })
-  const payload = await createFromReadableStream<Payload>(live ? live.readEnd(stream) : stream)
+  const payload = await createFromReadableStream<Payload>(throughPackages(stream))
   return { payload, url, build, whole: Promise.resolve(), onBytes() {} }
 }

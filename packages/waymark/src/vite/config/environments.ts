@@ -23,6 +23,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
     name: 'waymark:environments',
     config(config, { command }) {
       const { basePath, buildDir, assetBase, trailingSlash } = options()
+      const unbundled = unbundledPackages(options())
       const build = (environment: string) => ({
         outDir: path.join(buildDir, environment),
         assetsDir,
@@ -31,7 +32,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       })
       // In Vite this option is for the `ssr` environment; here it applies to both servers.
       const external = Array.isArray(config.ssr?.external) ? config.ssr.external : []
-      const server = { command, external }
+      const server = { command, external, unbundled }
       if (config.base !== undefined && config.base !== '/') {
         throw frameworkError('BASE_OPTION', { value: `'${config.base}'` })
       }
@@ -57,7 +58,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
               sourcemap: 'hidden',
               rolldownOptions: { output: { codeSplitting: clientChunks } },
             },
-            optimizeDeps: { exclude: ownPackages },
+            optimizeDeps: { exclude: unbundled },
           },
           rsc: serverEnvironment(server, build('rsc')),
           // Client components see no more of the environment here than in a browser.
@@ -74,8 +75,15 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
 }
 
 const react = ['react', 'react-dom']
-/** Loaded in two ways, each would be there twice, with a request scope of its own. */
-export const ownPackages = ['waymark', '@waymark/live', '@waymark/offline']
+
+/**
+ * The framework and the packages on it that an app lists. The dev server does not bundle them: their
+ * modules would be loaded twice, and each copy would have a request scope of its own.
+ */
+export function unbundledPackages({ packages }: ResolvedOptions): string[] {
+  return ['waymark', ...packages.map(({ name }) => name)]
+}
+
 /** Of the core, on the server: bundled in advance, each would cost the first page a bundle. */
 const ownDependencies = ['path-to-regexp']
 
@@ -95,14 +103,20 @@ function bundledInDev(environment: string, include: readonly string[]): string[]
   ]
 }
 
+type ServerEnvironmentOptions = {
+  readonly command: 'build' | 'serve'
+  readonly external: string[]
+  readonly unbundled: string[]
+}
+
 function serverEnvironment(
-  { command, external }: { command: 'build' | 'serve'; external: string[] },
+  { command, external, unbundled }: ServerEnvironmentOptions,
   build: EnvironmentOptions['build'] & object,
 ): EnvironmentOptions {
-  const optimizeDeps = { exclude: ownPackages }
+  const optimizeDeps = { exclude: unbundled }
   if (command === 'serve') {
     const dev = { preTransformRequests: true }
-    return { build, dev, optimizeDeps, resolve: { external, noExternal: ownPackages } }
+    return { build, dev, optimizeDeps, resolve: { external, noExternal: unbundled } }
   }
   // Vite would name them after the `type` of the app's package.json; the folder has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }

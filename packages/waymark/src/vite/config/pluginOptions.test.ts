@@ -25,7 +25,7 @@ describe('navigation and prefetch', () => {
 
 test('an option that does not exist is named, with its file and those that exist', () => {
   const options = { keepBuild: 2 } as WaymarkOptions
-  expect(() => resolveOptions('/app', options, '/app/vite.config.js')).toThrow(
+  expect(() => resolveOptions('/app', options, { configFile: '/app/vite.config.js' })).toThrow(
     /^vite\.config\.js: waymark\(\) has no option keepBuild\. It has .*, keepBuilds, /,
   )
 })
@@ -42,26 +42,12 @@ test('pages for crawlers are waited for, for a time', () => {
   )
 })
 
-describe('requests of errors', () => {
-  const kept = (journal?: object) => resolve({ journal }).replay
-
-  test('are kept where the app says so, arguments of the actions that it lists', () => {
-    expect([kept(), kept({}), kept({ replay: false })]).toEqual([null, null, null])
-    const nothing = { arguments: [], query: [], params: [] }
-    expect(kept({ replay: true })).toEqual(nothing)
-    const actions = ['app/a.ts#add']
-    expect(kept({ replay: { arguments: actions } })).toEqual({ ...nothing, arguments: actions })
-    expect(kept({ replay: { query: ['page'], params: ['slug'] } })).toEqual({
-      arguments: [],
-      query: ['page'],
-      params: ['slug'],
-    })
-  })
-
-  test.each([
-    ...[{ replay: null }, { replay: {} }, { replay: 'yes' }, { replays: true }],
-    ...[{ replay: { arguments: ['/app/a.ts#add'] } }, { replay: { arguments: ['app/a.ts'] } }],
-  ])('%j is refused', (journal) => {
-    expect(() => kept(journal)).toThrow("The option journal can't be")
-  })
-})
+test.each(['arrivals', 'live', 'offline', 'journal'])(
+  'the option %s of earlier versions says which package to list',
+  (name) => {
+    const options = { [name]: true } as WaymarkOptions
+    expect(() => resolveOptions('/app', options)).toThrow(
+      /^vite\.config\.ts: waymark\(\) has no option \w+; it is a package\. Write import \{ \w+ \} from '@waymark\/\w+\/vite'/,
+    )
+  },
+)

@@ -1,19 +1,19 @@
 import path from 'node:path'
 import { normalizePath } from 'vite'
 import { type GivenLifetime, readLifetime } from '../../cache/cacheLife.ts'
-import type { ReplayLists } from '../../journal/reportError.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
 import { checkOption, frameworkError } from '../../shared/errors.ts'
+import { linesFor, type PackageHint, packageHints } from '../../shared/packageHints.ts'
 import {
   type ActionSettings,
   defaultNavigation,
   defaultPrefetch,
   type NavigationSettings,
-  type OfflineOptions,
   type PrefetchLimits,
   resolveActionSettings,
 } from '../../shared/settings.ts'
 import { resolveThemeOptions, type ThemeOptions } from '../../theme/themeOptions.ts'
+import type { ListedPackage } from './definePackage.ts'
 import {
   hasIntegrity,
   resolveAllowedHosts,
@@ -68,16 +68,6 @@ export type WaymarkOptions = {
    * deploy; default 3.
    */
   readonly keepBuilds?: number
-  /** Whether `@waymark/arrivals` counts in builds how each load of a page ends; default `false`. */
-  readonly arrivals?: boolean
-  /** Whether `@waymark/live` keeps open pages current that ask for it; default `false`. */
-  readonly live?: boolean
-  /** Whether `@waymark/offline` keeps pages and forms for when there is no network; default `false`. */
-  readonly offline?: boolean | OfflineOptions
-  /** What entries of the journal hold besides. */
-  readonly journal?: JournalOptions
-  /** The panel in the page, in development; default `true`. `false` leaves it and its shortcut out. */
-  readonly devtools?: boolean
   /**
    * Whether to adapt the text of React, Vite and plugin-rsc where that is possible: pages are smaller and
    * rendered faster. Default `true`. `waymark info` tells what was adapted.
@@ -85,15 +75,6 @@ export type WaymarkOptions = {
   readonly patches?: boolean
   /** Limits of server actions, and which origins may call them. */
   readonly actions?: Partial<ActionSettings>
-}
-
-/** Options of the journal of errors. */
-export type JournalOptions = {
-  /**
-   * Whether entries of builds keep the request, without secrets, for `waymark replay`; default
-   * `false`. An object lists the values that may be kept.
-   */
-  readonly replay?: boolean | Partial<ReplayLists>
 }
 
 /** How `.mdx` files are compiled. @see https://mdxjs.com/packages/mdx/#processoroptions */
@@ -104,6 +85,12 @@ export type MdxOptions = {
 }
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
+
+/** The part of a Vite configuration that stands around the options of `waymark()`. */
+type ConfigurationAround = {
+  readonly packages?: readonly ListedPackage[]
+  readonly configFile?: string | undefined
+}
 
 const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   appDir: true,
@@ -121,11 +108,6 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
   cacheLife: true,
   security: true,
   keepBuilds: true,
-  arrivals: true,
-  live: true,
-  offline: true,
-  journal: true,
-  devtools: true,
   actions: true,
   patches: true,
 }
@@ -133,12 +115,22 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
 /**
  * Completes the options.
  * @param root the project's root, absolute
+ * @param packages those that the configuration lists beside `waymark()`
  * @throws `FrameworkError` of the option that is wrong
  */
-export function resolveOptions(root: string, options: WaymarkOptions, configFile?: string) {
+export function resolveOptions(
+  root: string,
+  options: WaymarkOptions,
+  { packages = [], configFile }: ConfigurationAround = {},
+) {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name))
   if (unknown !== undefined) {
     const file = configFile ? path.relative(root, configFile) : 'vite.config.ts'
+    const hints: Readonly<Record<string, PackageHint>> = packageHints.options
+    const hint = hints[unknown]
+    if (hint) {
+      throw frameworkError('OPTION_IS_PACKAGE', { file, name: unknown, lines: linesFor(hint) })
+    }
     throw frameworkError('UNKNOWN_OPTION', { file, name: unknown, names: Object.keys(optionNames) })
   }
   const { keepBuilds = 3, mdx = {}, security = {}, cacheLife = {} } = options
@@ -168,39 +160,12 @@ export function resolveOptions(root: string, options: WaymarkOptions, configFile
     /** `null` where every host is allowed. */
     allowedHosts: resolveAllowedHosts(security),
     keepBuilds,
-    arrivals: options.arrivals === true,
-    live: options.live === true,
-    offline: options.offline === true ? {} : options.offline || null,
-    replay: resolveReplay(options.journal),
-    devtools: options.devtools !== false,
+    packages,
     patches: options.patches !== false,
     actions: resolveActionSettings(options.actions),
     /** Names of the server's variables whose values are public. */
     publicEnv: security.publicEnv ?? [],
   })
-}
-
-/** @returns `null` where no request is kept */
-function resolveReplay(journal: JournalOptions = {}): ReplayLists | null {
-  const { replay = false, ...others } = journal
-  const lists = typeof replay === 'boolean' ? {} : Object(replay)
-  const { arguments: actions = [], query = [], params = [], ...unknown } = lists
-  const isValid =
-    isListOf(actions, /^[^/].*#[\w$]+$/) &&
-    isListOf(query, /^[^=&?#]+$/) &&
-    isListOf(params, /^[\w-]+$/) &&
-    (typeof replay === 'boolean' || Object.keys(lists).length > 0) &&
-    [...Object.keys(others), ...Object.keys(unknown)].length === 0
-  const rule =
-    "write { replay: true }, or { replay: { arguments: ['app/actions.ts#add'], query: ['page'], params: ['slug'] } }, each list optional"
-  checkOption(isValid, 'journal', JSON.stringify(journal), rule)
-  return replay === false ? null : { arguments: actions, query, params }
-}
-
-function isListOf(value: unknown, pattern: RegExp): value is string[] {
-  return (
-    Array.isArray(value) && value.every((each) => typeof each === 'string' && pattern.test(each))
-  )
 }
 
 // As an href of its own: nothing in it is encoded, and no segment is empty or dots alone.

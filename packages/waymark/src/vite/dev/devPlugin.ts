@@ -28,24 +28,13 @@ import {
   handleRequest,
   isForHandler,
 } from './devServer.ts'
-import { type DevtoolsPackage, loadDevtools } from './devTools.ts'
 
 const defaultPort = 3000
 
 /** Handles the requests that Vite's dev server passes on, with the app's handler. */
-export function devPlugin(
-  api: DevApi,
-  manager: RscPluginManager,
-): Plugin & { readonly devtools: object } {
+export function devPlugin(api: DevApi, manager: RscPluginManager): Plugin {
   return {
     name: 'waymark:dev',
-    // Vite DevTools shows the panel as a dock, where an app has both.
-    devtools: {
-      async setup({ docks }: { docks: Parameters<DevtoolsPackage['registerDock']>[0] }) {
-        const { root, basePath, devtools } = api.options()
-        if (devtools) (await loadDevtools(root)).registerDock(docks, basePath)
-      },
-    },
     apply: 'serve',
     config: ({ server }) => ({
       server: {

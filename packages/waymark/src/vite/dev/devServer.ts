@@ -99,7 +99,7 @@ export async function createDevServer(
     entry.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile: files.has })
     await attachDrivers(entry)
   })
-  const { createDevtools, explanations } = await loadDevtools(root)
+  const { create: createDevtools, explanations } = await loadDevtools(api.options().packages)
   addRules(explanations)
   const devtools = createDevtools({
     ...{ options, journal, failures, mapStack, loadPackage, loadEntry },

@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type InspectedServer, loadDevtools } from './devTools.ts'
 
 let origin = ''
-const app = mkdtempSync(join(tmpdir(), 'waymark-bare-'))
 const server = createServer()
 beforeAll(async () => {
   // Nothing is read of a server without its devtools.
-  const devtools = (await loadDevtools(app)).createDevtools({} as InspectedServer)
+  const devtools = (await loadDevtools([])).create({} as InspectedServer)
   server.on('request', async (req, res) => {
     const received = { req, res, target: req.url ?? '' }
     if (await devtools.handle(received)) return
@@ -22,16 +18,17 @@ beforeAll(async () => {
 })
 afterAll(() => {
   server.close()
-  rmSync(app, { recursive: true })
 })
 
 test.each(['mcp', 'events?since=1', 'devtools/', 'devtools/panel/mark.js'])(
-  'without the package, /_waymark/%s says which one it needs',
+  'without a package that has devtools, /_waymark/%s says which one it needs',
   async (path) => {
     const response = await fetch(`${origin}/_waymark/${path}`)
     expect([response.status, await response.text()]).toEqual([
       501,
-      expect.stringContaining('Run npm install @waymark/devtools.'),
+      expect.stringContaining(
+        "Run npm install @waymark/devtools, and write in vite.config.ts: import { devtools } from '@waymark/devtools/vite'",
+      ),
     ])
   },
 )

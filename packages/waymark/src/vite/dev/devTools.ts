@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pathToFileURL } from 'node:url'
 import type { CacheEntry, InvalidationMode } from '../../cache/cacheDriver.ts'
 import type { JournalDriver } from '../../journal/journalDriver.ts'
 import type { MapStack } from '../../journal/sourceMaps.ts'
-import { findPackage, type LoadPackage } from '../../node/appPackages.ts'
+import type { LoadPackage } from '../../node/appPackages.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { linesFor, packageHints } from '../../shared/packageHints.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { Tracer } from '../../shared/trace.ts'
+import type { ListedPackage } from '../config/definePackage.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { plainText } from './errorPage.ts'
 import type { ExplanationRule } from './explainError.ts'
@@ -24,12 +25,9 @@ export type InspectedEntry = {
   }
 }
 
-/** What `@waymark/devtools` gets of a dev server. */
+/** The parts of a dev server that devtools get. */
 export type InspectedServer = {
-  readonly options: Pick<
-    ResolvedOptions,
-    'root' | 'appDir' | 'buildDir' | 'basePath' | 'devtools' | 'theme'
-  >
+  readonly options: Pick<ResolvedOptions, 'root' | 'appDir' | 'buildDir' | 'basePath' | 'theme'>
   readonly journal: Pick<JournalDriver, 'list'>
   readonly failures: Pick<DevFailures, 'detailOf'>
   readonly mapStack: MapStack
@@ -48,7 +46,7 @@ export type ReceivedRequest = {
   readonly target: string
 }
 
-/** What the dev server uses of `@waymark/devtools`. */
+/** What the dev server uses of devtools. */
 export type Devtools = {
   readonly tracer: Tracer
   /** A middleware: the faults that browsers have switched on. */
@@ -61,38 +59,52 @@ export type Devtools = {
   follow(received: ReceivedRequest, run: () => Promise<HandlerResponse>): Promise<void>
 }
 
+/** The tools that a package adds to the dev server. */
 export type DevtoolsPackage = {
-  createDevtools(server: InspectedServer): Devtools
-  /** Registers the panel as a dock. @param docks of Vite DevTools; https://devtools.vite.dev/kit/ */
-  registerDock(docks: { register(entry: object): unknown }, basePath: string): void
+  /** @param options those of the package */
+  createDevtools(server: InspectedServer, options: object): Devtools
   /** For the overlay and the terminal. */
   readonly explanations: readonly ExplanationRule[]
 }
 
-export const devtoolsPackage = '@waymark/devtools'
-
-/** @param root of an app, which may do without the package */
-export async function loadDevtools(root: string): Promise<DevtoolsPackage> {
-  const file = findPackage(devtoolsPackage, root)
-  return file === null ? missing : import(pathToFileURL(file).href)
+/** Devtools with the options of their package. */
+type LoadedDevtools = Pick<DevtoolsPackage, 'explanations'> & {
+  create(server: InspectedServer): Devtools
 }
 
-const missing: DevtoolsPackage = {
-  createDevtools: () => ({
-    tracer: { record() {}, load: () => null },
-    breakRequests: (_, __, next) => next(),
-    mark: (response) => response,
-    async handle({ res, target }) {
-      if (!ownPath.test(target)) return false
-      const part = { name: devtoolsPackage, neededFor: 'This part of the dev server' }
-      const { message } = frameworkError('PACKAGE_NOT_INSTALLED', part)
-      await writeResponse(res, plainText(501, message))
-      return true
-    },
-    follow: async ({ res }, run) => writeResponse(res, await run()),
-  }),
-  registerDock() {},
-  explanations: [],
+/**
+ * Loads the devtools of the package that has some.
+ * @param packages those of the configuration; without devtools, their URLs say which package to list
+ * @throws `PACKAGE_HOOK_TAKEN`
+ */
+export async function loadDevtools(packages: readonly ListedPackage[]): Promise<LoadedDevtools> {
+  const [first, second] = packages.filter(({ devtools }) => devtools)
+  if (first && second) {
+    const names = [first.name, second.name]
+    throw frameworkError('PACKAGE_HOOK_TAKEN', { hook: 'devtools', names })
+  }
+  if (!first?.devtools) return { create: () => missing, explanations: [] }
+  const { module, name } = first.devtools
+  const { createDevtools, explanations } = (await import(module.href))[name] as DevtoolsPackage
+  return { create: (server) => createDevtools(server, first.options ?? {}), explanations }
+}
+
+const missing: Devtools = {
+  tracer: { record() {}, load: () => null },
+  breakRequests: (_, __, next) => next(),
+  mark: (response) => response,
+  async handle({ res, target }) {
+    if (!ownPath.test(target)) return false
+    const hint = packageHints.options.devtools
+    const { message } = frameworkError('PACKAGE_NOT_LISTED', {
+      neededFor: 'This part of the dev server',
+      name: hint.name,
+      lines: linesFor(hint),
+    })
+    await writeResponse(res, plainText(501, message))
+    return true
+  },
+  follow: async ({ res }, run) => writeResponse(res, await run()),
 }
 
 const ownPath = new RegExp(`^${internalPrefix}(?:devtools/|(?:mcp|events|dev/errors)(?:[?/]|$))`)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { EnvironmentOptions, Plugin, Rolldown, ViteDevServer } from 'vite'
-import { ownPackages } from '../config/environments.ts'
+import { unbundledPackages } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import {
   addClientPackages,
@@ -134,7 +134,9 @@ const packagePart = /^(?:@[\w.-]+\/)?\w[\w.-]*\/\w/
 const packageProxy = '\0virtual:vite-rsc/client-in-server-package-proxy/'
 // Its name in the references that server components get.
 const proxiedFile = /"\/@id\/__x00__virtual:vite-rsc\/client-in-server-package-proxy\/([^"]+)"/
-const notBundled = [...ownPackages, '@vitejs/plugin-rsc', 'react', 'react-dom']
+function notBundled(options: ResolvedOptions): string[] {
+  return [...unbundledPackages(options), '@vitejs/plugin-rsc', 'react', 'react-dom']
+}
 
 type Environments = ViteDevServer['environments']
 
@@ -156,7 +158,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
       if (name === 'client') return { optimizeDeps: { rolldownOptions: sameReact } }
       // plugin-rsc excludes the packages that build on React.
       const packages = optimizeDeps?.exclude ?? []
-      if (optimizeDeps) optimizeDeps.exclude = notBundled
+      if (optimizeDeps) optimizeDeps.exclude = notBundled(options())
       return name === 'ssr' ? bundledPackages : bundledServerPackages(packages, options().root)
     },
     async configureServer(server) {
@@ -174,7 +176,8 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
     transform: {
       order: 'post',
       filter: { code: proxiedFile },
-      handler: (code) => bundleClientFile(proxiedFile.exec(code)?.[1] ?? '', environments),
+      handler: (code) =>
+        bundleClientFile(proxiedFile.exec(code)?.[1] ?? '', options(), environments),
     },
     resolveId: {
       order: 'pre',
@@ -191,7 +194,7 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
         }
         const { depsOptimizer } = this.environment
         // Bundled, ours would be there twice: its code for the core is not.
-        if (!isProxied || !depsOptimizer || isOwn(source)) return null
+        if (!isProxied || !depsOptimizer || isNotBundled(source, options())) return null
         const bundle = depsOptimizer.registerMissingImport(source, source)
         return depsOptimizer.getOptimizedDepId(bundle)
       },
@@ -203,17 +206,21 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
  * Bundles a client component of a package, before a page is rendered with it: found by its HTML, it
  * would not share the state of what the page has loaded by then.
  */
-async function bundleClientFile(encoded: string, { client, ssr }: Partial<Environments> = {}) {
+async function bundleClientFile(
+  encoded: string,
+  options: ResolvedOptions,
+  { client, ssr }: Partial<Environments> = {},
+) {
   const file = decodeURIComponent(encoded)
-  if (isOwn(file)) return
+  if (isNotBundled(file, options)) return
   const bundles = [client, ssr].map((each) =>
     each?.depsOptimizer?.registerMissingImport(file, file),
   )
   await Promise.all(bundles.map((bundle) => bundle?.processing))
 }
 
-function isOwn(file: string): boolean {
-  return notBundled.includes(packageNameOf(file))
+function isNotBundled(file: string, options: ResolvedOptions): boolean {
+  return notBundled(options).includes(packageNameOf(file))
 }
 
 function packageNameOf(file: string): string {

@@ -4,53 +4,31 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { findPackage } from '../../node/appPackages.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { linesFor, packageHints } from '../../shared/packageHints.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 
-/** A package whose plugin compiles some imports of an app. */
-type PluginPackage = {
-  readonly name: string
-  /** The function of its entry `vite`. */
-  readonly plugin: string
-  /** The imports that need it, as they are written. */
-  readonly imports: RegExp
-  readonly neededFor: string
-}
-
-const pluginPackages: readonly PluginPackage[] = [
-  {
-    name: '@waymark/image',
-    plugin: 'images',
-    imports: /\?image(?:&avif)?$/,
-    neededFor: 'An import that ends with ?image',
-  },
-  { name: '@waymark/font', plugin: 'fonts', imports: /^@waymark\/font$/, neededFor: 'font()' },
-]
-
 /**
- * Loads the plugins of `@waymark/image` and `@waymark/font` from the app. Without such a package, an
- * import that needs it fails with an error that names it. They stand after `packagesPlugin`, which
- * sets anew what is left out of bundles.
- * @param root folder of the app
+ * Refuses imports that a package of Waymark compiles, in apps that do not list the package: Vite would
+ * take a picture for a plain file.
  */
-export async function packagePlugins(root: string): Promise<Plugin[]> {
-  const found = pluginPackages.map(async (needed) => {
-    const file = findPackage(`${needed.name}/vite`, root)
-    if (file === null) return failingImports(needed)
-    return (await import(pathToFileURL(file).href))[needed.plugin]() as Plugin
-  })
-  return Promise.all(found)
-}
-
-function failingImports({ name, plugin, imports, neededFor }: PluginPackage): Plugin {
+export function packageHintsPlugin(options: () => ResolvedOptions): Plugin {
   return {
-    name: `waymark:${plugin}`,
+    name: 'waymark:package-hints',
     enforce: 'pre',
     resolveId: {
-      filter: { id: imports },
-      handler(_source, _importer, options) {
+      filter: { id: packageHints.imports.map(({ pattern }) => pattern) },
+      handler(source, _importer, context) {
         // Vite's search for packages would end without a word.
-        if ('scan' in options && options.scan) return null
-        throw frameworkError('PACKAGE_NOT_INSTALLED', { name, neededFor })
+        if ('scan' in context && context.scan) return null
+        const needed = packageHints.imports.find(({ pattern }) => pattern.test(source))
+        if (!needed) return null
+        const { neededFor, hint } = needed
+        if (options().packages.some(({ name }) => name === hint.name)) return null
+        throw frameworkError('PACKAGE_NOT_LISTED', {
+          neededFor,
+          name: hint.name,
+          lines: linesFor(hint),
+        })
       },
     },
   }

@@ -24,10 +24,7 @@ test('only modules that browsers need leave the server', () => {
   expect(virtualIds().filter(mayLeaveServer)).toEqual([
     'virtual:next-names/client',
     'virtual:next-names/images',
-    'virtual:waymark/arrivals',
-    'virtual:waymark/live',
     'virtual:waymark/navigation',
-    'virtual:waymark/offline',
     'virtual:waymark/overlay',
     'virtual:waymark/patterns',
     'virtual:waymark/prefetch',

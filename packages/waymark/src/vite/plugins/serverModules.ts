@@ -8,12 +8,9 @@ const virtualModule = /^\0?virtual:(?:(?:waymark|next-names)\/(.*)|vite-rsc\/(en
 
 /** The ones that browsers may load. Every other one is for the server. */
 const forBrowsers = new Set([
-  'arrivals',
   'client',
   'images',
-  'live',
   'navigation',
-  'offline',
   'overlay',
   'patterns',
   'prefetch',
@@ -27,7 +24,7 @@ const forBrowsers = new Set([
 export function mayLeaveServer(id: string): boolean {
   const [, own, ofPluginRsc] = virtualModule.exec(id.replace(/[?#].*$/, '')) ?? []
   const name = own ?? ofPluginRsc
-  return name === undefined || forBrowsers.has(name)
+  return name === undefined || forBrowsers.has(name) || name.startsWith('hooks/')
 }
 
 /**

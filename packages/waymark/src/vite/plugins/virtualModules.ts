@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { normalizePath, type Plugin } from 'vite'
-import { findPackage } from '../../node/appPackages.ts'
 import { loadEnvFiles } from '../../node/env.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
@@ -21,13 +20,7 @@ export function appFilesPlugin(options: () => ResolvedOptions): Plugin {
       // A build leaves the browser's half of screens.ts out where there is none; in development
       // the file may be added later.
       const present = command === 'serve' || hasFile('screens', path.dirname(options().appDir))
-      const isTraced = command === 'serve' || options().arrivals
-      return {
-        define: {
-          'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present),
-          'import.meta.env.WAYMARK_TRACED': JSON.stringify(isTraced),
-        },
-      }
+      return { define: { 'import.meta.env.WAYMARK_SCREENS': JSON.stringify(present) } }
     },
     ...serveVirtual(`${moduleId}$`, async () => {
       const { appDir, root, proxy } = options()
@@ -99,37 +92,15 @@ export function configPlugin(
 ): Plugin {
   return {
     name: 'waymark:config',
-    ...serveVirtual(settingModules, (id, { name, mode }) => {
+    ...serveVirtual(settingModules, (id) => {
       const { theme, statusDeadlineMs, settleDeadlineMs, ...others } = options()
       const { cacheLife, security, actions, navigation, prefetch, clientSetup } = others
-      const { arrivals, live, offline, replay, allowedHosts, root } = others
-      // In development, the panel shows each load, and errors are at hand.
-      const add = (isOn: boolean, exported: string, entry: string) =>
-        fromPackage(isOn && mode === 'build', exported, `@waymark/${entry}`, root)
+      const { allowedHosts } = others
       switch (id.replace(/.*\//, '')) {
         case 'startup':
           return constants({ timeoutMs: navigation.timeoutMs }) + setup(clientSetup)
         case 'navigation':
           return constants({ navigation, mayHaveActions: mayHaveActions() })
-        case 'arrivals':
-          return name === 'rsc'
-            ? add(arrivals, 'createEndpoint', 'arrivals/server')
-            : add(arrivals, 'tracer', 'arrivals/client')
-        case 'live':
-          return name === 'rsc'
-            ? fromPackage(live, 'createLive', '@waymark/live/internal/server', root)
-            : fromPackage(live, 'live', '@waymark/live/internal/client', root)
-        case 'offline': {
-          const isOn = offline !== null && (mode === 'build' || offline.dev === true)
-          // In development, calls wait without a service worker.
-          const half = isOn ? 'client' : 'outbox'
-          return name === 'rsc'
-            ? fromPackage(isOn, 'createOffline', '@waymark/offline/internal/server', root) +
-                constants({ offlineOptions: { ...offline, timeoutMs: navigation.timeoutMs } })
-            : fromPackage(offline !== null, 'offline', `@waymark/offline/internal/${half}`, root)
-        }
-        case 'replay':
-          return add(replay !== null, 'createKeepRequest', 'testing/internal/replay')
         case 'prefetch':
           return constants({ prefetch })
         default:
@@ -140,33 +111,20 @@ export function configPlugin(
             cacheLife,
             security,
             actions,
-            replay,
             allowedHosts,
+            navigationTimeoutMs: navigation.timeoutMs,
           })
       }
     }),
   }
 }
 
-const settingModules =
-  'virtual:waymark/(?:config|startup|navigation|prefetch|arrivals|live|offline|replay)$'
+const settingModules = 'virtual:waymark/(?:config|startup|navigation|prefetch)$'
 
 function setup(module: string | null): string {
   return module === null
     ? 'export const onNavigationStart = null\n'
     : `export { onNavigationStart } from ${JSON.stringify(module)}\n`
-}
-
-/**
- * Exports what a package of the app gives, or `null` where the app did not ask for it.
- * @throws `PACKAGE_NOT_INSTALLED`
- */
-function fromPackage(isOn: boolean, exported: string, entry: string, root: string): string {
-  if (!isOn) return constants({ [exported]: null })
-  const file = findPackage(entry, root)
-  if (file !== null) return `export { ${exported} } from ${JSON.stringify(normalizePath(file))}\n`
-  const name = entry.split('/', 2).join('/')
-  throw frameworkError('PACKAGE_NOT_INSTALLED', { name, neededFor: 'An option of waymark()' })
 }
 
 function constants(values: Readonly<Record<string, unknown>>): string {

@@ -8,6 +8,7 @@ import {
   transformWithOxc,
 } from 'vite'
 import { type BuildApi, buildPlugin } from './build/buildPlugin.ts'
+import { pluginName, readPackages } from './config/definePackage.ts'
 import { entries, environmentsPlugin } from './config/environments.ts'
 import {
   type ResolvedOptions,
@@ -27,7 +28,8 @@ import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
 import { pretransformedPlugin } from './inside/pretransformed.ts'
 import { boundArgsPlugin, sealedActionsPlugin } from './inside/replacedModules.ts'
 import { cacheDirectivePlugin } from './plugins/cacheDirective.ts'
-import { mdxPlugin, packagePlugins } from './plugins/packagePlugins.ts'
+import { packageModulesPlugin } from './plugins/packageModules.ts'
+import { mdxPlugin, packageHintsPlugin } from './plugins/packagePlugins.ts'
 import {
   laterEntriesPlugin,
   nodeImportsPlugin,
@@ -43,8 +45,6 @@ import { isRouteFile } from './routes/scanRoutes.ts'
 
 /** What the command line uses of the plugin that it finds in the configuration. */
 export type WaymarkApi = DevApi & BuildApi
-
-export const pluginName = 'waymark'
 
 /** The Vite plugin: turns the `app/` folder of a project into an application. */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
@@ -77,19 +77,32 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       return resolved
     },
   }
-  const onRoot = ({ root = process.cwd(), configFile }: InlineConfig) => {
-    resolved = resolveOptions(root, options, configFile || undefined)
-  }
   return [
-    optionsPlugin(api, onRoot, (log) => {
-      print = log
-    }),
+    {
+      name: pluginName,
+      api,
+      enforce: 'pre',
+      config: {
+        order: 'pre',
+        async handler(config: InlineConfig, env) {
+          const { root = process.cwd(), plugins = [], configFile } = config
+          const packages = await readPackages(plugins, env)
+          resolved = resolveOptions(root, options, {
+            packages,
+            configFile: configFile || undefined,
+          })
+        },
+      },
+      configResolved({ logger }) {
+        print = (line) => logger.warn(line)
+      },
+    },
     [envPlugin(), serverModulesPlugin()],
     [environmentsPlugin(api.options), devEnvironmentsPlugin(log, missingExport)],
     [routesPlugin(api.options), imageFilesPlugin()],
     [typesPlugin(api.options), appFilesPlugin(api.options)],
     [serverEntriesPlugin(), laterEntriesPlugin(), nodeImportsPlugin()],
-    configPlugin(api.options, () => mayHaveActions(manager)),
+    [configPlugin(api.options, () => mayHaveActions(manager)), packageModulesPlugin(api.options)],
     [jsxPlugin(), mdxPlugin(api.options)],
     cacheDirectivePlugin(),
     importedNames.plugin,
@@ -101,7 +114,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
       packagesPlugin(api.options),
       commonModulesPlugin(),
     ],
-    packagePlugins(process.cwd()),
+    packageHintsPlugin(api.options),
     [boundArgsPlugin(), sealedActionsPlugin()],
     rscPlugins,
     [react(), lazyImportsPlugin(patches)],
@@ -109,20 +122,6 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     buildPlugin(api, manager, patches),
     quietPlugin(),
   ]
-}
-
-function optionsPlugin(
-  api: WaymarkApi,
-  onRoot: (config: InlineConfig) => void,
-  onLog: (log: (line: string) => void) => void,
-): Plugin {
-  return {
-    name: pluginName,
-    api,
-    enforce: 'pre',
-    config: { order: 'pre', handler: onRoot },
-    configResolved: ({ logger }) => onLog((line) => logger.warn(line)),
-  }
 }
 
 /** Compiles JSX in `.js` files of an app: Vite looks for it in `.jsx` and `.tsx` only. */

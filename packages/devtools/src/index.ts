@@ -1,3 +1,0 @@
-export { createDevtools } from './createDevtools.ts'
-export { explanations } from './explain/explanations.ts'
-export { registerDock } from './panelEndpoint.ts'

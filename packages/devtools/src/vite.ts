@@ -1,0 +1,37 @@
+import type { Plugin } from 'vite'
+import { definePackage } from 'waymark/plugin'
+import type { DevtoolsOptions } from './createDevtools.ts'
+import type { Docks } from './panelEndpoint.ts'
+
+export type { DevtoolsOptions } from './createDevtools.ts'
+
+/**
+ * The Vite plugin of `@waymark/devtools`: the panel in the page, and tools for coding agents. Only the
+ * dev server has them.
+ */
+export function devtools(options: DevtoolsOptions = {}): Plugin[] {
+  const tools = definePackage('@waymark/devtools', ({ command }) => {
+    if (command === 'build') return {}
+    const module = new URL('./devtoolsPackage.js', import.meta.url)
+    return { devtools: { module, name: 'devtoolsPackage' }, options }
+  })
+  return options.panel === false ? [tools] : [tools, dockPlugin()]
+}
+
+/** Shows the panel as a dock, where an app has Vite DevTools. */
+function dockPlugin(): Plugin & { readonly devtools: object } {
+  let basePath = ''
+  return {
+    name: 'waymark:devtools-dock',
+    apply: 'serve',
+    configResolved({ base }) {
+      basePath = base.replace(/\/$/, '')
+    },
+    devtools: {
+      async setup({ docks }: { readonly docks: Docks }) {
+        const { registerDock } = await import('./panelEndpoint.ts')
+        registerDock(docks, basePath)
+      },
+    },
+  }
+}

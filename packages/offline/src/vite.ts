@@ -1,0 +1,29 @@
+import { definePackage, type PackagePlugin } from 'waymark/plugin'
+import type { OfflineOptions } from './server/createOffline.ts'
+
+export type { OfflineOptions } from './server/createOffline.ts'
+
+/**
+ * The Vite plugin of `@waymark/offline`: pages that were seen open without a network, and forms wait
+ * until they can be sent. In development only forms wait, unless `dev` is set.
+ */
+export function offline(options: OfflineOptions = {}): PackagePlugin {
+  return definePackage('@waymark/offline', ({ command }) => {
+    const hasWorker = command === 'build' || options.dev === true
+    const client = hasWorker
+      ? new URL('./client/offlineClient.js', import.meta.url)
+      : new URL('./outbox/queue.js', import.meta.url)
+    const server = {
+      module: new URL('./server/createOffline.js', import.meta.url),
+      name: 'createOffline',
+    }
+    return {
+      ...(hasWorker ? { server, options: options } : {}),
+      client: {
+        onIdle: { module: client, name: 'onIdle' },
+        onRouter: { module: client, name: 'onRouter' },
+        queueCalls: { module: client, name: 'queueCalls' },
+      },
+    }
+  })
+}

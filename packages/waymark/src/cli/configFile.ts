@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const configNames = 'js mjs ts cjs mts cts'.split(' ').map((end) => `vite.config.${end}`)
+
+/** Finds the Vite configuration of an app, which may do without. */
+export function findConfigFile(root: string): string | undefined {
+  return configNames.map((name) => join(root, name)).find(existsSync)
+}

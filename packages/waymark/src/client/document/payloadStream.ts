@@ -1,0 +1,6 @@
+import { readPayload } from 'virtual:waymark/hooks/readPayload'
+
+/** Lets packages read the bytes of a payload on their way to React. */
+export function throughPackages(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  return readPayload ? readPayload.reduce((bytes, read) => read(bytes), stream) : stream
+}

@@ -1,0 +1,35 @@
+import type { Tracer } from '../shared/trace.ts'
+import type { QueueableActions } from './actions/callAction.ts'
+import type { ServerCall } from './actions/calls.ts'
+import type { Navigator } from './navigation/navigator.ts'
+import type { HydratedDocument } from './runtime.ts'
+
+/** The parts of the router that packages get. */
+export type PackageRouter = Pick<
+  Navigator,
+  'current' | 'invalidate' | 'navigate' | 'refresh' | 'renew'
+> &
+  Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'> &
+  Pick<QueueableActions, 'changed'>
+
+/** The functions that a package may have in browsers, each in a module of its choice. */
+export type ClientHooks = {
+  /** Receives the events of each load: navigations, requests, errors. */
+  readonly tracer: Tracer
+  /**
+   * Runs with the first script of a document, before React.
+   * @param startRouter loads the router now rather than when it is likely to be needed
+   */
+  readonly onBoot: (startRouter: () => void) => void
+  /** Runs once the document has loaded and the browser is idle. */
+  readonly onIdle: (startRouter: () => void) => void
+  /** Runs once the router has started. */
+  readonly onRouter: (router: PackageRouter) => void
+  /** Reads the bytes of each payload before React decodes them. @returns bytes for React */
+  readonly readPayload: (stream: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>
+  /**
+   * Runs the calls of server actions in place of the router.
+   * @returns runs a call with `actions.send`, or stores it until it can be sent
+   */
+  readonly queueCalls: (actions: QueueableActions) => (call: ServerCall) => Promise<unknown>
+}

@@ -1,0 +1,16 @@
+/**
+ * The hooks that packages may have in browsers. `all`: each package's function is called. `one`: a
+ * second package with the hook is an error of the configuration.
+ */
+export const clientHooks = {
+  tracer: 'one',
+  onBoot: 'all',
+  onIdle: 'all',
+  onRouter: 'all',
+  readPayload: 'all',
+  queueCalls: 'one',
+} as const
+
+export type ClientHookName = keyof typeof clientHooks
+
+export const clientHookNames = Object.keys(clientHooks) as readonly ClientHookName[]

@@ -1,0 +1,67 @@
+/** A package of Waymark's own, and the function of its entry `vite` that an app lists. */
+export type PackageHint = {
+  readonly name: string
+  readonly plugin: string
+  /** The call of the function; `undefined` for one without arguments. */
+  readonly call?: string
+  /** Of a command: the folder of the app comes after this many operands. */
+  readonly folderAt?: number
+}
+
+const arrivals: PackageHint = { name: '@waymark/arrivals', plugin: 'arrivals' }
+const devtools: PackageHint = { name: '@waymark/devtools', plugin: 'devtools' }
+const live: PackageHint = { name: '@waymark/live', plugin: 'live' }
+const offline: PackageHint = {
+  name: '@waymark/offline',
+  plugin: 'offline',
+  call: "offline({ ahead: ['/guide'] })",
+}
+const replay: PackageHint = { name: '@waymark/testing', plugin: 'replay' }
+const testing: PackageHint = { name: '@waymark/testing', plugin: 'testing' }
+const operations: PackageHint = { name: '@waymark/operations', plugin: 'operations' }
+
+/**
+ * The packages that errors and hints suggest. The core names its packages here and nowhere else, and
+ * for a hint alone: an app turns a package on by listing it in its Vite configuration.
+ */
+export const packageHints = {
+  /** By an option that `waymark()` had in earlier versions. */
+  options: { arrivals, devtools, journal: replay, live, offline },
+  /** By the command that the package has. */
+  commands: {
+    arrivals,
+    // No code is run from the folder that `assets push` writes to.
+    assets: { ...operations, folderAt: 2 },
+    doctor: testing,
+    drill: testing,
+    images: testing,
+    info: testing,
+    replay: testing,
+  },
+  /** By the imports that need the package, as an app writes them. */
+  imports: [
+    {
+      pattern: /\?image(?:&avif)?$/,
+      neededFor: 'An import that ends with ?image',
+      hint: { name: '@waymark/image', plugin: 'images' },
+    },
+    {
+      pattern: /^@waymark\/font$/,
+      neededFor: 'font()',
+      hint: { name: '@waymark/font', plugin: 'fonts' },
+    },
+  ],
+} as const satisfies {
+  readonly options: Readonly<Record<string, PackageHint>>
+  readonly commands: Readonly<Record<string, PackageHint>>
+  readonly imports: readonly {
+    readonly pattern: RegExp
+    readonly neededFor: string
+    readonly hint: PackageHint
+  }[]
+}
+
+/** Says how an app gets a package: the import to write, and the call to list. */
+export function linesFor({ name, plugin, call = `${plugin}()` }: PackageHint): string {
+  return `import { ${plugin} } from '${name}/vite', then plugins: [waymark(), ${call}]`
+}

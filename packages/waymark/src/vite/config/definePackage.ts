@@ -1,0 +1,101 @@
+import type { ConfigEnv, Plugin, PluginOption } from 'vite'
+import type { ClientHookName } from '../../shared/clientHooks.ts'
+import { frameworkError } from '../../shared/errors.ts'
+
+/** A value that a module of a package exports. */
+export type ModuleExport = {
+  /** The module's file: `new URL('./server.js', import.meta.url)`. */
+  readonly module: URL
+  /** Name of the export. */
+  readonly name: string
+}
+
+/** A command that a package adds to the command line. */
+export type ListedCommand = {
+  /** One line for `waymark --help`, without a full stop. */
+  readonly summary: string
+  /** Exports a `PackageCommand` under the command's name. */
+  readonly module: URL
+}
+
+/** The parts of a package. Each is a module, which is loaded or bundled where it runs. */
+export type PackageDescription = {
+  /**
+   * Exports a `CreateServerPart`: a function that is called once, when the app's server starts.
+   * Every app that lists the package bundles this module, and no other app does.
+   */
+  readonly server?: ModuleExport
+  /**
+   * Functions that the router calls in browsers, by the name of their hook. A module is loaded with
+   * the code that calls its hook: `onBoot` with the first script, `onRouter` with the router.
+   */
+  readonly client?: { readonly [Hook in ClientHookName]?: ModuleExport }
+  /** Exports the `DevtoolsPackage` that the dev server loads. One package alone can have it. */
+  readonly devtools?: ModuleExport
+  /** Commands of `waymark`, by name. */
+  readonly commands?: Readonly<Record<string, ListedCommand>>
+  /** The package's options, for its server part and its devtools. Must survive `JSON.stringify`. */
+  readonly options?: object
+}
+
+/** A package as a configuration lists it. */
+export type ListedPackage = PackageDescription & {
+  /** Its name in the npm registry. */
+  readonly name: string
+}
+
+/** The Vite plugin of a package. */
+export type PackagePlugin = Plugin & { readonly api: { readonly waymarkPackage: DescribePackage } }
+type DescribePackage = (env: ConfigEnv) => PackageDescription
+
+/** Name of the plugin that `waymark()` is found by. */
+export const pluginName = 'waymark'
+
+/**
+ * Creates the Vite plugin of a package that extends Waymark. An app turns the package on by listing
+ * the plugin beside `waymark()`; their order does not matter.
+ * @param name of the package in the npm registry
+ * @param describe called once for each start of Vite; `command` is `serve` in development
+ */
+export function definePackage(name: string, describe: DescribePackage): PackagePlugin {
+  return {
+    name,
+    api: { waymarkPackage: describe },
+    configResolved({ plugins, configFile }) {
+      if (plugins.some((each) => each.name === pluginName)) return
+      throw frameworkError('PACKAGE_WITHOUT_WAYMARK', {
+        file: configFile ?? 'vite.config.ts',
+        name,
+      })
+    },
+  }
+}
+
+/**
+ * Reads the packages that a configuration lists.
+ * @param plugins as the author wrote them: nested, falsy or promised
+ * @throws `PACKAGE_TWICE`
+ */
+export async function readPackages(
+  plugins: readonly PluginOption[],
+  env: ConfigEnv,
+): Promise<readonly ListedPackage[]> {
+  const packages = new Map<string, ListedPackage>()
+  for (const plugin of await flatten(plugins)) {
+    const describe = (plugin as Partial<PackagePlugin>).api?.waymarkPackage
+    if (typeof describe !== 'function') continue
+    const { name } = plugin
+    if (packages.has(name)) throw frameworkError('PACKAGE_TWICE', { name })
+    packages.set(name, { ...describe(env), name })
+  }
+  return [...packages.values()]
+}
+
+async function flatten(plugins: readonly PluginOption[]): Promise<readonly Plugin[]> {
+  const resolved = await Promise.all(plugins)
+  const nested = resolved.map(async (plugin) => {
+    if (Array.isArray(plugin)) return flatten(plugin)
+    return plugin ? [plugin as Plugin] : []
+  })
+  return (await Promise.all(nested)).flat()
+}
