@@ -41,7 +41,9 @@ function checkLists(options: ReplayOptions) {
   for (const [name, list] of Object.entries(options)) {
     if (list === undefined) continue
     if (!(name in listedPatterns)) {
-      throw new Error(`replay() has no option ${name}: write ${Object.keys(listedPatterns).join(', ')}.`)
+      throw new Error(
+        `replay() has no option ${name}: write ${Object.keys(listedPatterns).join(', ')}.`,
+      )
     }
     const { pattern, form } = listedPatterns[name as keyof ReplayOptions]
     const isValid =

@@ -19,6 +19,7 @@ async function buildApp(source: string, packages: readonly ListedPackage[] = [])
   const lib = { entry: 'app.js', formats: ['es' as const], fileName: 'app' }
   const compile = {
     name: 'images',
+    enforce: 'pre' as const,
     load: { filter: { id: /image$/ }, handler: () => 'export default "in sizes"' },
   }
   const plugins = [packageHintsPlugin(() => resolveOptions(root, {}, { packages })), compile]
