@@ -95,8 +95,12 @@ test('each environment variable that Waymark reads stands in the table of them',
   expect([...named].filter((name) => !isListed(name))).toEqual([])
 })
 
+// The page's own package has this command, which e2e/writtenPackage.test.ts runs.
+const ownCommands: Readonly<Record<string, string>> = { 'write-a-package': 'slowest' }
+
 test('each command of the guide is one of the CLI, with options that it has', async () => {
-  await expectKnown([...sources].flatMap(([page, mdx]) => callsIn(page, mdx)))
+  const calls = [...sources].flatMap(([page, mdx]) => callsIn(page, mdx))
+  await expectKnown(calls.filter(({ place, command }) => ownCommands[place] !== command))
 })
 
 test('each command in the messages of the packages is one of the CLI, with options that it has', async () => {

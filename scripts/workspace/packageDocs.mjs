@@ -8,9 +8,6 @@ import { join } from 'node:path'
 import { markdownOf } from '../../site/mdx/markdown.mjs'
 import { root } from './paths.mjs'
 
-/** What all pages in the core together may have. */
-const maxCoreBytes = 390_000
-
 /** Pages that stand in another package than the core. @type {Readonly<Record<string, string>>} */
 const packageOfPage = {
   arrivals: 'arrivals',
@@ -42,13 +39,11 @@ const pages = readdirSync(guide)
   .filter((name) => existsSync(join(guide, name, 'page.mdx')))
   .map((name) => ({ name, ...markdownOf(readFileSync(join(guide, name, 'page.mdx'), 'utf8')) }))
 
-let bytes = 0
 for (const { name, markdown } of pages.filter(({ name }) => owner(name) === folder)) {
   const text = markdown.replaceAll(
     /\]\(\/guide\/([\w-]+)/g,
     (_, /** @type {string} */ linked) => `](${place(linked)}`,
   )
-  bytes += Buffer.byteLength(text)
   writeFileSync(join(target, `${name}.md`), `${text}\n`)
 }
 if (folder === 'waymark') {
@@ -57,8 +52,4 @@ if (folder === 'waymark') {
   )
   const text = `# Waymark: the guide of this version\n\n${list.join('\n')}\n`
   writeFileSync(join(target, 'README.md'), text)
-  bytes += Buffer.byteLength(text)
-  if (bytes > maxCoreBytes) {
-    throw new Error(`The guide in the core has ${bytes} bytes, more than ${maxCoreBytes}.`)
-  }
 }

@@ -7,8 +7,13 @@ import type { MarkdownPage } from './markdown.mjs'
 // The packages that the reference tells of: the core, then those beside it.
 const packages = [
   'waymark',
+  '@waymark/arrivals',
+  '@waymark/devtools',
   '@waymark/font',
   '@waymark/image',
+  '@waymark/live',
+  '@waymark/offline',
+  '@waymark/operations',
   '@waymark/redis',
   '@waymark/s3',
   '@waymark/testing',

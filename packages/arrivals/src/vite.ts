@@ -21,7 +21,10 @@ export function arrivals(): PackagePlugin {
             name: 'countArrivals',
           },
           client: {
-            tracer: { module: new URL('./client/tracer.js', import.meta.url), name: 'tracer' },
+            onEvent: {
+              module: new URL('./client/countLoads.js', import.meta.url),
+              name: 'onEvent',
+            },
           },
         },
   )

@@ -1,6 +1,6 @@
 import { onBoot } from 'virtual:waymark/hooks/onBoot'
+import { onEvent } from 'virtual:waymark/hooks/onEvent'
 import { onIdle as idleHooks } from 'virtual:waymark/hooks/onIdle'
-import { tracer } from 'virtual:waymark/hooks/tracer'
 import { timeoutMs } from 'virtual:waymark/startup'
 import { pageFormAttribute } from '../shared/linkAttributes.ts'
 import { attachTracer, parseLoad, type TracedEvent, withoutValues } from '../shared/trace.ts'
@@ -14,6 +14,7 @@ import { linkOf } from './navigation/clickedLink.ts'
 import { hasDraft, trackTouchedFields } from './navigation/formFields.ts'
 import { createHistoryEntries, type HistoryEntries } from './navigation/historyEntries.ts'
 import { isPageLink, listenForLinks, mayPrefetch } from './navigation/links.ts'
+import { callHooks } from './packageHooks.ts'
 import { createPrefetchStarter, prefersReducedData } from './prefetch/prefetchStarter.ts'
 import type { Loader } from './runtime.ts'
 
@@ -28,7 +29,9 @@ function boot(): void {
   if (import.meta.env.DEV) {
     themeOverlay(document)
     recordEvents(window)
-  } else if (import.meta.env.WAYMARK_TRACED && tracer) attachTracer(tracer)
+  } else if (import.meta.env.WAYMARK_TRACED) {
+    attachTracer({ record: callEventHooks, load: () => null })
+  }
   const loader = createLoader({
     documentStream: readDocumentStream(document, timeoutMs),
     prefetch: createPrefetchStarter(document),
@@ -39,12 +42,12 @@ function boot(): void {
     routerChunk: createLazyModule(() => import('./routerChunk.tsx')),
   })
   const { documentStream, prefetch, history, errors } = loader
-  if (onBoot) for (const hook of onBoot) hook(loader.start)
+  if (onBoot) callHooks(onBoot, loader.start)
   void documentStream.interactive.then(loader.hydrate)
   if (hasDraft()) void loader.start()
   onIntent(document, loader)
   onIdle(window, () => {
-    if (idleHooks) for (const hook of idleHooks) hook(loader.start)
+    if (idleHooks) callHooks(idleHooks, loader.start)
     if (prefersReducedData()) return
     prefetch.start()
     errors.load()
@@ -55,6 +58,10 @@ function boot(): void {
   listenForHistory(window, loader, history)
   void documentStream.shell.then(() => keepMarkedScroll(history.shownKey))
   import.meta.hot?.on('rsc:update', () => loader.start().then((router) => router.refresh()))
+}
+
+function callEventHooks(event: TracedEvent): void {
+  if (onEvent) callHooks(onEvent, event)
 }
 
 /** Without the router, the browser scrolls; elements with positions of their own it leaves out. */
@@ -140,6 +147,7 @@ function recordEvents(view: Window): void {
     if (events.push(event) > maxEvents) events.shift()
     view.dispatchEvent(new CustomEvent(eventName, { detail: event }))
     import.meta.hot?.send(eventName, event)
+    callEventHooks(traced)
   }
 
   attachTracer({ record, load: () => load })

@@ -12,8 +12,8 @@ declare module 'virtual:waymark/startup' {
     | null
 }
 
-declare module 'virtual:waymark/hooks/tracer' {
-  export const tracer: import('./packageHooks.ts').ClientHooks['tracer'] | null
+declare module 'virtual:waymark/hooks/onEvent' {
+  export const onEvent: readonly import('./packageHooks.ts').ClientHooks['onEvent'][] | null
 }
 
 declare module 'virtual:waymark/hooks/onBoot' {

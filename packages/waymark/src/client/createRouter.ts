@@ -21,6 +21,7 @@ import { createNoticeBoard, documentLocale } from './navigation/notice.ts'
 import type { Page } from './navigation/page.ts'
 import { createRouteAnnouncer, markScreenAsMain } from './navigation/routeAnnouncer.ts'
 import { keepScroll } from './navigation/scroll.ts'
+import { callHooks } from './packageHooks.ts'
 import type { RootStore } from './react/rootStore.ts'
 import { isInTime, rerenderPage, showPage } from './react/showPage.ts'
 import { createRetries, retry, retryPolicies } from './retry/retry.ts'
@@ -73,7 +74,7 @@ export function createRouter(loader: Loader, hydrated: HydratedDocument): Router
   restoreInput(hydrated)
   if (onRouter) {
     const router = { ...navigator, build, calls, events, store, changed: forms.changed }
-    for (const hook of onRouter) hook(router)
+    callHooks(onRouter, router)
   }
   return {
     ...navigator,

@@ -1,4 +1,4 @@
-import type { Tracer } from '../shared/trace.ts'
+import type { TracedEvent } from '../shared/trace.ts'
 import type { QueueableActions } from './actions/callAction.ts'
 import type { ServerCall } from './actions/calls.ts'
 import type { Navigator } from './navigation/navigator.ts'
@@ -14,8 +14,11 @@ export type PackageRouter = Pick<
 
 /** The functions that a package may have in browsers, each in a module of its choice. */
 export type ClientHooks = {
-  /** Receives the events of each load: navigations, requests, errors. */
-  readonly tracer: Tracer
+  /**
+   * Receives the events of each load from the first script on: navigations, page data, actions,
+   * prefetches, errors. It runs while the router works, so it should return at once.
+   */
+  readonly onEvent: (event: TracedEvent) => void
   /**
    * Runs with the first script of a document, before React.
    * @param startRouter loads the router now rather than when it is likely to be needed
@@ -32,4 +35,18 @@ export type ClientHooks = {
    * @returns runs a call with `actions.send`, or stores it until it can be sent
    */
   readonly queueCalls: (actions: QueueableActions) => (call: ServerCall) => Promise<unknown>
+}
+
+/**
+ * Calls the functions that packages have for a hook. One that throws is reported in the console: a
+ * package must not stop a page, nor the packages after it.
+ */
+export function callHooks<Given>(hooks: readonly ((given: Given) => void)[], given: Given): void {
+  for (const hook of hooks) {
+    try {
+      hook(given)
+    } catch (thrown) {
+      reportError(thrown)
+    }
+  }
 }

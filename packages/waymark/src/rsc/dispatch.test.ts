@@ -150,3 +150,28 @@ test('only a GET is a probe: what is posted reaches its route', async () => {
   expect((await send(port, '/api', [accept])).headers.get('content-type')).toBe(probeType)
   expect((await send(port, '/api', [accept, 'content-length: 0'], 'POST')).status).toBe(405)
 })
+
+test('an endpoint that throws is a 500 with a digest, and none of its words', async () => {
+  const report = vi.fn(() => 'digest-1')
+  const app = {
+    ...appOf(createMatcher(buildRouteTree(['layout.tsx', 'page.tsx']))),
+    report,
+    screens: { localeOf: () => null },
+    endpoints: [
+      {
+        path: '/_waymark/a',
+        handle: async () => {
+          throw new Error('the secret')
+        },
+      },
+    ],
+  } as unknown as HandlerApp
+  const request = new Request('http://site.test/_waymark/a?b', {
+    headers: { accept: 'application/json' },
+  })
+  const response = await createHandler(app)(toServerRequest(request))
+  expect(response.status).toBe(500)
+  expect(response.headers).toContainEqual(['waymark-digest', 'digest-1'])
+  expect(response.body).not.toContain('the secret')
+  expect(report).toHaveBeenCalledOnce()
+})

@@ -2,7 +2,13 @@ import { createDependencyTracker, type DependencyTracker } from '../cache/cacheL
 import { withoutBasePath } from '../shared/basePath.ts'
 import { privateNoStore } from '../shared/cacheControl.ts'
 import type { Endpoint } from '../shared/endpoint.ts'
-import { changedHeader, freshHeader, nonceHeader, refusalHeader } from '../shared/protocol.ts'
+import {
+  changedHeader,
+  freshHeader,
+  internalPrefix,
+  nonceHeader,
+  refusalHeader,
+} from '../shared/protocol.ts'
 import {
   type Handle,
   type HandlerResponse,
@@ -46,18 +52,25 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
 
   return function handle(request) {
     const target = withoutBasePath(request.target)
-    const endpoint = app.endpoints.find(({ path }) => path === target)
-    if (endpoint) return respondItself(request, endpoint)
+    const endpoint = findEndpoint(app.endpoints, target)
+    if (endpoint) return respondByEndpoint(request, endpoint)
     const responding = respondFromApp(request)
     return request.headers.get('accept') === eventStream ? withRefusal(responding) : responding
   }
 
-  async function respondItself(
+  async function respondByEndpoint(
     request: ServerRequest,
     endpoint: Endpoint,
   ): Promise<HandlerResponse> {
-    const own = await endpoint.handle(request)
-    return own ? securedResponse(own, security, null) : respondFromApp(request)
+    let response: HandlerResponse | null
+    try {
+      response = await endpoint.handle(request)
+    } catch (thrown) {
+      const { report, buildId } = app
+      const at = { request, phase: 'route-handler', kind: 'document' } as const
+      response = thrownResponse(thrown, { ...at, theme: theme.config, screens, report, buildId })
+    }
+    return response ? securedResponse(response, security, null) : respondFromApp(request)
   }
 
   function respondFromApp(request: ServerRequest): Responding {
@@ -88,6 +101,12 @@ export function createHandler(app: HandlerApp, mode: HandlerMode = forClients): 
       }
     }
   }
+}
+
+function findEndpoint(endpoints: readonly Endpoint[], target: string | null): Endpoint | undefined {
+  if (!target?.startsWith(internalPrefix)) return undefined
+  const [pathname] = target.split('?', 1)
+  return endpoints.find(({ path }) => path === pathname)
 }
 
 const eventStream = 'text/event-stream'

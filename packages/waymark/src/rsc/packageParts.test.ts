@@ -103,3 +103,32 @@ test('the worker that removes itself leaves what other apps of its origin have s
     'waymark-offline%2Fdocs%2Fv1',
   ])
 })
+
+test.each([
+  ['/load-times', 'begin with /_waymark/'],
+  ['/_waymark/load-times?a', 'have no query'],
+])('an endpoint at %s is refused, with the name of its package', (path, rule) => {
+  const part: ServerPart = { endpoints: [endpoint(path)] }
+  expect(() => join(part)).toThrow('The package package-0 has an endpoint')
+  expect(() => join(part)).toThrow(rule)
+})
+
+test('an endpoint that two packages have is refused, and both are named', () => {
+  const part: ServerPart = { endpoints: [endpoint('/_waymark/a')] }
+  expect(() => join(part, part)).toThrow(
+    'package-0 and package-1 both have an endpoint at /_waymark/a',
+  )
+})
+
+test('wrappers are joined in the order of the list', () => {
+  const run = (): Response => new Response()
+  const { arounds } = join({ around: run }, {}, { around: { run, observes: true } })
+  expect(arounds).toEqual([
+    { run, observes: false },
+    { run, observes: true },
+  ])
+})
+
+test('a wrapper that is neither a function nor one that observes is refused', () => {
+  expect(() => join({ around: 5 as never })).toThrow('around')
+})

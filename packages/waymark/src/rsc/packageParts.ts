@@ -4,10 +4,16 @@ import type { MemoryDriver } from '../cache/memoryCacheDriver.ts'
 import type { KeepRequest } from '../journal/reportError.ts'
 import type { CountsRecord, Endpoint, SentDocument } from '../shared/endpoint.ts'
 import { frameworkError } from '../shared/errors.ts'
-import { workerPath } from '../shared/protocol.ts'
+import { internalPrefix, workerPath } from '../shared/protocol.ts'
 import type { IsCredential } from './action/credentials.ts'
 import type { FollowPage } from './page/pageRequest.ts'
 import type { Sealer } from './request/draftMode.ts'
+import {
+  type AppAround,
+  type AroundRequest,
+  type ObservingAround,
+  readAround,
+} from './serverOptions.ts'
 
 /** The parts of an app's server that packages get. */
 export type ServerApp = {
@@ -37,6 +43,11 @@ export type ServerApp = {
 export type ServerPart = {
   /** Responses at URLs below `/_waymark/`, which no route of an app can have. */
   readonly endpoints?: readonly Endpoint[]
+  /**
+   * Wraps each request inside of the app's own `around`. Responses become private to their clients
+   * unless it only observes.
+   */
+  readonly around?: AroundRequest | ObservingAround
   /** Follows what each page reads while it renders. One package alone can have it. */
   readonly followPage?: FollowPage
   /** Describes the request of an error for its entry in the journal. One package alone can have it. */
@@ -62,11 +73,16 @@ export type JoinedPackage = {
 export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp) {
   const parts = packages.map(({ name, create, options }) => ({ name, ...create(app, options) }))
   const endpoints = parts.flatMap((part) => part.endpoints ?? [])
+  const arounds: readonly AppAround[] = parts.flatMap(({ around }) =>
+    around === undefined ? [] : readAround(around),
+  )
+  checkPaths(parts)
   const hasWorker = endpoints.some(({ path }) => path === workerPath)
   const observers = endpoints.flatMap(({ onDocument }) => onDocument ?? [])
   const meters = endpoints.flatMap(({ metrics }) => metrics ?? [])
   return {
     endpoints: hasWorker ? endpoints : [...endpoints, withoutWorker],
+    arounds,
     followPage: theOnly(
       'followPage',
       parts.map(({ name, followPage: part }) => ({ name, part })),
@@ -86,6 +102,23 @@ export function joinPackages(packages: readonly JoinedPackage[], app: ServerApp)
             for (const observe of observers) observe(sent)
           },
     metrics: meters.length === 0 ? undefined : () => meters.map((print) => print()).join(''),
+  }
+}
+
+/**
+ * @throws `PACKAGE_ENDPOINT` for a path that an app's routes could have, and for one that another
+ * package has
+ */
+function checkPaths(parts: readonly (ServerPart & { readonly name: string })[]): void {
+  const names = new Map<string, string>()
+  for (const { name, endpoints = [] } of parts) {
+    for (const { path } of endpoints) {
+      const other = names.get(path) ?? null
+      if (other !== null || !path.startsWith(internalPrefix) || /[?#]/.test(path)) {
+        throw frameworkError('PACKAGE_ENDPOINT', { name, path, other })
+      }
+      names.set(path, name)
+    }
   }
 }
 

@@ -63,7 +63,7 @@ import { findScope } from './request/scope.ts'
 import { withoutClientFailures } from './request/sentByClient.ts'
 import { createUserSeals } from './request/userSeals.ts'
 import { createAppSecurity } from './security/csp.ts'
-import { readServerOptions } from './serverOptions.ts'
+import { joinArounds, readServerOptions } from './serverOptions.ts'
 
 const { buildId, stylesheets, scripts, closedRoutes, staticRoutes, partialRoutes } = build
 const matcher = createMatcher(tree)
@@ -117,9 +117,27 @@ const cache = createCache({
   },
 })
 
-const appProxy = proxy && createProxy(proxy)
+const themeCookies = theme.cookie ? [theme.storageKey] : []
+const isCredential = createIsCredential([...actions.ignoredCookies, ...themeCookies])
 
-const requestCode = { proxy: appProxy, around: appServer.around }
+const joined = joinPackages(packages, {
+  buildId,
+  patterns: listPagePatterns(tree),
+  actions: build.actions,
+  navigationTimeoutMs,
+  cache,
+  memory,
+  journal: { write: journalDriver.write, onClose: journal.onClose },
+  sealer: keyRing,
+  isCredential,
+})
+
+const ownAround = appServer.around === null ? [] : [appServer.around]
+
+const requestCode = {
+  proxy: proxy && createProxy(proxy),
+  around: joinArounds([...ownAround, ...joined.arounds]),
+}
 
 const pageCache = createPageCache({
   cache,
@@ -155,21 +173,7 @@ let hasBuiltNotFound = false
 let hasFile: BuiltPages['hasFile'] = () => false
 let readAssets: () => ServedAssets | null = () => null
 
-const themeCookies = theme.cookie ? [theme.storageKey] : []
-const isCredential = createIsCredential([...actions.ignoredCookies, ...themeCookies])
 const idempotency = createIdempotency({ isCredential })
-
-const joined = joinPackages(packages, {
-  buildId,
-  patterns: listPagePatterns(tree),
-  actions: build.actions,
-  navigationTimeoutMs,
-  cache,
-  memory,
-  journal: { write: journalDriver.write, onClose: journal.onClose },
-  sealer: keyRing,
-  isCredential,
-})
 
 const app: HandlerApp = {
   actions: createActionList({

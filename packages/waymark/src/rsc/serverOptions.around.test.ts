@@ -2,7 +2,12 @@ import { describe, expect, test, vi } from 'vitest'
 import type { HandlerResponse, HeaderLines } from '../shared/response.ts'
 import { toServerRequest } from '../shared/web.ts'
 import { scopeOf } from './request/testing/scopeOf.ts'
-import { type AroundRequest, readServerOptions, respondAround } from './serverOptions.ts'
+import {
+  type AroundRequest,
+  joinArounds,
+  readServerOptions,
+  respondAround,
+} from './serverOptions.ts'
 
 const page: HandlerResponse = {
   status: 200,
@@ -210,4 +215,46 @@ test('gives a prerendered page its context, and is not stored with it', async ()
   }
   const refusing = () => new Response(null, { status: 401 })
   for (const each of [around, refusing]) expect(await run(each, { phase: 'prerender' })).toBe(page)
+})
+
+describe('several wrappers', () => {
+  const naming =
+    (name: string): AroundRequest =>
+    async (_, handle) => {
+      const response = await handle()
+      response.headers.append('x-order', name)
+      return response
+    }
+
+  test('run inside of each other, and the app once', async () => {
+    const respond = vi.fn(async () => page)
+    const twice: AroundRequest = async (_, handle) => (await handle()) && handle()
+    const joined = joinArounds([
+      { run: twice, observes: false },
+      { run: naming('outer'), observes: true },
+      { run: naming('inner'), observes: true },
+    ])
+    const response = await run(joined?.run ?? twice, { respond })
+    expect(response.headers).toContainEqual(['x-order', 'inner, outer'])
+    expect(respond).toHaveBeenCalledOnce()
+  })
+
+  test('only observe if all of them do', () => {
+    const one = { run: naming('one'), observes: true }
+    expect(joinArounds([])).toBeNull()
+    expect(joinArounds([one])).toBe(one)
+    expect(joinArounds([one, { ...one, observes: false }])?.observes).toBe(false)
+    expect(joinArounds([one, one])?.observes).toBe(true)
+  })
+
+  test('are refused by the outer one before the inner one runs', async () => {
+    const inner = vi.fn(naming('inner'))
+    const refuse: AroundRequest = () => new Response(null, { status: 401 })
+    const joined = joinArounds([
+      { run: refuse, observes: false },
+      { run: inner, observes: false },
+    ])
+    expect(await run(joined?.run ?? refuse)).toMatchObject({ status: 401 })
+    expect(inner).not.toHaveBeenCalled()
+  })
 })

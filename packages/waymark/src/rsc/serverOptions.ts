@@ -93,7 +93,27 @@ export function readServerOptions(module: Readonly<Record<string, unknown>> | nu
   }
 }
 
-function readAround(around: unknown): AppAround {
+/**
+ * Joins the wrappers of an app and of its packages.
+ * @param arounds the outermost first
+ * @returns one that only observes if all of them do; `null` without any
+ */
+export function joinArounds(arounds: readonly AppAround[]): AppAround | null {
+  const [outer, ...others] = arounds
+  if (!outer) return null
+  const inner = joinArounds(others)
+  if (!inner) return outer
+  return {
+    observes: outer.observes && inner.observes,
+    run(request, handle) {
+      let response: Promise<Response> | null = null
+      return outer.run(request, () => (response ??= Promise.resolve(inner.run(request, handle))))
+    },
+  }
+}
+
+/** @throws `SERVER_EXPORT` */
+export function readAround(around: unknown): AppAround {
   if (typeof around === 'function') return { run: around as AroundRequest, observes: false }
   if (typeof around !== 'object' || around === null) {
     throw frameworkError('SERVER_EXPORT', {

@@ -3,7 +3,7 @@
  * second package with the hook is an error of the configuration.
  */
 export const clientHooks = {
-  tracer: 'one',
+  onEvent: 'all',
   onBoot: 'all',
   onIdle: 'all',
   onRouter: 'all',

@@ -93,6 +93,10 @@ const errorTable = {
     `The plugins of the Vite configuration hold ${v.name} twice. Remove one of them.`,
   PACKAGE_HOOK_TAKEN: (v: { hook: string; names: readonly string[] }) =>
     `${v.names.join(' and ')} both have the hook ${v.hook}, which one package alone can have. Remove one of them from the plugins of the Vite configuration.`,
+  PACKAGE_ENDPOINT: (v: { name: string; path: string; other: string | null }) =>
+    v.other === null
+      ? `The package ${v.name} has an endpoint at ${JSON.stringify(v.path)}. Paths of endpoints begin with /_waymark/ and have no query.`
+      : `The packages ${v.other} and ${v.name} both have an endpoint at ${v.path}. Remove one of them from the plugins of the Vite configuration.`,
   OPTION_IS_PACKAGE: (v: { file: string; name: string; lines: string }) =>
     `${v.file}: waymark() has no option ${v.name}; it is a package. Write ${v.lines}.`,
   PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string }) =>

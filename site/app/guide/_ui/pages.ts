@@ -94,6 +94,7 @@ export const guideGroups: readonly GuideGroup[] = [
       page('deployment', 'Deployment'),
       page('self-hosting', 'Self-hosting'),
       page('runtimes', 'Other runtimes'),
+      page('write-a-package', 'Write a package'),
       page('several-processes', 'Several processes'),
       page('deploys', 'Deploys without loss'),
       page('logs-and-metrics', 'Logs and metrics'),

@@ -45,15 +45,15 @@ describe('the module of a hook', () => {
   })
 
   test('that one package alone can have is that function', () => {
-    const tracer = { tracer: moduleOf('/p/tracer.js', 'tracer') }
-    expect(hookModule('tracer', [{ name: 'one', client: tracer }])).toBe(
-      'import { tracer as hook } from "/p/tracer.js"\nexport { hook as tracer }\n',
+    const queue = { queueCalls: moduleOf('/p/queue.js', 'queueCalls') }
+    expect(hookModule('queueCalls', [{ name: 'one', client: queue }])).toBe(
+      'import { queueCalls as hook } from "/p/queue.js"\nexport { hook as queueCalls }\n',
     )
     expect(() =>
-      hookModule('tracer', [
-        { name: 'one', client: tracer },
-        { name: 'two', client: tracer },
+      hookModule('queueCalls', [
+        { name: 'one', client: queue },
+        { name: 'two', client: queue },
       ]),
-    ).toThrow('one and two both have the hook tracer')
+    ).toThrow('one and two both have the hook queueCalls')
   })
 })

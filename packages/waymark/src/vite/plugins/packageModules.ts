@@ -19,7 +19,7 @@ export function packageModulesPlugin(options: () => ResolvedOptions): Plugin {
     config: (_config, { command }) => ({
       define: {
         'import.meta.env.WAYMARK_TRACED': JSON.stringify(
-          command === 'serve' || options().packages.some(({ client }) => client?.tracer),
+          command === 'serve' || options().packages.some(({ client }) => client?.onEvent),
         ),
       },
     }),

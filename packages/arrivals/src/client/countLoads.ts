@@ -1,17 +1,19 @@
+import type { ClientHooks } from 'waymark/plugin'
 import { type EarlyEnd, earlyEndsKey, keepItem } from './keepItem.ts'
 import type { LoadEvent } from './loadTracker.ts'
 
 type Waiting = readonly [event: LoadEvent, atMs: number]
 
 type Recorder = { record(event: LoadEvent, atMs: number): void }
+type OnEvent = ClientHooks['onEvent']
 type RecorderCode = { startRecorder(view: Window, isDocumentCounted: boolean): Recorder }
 
-/** Is told of loads from the first line of the client on; what counts them is loaded at idle. */
-export const tracer = createTracer(window, () => import('./recorder.ts'))
+/** Stores events from the first script on, until the code that counts loads has come at idle. */
+export const onEvent = createEventCounter(window, () => import('./recorder.ts'))
 
 const maxWaiting = 200
 
-function createTracer(view: Window, load: () => Promise<RecorderCode>) {
+function createEventCounter(view: Window, load: () => Promise<RecorderCode>): OnEvent {
   const { performance, document } = view
   const waiting: Waiting[] = []
   let recorder: Recorder | null = null
@@ -46,14 +48,11 @@ function createTracer(view: Window, load: () => Promise<RecorderCode>) {
     keepItem(() => view.localStorage, earlyEndsKey, end)
   })
 
-  return {
-    load: () => null,
-    record(event: { readonly type: string }): void {
-      // The tracker reads the types that it knows.
-      const given = [event as LoadEvent, performance.now()] as const
-      if (recorder) recorder.record(...given)
-      else if (waiting.length < maxWaiting) waiting.push(given)
-    },
+  return (event) => {
+    // The tracker reads the types that it knows.
+    const timed = [event as LoadEvent, performance.now()] as const
+    if (recorder) recorder.record(...timed)
+    else if (waiting.length < maxWaiting) waiting.push(timed)
   }
 }
 

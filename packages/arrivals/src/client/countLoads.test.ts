@@ -24,18 +24,18 @@ async function setUp() {
     },
   })
   vi.stubGlobal('window', view)
-  const { tracer } = await import('./tracer.ts')
+  const { onEvent } = await import('./countLoads.ts')
   const close = () => {
     view.dispatchEvent(new Event('pagehide'))
     return JSON.parse(items.get(earlyEndsKey) ?? '[]')
   }
-  return { tracer, close, view }
+  return { onEvent, close, view }
 }
 
 test('what happened to a document that is closed early is kept, without queries', async () => {
-  const { tracer, close } = await setUp()
-  tracer.record({ type: 'navigation', url: 'https://x/b?name=Ada#top' } as { type: string })
-  tracer.record({ type: 'notice' })
+  const { onEvent, close } = await setUp()
+  onEvent({ type: 'navigation', url: 'https://x/b?name=Ada#top' } as { type: string })
+  onEvent({ type: 'notice' })
   expect(close()).toEqual([
     {
       ...{ pathname: '/a', shownAtMs: null, endedAtMs: 100, timeOrigin: 1_000 },
@@ -48,11 +48,11 @@ test('what happened to a document that is closed early is kept, without queries'
 })
 
 test('a document that comes back from the cache counts it no second time', async () => {
-  const { tracer, close, view } = await setUp()
-  tracer.record({ type: 'notice' })
+  const { onEvent, close, view } = await setUp()
+  onEvent({ type: 'notice' })
   close()
   view.dispatchEvent(new Event('load'))
   await vi.waitFor(() => expect(startRecorder).toHaveBeenCalledWith(view, true))
-  tracer.record({ type: 'deadline' })
+  onEvent({ type: 'deadline' })
   expect(record.mock.calls).toEqual([[{ type: 'deadline' }, 100]])
 })

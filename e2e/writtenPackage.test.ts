@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readCodeBlocks } from '../scripts/guide/codeBlocks.ts'
+import { root } from '../scripts/workspace/paths.mjs'
+import { runWaymark } from './harness/commandLine.ts'
+import { describeModes } from './harness/describeModes.ts'
+import { hydrated } from './harness/hydrated.ts'
+import { openPage } from './harness/page.ts'
+import { heading } from './harness/visit.ts'
+
+/** The package and the configuration of the guide's page, as a reader would copy them. */
+const guide = readFileSync(join(root, 'site/app/guide/write-a-package/page.mdx'), 'utf8')
+const files = Object.fromEntries([
+  ...readCodeBlocks(guide).flatMap(({ file, code }) => (file === null ? [] : [[file, code]])),
+  [
+    'app/next/page.tsx',
+    `export default function Next() {
+  return <h1>Next page</h1>
+}
+`,
+  ],
+  [
+    'app/page.tsx',
+    `import { Link } from 'waymark'
+
+export default function Page() {
+  return (
+    <>
+      <h1>First page</h1>
+      <Link href="/next">Next page</Link>
+    </>
+  )
+}
+`,
+  ],
+])
+
+describeModes('a package that the guide writes', { app: 'recipes', files }, (served) => {
+  const counted = async (): Promise<object> => {
+    return (await served.fetch('/_waymark/load-times')).json()
+  }
+
+  test('counts navigations in browsers, on its endpoint, for its command', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await hydrated(page)
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await heading(page, 'Next page').waitFor()
+    await expect.poll(counted).toMatchObject({ '/next': { loads: 1 } })
+    const { exitCode, output } = await runWaymark(
+      ['slowest', '--origin', served.app.origin],
+      served.app.root,
+    )
+    expect({ exitCode, output }).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(/^\/next: \d+ ms over 1 loads$/m),
+    })
+  })
+
+  test('refuses what no browser of the app sends', async () => {
+    const post = (query: string) =>
+      served.fetch(`/_waymark/load-times?${query}`, { method: 'POST' }).then(({ status }) => status)
+    expect(await Promise.all([post(''), post('path=x&ms=5'), post('path=/a&ms=-1')])).toEqual([
+      400, 400, 400,
+    ])
+    for (let count = 0; count < 60; count++) await post(`path=/many-${count}&ms=5`)
+    expect(Object.keys(await counted()).length).toBe(50)
+  })
+
+  test('lists its command in the help', async () => {
+    const { output } = await runWaymark(['--help'], served.app.root)
+    expect(output).toContain('List the paths whose navigations take longest')
+  })
+})
