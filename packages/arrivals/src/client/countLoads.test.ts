@@ -34,13 +34,14 @@ async function setUp() {
 
 test('what happened to a document that is closed early is kept, without queries', async () => {
   const { onEvent, close } = await setUp()
-  onEvent({ type: 'navigation', url: 'https://x/b?name=Ada#top' } as { type: string })
+  const started = { type: 'navigation', state: 'start', kind: 'push', outcome: null } as const
+  onEvent({ ...started, url: 'https://x/b?name=Ada#top' })
   onEvent({ type: 'notice' })
   expect(close()).toEqual([
     {
       ...{ pathname: '/a', shownAtMs: null, endedAtMs: 100, timeOrigin: 1_000 },
       events: [
-        [{ type: 'navigation', url: 'https://x/b' }, 100],
+        [{ ...started, url: 'https://x/b' }, 100],
         [{ type: 'notice' }, 100],
       ],
     },
@@ -53,6 +54,6 @@ test('a document that comes back from the cache counts it no second time', async
   close()
   view.dispatchEvent(new Event('load'))
   await vi.waitFor(() => expect(startRecorder).toHaveBeenCalledWith(view, true))
-  onEvent({ type: 'deadline' })
-  expect(record.mock.calls).toEqual([[{ type: 'deadline' }, 100]])
+  onEvent({ type: 'deadline', url: 'https://x/b' })
+  expect(record.mock.calls).toEqual([[{ type: 'deadline', url: 'https://x/b' }, 100]])
 })

@@ -10,6 +10,7 @@ import { probeType } from '../shared/protocol.ts'
 import { SignalError } from '../shared/signals.ts'
 import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { toServerRequest } from '../shared/web.ts'
+import { english } from '../screens/screenTexts.ts'
 import { defaultThemeConfig } from '../theme/config.ts'
 import type { HandlerApp } from './dispatch.ts'
 import { createHandler } from './handler.ts'
@@ -156,7 +157,7 @@ test('an endpoint that throws is a 500 with a digest, and none of its words', as
   const app = {
     ...appOf(createMatcher(buildRouteTree(['layout.tsx', 'page.tsx']))),
     report,
-    screens: { localeOf: () => null },
+    screens: { localeOf: () => english },
     endpoints: [
       {
         path: '/_waymark/a',
