@@ -5,12 +5,12 @@ import { loadStaticFiles } from '../node/static/staticFiles.ts'
 import { send, startServer } from '../node/testing/servers.ts'
 import { createMatcher } from '../routing/match.ts'
 import { buildRouteTree } from '../routing/testing/buildRouteTree.ts'
+import { english } from '../screens/screenTexts.ts'
 import type { PrerenderedManifest } from '../shared/cachedPage.ts'
 import { probeType } from '../shared/protocol.ts'
 import { SignalError } from '../shared/signals.ts'
 import { temporaryFolder } from '../shared/testing/temporaryFolder.ts'
 import { toServerRequest } from '../shared/web.ts'
-import { english } from '../screens/screenTexts.ts'
 import { defaultThemeConfig } from '../theme/config.ts'
 import type { HandlerApp } from './dispatch.ts'
 import { createHandler } from './handler.ts'
@@ -172,7 +172,7 @@ test('an endpoint that throws is a 500 with a digest, and none of its words', as
   })
   const response = await createHandler(app)(toServerRequest(request))
   expect(response.status).toBe(500)
-  expect(response.headers).toContainEqual(['waymark-digest', 'digest-1'])
+  expect(response.headers).toContainEqual(['x-waymark-digest', 'digest-1'])
   expect(response.body).not.toContain('the secret')
   expect(report).toHaveBeenCalledOnce()
 })

@@ -21,6 +21,7 @@ import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
 import { cssSyntaxPlugin, missingExport } from './dev/sourceChecks.ts'
 import { commonModulesPlugin } from './inside/commonModules.ts'
+import { findDependents } from './inside/dependents.ts'
 import { devEnvironmentsPlugin } from './inside/devEnvironments.ts'
 import { nodeReactPlugin, reactServerDomPlugin } from './inside/nodeReact.ts'
 import { packagesPlugin } from './inside/packages.ts'
@@ -87,8 +88,11 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
         async handler(config: InlineConfig, env) {
           const { root = process.cwd(), plugins = [], configFile } = config
           const packages = await readPackages(plugins, env)
+          // A build bundles all packages for the server.
+          const dependents = env.command === 'serve' ? await findDependents(root) : []
           resolved = resolveOptions(root, options, {
             packages,
+            dependents,
             configFile: configFile || undefined,
           })
         },

@@ -32,7 +32,8 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       })
       // In Vite this option is for the `ssr` environment; here it applies to both servers.
       const external = Array.isArray(config.ssr?.external) ? config.ssr.external : []
-      const server = { command, external, unbundled }
+      const { dependents } = options()
+      const server = { command, external, unbundled, dependents }
       if (config.base !== undefined && config.base !== '/') {
         throw frameworkError('BASE_OPTION', { value: `'${config.base}'` })
       }
@@ -107,16 +108,22 @@ type ServerEnvironmentOptions = {
   readonly command: 'build' | 'serve'
   readonly external: string[]
   readonly unbundled: string[]
+  readonly dependents: readonly string[]
 }
 
 function serverEnvironment(
-  { command, external, unbundled }: ServerEnvironmentOptions,
+  { command, external, unbundled, dependents }: ServerEnvironmentOptions,
   build: EnvironmentOptions['build'] & object,
 ): EnvironmentOptions {
   const optimizeDeps = { exclude: unbundled }
   if (command === 'serve') {
     const dev = { preTransformRequests: true }
-    return { build, dev, optimizeDeps, resolve: { external, noExternal: unbundled } }
+    return {
+      build,
+      dev,
+      optimizeDeps,
+      resolve: { external, noExternal: [...unbundled, ...dependents] },
+    }
   }
   // Vite would name them after the `type` of the app's package.json; the folder has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }

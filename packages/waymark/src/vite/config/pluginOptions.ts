@@ -89,6 +89,8 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
 /** The part of a Vite configuration that stands around the options of `waymark()`. */
 type ConfigurationAround = {
   readonly packages?: readonly ListedPackage[]
+  /** Packages that build on Waymark and that the app imports. */
+  readonly dependents?: readonly string[]
   readonly configFile?: string | undefined
 }
 
@@ -121,7 +123,7 @@ const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
 export function resolveOptions(
   root: string,
   options: WaymarkOptions,
-  { packages = [], configFile }: ConfigurationAround = {},
+  { packages = [], dependents = [], configFile }: ConfigurationAround = {},
 ) {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name))
   if (unknown !== undefined) {
@@ -161,6 +163,7 @@ export function resolveOptions(
     allowedHosts: resolveAllowedHosts(security),
     keepBuilds,
     packages,
+    dependents,
     patches: options.patches !== false,
     actions: resolveActionSettings(options.actions),
     /** Names of the server's variables whose values are public. */

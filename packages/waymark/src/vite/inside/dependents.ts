@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { searchApp } from './findPackages.ts'
+import { findUpwards } from './stableNames.ts'
+
+/**
+ * Finds the packages that an app imports and that build on Waymark. The dev server must not let Node
+ * load them: each would get a second copy of Waymark, whose request scope is empty.
+ */
+export async function findDependents(root: string): Promise<string[]> {
+  const { imported } = await searchApp(root)
+  return listDependents(imported, root)
+}
+
+/**
+ * Lists the packages that an app imports and that build on Waymark: their manifest names it as a
+ * peer dependency.
+ * @param imported specifiers, such as `@waymark/live/socket`
+ */
+function listDependents(imported: Iterable<string>, root: string): string[] {
+  const names = new Set<string>()
+  for (const specifier of imported) {
+    const [name] = /^(?:@[\w.-]+\/)?[\w.-]+/.exec(specifier) ?? []
+    if (name !== undefined && name !== 'waymark') names.add(name)
+  }
+  return [...names].filter((name) => hasWaymarkAsPeer(name, root)).sort()
+}
+
+function hasWaymarkAsPeer(name: string, root: string): boolean {
+  const manifest = findUpwards(root, `node_modules/${name}/package.json`)
+  if (manifest === null) return false
+  try {
+    const { peerDependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8'))
+    return Object.hasOwn(peerDependencies, 'waymark')
+  } catch {
+    return false
+  }
+}
