@@ -80,8 +80,8 @@ test('reports a missing argument, secret or server', async () => {
 
 test('names the package that it comes with, where that is missing', async () => {
   const { exitCode, output } = await runWaymark(['doctor', one.origin], '/')
-  expect(exitCode).toBe(1)
-  expect(output).toContain('waymark doctor needs the package @waymark/testing')
+  expect(exitCode).toBe(2)
+  expect(output).toContain('waymark doctor is a command of @waymark/testing')
 })
 
 test('without a server, checks the packages of the app', async () => {

@@ -267,7 +267,9 @@ describe('waymark images', () => {
       2,
       expect.stringContaining('390x844@2,1440x900'),
     ])
-    const unbuilt = await measure(join(root, 'app'))
+    const copy = copyApp({ app: 'images' })
+    onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+    const unbuilt = await measure(copy)
     expect([unbuilt.exitCode, unbuilt.output]).toEqual([
       1,
       expect.stringContaining('Run waymark build'),

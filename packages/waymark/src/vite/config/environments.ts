@@ -32,8 +32,7 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
       })
       // In Vite this option is for the `ssr` environment; here it applies to both servers.
       const external = Array.isArray(config.ssr?.external) ? config.ssr.external : []
-      const { dependents } = options()
-      const server = { command, external, unbundled, dependents }
+      const server = { command, external, unbundled }
       if (config.base !== undefined && config.base !== '/') {
         throw frameworkError('BASE_OPTION', { value: `'${config.base}'` })
       }
@@ -78,11 +77,11 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
 const react = ['react', 'react-dom']
 
 /**
- * The framework and the packages on it that an app lists. The dev server does not bundle them: their
+ * The framework and the packages on it that an app lists or imports. The dev server does not bundle them: their
  * modules would be loaded twice, and each copy would have a request scope of its own.
  */
-export function unbundledPackages({ packages }: ResolvedOptions): string[] {
-  return ['waymark', ...packages.map(({ name }) => name)]
+export function unbundledPackages({ packages, dependents }: ResolvedOptions): string[] {
+  return ['waymark', ...packages.map(({ name }) => name), ...dependents]
 }
 
 /** Of the core, on the server: bundled in advance, each would cost the first page a bundle. */
@@ -108,11 +107,10 @@ type ServerEnvironmentOptions = {
   readonly command: 'build' | 'serve'
   readonly external: string[]
   readonly unbundled: string[]
-  readonly dependents: readonly string[]
 }
 
 function serverEnvironment(
-  { command, external, unbundled, dependents }: ServerEnvironmentOptions,
+  { command, external, unbundled }: ServerEnvironmentOptions,
   build: EnvironmentOptions['build'] & object,
 ): EnvironmentOptions {
   const optimizeDeps = { exclude: unbundled }
@@ -122,7 +120,7 @@ function serverEnvironment(
       build,
       dev,
       optimizeDeps,
-      resolve: { external, noExternal: [...unbundled, ...dependents] },
+      resolve: { external, noExternal: unbundled },
     }
   }
   // Vite would name them after the `type` of the app's package.json; the folder has its own.

@@ -7,23 +7,32 @@ import { frameworkError } from '../../shared/errors.ts'
 import { linesFor, packageHints } from '../../shared/packageHints.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 
+const unlistedPrefix = '\0waymark:not-listed/'
+
 /**
  * Refuses imports that a package of Waymark compiles, in apps that do not list the package: Vite would
  * take a picture for a plain file.
  */
 export function packageHintsPlugin(options: () => ResolvedOptions): Plugin {
+  const findUnlisted = (source: string) => {
+    const needed = packageHints.imports.find(({ pattern }) => pattern.test(source))
+    if (!needed) return null
+    return options().packages.some(({ name }) => name === needed.hint.name) ? null : needed
+  }
   return {
     name: 'waymark:package-hints',
     enforce: 'pre',
     resolveId: {
       filter: { id: packageHints.imports.map(({ pattern }) => pattern) },
-      handler(source, _importer, context) {
-        // Vite's search for packages would end without a word.
-        if ('scan' in context && context.scan) return null
-        const needed = packageHints.imports.find(({ pattern }) => pattern.test(source))
-        if (!needed) return null
-        const { neededFor, hint } = needed
-        if (options().packages.some(({ name }) => name === hint.name)) return null
+      // Thrown here, the error would lose its text wherever another plugin resolves the import.
+      handler: (source) => (findUnlisted(source) ? unlistedPrefix + source : null),
+    },
+    load: {
+      filter: { id: new RegExp(`^${unlistedPrefix}`) },
+      handler(id) {
+        const unlisted = findUnlisted(id.slice(unlistedPrefix.length))
+        if (!unlisted) return null
+        const { neededFor, hint } = unlisted
         throw frameworkError('PACKAGE_NOT_LISTED', {
           neededFor,
           name: hint.name,
