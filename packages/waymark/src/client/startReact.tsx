@@ -149,17 +149,39 @@ function hydrate(
       </StrictMode>
     </DigestContext>
   )
+  const errors = hydrationErrors(loader)
   const options = {
-    ...hydrationErrors(loader),
+    ...errors,
     identifierPrefix: entryElement()?.id ?? '',
     formState: payload.formState ?? null,
   }
   // In slices, so that a large page stays responsive: anything but a transition hydrates in one.
   startTransition(() => {
     // Where the marks of an <Activity> are missing, React 19.3 tries to hydrate it for ever.
-    if (isCut || !hasMarks()) createRoot(document, options).render(app)
-    else hydrateRoot(document, app, options)
+    if (isCut || !hasMarks()) {
+      createRoot(document, options).render(app)
+      return
+    }
+    const root = hydrateRoot(document, app, {
+      ...options,
+      onRecoverableError(error, info) {
+        errors.onRecoverableError(error, info)
+        requestAnimationFrame(() => {
+          if (!isBlank(document.body)) return
+          root.unmount()
+          createRoot(document, options).render(app)
+        })
+      },
+    })
   })
+}
+
+/**
+ * True for a body that shows nothing. React 19.3 sometimes removes what it has just rendered, after a
+ * mismatch in a document whose HTML ends its own `<body>`.
+ */
+function isBlank(body: HTMLElement): boolean {
+  return body.querySelector(':scope > :not(script, style, link, template, noscript)') === null
 }
 
 /** Proxies that shorten HTML take its comments away, and with them the marks of each <Activity>. */
@@ -173,7 +195,11 @@ function firstPage(payload: Payload, key: string): Page {
   return { ...payload, key, version: 0, fetchedAtMs: Date.now(), from, instances }
 }
 
-function hydrationErrors({ errors: { report }, history }: Loader): HydrationOptions {
+type ErrorHandlers = Required<
+  Pick<HydrationOptions, 'onCaughtError' | 'onUncaughtError' | 'onRecoverableError'>
+>
+
+function hydrationErrors({ errors: { report }, history }: Loader): ErrorHandlers {
   const reportFrom =
     (source: 'boundary' | 'recoverable') =>
     (error: unknown, { componentStack }: { componentStack?: string | undefined }): void => {
