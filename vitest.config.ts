@@ -12,17 +12,20 @@ const hasMocks = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(
 const mocking = testFiles.filter(hasMocks)
 const plain = testFiles.filter((file) => !mocking.includes(file))
 
-// What the plugin of Vite gives in an app without the package.
-const live = 'virtual:waymark/live'
-const withoutLive = {
-  name: 'without-live',
-  resolveId: (id: string) => (id === live ? `\0${live}` : null),
-  load: (id: string) => (id === `\0${live}` ? 'export const live = null' : null),
+// What the plugin of Vite generates in an app without these packages.
+const withoutPackages = {
+  name: 'without-packages',
+  resolveId: (id: string) => (id in absentPackages ? `\0${id}` : null),
+  load: (id: string) => absentPackages[id.slice(1)] ?? null,
+}
+const absentPackages: Readonly<Record<string, string>> = {
+  'virtual:waymark/live': 'export const live = null',
+  'virtual:waymark/offline': 'export const offline = null',
 }
 
 // Unit tests, beside the source. The end-to-end tests have a configuration of their own.
 export default defineConfig({
-  plugins: [withoutLive],
+  plugins: [withoutPackages],
   test: {
     projects: [
       // To start a process and to load modules takes longer than most files run: these share them.

@@ -20,6 +20,8 @@ export const offline: OfflineClient = {
     outbox.attach(router)
     later(({ attach }) => attach(router))
   },
+  sealedUser: outbox.sealedUser,
+  showOtherUser: outbox.showOtherUser,
   queue(actions) {
     const run = outbox.queue({ ...actions, send: sendWithDrafts(actions) })
     // A call may have signed somebody in or out.

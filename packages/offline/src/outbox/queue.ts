@@ -1,5 +1,5 @@
 import type { OfflineClient, QueueableActions } from 'waymark/internal'
-import { currentMaker } from '../shared/owner.ts'
+import { currentMaker, sealedUser } from '../shared/owner.ts'
 import type { Outbox } from './createOutbox.ts'
 import type { OutboxHost } from './host.ts'
 import { inTime } from './inTime.ts'
@@ -20,6 +20,13 @@ export const offline: OfflineClient = {
   },
   attach(router) {
     host.router = router
+  },
+  sealedUser,
+  showOtherUser() {
+    load().then(
+      (outbox) => outbox.showOtherUser(),
+      () => {},
+    )
   },
   queue(actions) {
     host.actions = actions

@@ -78,6 +78,10 @@ export type OfflineClient = {
       Pick<HydratedDocument, 'build' | 'calls' | 'events' | 'store'> &
       Pick<QueueableActions, 'changed'>,
   ): void
+  /** The user whom the document names, as the server has sealed it; `null` where it names nobody. */
+  sealedUser(): string | null
+  /** Says that the server has refused this document's page data: somebody else has signed in. */
+  showOtherUser(): void
   /** @returns runs a call, or keeps it until it can be sent */
   queue(actions: QueueableActions): (call: ServerCall) => Promise<unknown>
 }

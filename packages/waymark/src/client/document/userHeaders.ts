@@ -1,0 +1,8 @@
+import { offline } from 'virtual:waymark/offline'
+import { userHeader } from '../../shared/protocol.ts'
+
+/** Names the user of the document to the server, which refuses page data to another user's page. */
+export function userHeaders(): Record<string, string> {
+  const sealed = offline?.sealedUser() ?? null
+  return sealed === null ? {} : { [userHeader]: sealed }
+}
