@@ -120,6 +120,27 @@ describe.skipIf(findWholeBrowser() === null)('what waits', { timeout: 120_000 },
     expect(app.ledger()).toEqual(['milk'])
   })
 
+  test('is not sent with the cookies of another user, and is sent once its owner is back', async () => {
+    const opened = await open()
+    const { app, page, context, proxy } = opened
+    const signIn = async (name: string) => {
+      await context.addCookies([{ name: 'user', value: name, url: proxy.origin }])
+    }
+    await signIn('ada')
+    await page.reload()
+    await page.getByText('User: ada').waitFor()
+    await outboxReady(page)
+    await leave(opened, () => keep(page, 'of Ada'))
+    // No page of the browser has named Bob.
+    await signIn('bob')
+    await dispatchSync(context)
+    await context.pages()[0]?.waitForTimeout(3000)
+    expect(app.ledger()).toEqual([])
+    await signIn('ada')
+    await dispatchSync(context)
+    await expect.poll(app.ledger, { timeout: 20_000 }).toEqual(['of Ada'])
+  })
+
   test('and failed, was refused or is not valid, is told by the next page, and not sent again', async () => {
     const opened = await open()
     const { app, page, context, keys } = opened

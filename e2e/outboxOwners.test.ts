@@ -115,3 +115,88 @@ describe('an old tab of another user', { timeout: 120_000 }, () => {
     expect(app.ledger()).toEqual(['by Ada'])
   })
 })
+
+// <OfflineUser> on the page, and not in the root layout.
+const namedByPage = {
+  'app/layout.tsx': `import type { ReactNode } from 'react'
+import { Link } from 'waymark'
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body>
+        <Link href="/" prefetch={false}>/</Link>
+        <main>{children}</main>
+      </body>
+    </html>
+  )
+}
+`,
+  'app/mail/layout.tsx': `import { OfflineUser } from '@waymark/offline/server'
+import type { ReactNode } from 'react'
+
+export default function MailLayout({ children }: { children: ReactNode }) {
+  return <><OfflineUser />{children}</>
+}
+`,
+}
+
+describe('an open live page', { timeout: 120_000 }, () => {
+  async function openMail(files: Readonly<Record<string, string>>) {
+    const app = await startLedgerApp('production', files)
+    const { page } = await openPage(app)
+    await signIn(page.context(), app, 'ada')
+    const refusals: number[] = []
+    page.on('response', (response) => {
+      if (response.headers()['waymark-refusal'] === 'other-user') refusals.push(response.status())
+    })
+    await page.goto('/mail')
+    await page.getByRole('heading', { name: 'Mail of ada' }).waitFor()
+    // A page that is kept current is never idle.
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await page.getByLabel('Draft').fill('typed by Ada')
+    const send = (text: string) => fetch(`${app.origin}/api/mail`, { method: 'POST', body: text })
+    await send('first')
+    await page.getByText('first for ada').waitFor()
+    return { app, page, refusals, send }
+  }
+
+  const expectStillOfAda = async (page: Page) => {
+    expect(await page.content()).not.toContain('bob')
+    expect(await page.getByRole('heading', { name: 'Mail of ada' }).isVisible()).toBe(true)
+    expect(await page.getByLabel('Draft').inputValue()).toBe('typed by Ada')
+  }
+
+  test.each([
+    { place: 'the root layout', files: {} },
+    { place: 'the page', files: namedByPage },
+  ])('of a user whom $place names shows nothing of another one, and says so', async ({ files }) => {
+    const { app, page, refusals, send } = await openMail(files)
+    await signIn(page.context(), app, 'bob')
+    await send('second')
+    await notice(page).getByText(otherUser).waitFor()
+    expect(refusals).toContain(409)
+    await page.waitForTimeout(3000)
+    await expectStillOfAda(page)
+    const other = await page.context().newPage()
+    await other.goto('/mail')
+    await other.getByText('second for bob').waitFor()
+    await send('third')
+    await other.getByText('third for bob').waitFor()
+    await expectStillOfAda(page)
+    await signIn(page.context(), app, 'ada')
+    await send('fourth')
+    await page.getByText('fourth for ada').waitFor({ timeout: 40_000 })
+    expect(await page.getByLabel('Draft').inputValue()).toBe('typed by Ada')
+  })
+
+  test('opens a document for a navigation, so that no page is of two users', async () => {
+    const { app, page } = await openMail({})
+    await signIn(page.context(), app, 'bob')
+    await page.getByLabel('Draft').fill('')
+    await page.evaluate(() => Object.assign(window, { isOfAda: true }))
+    await page.getByRole('link', { name: '/', exact: true }).click()
+    await page.getByRole('heading', { name: 'Notes' }).waitFor()
+    expect(await page.evaluate(() => 'isOfAda' in window)).toBe(false)
+  })
+})

@@ -77,6 +77,7 @@ export const documentReaders: Readonly<Record<string, Readonly<Record<string, Ca
     'client/startReact.tsx': {
       "querySelector('font > font')": [],
       "innerHTML.includes('<!--&')": ['comments'],
+      "querySelector(':scope > :not(script, style, link, template, noscript)')": ['ended-document'],
     },
     'client/document/documentStream.ts': {
       'querySelector(`script[src="${source}"]`)': [],

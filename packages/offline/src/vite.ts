@@ -23,6 +23,8 @@ export function offline(options: OfflineOptions = {}): PackagePlugin {
         onIdle: { module: client, name: 'onIdle' },
         onRouter: { module: client, name: 'onRouter' },
         queueCalls: { module: client, name: 'queueCalls' },
+        sealedUser: { module: client, name: 'sealedUser' },
+        onOtherUser: { module: client, name: 'onOtherUser' },
       },
     }
   })

@@ -25,3 +25,7 @@ export const queueCalls: ClientHooks['queueCalls'] = (actions) => {
   // A call may have signed somebody in or out.
   return (call) => run(call).finally(() => later(({ lookForUser }) => lookForUser()))
 }
+
+export const sealedUser: ClientHooks['sealedUser'] = outbox.sealedUser
+
+export const onOtherUser: ClientHooks['onOtherUser'] = outbox.onOtherUser

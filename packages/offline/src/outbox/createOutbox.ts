@@ -31,6 +31,8 @@ export type Outbox = {
   run(call: ServerCall, options: QueuedOptions): Promise<unknown>
   /** Sends what waits, if the core has given what sends. */
   wake(): void
+  /** Says that somebody else has signed in. */
+  showOtherUser(): void
 }
 
 /** Creates the outbox of a document. */
@@ -39,6 +41,7 @@ export function createOutbox(host: OutboxHost): Outbox {
   let adding: Promise<unknown> = Promise.resolve()
   return {
     wake: createWake(context),
+    showOtherUser: context.notice.otherUser,
     run(call, options) {
       const description = describeCall(call, options)
       // What is made first is stored first, however long its files take to be read.

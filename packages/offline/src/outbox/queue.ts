@@ -1,6 +1,6 @@
 import type { QueueableActions } from 'waymark/internal'
 import type { ClientHooks } from 'waymark/plugin'
-import { currentMaker } from '../shared/owner.ts'
+import { currentMaker, sealedUser as userOfDocument } from '../shared/owner.ts'
 import type { Outbox } from './createOutbox.ts'
 import type { OutboxHost } from './host.ts'
 import { inTime } from './inTime.ts'
@@ -32,6 +32,15 @@ export const queueCalls: ClientHooks['queueCalls'] = (actions) => {
     if (options || isForm) return keep(actions, call, options ?? {})
     return actions.send(call, { user: currentMaker().sealed })
   }
+}
+
+export const sealedUser: ClientHooks['sealedUser'] = userOfDocument
+
+export const onOtherUser: ClientHooks['onOtherUser'] = () => {
+  load().then(
+    (outbox) => outbox.showOtherUser(),
+    () => {},
+  )
 }
 
 type Run = Outbox['run']

@@ -88,6 +88,8 @@ export function createOwner(storage: () => ReadableStorage) {
     /** The owner whose entries this document shows and sends: the user who has signed in last. */
     listed: (): string | null => (isOtherUser() ? current() : maker().owner),
     maker,
+    /** The user of this document, as the server has sealed it. */
+    sealedUser: (): string | null => ofDocument?.sealed ?? null,
     /** @param id `null`: nobody is signed in */
     name(id: string | null, sealed: string): void {
       if (known === undefined) known = current()
@@ -148,6 +150,9 @@ export const listedOwner: () => string | null = owner.listed
 
 /** The owner of entries that this document creates now, with the sealed user for the server. */
 export const currentMaker: typeof owner.maker = owner.maker
+
+/** The user of this document, as the server has sealed it; `null` where it names nobody. */
+export const sealedUser: typeof owner.sealedUser = owner.sealedUser
 
 /** True if another user has signed in, perhaps in another tab, since this document named its own user. */
 export const isOtherUser: () => boolean = owner.isOtherUser

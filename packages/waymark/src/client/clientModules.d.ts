@@ -36,6 +36,14 @@ declare module 'virtual:waymark/hooks/queueCalls' {
   export const queueCalls: import('./packageHooks.ts').ClientHooks['queueCalls'] | null
 }
 
+declare module 'virtual:waymark/hooks/sealedUser' {
+  export const sealedUser: import('./packageHooks.ts').ClientHooks['sealedUser'] | null
+}
+
+declare module 'virtual:waymark/hooks/onOtherUser' {
+  export const onOtherUser: readonly import('./packageHooks.ts').ClientHooks['onOtherUser'][] | null
+}
+
 declare module 'virtual:waymark/navigation' {
   export const navigation: import('../shared/settings.ts').NavigationSettings
   /** False where the build has found no server action. */

@@ -35,18 +35,11 @@ export type ClientHooks = {
    * @returns runs a call with `actions.send`, or stores it until it can be sent
    */
   readonly queueCalls: (actions: QueueableActions) => (call: ServerCall) => Promise<unknown>
-}
-
-/**
- * Calls the functions that packages have for a hook. One that throws is reported in the console: a
- * package must not stop a page, nor the packages after it.
- */
-export function callHooks<Given>(hooks: readonly ((given: Given) => void)[], given: Given): void {
-  for (const hook of hooks) {
-    try {
-      hook(given)
-    } catch (thrown) {
-      reportError(thrown)
-    }
-  }
+  /**
+   * Reads the user whom the document names, as the server has sealed it; `null` where it names nobody.
+   * Requests for page data carry it, and the server refuses those of another user.
+   */
+  readonly sealedUser: () => string | null
+  /** Runs when the server has refused page data because somebody else has signed in. */
+  readonly onOtherUser: () => void
 }

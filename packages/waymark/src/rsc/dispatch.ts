@@ -6,6 +6,7 @@ import {
   mountedSegmentsHeader,
   prefetchHeader,
   probeType,
+  userHeader,
   wholePrefetch,
 } from '../shared/protocol.ts'
 import type { HandlerResponse, HeaderLines, Responding, ServerRequest } from '../shared/response.ts'
@@ -19,6 +20,7 @@ import {
   builtNotFoundResponse,
   noPageData,
   noPrefetchData,
+  otherUserResponse,
   probeResponse,
 } from './page/pageResponse.ts'
 import { respondToPrefetch } from './page/prefetchShell.ts'
@@ -89,11 +91,16 @@ function respondToMatch(match: RouteMatch | null, dispatched: Dispatch): Respond
   if (isProbe) return probeResponse(app.buildId)
   const { pageCache } = app
   const failed = match?.leaf === 'page' ? failureInBrowser(match.root, dispatched) : null
-  if (match && failed) return respondWithPage(pageOf(match, 200, dispatched), app, failed)
+  if (match && failed) {
+    return forPageUser(dispatched, () =>
+      respondWithPage(pageOf(match, 200, dispatched), app, failed),
+    )
+  }
   const url = match && pageCache && cacheableUrl(match, dispatched, pageCache)
   if (!url || !pageCache) return respondForRequest(match, dispatched)
-  if (pageCache.isPartial(url.pattern))
-    return respondWithShell(url, match, { dispatched, pageCache })
+  if (pageCache.isPartial(url.pattern)) {
+    return forPageUser(dispatched, () => respondWithShell(url, match, { dispatched, pageCache }))
+  }
   return (
     pageCache.findFresh(url) ??
     pageCache
@@ -142,7 +149,7 @@ function withinLimit(
 }
 
 function respondForRequest(match: RouteMatch | null, dispatched: Dispatch): Responding {
-  const { app, scope, request, read } = dispatched
+  const { app, request, read } = dispatched
   if (match?.leaf === 'route') return respondWithHandler(match, dispatched)
   const posted = readActionRequest(request, read)
   // In an app without actions, pages have no POST; a call gets its own response.
@@ -153,6 +160,24 @@ function respondForRequest(match: RouteMatch | null, dispatched: Dispatch): Resp
   }
   const method = methodResponse(dispatched)
   if (method) return method
+  return forPageUser(dispatched, () => respondForPage(match, dispatched))
+}
+
+/**
+ * Refuses page data to the page of another user: an open page, with the layouts and the text of its
+ * user, never gets data of the user who has signed in since. Static pages are not checked.
+ */
+function forPageUser(dispatched: Dispatch, respond: () => Responding): Responding {
+  const { app, read, request, scope } = dispatched
+  const sealed = read.kind === 'data' ? request.headers.get(userHeader) : null
+  if (!app.users || sealed === null || scope.phase !== 'render') return respond()
+  return app.users
+    .refusalOf(sealed, false)
+    .then((code) => (code === null ? respond() : otherUserResponse(app.buildId, code)))
+}
+
+function respondForPage(match: RouteMatch | null, dispatched: Dispatch): Responding {
+  const { app, scope, request, read } = dispatched
   if (scope.phase === 'render' && request.headers.has(prefetchHeader)) {
     return prefetchResponse(match, dispatched)
   }

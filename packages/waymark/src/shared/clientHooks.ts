@@ -9,6 +9,8 @@ export const clientHooks = {
   onRouter: 'all',
   readPayload: 'all',
   queueCalls: 'one',
+  sealedUser: 'one',
+  onOtherUser: 'all',
 } as const
 
 export type ClientHookName = keyof typeof clientHooks

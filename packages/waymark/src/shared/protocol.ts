@@ -91,7 +91,10 @@ export const actionHeader = 'waymark-action'
 /** Idempotency key of a call: a repetition gets the first response. */
 export const idempotencyKeyHeader = 'waymark-idempotency-key'
 
-/** The user of the page that a call was made on, sealed by the server that rendered the page. */
+/**
+ * The user of the page that a call was made on, or that requests page data, sealed by the server that
+ * rendered the page.
+ */
 export const userHeader = 'waymark-user'
 
 /** On each refusal of Waymark itself, with its reason: what stands in between never sets it. */

@@ -8,10 +8,12 @@ import {
   freshHeader,
   mountedSegmentsHeader,
   navigationFromHeader,
+  refusalHeader,
 } from '../../shared/protocol.ts'
 import { loadHeaders, trace } from '../../shared/trace.ts'
 import { nonceHeaders, pageDataUrl, pageOfDataUrl } from '../document/dataRequest.ts'
 import { throughPackages } from '../document/payloadStream.ts'
+import { userHeaders } from '../document/userHeaders.ts'
 import { showFailure } from '../errors/errorReports.ts'
 import { isLastingRefusal } from '../retry/retry.ts'
 import { BrokenPayload, type OnProgress, verifyStream } from './verifiedStream.ts'
@@ -88,6 +90,11 @@ export function isTransient(error: unknown): boolean {
   return error instanceof BrokenPayload || error instanceof SyntaxError
 }
 
+/** The document was rendered for another user than the one who is signed in now. */
+export class OtherUser extends Error {
+  override readonly name = 'OtherUser'
+}
+
 /** The server runs another build than the document: its data names code that is not here. */
 export class OtherBuild extends Error {
   override readonly name = 'OtherBuild'
@@ -104,7 +111,11 @@ export class OtherBuild extends Error {
  */
 export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   const { url, mounted, from, signal, onProgress, screenPlace, wantsFresh } = load
-  const headers: Record<string, string> = { ...nonceHeaders(), [navigationFromHeader]: from }
+  const headers: Record<string, string> = {
+    ...nonceHeaders(),
+    ...userHeaders(),
+    [navigationFromHeader]: from,
+  }
   if (mounted.length > 0) headers[mountedSegmentsHeader] = mounted.join(',')
   if (screenPlace !== undefined) headers[finalStatusHeader] = screenPlace
   if (import.meta.env.DEV) Object.assign(headers, loadHeaders())
@@ -122,6 +133,9 @@ export async function fetchPage(load: PageFetch): Promise<LoadedPage> {
   // A page that is kept current stays while it fails: no error screen takes its place.
   if (!type.startsWith('text/x-component') || !response.body || (wantsFresh && status >= 500)) {
     response.body?.cancel().catch(() => {})
+    if (/^(?:other-user|stale)$/.test(response.headers.get(refusalHeader) ?? '')) {
+      throw new OtherUser(`${url.pathname} belongs to another user than the document.`)
+    }
     if (response.headers.has(documentHeader)) {
       throw new DocumentNeeded(`${url.pathname} has no page data.`)
     }

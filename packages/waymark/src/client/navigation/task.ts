@@ -1,6 +1,8 @@
+import { onOtherUser } from 'virtual:waymark/hooks/onOtherUser'
 import { idle, type NavigationOutcome } from '../../components/navigationStore.ts'
 import { type TracedEvent, trace } from '../../shared/trace.ts'
 import { mayReload } from '../assets/reload.ts'
+import { callHooks } from '../errors/callHooks.ts'
 import {
   createDeadline,
   createRetries,
@@ -11,7 +13,7 @@ import {
 } from '../retry/retry.ts'
 import { commitPage, commitShell, requestOf } from './commitPage.ts'
 import { navigateDocument } from './documentNavigation.ts'
-import { DocumentNeeded, isTransient, OtherBuild } from './fetchPage.ts'
+import { DocumentNeeded, isTransient, OtherBuild, OtherUser } from './fetchPage.ts'
 import { markPending } from './links.ts'
 import { loadPage } from './loadPage.ts'
 import type {
@@ -293,6 +295,13 @@ function onError(task: Running, error: unknown): void {
     clearTimers(task)
     if (mayLeave(request, error.build)) context.notice.offerDocument(choicesOf(task))
     else task.end('failed')
+  } else if (error instanceof OtherUser) {
+    clearTimers(task)
+    // The page on the screen stays, with what was typed. A document has the other user's page.
+    const isOfScreen = request.kind === 'refresh' || request.screenPlace !== undefined
+    if (isOfScreen) task.end('failed')
+    else context.notice.offerDocument(choicesOf(task))
+    if (onOtherUser && (isOfScreen || context.isDirty())) callHooks(onOtherUser)
   } else if (request.screenPlace !== undefined || request.isQuiet) {
     // The built-in screen shows in place of the app's, with ways on. Or the page stays as it is.
     task.end('failed')

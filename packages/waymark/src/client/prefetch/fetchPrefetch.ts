@@ -8,6 +8,7 @@ import {
   wholePrefetch,
 } from '../../shared/protocol.ts'
 import { nonceHeaders, pageDataUrl } from '../document/dataRequest.ts'
+import { userHeaders } from '../document/userHeaders.ts'
 import type { JoinedPrefetch, PrefetchedData } from '../navigation/fetchPage.ts'
 
 export type PrefetchResponse =
@@ -63,7 +64,12 @@ export function fetchWholePage(url: URL, from: string, controller: AbortControll
 }
 
 function headersOf(kind: string, from: string): Record<string, string> {
-  return { ...nonceHeaders(), [prefetchHeader]: kind, [navigationFromHeader]: from }
+  return {
+    ...nonceHeaders(),
+    ...userHeaders(),
+    [prefetchHeader]: kind,
+    [navigationFromHeader]: from,
+  }
 }
 
 function isPage({ status, redirected, headers }: Response): boolean {

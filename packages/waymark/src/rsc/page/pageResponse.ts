@@ -1,5 +1,6 @@
 import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { prefersJson } from '../../shared/accept.ts'
+import { type RefusalCode, refusalStatuses } from '../../shared/actionResponse.ts'
 import { withBasePath } from '../../shared/basePath.ts'
 import { privateNoStore } from '../../shared/cacheControl.ts'
 import { builtNotFound } from '../../shared/cachedPage.ts'
@@ -11,6 +12,7 @@ import {
   prefetchHeader,
   probeBody,
   probeType,
+  refusalHeader,
 } from '../../shared/protocol.ts'
 import type {
   HandlerResponse,
@@ -57,6 +59,15 @@ export function toDataResponse(
 export function noPageData(buildId: string): HandlerResponse {
   const headers: HeaderLines = [[documentHeader, '1'], ...pageDataHeaders(buildId, null)]
   return { status: 204, headers, body: null }
+}
+
+/** Refuses page data to a page that was rendered for another user than the one who asks for it. */
+export function otherUserResponse(
+  buildId: string,
+  code: Extract<RefusalCode, 'stale' | 'other-user'>,
+): HandlerResponse {
+  const headers: HeaderLines = [[refusalHeader, code], ...pageDataHeaders(buildId, null)]
+  return { status: refusalStatuses[code], headers, body: null }
 }
 
 export function probeResponse(buildId: string): HandlerResponse {

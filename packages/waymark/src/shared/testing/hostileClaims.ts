@@ -30,7 +30,7 @@ export const saidByClient = {
   [actionHeader]: 'names the action, which the page of the URL has to reach',
   [idempotencyKeyHeader]: 'repeats the response to the same sender',
   [queuedHeader]: 'stores for days that the action of this key ran',
-  [userHeader]: 'refuses the call, unless this sealed user is the one who sends it',
+  [userHeader]: 'refuses a call or page data, unless this sealed user is the one who sends it',
 } as const
 
 export const saidByServer = [
