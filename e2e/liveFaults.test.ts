@@ -33,6 +33,24 @@ describe('live pages while servers and networks fail', () => {
     })
   }
 
+  test('a 403 of a gateway ends nothing: the page says that it is behind, and comes back', async () => {
+    const { page } = await open(proxy, '/board')
+    const context = page.context()
+    const isRefused = ({ pathname }: URL) => /^\/_waymark\/(?:live|data)/.test(pathname)
+    await context.route(isRefused, (route) => route.fulfill({ status: 403, body: 'Gateway' }))
+    // The connection is opened again, and refused.
+    await context.setOffline(true)
+    await page.waitForTimeout(500)
+    await context.setOffline(false)
+    const behind = page.locator('[data-waymark-notice]')
+    await behind.getByText('This page may not be current').waitFor({ timeout: 40_000 })
+    expect(await behind.getByRole('button').allTextContents()).toEqual(['Reload', 'Cancel'])
+    await context.unroute(isRefused)
+    await add(app, 'behind the gateway')
+    await expect.poll(() => notes(page), { timeout: 40_000 }).toContain('behind the gateway')
+    await behind.waitFor({ state: 'detached' })
+  }, 120_000)
+
   test('where something keeps back what should come at once, it asks at intervals', async () => {
     proxy.inject({ kind: 'hang' }, ofLive)
     const { page } = await openPage(proxy)
