@@ -178,7 +178,7 @@ describeModes(
 describe('a static folder with basePath', () => {
   test('is mounted at its path by any file server', async () => {
     const root = copyApp({ app: 'basePath' })
-    const built = await runWaymark(['build', '--static', '--allow-missing'], root)
+    const built = await runWaymark(['build'], root, { TARGET: 'static' })
     expect(built.exitCode, built.output).toBe(0)
     const server = await serveFolder(join(root, 'out'), '/docs')
     try {

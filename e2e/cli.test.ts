@@ -30,7 +30,7 @@ describe('the command line', () => {
     expect(general.exitCode).toBe(0)
     expect(general.output).toMatch(/^Usage: waymark <command>/)
     const build = await runWaymark(['build', '--help'], '.')
-    expect(build).toMatchObject({ exitCode: 0, output: expect.stringContaining('--static') })
+    expect(build).toMatchObject({ exitCode: 0, output: expect.stringContaining('--types') })
     expect((await runWaymark(['--version'], '.')).output).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
@@ -56,7 +56,7 @@ describe('the command line', () => {
     [['start', '--port', 'http'], "--port can't be http.\nA port is a number from 0 to 65535.\n"],
     [
       ['build', '--out', 'x'],
-      '--out and --allow-missing are for static folders only.\nAdd --static.\n',
+      expect.stringContaining("then waymark({ adapter: staticSite({ out: 'public_html' }) })."),
     ],
   ])('does not understand %j', async (args, output) => {
     expect(await runWaymark(args, appWith())).toEqual({ exitCode: 2, output })

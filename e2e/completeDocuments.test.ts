@@ -52,7 +52,7 @@ describe('complete documents of a static folder', () => {
   let root = ''
   beforeAll(async () => {
     root = copyApp({ app: 'rootLayouts' })
-    const built = await runWaymark(['build', '--static', '--allow-missing'], root)
+    const built = await runWaymark(['build'], root, { TARGET: 'static' })
     expect(built.exitCode, built.output).toBe(0)
   })
   afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -125,17 +125,17 @@ export default { plugins: [waymark(), ${name}()] }
     await expect(starting).rejects.toThrow(advice)
   })
 
-  test.each([
-    ['workerd', ['build', '--target', 'workerd'], '--target workerd'],
-    ['operations', ['start', '--workers', '2'], '--workers'],
-  ])('is told where @waymark/%s is needed', async (name, command, part) => {
-    const args = ['node_modules/waymark/bin/waymark.js', ...command]
-    const env = appEnv()
-    const { exitCode, output } = await run(process.execPath, args, { cwd: app, quiet: true, env })
-    expect(exitCode).toBe(1)
-    expect(output).toContain(`${part} needs the package @waymark/${name}`)
-    expect(output).toContain(`Run npm install @waymark/${name}.`)
-  })
+  test.each([['operations', ['start', '--workers', '2'], '--workers']])(
+    'is told where @waymark/%s is needed',
+    async (name, command, part) => {
+      const args = ['node_modules/waymark/bin/waymark.js', ...command]
+      const env = appEnv()
+      const { exitCode, output } = await run(process.execPath, args, { cwd: app, quiet: true, env })
+      expect(exitCode).toBe(1)
+      expect(output).toContain(`${part} needs the package @waymark/${name}`)
+      expect(output).toContain(`Run npm install @waymark/${name}.`)
+    },
+  )
 
   test.each([
     ['testing', ['doctor', 'http://127.0.0.1:1']],

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyApp } from './harness/appFolder.ts'
@@ -13,14 +13,24 @@ describe('a static folder', () => {
 
   beforeAll(async () => {
     root = copyApp({ app: 'cli' })
-    const refused = await runWaymark(['build', '--static'], root)
+    const usual = readFileSync(join(root, 'vite.config.ts'), 'utf8')
+    const configuration = (adapter: string) =>
+      writeFileSync(
+        join(root, 'vite.config.ts'),
+        usual.replace('{ adapter }', `{ adapter: ${adapter} }`),
+      )
+    configuration('staticSite()')
+    const refused = await runWaymark(['build'], root)
     expect(refused.exitCode).toBe(1)
     expect(refused.output).toContain('Left out: /account (uses cookies()).')
-    expect(existsSync(join(root, 'out'))).toBe(false)
-    const built = await runWaymark(['build', '--static', '--allow-missing'], root)
+    expect(existsSync(join(root, 'public_html'))).toBe(false)
+    configuration("staticSite({ out: 'public_html', allowMissing: true })")
+    const built = await runWaymark(['build'], root)
     expect(built.exitCode, built.output).toBe(0)
-    expect(built.output).toContain('Left out: /account (uses cookies())\nStatic files are in out\n')
-    site = await serveFolder(join(root, 'out'))
+    expect(built.output).toContain(
+      'Left out: /account (uses cookies())\nStatic files are in public_html\n',
+    )
+    site = await serveFolder(join(root, 'public_html'))
   })
   afterAll(() => {
     site?.close()
@@ -37,8 +47,8 @@ describe('a static folder', () => {
       'robots.txt',
       '404.html',
     ]
-    for (const name of names) expect(existsSync(join(root, 'out', name)), name).toBe(true)
-    expect(existsSync(join(root, 'out/account'))).toBe(false)
+    for (const name of names) expect(existsSync(join(root, 'public_html', name)), name).toBe(true)
+    expect(existsSync(join(root, 'public_html/account'))).toBe(false)
   })
 
   test('navigates without a server of its own', async () => {

@@ -6,9 +6,10 @@ import { live } from '@waymark/live/vite'
 import { offline } from '@waymark/offline/vite'
 import { operations } from '@waymark/operations/vite'
 import { testing } from '@waymark/testing/vite'
+import { workerd } from '@waymark/workerd'
 import remarkGfm from 'remark-gfm'
 import { defineConfig } from 'vite'
-import { waymark } from 'waymark/vite'
+import { node, waymark } from 'waymark/vite'
 import { rehypeCode } from './mdx/code.ts'
 import { rehypeHeadings } from './mdx/headings.ts'
 import { rehypeTables } from './mdx/tables.ts'
@@ -18,6 +19,7 @@ export default defineConfig({
   plugins: [
     textsPlugin(),
     waymark({
+      adapter: process.env.TARGET === 'workerd' ? workerd() : node(),
       // The colours of --paper, which browsers draw around the page.
       theme: { themeColors: { light: '#fcfcf9', dark: '#141816' } },
       security: { csp: true },

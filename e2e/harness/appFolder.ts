@@ -62,13 +62,9 @@ export async function buildApp({
     if (existsSync(marker)) return folder
     rmSync(folder, { recursive: true, force: true })
     layOut({ app, files, links }, folder)
-    // The site is served by both runtimes, from one build.
-    await runBuild(
-      folder,
-      env,
-      waymarkCommand(react),
-      app === 'site' ? ['--target', 'workerd'] : [],
-    )
+    // The site is served by Node and by workerd, from one build.
+    const target = app === 'site' ? { TARGET: 'workerd' } : {}
+    await runBuild(folder, { ...env, ...target }, waymarkCommand(react))
     writeFileSync(marker, '')
     return folder
   })
@@ -91,9 +87,8 @@ async function runBuild(
   folder: string,
   env: Readonly<Record<string, string>>,
   command: string,
-  args: readonly string[],
 ): Promise<void> {
-  const program = ['--import', quickCompression, command, 'build', ...args]
+  const program = ['--import', quickCompression, command, 'build']
   const { exitCode, output } = await run(process.execPath, program, {
     cwd: folder,
     quiet: true,
@@ -105,9 +100,10 @@ async function runBuild(
 /** The packages that `create-waymark` lists in a new app. */
 const usualConfig = `import { devtools } from '@waymark/devtools/vite'
 import { testing } from '@waymark/testing/vite'
-import { waymark } from 'waymark/vite'
+import { node, staticSite, waymark } from 'waymark/vite'
 
-export default { plugins: [waymark(), devtools(), testing()] }
+const adapter = process.env.TARGET === 'static' ? staticSite({ allowMissing: true }) : node()
+export default { plugins: [waymark({ adapter }), devtools(), testing()] }
 `
 
 type LaidOut = Required<Pick<AppFiles, 'app' | 'files' | 'links'>>

@@ -15,6 +15,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   client: ['shared', 'react', 'routing', 'theme', 'screens', 'components'],
   rsc: ['shared', 'react', 'routing', 'theme', 'screens', 'cache', 'journal', 'components'],
   script: [],
+  host: ['shared'],
   node: ['shared', 'cache', 'journal'],
   vite: ['shared', 'routing', 'theme', 'cache', 'journal', 'node'],
   cli: ['shared', 'vite', 'node', 'cache', 'journal'],

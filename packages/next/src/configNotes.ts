@@ -46,7 +46,8 @@ const notes: Readonly<Record<string, string>> = {
   i18n: 'App Router apps have a [locale] folder; see the guide, Languages',
   logging: 'see the command-line option --log',
   modularizeImports: 'the build leaves out what is not used',
-  output: 'node .waymark/server.js needs no node_modules; waymark build --static is an export',
+  output:
+    'node .waymark/server.js needs no node_modules; waymark({ adapter: staticSite() }) is an export',
   outputFileTracingExcludes: 'a build bundles what it needs',
   outputFileTracingIncludes: 'a build bundles what it needs; read other files from public/',
   outputFileTracingRoot: 'a build bundles what it needs',

@@ -112,7 +112,7 @@ test('what is so anyway is not named; experiments and images are, each by its ke
     }`,
   )
   expect(lines).toEqual([
-    expect.stringMatching(/output: .*waymark build --static is an export/),
+    expect.stringMatching(/output: .*staticSite\(\)/),
     expect.stringMatching(/experimental\.staleTimes: the option navigation/),
     'next.config.ts: experimental.madeUp: nothing comes of it here.',
     expect.stringMatching(

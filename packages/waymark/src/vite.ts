@@ -1,5 +1,8 @@
 export type { ThemeAttribute } from './theme/config.ts'
 export type { ThemeOptions } from './theme/themeOptions.ts'
+export { node } from './vite/build/nodeAdapter.ts'
+export type { Adapter } from './vite/config/hostAdapter.ts'
 export type { WaymarkOptions } from './vite/config/pluginOptions.ts'
 export type { CspOptions, SecurityOptions } from './vite/config/securityOptions.ts'
+export { type StaticSiteOptions, staticSite } from './vite/target/staticExport.ts'
 export { waymark } from './vite/waymarkPlugin.ts'

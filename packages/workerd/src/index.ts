@@ -1,1 +1,1 @@
-export { target } from './writeWorker.ts'
+export { workerd } from './writeWorker.ts'

@@ -2,53 +2,54 @@ import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import type { RuntimeTarget, TargetBuild } from 'waymark/adapter'
+import type { Adapter, AppBuild } from 'waymark/adapter'
 
 const entryName = 'worker.js'
 const chunksDir = 'chunks'
 
 /**
- * workerd: a worker beside the build, as ES modules, and a configuration that runs them with the
- * files for browsers from a folder.
+ * The adapter for workerd: writes a worker beside the build, as ES modules, and a configuration that
+ * runs the worker with the files and prerendered pages of the build from their folders.
  */
-export const target: RuntimeTarget = {
-  async write(build, envNames) {
-    const { buildDir, clientDir } = build
-    const outDir = path.join(buildDir, 'workerd')
-    await rm(outDir, { recursive: true, force: true })
-    await build.bundle({
-      root: path.dirname(workerFile),
-      code: workerCode(build),
-      outDir,
-      output: { entryFileNames: entryName, chunkFileNames: `${chunksDir}/[name]-[hash].js` },
-      plugins: [workerDrawingPlugin()],
-      // Modules of a worker have no URL; bundled CommonJS uses one to require Node's modules.
-      define: { 'import.meta.url': JSON.stringify(`file:///${entryName}`) },
-    })
-    // The secret of a build is in its bundle.
-    if (await build.isPrivate()) await chmod(outDir, 0o700)
-    const chunks = await readdir(path.join(outDir, chunksDir)).catch(() => [])
-    const modules = [entryName, ...chunks.sort().map((name) => `${chunksDir}/${name}`)]
-    await writeFile(path.join(outDir, configName), workerdConfig({ modules, envNames }))
-    const folder = path.basename(buildDir)
-    const files = `--directory-path assets=${folder}/${path.relative(buildDir, clientDir)}`
-    return `workerd serve ${folder}/workerd/${configName} ${files}`
-  },
+export function workerd(): Adapter {
+  return {
+    name: 'workerd',
+    async write(build) {
+      const { buildDir, envNames } = build
+      const outDir = path.join(buildDir, 'workerd')
+      await rm(outDir, { recursive: true, force: true })
+      await build.bundle({
+        root: path.dirname(workerFile),
+        code: workerCode(build),
+        outDir,
+        output: { entryFileNames: entryName, chunkFileNames: `${chunksDir}/[name]-[hash].js` },
+        plugins: [workerDrawingPlugin()],
+        // Modules of a worker have no URL; bundled CommonJS uses one to require Node's modules.
+        define: { 'import.meta.url': JSON.stringify(`file:///${entryName}`) },
+      })
+      // The secret of a build is in its bundle.
+      if (await build.isPrivate()) await chmod(outDir, 0o700)
+      const chunks = await readdir(path.join(outDir, chunksDir)).catch(() => [])
+      const modules = [entryName, ...chunks.sort().map((name) => `${chunksDir}/${name}`)]
+      await writeFile(path.join(outDir, configName), workerdConfig({ modules, envNames }))
+      const folder = path.basename(buildDir)
+      const command = [
+        `workerd serve ${folder}/workerd/${configName}`,
+        `--directory-path assets=${folder}/client --directory-path pages=${folder}/prerendered`,
+      ].join(' ')
+      return { serve: { command } }
+    },
+  }
 }
 
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url))
 
-/** The worker's entry: the built server, and which files there are. */
-function workerCode({ server, files }: TargetBuild): string {
-  return `import * as app from ${JSON.stringify(server)}
+/** The worker's entry: the built server, and what the build holds besides code. */
+function workerCode({ server, contents }: AppBuild): string {
+  return `import * as server from ${JSON.stringify(server)}
 import { createWorker } from ${JSON.stringify(workerFile)}
-const { allowedHosts, basePath, defaultHeaders, handle, register, screen } = app
-const { isProxiedFile: isProxied } = app
-const files = ${JSON.stringify(files())}
-const hasFile = (pathname) => Object.hasOwn(files, pathname)
-app.attachBuilt({ findBuilt: () => null, hasNotFound: false, hasFile })
-const served = { handle, register, screen, isProxied, files }
-export default createWorker({ allowedHosts, basePath, defaultHeaders, ...served })
+const contents = JSON.parse(${JSON.stringify(JSON.stringify(contents()))})
+export default createWorker({ server, contents })
 `
 }
 
@@ -100,7 +101,8 @@ const compatibilityDate = '2026-11-01'
 const ownNames = ['WAYMARK_SECRET']
 
 /**
- * The configuration that runs a worker: a service for it, one for the files, and a socket. An app
+ * The configuration that runs a worker: a service for it, two for the files and
+ * the prerendered pages of the build, and a socket. An app
  * with a configuration of its own needs `app` only.
  * @param worker `modules` relative to the configuration, the entry first; `envNames` of the
  *   variables that the worker gets from the environment of its process
@@ -113,7 +115,11 @@ export function workerdConfig(worker: {
   const variables = names.map(
     (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
   )
-  const bindings = ['(name = "ASSETS", service = "assets")', ...variables]
+  const bindings = [
+    '(name = "ASSETS", service = "assets")',
+    '(name = "PAGES", service = "pages")',
+    ...variables,
+  ]
   const modules = worker.modules.map(
     (name) =>
       `(name = ${quoted(name)}, ${name.endsWith('.wasm') ? 'wasm' : 'esModule'} = embed ${quoted(name)})`,
@@ -124,6 +130,7 @@ const config :Workerd.Config = (
   services = [
     (name = "app", worker = .app),
     (name = "assets", disk = (allowDotfiles = true)),
+    (name = "pages", disk = (allowDotfiles = true)),
   ],
   sockets = [(name = "http", address = "*:8080", http = (), service = "app")],
 );

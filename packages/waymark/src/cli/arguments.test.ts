@@ -26,18 +26,8 @@ describe('a command line', () => {
     ['dev --port=0 --host 0.0.0.0', { command: 'dev', options: { port: 0, host: '0.0.0.0' } }],
     ['start my-app', { command: 'start', options: { folder: 'my-app' } }],
     [
-      'build --static --out public-site site',
-      {
-        command: 'build',
-        options: { static: true, out: 'public-site', folder: 'site' },
-      },
-    ],
-    [
-      'build --allow-missing --verbose',
-      {
-        command: 'build',
-        options: { 'allow-missing': true, verbose: true },
-      },
+      'build --types --assets-from deployed site',
+      { command: 'build', options: { types: true, 'assets-from': 'deployed', folder: 'site' } },
     ],
     [
       'start --trust-proxy 10.0.0.1,loopback',
@@ -56,7 +46,7 @@ describe('a command line', () => {
     ],
     ['start --workers 4', { command: 'start', options: { workers: 4 } }],
     ['routes --json', { command: 'routes', options: { json: true } }],
-    ['build -- --odd', { command: 'build', options: { folder: '--odd' } }],
+    ['build -- --out', { command: 'build', options: { folder: '--out' } }],
   ])('waymark %s', (line, expected) => {
     expect(parse(line)).toEqual({ kind: 'run', ...expected })
   })
@@ -64,7 +54,7 @@ describe('a command line', () => {
   test.each([
     ['help dev', 'dev'],
     ['dev --help', 'dev'],
-    ['build --static -h', 'build'],
+    ['build --types -h', 'build'],
   ])('waymark %s asks for the help of a command', (line, command) => {
     const usage = `Usage: waymark ${command} `
     expect(parse(line)).toMatchObject({ kind: 'help', text: expect.stringContaining(usage) })
@@ -111,10 +101,26 @@ describe('a command line', () => {
     ['errors --limit 0', "--limit can't be 0.", 'Write --limit 100.'],
     ['errors --limit all', "--limit can't be all.", 'Write --limit 100.'],
     ['doctor --junit', expect.stringContaining("'--junit'"), 'See waymark doctor --help.'],
+    ['build --types=yes', expect.stringContaining('does not take an argument'), expect.any(String)],
     [
-      'build --static=yes',
-      expect.stringContaining('does not take an argument'),
-      expect.any(String),
+      'build --static',
+      'waymark build has no option --static: the configuration names the host.',
+      "Write it in vite.config.ts: import { staticSite } from 'waymark/vite', then waymark({ adapter: staticSite() }).",
+    ],
+    [
+      'build site --out=www',
+      expect.stringContaining('--out'),
+      expect.stringContaining("staticSite({ out: 'public_html' })"),
+    ],
+    [
+      'build --allow-missing',
+      expect.stringContaining('--allow-missing'),
+      expect.stringContaining('staticSite({ allowMissing: true })'),
+    ],
+    [
+      'build --target workerd',
+      expect.stringContaining('--target'),
+      "Write it in vite.config.ts: import { workerd } from '@waymark/workerd', then waymark({ adapter: workerd() }).",
     ],
     ['dev one two', 'Unexpected two.', 'Usage: waymark dev [folder] [options]'],
   ])('waymark %s is a mistake', (line, message, hint) => {

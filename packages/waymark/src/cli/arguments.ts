@@ -111,7 +111,7 @@ export function parseCommandLine(
     return { kind: 'help', text: commandHelp(command, description) }
   }
   if (command === null) {
-    const hint = 'Write the command first: waymark build --static.'
+    const hint = 'Write the command first: waymark build --types.'
     return { kind: 'mistake', message: `${first} comes before a command.`, hint }
   }
   if (description === null) return { kind: 'mistake', ...missingCommand(command) }
@@ -141,6 +141,7 @@ function parseCommand(
   description: CommandDescription,
   args: string[],
 ): CommandLine {
+  rejectConfigured(command, description, args)
   const table = Object.entries(description.options)
   const types = table.map(([name, { value, separator }]) => {
     const type = value ? ('string' as const) : ('boolean' as const)
@@ -158,6 +159,22 @@ function parseCommand(
     .map(([name, option]) => [name, readValue(name, option, given[name])])
   const operands = readOperands(command, description, positionals)
   return { kind: 'run', options: { ...operands, ...Object.fromEntries(parsed) } }
+}
+
+/** @throws `Mistake` for an option whose place is the Vite configuration */
+function rejectConfigured(
+  command: string,
+  { configured = {} }: CommandDescription,
+  args: readonly string[],
+): void {
+  const end = args.indexOf('--')
+  const options = end < 0 ? args : args.slice(0, end)
+  const name = Object.keys(configured).find((each) =>
+    options.some((arg) => arg === `--${each}` || arg.startsWith(`--${each}=`)),
+  )
+  if (name === undefined) return
+  const message = `waymark ${command} has no option --${name}: the configuration names the host.`
+  throw new Mistake(message, `Write it in vite.config.ts: ${configured[name]}.`)
 }
 
 /** @throws `Mistake` */

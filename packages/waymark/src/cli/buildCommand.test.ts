@@ -26,7 +26,12 @@ function report(steps: readonly (readonly [text: string, ms: number, detail: str
     if (detail) reporter.detail(detail)
     nowMs += ms
   }
-  reporter.finish(manifest, { leftOut: [], inSuspense: [], before: null })
+  reporter.finish(manifest, {
+    leftOut: [],
+    inSuspense: [],
+    before: null,
+    hosting: { serve: { command: 'serve' } },
+  })
   return lines.filter((line) => line.includes(' s'))
 }
 

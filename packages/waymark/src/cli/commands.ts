@@ -1,4 +1,9 @@
-import { linesFor, type PackageHint, packageHints } from '../shared/packageHints.ts'
+import {
+  linesFor,
+  linesForAdapter,
+  type PackageHint,
+  packageHints,
+} from '../shared/packageHints.ts'
 import { type OptionTable, type OwnOptionName, ownOptions } from './commandOptions.ts'
 import { alignColumns } from './terminal.ts'
 
@@ -8,6 +13,8 @@ export type CommandDescription<Table extends OptionTable = OptionTable> = {
   readonly options: Table
   /** Arguments before the options; '' for none. Default: the folder. */
   readonly operands?: string
+  /** Names that are no options, since the Vite configuration has their place: the lines to write. */
+  readonly configured?: Readonly<Record<string, string>>
   readonly mode: string
 }
 
@@ -15,6 +22,8 @@ type OwnCommand = Omit<CommandDescription, 'options'> & {
   readonly summary: string
   readonly options: readonly OwnOptionName[]
 }
+
+const staticSite = { name: 'waymark/vite', plugin: 'staticSite' }
 
 const ownCommands = {
   dev: {
@@ -26,10 +35,16 @@ const ownCommands = {
   build: {
     summary: 'Build the app for production',
     details: 'Writes .waymark, prerenders static routes and lists how each route is rendered.',
-    options: [
-      ...(['types', 'static', 'out', 'allow-missing'] as const),
-      ...(['target', 'assets-from', 'mode', 'verbose'] as const),
-    ],
+    options: ['types', 'assets-from', 'mode', 'verbose'],
+    configured: {
+      static: linesForAdapter(staticSite),
+      out: linesForAdapter({ ...staticSite, call: "staticSite({ out: 'public_html' })" }),
+      'allow-missing': linesForAdapter({
+        ...staticSite,
+        call: 'staticSite({ allowMissing: true })',
+      }),
+      target: linesForAdapter(packageHints.adapters.workerd),
+    },
     mode: 'production',
   },
   start: {

@@ -14,21 +14,20 @@ import { loadEnvFiles } from '../node/env.ts'
 import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
 import { type DocumentObserver, observeDocuments } from '../node/observeRequests.ts'
 import {
-  type AttachableServer,
   namesSharedCache,
   openCacheDriver,
   openJournalDriver,
+  type ServerStores,
 } from '../node/openDrivers.ts'
 import { findClosedPaths } from '../node/static/closedPaths.ts'
 import { findBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
 import { loadStaticFiles } from '../node/static/staticFiles.ts'
 import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
-import type { FindCached } from '../shared/cachedPage.ts'
+import type { BuiltServer } from '../shared/builtServer.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
-import type { BuiltServer } from '../shared/response.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import type { GivenOptions } from './commandOptions.ts'
@@ -36,15 +35,13 @@ import { listOwnAssets, storeAssets, warnOfAssets } from './ownAssets.ts'
 import { listenOptions, reportProcessErrors } from './serving.ts'
 
 type ServerEntry = BuiltServer &
-  AttachableServer &
+  ServerStores &
   DocumentObserver & {
     /** Of packages in the build. */
     readonly metrics?: (() => string) | undefined
-    readonly findCached: FindCached
     /** Throws `ACTION_SECRET`. */
     appSecrets(): unknown
     attachAssets(read: () => ServedAssets): void
-    closeCache(): Promise<void>
   }
 
 /** A worker process, as it is connected to the first one. */

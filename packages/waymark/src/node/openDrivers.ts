@@ -2,7 +2,6 @@ import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { createFilesDriver } from '../cache/files/fileCacheDriver.ts'
 import { createFilesJournal } from '../journal/files/fileJournalDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
-import type { BuiltPages } from '../shared/cachedPage.ts'
 import type { LoadPackage } from './appPackages.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -18,18 +17,15 @@ export type DriverPackage = {
   openJournal(options: DriverOptions): Promise<JournalDriver>
 }
 
-/** What the entry of an app's server exports for what serves it: its own drivers, and a place for any. */
-export type AttachableServer = {
+/** The exports of a built server for its stores: the app's own drivers, and a place for any. */
+export type ServerStores = {
   /** Of `server.ts`; `null` for the drivers that the environment selects. */
   readonly openCache: (() => Promise<CacheDriver>) | null
   readonly openJournal: (() => Promise<JournalDriver>) | null
   attachCache(driver: CacheDriver): void
   attachJournal(driver: JournalDriver): void
   closeJournal(): Promise<void>
-  attachBuilt(pages: BuiltPages): void
-  isProxiedFile(pathname: string): boolean
-  reportOutside(thrown: unknown): string
-  register(): Promise<void>
+  closeCache(): Promise<void>
 }
 
 /** Driver packages by the environment variable that selects them. */

@@ -1,6 +1,6 @@
 import type { PageCacheLife } from './cachedPage.ts'
 import { assetsPrefix } from './protocol.ts'
-import { type HeaderLines, headerOf } from './response.ts'
+import { type HeaderLines, headerOf, setsCookie } from './response.ts'
 
 /** For what depends on its request: no cache may store it. @see RFC 9111 §5.2.2 */
 export const privateNoStore: HeaderLines = [['cache-control', 'private, no-store']]
@@ -74,4 +74,31 @@ export function cacheControlLines({
     ['cache-control', `public, max-age=0, s-maxage=${freshSeconds}`],
     ['cdn-cache-control', `public, max-age=${freshSeconds}${stale}`],
   ]
+}
+
+// An empty value removes the page's lines for CDNs.
+const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
+
+/** Keeps a response that sets a cookie out of every cache. */
+export function forOneClientIfPersonal(headers: HeaderLines): HeaderLines {
+  return setsCookie(headers) ? [...withoutCaching(headers), ...forOneClient] : headers
+}
+
+const listHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary', 'link'])
+
+/**
+ * Overrides header lines.
+ * @param raw name, value, name, value
+ * @param over an empty value removes the lines of its name
+ */
+export function overrideLines(raw: readonly string[], over: HeaderLines): string[] {
+  const replaced = new Set(over.map(([name]) => name.toLowerCase()))
+  const rest: string[] = []
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name = '', value = ''] = raw.slice(at, at + 2)
+    const lower = name.toLowerCase()
+    if (listHeaders.has(lower) || !replaced.has(lower)) rest.push(name, value)
+  }
+  // The last line must stay content-length.
+  return [...over.filter(([, value]) => value !== '').flat(), ...rest]
 }

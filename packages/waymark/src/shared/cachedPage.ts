@@ -26,7 +26,7 @@ export type BuiltPage = PageCacheLife & {
   readonly renderedAtMs: number
   readonly hasOwnCaching?: boolean
   /** Reads the shell of a partially static page, as encoded for the cache. */
-  readonly readShell?: () => Uint8Array
+  readonly readShell?: () => Uint8Array | Promise<Uint8Array>
 }
 
 export type FindBuilt = (pathname: string) => BuiltPage | null

@@ -118,9 +118,9 @@ const errorTable = {
   PRERENDER_TIMEOUT: (v: { pages: readonly string[]; seconds: number }) =>
     `Prerendering ${v.pages.join(' or ')} took longer than ${v.seconds} s. Find what it waits for, or export const dynamic = 'force-dynamic' to render it for each request.`,
   STATIC_ROUTES_MISSING: (v: { routes: readonly string[] }) =>
-    `A static folder can't hold every route. Left out: ${v.routes.join('; ')}. Make them static, or accept it with --allow-missing.`,
+    `A static folder can't hold every route. Left out: ${v.routes.join('; ')}. Make them static, or leave them out: staticSite({ allowMissing: true }).`,
   STATIC_OUT: (v: { folder: string; reason: string }) =>
-    `The folder ${v.folder} can't be written to: ${v.reason}. Name another one with --out.`,
+    `The folder ${v.folder} can't be written to: ${v.reason}. Name another one: staticSite({ out: 'site' }).`,
   OUTSIDE_REQUEST: (v: { api: string }) =>
     `${v.api} was called outside a request. Call it while a page, layout, route handler, action or proxy.ts runs: not at the top level of a module, not in a timer, not in a client component.`,
   ACTION_SECRET: (v: { reason: string }) =>

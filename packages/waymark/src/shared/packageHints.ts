@@ -27,6 +27,8 @@ const operations: PackageHint = { name: '@waymark/operations', plugin: 'operatio
 export const packageHints = {
   /** By an option that `waymark()` had in earlier versions. */
   options: { arrivals, devtools, journal: replay, live, offline },
+  /** By the host that the package is the adapter of. */
+  adapters: { workerd: { name: '@waymark/workerd', plugin: 'workerd' } },
   /** By the command that the package has. */
   commands: {
     arrivals,
@@ -53,6 +55,7 @@ export const packageHints = {
   ],
 } as const satisfies {
   readonly options: Readonly<Record<string, PackageHint>>
+  readonly adapters: Readonly<Record<string, PackageHint>>
   readonly commands: Readonly<Record<string, PackageHint>>
   readonly imports: readonly {
     readonly pattern: RegExp
@@ -64,4 +67,9 @@ export const packageHints = {
 /** Says how an app gets a package: the import to write, and the call to list. */
 export function linesFor({ name, plugin, call = `${plugin}()` }: PackageHint): string {
   return `import { ${plugin} } from '${name}/vite', then plugins: [waymark(), ${call}]`
+}
+
+/** Says how an app is built for a host: the import to write, and the option of `waymark()`. */
+export function linesForAdapter({ name, plugin, call = `${plugin}()` }: PackageHint): string {
+  return `import { ${plugin} } from '${name}', then waymark({ adapter: ${call} })`
 }

@@ -109,27 +109,6 @@ export type Handle = (request: ServerRequest) => Responding
 /** A synchronous response avoids the cost of a promise. */
 export type Responding = HandlerResponse | Promise<HandlerResponse>
 
-/** The exports of a built server, `.waymark/rsc/index.js`, for any runtime. */
-export type BuiltServer = {
-  readonly handle: Handle
-  readonly basePath: string
-  readonly trailingSlash: boolean
-  /**
-   * Hosts that the app responds under; `null` for every host. An adapter gives other requests a 400
-   * before anything else, but for health checks: see `createHostCheck()`.
-   */
-  readonly allowedHosts: readonly string[] | null
-  /** Builds the body of a refusal, without the app's code: HTML or JSON, as the client prefers. */
-  readonly screen: (
-    status: number,
-    headers: { get(name: string): string | null },
-  ) => { readonly type: string; readonly text: string }
-  /** Headers of responses that do not come from the handler. */
-  readonly defaultHeaders: HeaderLines
-  /** Runs `instrumentation.ts` once, before the first request. Never rejects. */
-  register(): Promise<void>
-}
-
 /** @param name lower case @returns the value of its first line; `null` without one */
 export function headerOf(lines: HeaderLines, name: string): string | null {
   return lines.find(([each]) => each.toLowerCase() === name)?.[1] ?? null

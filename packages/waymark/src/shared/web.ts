@@ -6,10 +6,14 @@ import type { HandlerResponse, ResponseBody, ServerRequest, Upgrade } from './re
 // Fetch standard: a `Response` of this status throws when it has a body.
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Converts a platform's `Request`. @param runtime `waitUntil` of a serverless runtime */
+/** Converts a platform's `Request`. @param host facts that the `Request` does not have */
 export function toServerRequest(
   request: Request,
-  { waitUntil }: Pick<ServerRequest, 'waitUntil'> = {},
+  {
+    waitUntil,
+    remoteAddress,
+    forwardedFor,
+  }: Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'> = {},
 ): ServerRequest {
   // As the app reads its URL: a runtime may have made it of any `Host`, `a?` too.
   const { origin, pathname, search } = new URL(request.url)
@@ -22,6 +26,8 @@ export function toServerRequest(
     headers: request.headers,
     signal,
     waitUntil,
+    remoteAddress,
+    forwardedFor,
     toRequest: () => request,
   }
 }

@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises'
 import path, { dirname, join } from 'node:path'
 import { type BuildManifest, buildLayout } from '../../shared/buildManifest.ts'
 import type { FindBuilt, PrerenderedManifest } from '../../shared/cachedPage.ts'
-import { tryOrUndefined } from '../../shared/neverThrows.ts'
 
 const nothing: PrerenderedManifest = { version: 1, files: {}, notFound: null }
 
@@ -55,34 +54,6 @@ function listBelow(folder: string, prefix: string): string[] {
     if (item.isDirectory()) return listBelow(join(folder, item.name), `${path}/`)
     return item.isFile() ? [path] : []
   })
-}
-
-// Characters that encodeURI leaves unchanged, without `%`, `?` and `#`.
-const plainPathname = /^[\w\-.~!$&'()*+,;=:@/]*$/
-
-/**
- * Normalizes the path of a target to the keys of static files.
- * @param target path and query, as sent
- * @returns `null` for an invalid path: malformed percent-encoding, or an encoded slash, backslash,
- *   NUL or dot segment
- */
-export function canonicalPathname(target: string): string | null {
-  const queryStart = target.search(/[?#]/)
-  const pathname = queryStart === -1 ? target : target.slice(0, queryStart)
-  if (plainPathname.test(pathname)) return pathname
-  const segments = pathname.split('/').map(decodeSegment)
-  return segments.includes(null) ? null : encodePathname(segments.join('/'))
-}
-
-export function encodePathname(pathname: string): string {
-  return encodeURI(pathname).replace(/[?#]/g, encodeURIComponent)
-}
-
-function decodeSegment(raw: string): string | null {
-  const segment = tryOrUndefined(() => decodeURIComponent(raw))
-  if (segment === undefined || /[/\\\0]/.test(segment)) return null
-  const isEncodedDots = raw !== segment && (segment === '.' || segment === '..')
-  return isEncodedDots || !segment.isWellFormed() ? null : segment
 }
 
 /** @returns sorted, relative, with forward slashes; none where there is no folder */

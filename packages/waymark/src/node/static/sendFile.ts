@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type ConditionOutcome, evaluateConditions } from '../../shared/conditionalRequest.ts'
 import type { HeaderLines } from '../../shared/response.ts'
 import { refuse } from '../refuse.ts'
 import { pumpBody } from '../writeResponse.ts'
@@ -11,7 +12,6 @@ import {
   type Rendition,
   type Source,
   type StaticFile,
-  type Validators,
   withAge,
   withHeaders,
 } from './staticFile.ts'
@@ -91,7 +91,7 @@ function chooseRendition(
   req: IncomingMessage,
   acceptedEncodings: ReturnType<typeof createAcceptedEncodings>,
 ): Rendition {
-  const [identity, ...coded] = renditions as [Rendition, ...Rendition[]]
+  const [identity, ...coded] = renditions
   if (coded.length === 0) return identity
   for (const encoding of acceptedEncodings(req.headers['accept-encoding'] as string | undefined)) {
     const rendition = renditions.find((each) => each.encoding === encoding)
@@ -185,73 +185,4 @@ function rangeHeaders(source: Source, { first, last }: { first: number; last: nu
   const lines = source.fullHeaders.slice(0, -2)
   const range = `bytes ${first}-${last}/${source.validators.size}`
   return [...lines, 'content-range', range, 'content-length', String(last - first + 1)]
-}
-
-export type ConditionOutcome =
-  | { readonly kind: 'full' }
-  | { readonly kind: 'notModified' }
-  | { readonly kind: 'preconditionFailed' }
-  | { readonly kind: 'range'; readonly first: number; readonly last: number }
-  | { readonly kind: 'unsatisfiable' }
-
-const full: ConditionOutcome = { kind: 'full' }
-
-/** Evaluates preconditions and range of a GET or HEAD. @see RFC 9110 §13.2.2 (order) and §14.2 */
-export function evaluateConditions(
-  method: string | undefined,
-  headers: IncomingHttpHeaders,
-  validators: Validators,
-): ConditionOutcome {
-  if (!isStillWanted(headers, validators)) return { kind: 'preconditionFailed' }
-  if (isKnownToClient(headers, validators)) return { kind: 'notModified' }
-  if (method !== 'GET' || headers.range === undefined) return full
-  return isRangeCurrent(headers['if-range'], validators)
-    ? parseRange(headers.range, validators.size)
-    : full
-}
-
-function isStillWanted(headers: IncomingHttpHeaders, validators: Validators): boolean {
-  const match = headers['if-match']
-  if (match !== undefined) return listsTag(match, validators.etag, 'strong')
-  // Not `<=`: an invalid date is ignored.
-  return !(seconds(validators.modifiedAtMs) > dateSeconds(headers['if-unmodified-since']))
-}
-
-function isKnownToClient(headers: IncomingHttpHeaders, validators: Validators): boolean {
-  const noneMatch = headers['if-none-match']
-  if (noneMatch !== undefined) return listsTag(noneMatch, validators.etag, 'weak')
-  return seconds(validators.modifiedAtMs) <= dateSeconds(headers['if-modified-since'])
-}
-
-// RFC 9110 §13.1.5: a weak tag never matches, and a date must be equal.
-function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
-  if (typeof ifRange !== 'string') return true
-  if (ifRange.includes('"')) return ifRange.trim() === validators.etag
-  return dateSeconds(ifRange) === seconds(validators.modifiedAtMs)
-}
-
-function parseRange(header: string, size: number): ConditionOutcome {
-  const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? []
-  // Several ranges, other units and invalid values: the range is ignored.
-  if (from === '' && to === '') return full
-  if (from !== '' && to !== '' && Number(to) < Number(from)) return full
-  // `-500` means the last 500 bytes.
-  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
-  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  return first < size ? { kind: 'range', first, last } : { kind: 'unsatisfiable' }
-}
-
-function listsTag(list: string, etag: string, comparison: 'weak' | 'strong'): boolean {
-  if (list.trim() === '*') return true
-  const tags: readonly string[] = list.match(/(?:W\/)?"[^"]*"/g) ?? []
-  return tags.includes(etag) || (comparison === 'weak' && tags.includes(`W/${etag}`))
-}
-
-/** @returns `NaN` for an invalid date, which compares to nothing */
-function dateSeconds(text: string | undefined): number {
-  return text === undefined ? Number.NaN : seconds(Date.parse(text))
-}
-
-function seconds(timeMs: number): number {
-  return Math.floor(timeMs / 1000)
 }

@@ -1,10 +1,14 @@
-import { fileCacheControl, privateNoStore, withoutCaching } from '../../shared/cacheControl.ts'
+import {
+  fileCacheControl,
+  forOneClientIfPersonal,
+  overrideLines,
+} from '../../shared/cacheControl.ts'
 import { cacheStatusHeader, type PrerenderedFile } from '../../shared/cachedPage.ts'
+import { notModifiedNames, type Validators } from '../../shared/conditionalRequest.ts'
 import {
   type BodyVariant,
   type CachedResponse,
   type HeaderLines,
-  setsCookie,
   withDefaultLines,
 } from '../../shared/response.ts'
 import { codings, contentTypeOf, type Encoding, isCompressible } from './mediaTypes.ts'
@@ -17,20 +21,13 @@ export type StaticFile = {
   /** A request with one of these headers goes to the handler; lower case. */
   readonly handlerOnHeaders: readonly string[]
   /** Uncompressed first. */
-  readonly renditions: readonly Rendition[]
+  readonly renditions: readonly [Rendition, ...Rendition[]]
 }
 
 export type Rendition = {
   readonly encoding: Encoding
   readonly path: string
   source: Source | null
-}
-
-export type Validators = {
-  /** Strong, with its quotation marks. */
-  readonly etag: string
-  readonly modifiedAtMs: number
-  readonly size: number
 }
 
 export type Source = {
@@ -44,15 +41,6 @@ export type Source = {
   /** This source with its latest `age`. */
   aged: { readonly seconds: number; readonly source: Source } | null
 }
-
-// RFC 9110 §15.4.5: a 304 repeats these headers of the 200.
-const notModifiedNames: ReadonlySet<string> = new Set([
-  'cache-control',
-  'content-location',
-  'date',
-  'expires',
-  'vary',
-])
 
 /** @param options `headers`: default lines of the app; `exists`: finds compressed siblings */
 export function createFileEntry(
@@ -90,7 +78,8 @@ export function createCachedEntry(
   headers: HeaderLines,
 ): StaticFile {
   const lines = forOneClientIfPersonal(headers).filter(([, value]) => value !== '')
-  const renditions = bodies.map(({ encoding }): Rendition => ({ encoding, path: '', source: null }))
+  const [plain, ...coded] = bodies
+  const renditions: StaticFile['renditions'] = [inMemory(plain), ...coded.map(inMemory)]
   const file: StaticFile = { kind: 'page', status, headers: lines, handlerOnHeaders, renditions }
   for (const [index, rendition] of renditions.entries()) {
     const { etag, bytes } = bodies[index] as BodyVariant
@@ -138,33 +127,16 @@ export function withHeaders(source: Source, added: HeaderLines): Source {
   return {
     ...source,
     aged: null,
-    fullHeaders: putOver(source.fullHeaders, over),
-    notModifiedHeaders: putOver(source.notModifiedHeaders, over),
+    fullHeaders: overrideLines(source.fullHeaders, over),
+    notModifiedHeaders: overrideLines(source.notModifiedHeaders, over),
   }
 }
 
-// An empty value removes the page's lines for CDNs.
-const forOneClient: HeaderLines = [...privateNoStore, ['cdn-cache-control', '']]
-
-function forOneClientIfPersonal(headers: HeaderLines): HeaderLines {
-  return setsCookie(headers) ? [...withoutCaching(headers), ...forOneClient] : headers
+function inMemory({ encoding }: BodyVariant): Rendition {
+  return { encoding, path: '', source: null }
 }
 
-const listHeaders: ReadonlySet<string> = new Set(['set-cookie', 'vary', 'link'])
-
-function putOver(raw: readonly string[], over: HeaderLines): string[] {
-  const replaced = new Set(over.map(([name]) => name.toLowerCase()))
-  const rest: string[] = []
-  for (let at = 0; at < raw.length; at += 2) {
-    const [name = '', value = ''] = raw.slice(at, at + 2)
-    const lower = name.toLowerCase()
-    if (listHeaders.has(lower) || !replaced.has(lower)) rest.push(name, value)
-  }
-  // The last line must stay content-length.
-  return [...over.filter(([, value]) => value !== '').flat(), ...rest]
-}
-
-function renditionsOf(path: string, exists: (path: string) => boolean): Rendition[] {
+function renditionsOf(path: string, exists: (path: string) => boolean): StaticFile['renditions'] {
   const siblings = codings
     .map(({ encoding, suffix }) => ({ encoding, path: path + suffix, source: null }))
     .filter((sibling) => exists(sibling.path))

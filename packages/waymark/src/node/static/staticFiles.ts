@@ -12,17 +12,12 @@ import {
   type PrerenderedManifest,
 } from '../../shared/cachedPage.ts'
 import { memoized } from '../../shared/maps.ts'
+import { canonicalPathname, encodePathname } from '../../shared/pathnames.ts'
 import { isThenable } from '../../shared/promises.ts'
 import { assetsPrefix, internalPrefix } from '../../shared/protocol.ts'
 import type { CachedResponse, HandlerResponse, HeaderLines } from '../../shared/response.ts'
 import { refuse } from '../refuse.ts'
-import {
-  canonicalPathname,
-  createFindBuilt,
-  encodePathname,
-  listFiles,
-  readPrerenderedManifest,
-} from './manifest.ts'
+import { createFindBuilt, listFiles, readPrerenderedManifest } from './manifest.ts'
 import { createStaticSender, type StaticSenderOptions } from './sendFile.ts'
 import { createFindStored, isAssetName, type StoredAssets } from './sharedAssets.ts'
 import {

@@ -48,7 +48,7 @@ const segmentOptions: Readonly<Record<string, { isValid(value: unknown): boolean
       rule: 'it is a number of milliseconds, 0 or more',
     },
     runtime: foreignOption(
-      'all routes run where the app runs: in Node, or as waymark build --target says',
+      'all routes run where the app runs: in Node, or on the host of waymark({ adapter })',
       'nodejs',
     ),
     preferredRegion: foreignOption('an app answers from where it is deployed'),

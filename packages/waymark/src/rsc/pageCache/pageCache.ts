@@ -3,7 +3,7 @@ import type { CacheRead, Computed } from '../../cache/cacheEntry.ts'
 import type { BuiltPage, CacheStatus, FindBuilt, FoundResponse } from '../../shared/cachedPage.ts'
 import { memoized, setBounded } from '../../shared/maps.ts'
 import type { PartialShell } from '../../shared/payload.ts'
-import { timedOut, withDeadline } from '../../shared/promises.ts'
+import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { pagePathnameOf } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { builtValue, decodeValue, type PageValue } from './codec.ts'
@@ -184,15 +184,25 @@ function createBuiltPages({ cache }: Pick<PageCacheOptions, 'cache'>) {
       toCachedResponse(found, url, { nowMs, built: findBuilt(url.pathname) }),
     offer(key: string, { pathname, pattern }: CacheableUrl): Promise<void> | undefined {
       const page = offers.has(key) ? null : findBuilt(pathname)
-      if (page)
-        offers.set(key, cache.seed(key, asBuilt(page, pathname, pattern), page.renderedAtMs))
+      if (page) {
+        const seed = (value: Computed['value']) =>
+          cache.seed(key, asBuilt(page, value, pathname, pattern), page.renderedAtMs)
+        const value = page.readShell?.() ?? builtValue
+        // A shell that can't be read is rendered again.
+        const seeding = isThenable(value) ? value.then(seed, () => {}) : seed(value)
+        offers.set(key, seeding)
+      }
       return offers.get(key)
     },
   }
 }
 
-function asBuilt(page: BuiltPage, pathname: string, pattern: string): Computed {
-  const value = page.readShell?.() ?? builtValue
+function asBuilt(
+  page: BuiltPage,
+  value: Computed['value'],
+  pathname: string,
+  pattern: string,
+): Computed {
   const tags = [...page.tags, ...tagsOfPage(pathname, pattern)]
   return { ...page, value, tags, isShared: true }
 }

@@ -71,8 +71,12 @@ export function buildPlugin(
 
 function loggingReporter({ config }: ViteBuilder): BuildReporter {
   const print = (text: string) => config.logger.info(text)
-  const finish: BuildReporter['finish'] = (_, { leftOut, inSuspense }) => {
+  const finish: BuildReporter['finish'] = (_, { leftOut, inSuspense, hosting }) => {
     for (const each of [...leftOut, ...inSuspense]) config.logger.warn(each)
+    for (const each of hosting.notes ?? []) print(each)
+    print(
+      'command' in hosting.serve ? `Serve it with: ${hosting.serve.command}` : hosting.serve.text,
+    )
     if (leftOut.length > 0) process.exitCode = 1
   }
   return { step: print, progress: () => {}, detail: () => {}, output: print, finish }

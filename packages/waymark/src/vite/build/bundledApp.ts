@@ -1,6 +1,7 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { Plugin, Rolldown, ViteBuilder } from 'vite'
 import type { BuildManifest, MeasuredRoute } from '../../shared/buildManifest.ts'
+import type { AdapterOutcome } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { DescribedFailures } from '../prerender/prerenderApp.ts'
 import type { FindNames, ImportGraphs, Side } from '../routes/actionReachability.ts'
@@ -41,6 +42,8 @@ export type BuildReporter = {
 /** What is to be said of a build beside its manifest. */
 export type BuildOutcome = DescribedFailures & {
   readonly before: readonly MeasuredRoute[] | null
+  /** Says how the adapter's host serves the build. */
+  readonly hosting: AdapterOutcome
 }
 
 export type ClientReferences = {

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { waymarkVersion } from '../../node/appPackages.ts'
-import { encodePathname, listFiles } from '../../node/static/manifest.ts'
+import { listFiles } from '../../node/static/manifest.ts'
 import { type Precompressed, precompress } from '../../node/static/precompress.ts'
 import {
   type BuildManifest,
@@ -11,21 +11,25 @@ import {
   type RouteSizes,
 } from '../../shared/buildManifest.ts'
 import type { PrerenderedManifest } from '../../shared/cachedPage.ts'
+import { encodePathname } from '../../shared/pathnames.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
+import type { AdapterOutcome } from '../config/hostAdapter.ts'
+import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import {
   describeClientFailures,
   type PrerenderedRoute,
   prerenderApp,
 } from '../prerender/prerenderApp.ts'
 import { scanRoutes } from '../routes/scanRoutes.ts'
+import { describeAppBuild } from './appBuild.ts'
 import { writeBuildModule, writeClientAssets } from './buildModule.ts'
-import type { Bundle, BundledApp } from './bundledApp.ts'
+import type { BuildReporter, Bundle, BundledApp } from './bundledApp.ts'
 import { listClientScripts, measureRoutes, replaceMeasured } from './clientScripts.ts'
 import { keepAssets, keepSourceMaps, previousPath, setBuildAside } from './earlierBuilds.ts'
 import { openToWebServers } from './fileModes.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
+import { node } from './nodeAdapter.ts'
 import { describeServer, hashAssets, removeUnusedSecret, routeLists } from './serverBuild.ts'
-import { describeTargetBuild, nodeTarget } from './targetBuild.ts'
 
 // Most of a page's time is waiting: for data, and half a second for what a shell leaves out.
 const pageConcurrency = 8
@@ -79,7 +83,6 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   await searchForLeaks(app)
   // Only now: they mapped the stacks of pages that failed.
   await keepSourceMaps(buildDir, buildId)
-  await nodeTarget.write(describeTargetBuild(options), [])
 
   reporter.step('Compressing')
   await compress(app)
@@ -92,11 +95,24 @@ export async function finishBuild(app: BundledApp): Promise<void> {
     isProxied,
     routes: describeRoutes(outcome.routes, measureRoutes(tree, app, outcome)),
   })
+  const hosting = await adaptBuild(options, manifest, reporter)
   await writeFile(inBuild(buildLayout.facts), `${JSON.stringify(manifest, null, 2)}\n`)
   reporter.finish(manifest, {
     ...describeClientFailures(clientFailures, options.root),
     before: await replaceMeasured(buildDir, manifest.routes),
+    hosting,
   })
+}
+
+function adaptBuild(
+  { root, buildDir, basePath, security, adapter }: ResolvedOptions,
+  manifest: BuildManifest,
+  reporter: BuildReporter,
+): Promise<AdapterOutcome> {
+  const { name, write } = adapter ?? node()
+  reporter.step(`Writing for ${name}`)
+  const defaultHeaders = security.headers
+  return write(describeAppBuild({ root, buildDir, basePath, defaultHeaders, manifest }))
 }
 
 async function compress({ options: { buildDir }, reporter }: BundledApp): Promise<void> {

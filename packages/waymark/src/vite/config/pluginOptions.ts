@@ -14,6 +14,7 @@ import {
 } from '../../shared/settings.ts'
 import { resolveThemeOptions, type ThemeOptions } from '../../theme/themeOptions.ts'
 import type { ListedPackage } from './definePackage.ts'
+import { type Adapter, checkAdapter } from './hostAdapter.ts'
 import {
   hasIntegrity,
   resolveAllowedHosts,
@@ -23,6 +24,8 @@ import {
 
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {
+  /** Host that the app is built for: `node()`, `staticSite()`, or that of a package. Default `node()`. */
+  readonly adapter?: Adapter
   /** Folder of the routes, from the project's root; default `app`. */
   readonly appDir?: string
   /** Module that exports what proxy.ts does, in its place. Default: proxy.ts beside the routes. */
@@ -95,6 +98,7 @@ type ConfigurationAround = {
 }
 
 const optionNames: Readonly<Record<keyof WaymarkOptions, true>> = {
+  adapter: true,
   appDir: true,
   proxy: true,
   clientSetup: true,
@@ -141,6 +145,8 @@ export function resolveOptions(
   const paths = resolvePaths(options)
   return Object.freeze({
     root,
+    /** `null` for Node. */
+    adapter: checkAdapter(options.adapter),
     appDir: normalizePath(path.resolve(root, options.appDir ?? 'app')),
     buildDir: path.join(root, buildLayout.folder),
     proxy: options.proxy ?? null,

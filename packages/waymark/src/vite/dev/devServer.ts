@@ -10,19 +10,20 @@ import type { JournalEntry } from '../../journal/journalEntry.ts'
 import { createStackMapper } from '../../journal/sourceMaps.ts'
 import { createPackageLoader } from '../../node/appPackages.ts'
 import {
-  type AttachableServer,
   type DriverLocation,
   namesSharedCache,
   openCacheDriver,
+  type ServerStores,
 } from '../../node/openDrivers.ts'
 import { allow, isForbiddenMethod, refuse } from '../../node/refuse.ts'
 import { NodeRequest, readOrigin, readTarget } from '../../node/request.ts'
-import { canonicalPathname } from '../../node/static/manifest.ts'
 import { contentTypeOf } from '../../node/static/mediaTypes.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import { unmounted } from '../../shared/basePath.ts'
 import { buildLayout } from '../../shared/buildManifest.ts'
+import type { BuiltServer } from '../../shared/builtServer.ts'
 import { createDigest } from '../../shared/errorReport.ts'
+import { canonicalPathname } from '../../shared/pathnames.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { Handle, HandlerResponse } from '../../shared/response.ts'
 import { entries } from '../config/environments.ts'
@@ -37,7 +38,8 @@ import { addRules } from './explainError.ts'
 import { createDevFailures, type DevFailure } from './failures.ts'
 
 /** The exports of the `rsc` environment's entry that the dev server uses. */
-type DevEntry = AttachableServer &
+type DevEntry = ServerStores &
+  BuiltServer &
   InspectedEntry & {
     observedHandler(onFailure: (thrown: unknown, digest: string) => void): Handle
     attachActions(actions: DevActions): void
@@ -249,7 +251,7 @@ export async function isForHandler(
     readonly basePath: string
     readonly root: string
     readonly files: ReturnType<typeof createPublicFiles>
-    loadEntry(): Promise<Pick<AttachableServer, 'isProxiedFile'>>
+    loadEntry(): Promise<Pick<BuiltServer, 'isProxiedFile'>>
   },
   url: string,
 ): Promise<boolean> {

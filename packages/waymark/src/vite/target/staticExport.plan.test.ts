@@ -1,18 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import type { BuildManifest, RouteManifest } from '../../shared/buildManifest.ts'
-import type { PrerenderedFile, PrerenderedManifest } from '../../shared/cachedPage.ts'
+import type { RouteManifest } from '../../shared/buildManifest.ts'
+import type { PrerenderedFile } from '../../shared/cachedPage.ts'
 import { planStaticFolder } from './staticExport.ts'
 
 const html: PrerenderedFile['headers'] = [['Content-Type', 'text/html; charset=utf-8']]
 
 function plan(
-  files: PrerenderedManifest['files'],
+  pages: Readonly<Record<string, PrerenderedFile>>,
   routes: Partial<RouteManifest>[] = [],
   serverFeatures: string[] = [],
   guarded: string[] = [],
 ) {
-  const facts = { routes, serverFeatures } as unknown as BuildManifest
-  return planStaticFolder({ version: 1, files, notFound: null, guarded }, facts)
+  const isGuarded = (pathname: string) => guarded.includes(pathname)
+  const guardedFiles = guarded.filter((pathname) => !Object.hasOwn(pages, pathname))
+  const contents = {
+    files: Object.fromEntries(guardedFiles.map((pathname) => [pathname, { isGuarded: true }])),
+    pages: Object.fromEntries(
+      Object.entries(pages).map(([pathname, page]) => [
+        pathname,
+        { ...page, isGuarded: isGuarded(pathname) },
+      ]),
+    ),
+    notFound: null,
+  }
+  return planStaticFolder(contents, { routes: routes as RouteManifest[], serverFeatures })
 }
 
 function file(name: string, headers = html, status = 200): PrerenderedFile {

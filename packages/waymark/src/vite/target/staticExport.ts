@@ -1,12 +1,11 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { encodePathname, listFiles } from '../../node/static/manifest.ts'
-import { type BuildManifest, buildLayout } from '../../shared/buildManifest.ts'
-import type { PrerenderedFile, PrerenderedManifest } from '../../shared/cachedPage.ts'
+import type { BuildContents } from '../../shared/buildContents.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { escapeHtml } from '../../shared/html.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import { makeReadable } from '../build/fileModes.ts'
+import type { Adapter, AppBuild } from '../config/hostAdapter.ts'
 
 export type ExportedFile =
   /** A copy of a file of the build, whose path is relative to the build's folder. */
@@ -18,33 +17,39 @@ export type StaticPlan = {
   readonly missing: readonly string[]
 }
 
-export function planStaticFolder(
-  prerendered: PrerenderedManifest,
-  build: BuildManifest,
-): StaticPlan {
+type PlannedBuild = Pick<AppBuild, 'routes' | 'serverFeatures'>
+type PlannedPage = Pick<BuildContents['pages'][string], 'file' | 'status' | 'headers' | 'isGuarded'>
+type PlannedContents = {
+  readonly files: Readonly<Record<string, Pick<PlannedPage, 'isGuarded'>>>
+  readonly pages: Readonly<Record<string, PlannedPage>>
+  readonly notFound: Pick<PlannedPage, 'file'> | null
+}
+
+export function planStaticFolder(contents: PlannedContents, build: PlannedBuild): StaticPlan {
   const files: ExportedFile[] = []
-  const { guarded = [] } = prerendered
-  const missing = [...build.serverFeatures, ...dynamicRoutes(build), ...describeGuarded(guarded)]
-  for (const [pathname, file] of Object.entries(prerendered.files)) {
-    if (guarded.includes(pathname)) continue
-    const planned = planFile(pathname, file)
+  const missing = [...build.serverFeatures, ...dynamicRoutes(build), ...describeGuarded(contents)]
+  for (const [pathname, page] of Object.entries(contents.pages)) {
+    if (page.isGuarded) continue
+    const planned = planFile(pathname, page)
     if (typeof planned === 'string') missing.push(planned)
     else if (planned) files.push(planned)
   }
-  if (prerendered.notFound) files.push({ file: '404.html', from: prerendered.notFound.file })
+  if (contents.notFound) files.push({ file: '404.html', from: contents.notFound.file })
   return { files, missing: [...missing, ...collisions(files)] }
 }
 
-/** Nothing asks proxy.ts in a static folder: what it may refuse must not be there. */
-function describeGuarded(guarded: readonly string[]): string[] {
-  const named = guarded.filter((pathname) => !pathname.startsWith(internalPrefix))
+/** Nothing asks proxy.ts in a static folder: files and pages that it may refuse must not be there. */
+function describeGuarded({ files, pages }: PlannedContents): string[] {
+  const named = Object.entries({ ...pages, ...files })
+    .filter(([pathname, { isGuarded }]) => isGuarded && !pathname.startsWith(internalPrefix))
+    .map(([pathname]) => pathname)
   if (named.length === 0) return []
   const rest = named.length > 5 ? ` and ${named.length - 5} more` : ''
   return [`${named.slice(0, 5).join(', ')}${rest} (each request needs proxy.ts or around())`]
 }
 
-function planFile(pathname: string, prerendered: PrerenderedFile): ExportedFile | string | null {
-  const { status, headers, file: from } = prerendered
+function planFile(pathname: string, page: PlannedPage): ExportedFile | string | null {
+  const { status, headers, file: from } = page
   const headerOf = (name: string) => headers.find(([each]) => each.toLowerCase() === name)?.[1]
   const isHtml = headerOf('content-type')?.startsWith('text/html') === true
   const path = decodeURIComponent(pathname).slice(1)
@@ -61,7 +66,7 @@ function indexOf(path: string): string {
   return path === '' ? 'index.html' : `${path}/index.html`
 }
 
-function dynamicRoutes({ routes }: BuildManifest): string[] {
+function dynamicRoutes({ routes }: PlannedBuild): string[] {
   return routes.flatMap(({ pattern, rendering, rendersOthers }) => {
     if (rendering.kind === 'dynamic') return [`${pattern} (${rendering.reason})`]
     if (rendering.kind === 'partial') return [`${pattern} (partial)`]
@@ -94,51 +99,63 @@ function collisions(files: readonly ExportedFile[]): string[] {
   ]
 }
 
-export type StaticFolderOptions = {
-  readonly root: string
-  readonly buildDir: string
-  readonly out: string
-  readonly manifest: BuildManifest
-  /** Go on when the app has routes that need a server. */
-  readonly allowsMissing: boolean
+/** Options of `staticSite()`. */
+export type StaticSiteOptions = {
+  /** Folder to write, from the app's root; default `out`. */
+  readonly out?: string
+  /**
+   * Leave out routes that need a server. By default the build fails, and names each route with its
+   * reason.
+   */
+  readonly allowMissing?: boolean
+}
+
+/** The adapter for hosts that run no code: writes a folder that any file server can host. */
+export function staticSite({ out = 'out', allowMissing = false }: StaticSiteOptions = {}): Adapter {
+  return {
+    name: 'a static host',
+    async write(build) {
+      const folder = path.resolve(build.root, out)
+      const missing = await writeStaticFolder(build, folder, allowMissing)
+      const shown = path.relative(process.cwd(), folder) || folder
+      return {
+        serve: { text: `Static files are in ${shown}` },
+        notes: missing.map((each) => `Left out: ${each}`),
+      }
+    },
+  }
 }
 
 // Only folders with this file are emptied.
 const marker = '.waymark-static'
 
-/** Writes a build as a folder that any file server can host. @returns what is left out of it */
-export async function writeStaticFolder(options: StaticFolderOptions): Promise<readonly string[]> {
-  const { buildDir, out, manifest, allowsMissing } = options
-  const text = await readFile(path.join(buildDir, buildLayout.prerendered), 'utf8')
-  const prerendered = JSON.parse(text) as PrerenderedManifest
-  const { files, missing } = planStaticFolder(prerendered, manifest)
-  if (missing.length > 0 && !allowsMissing) {
+/** @returns the parts of the app that the folder can't have */
+async function writeStaticFolder(
+  build: AppBuild,
+  out: string,
+  allowMissing: boolean,
+): Promise<readonly string[]> {
+  const contents = build.contents()
+  const { files, missing } = planStaticFolder(contents, build)
+  if (missing.length > 0 && !allowMissing) {
     throw frameworkError('STATIC_ROUTES_MISSING', { routes: missing })
   }
-  await emptyFolder(options)
-  const clientDir = path.join(buildDir, buildLayout.client)
-  const guarded = new Set(prerendered.guarded)
-  const clientFiles = new Set(listFiles(clientDir))
-  const isCompressedSibling = (file: string) =>
-    /\.(?:br|gz|zst)$/.test(file) && clientFiles.has(file.replace(/\.\w+$/, ''))
-  // As the server has them: no dot files, and none that proxy.ts decides about.
-  for (const file of clientFiles) {
-    if (isCompressedSibling(file) || guarded.has(encodePathname(`/${file}`))) continue
-    await cp(path.join(clientDir, file), path.join(out, file))
-  }
-  for (const planned of files) {
+  await emptyFolder(build, out)
+  const published = Object.values(contents.files).filter(({ isGuarded }) => !isGuarded)
+  const copies = published.map(({ file }) => ({ file: file.replace(/^client\//, ''), from: file }))
+  for (const planned of [...copies, ...files]) {
     const target = path.join(out, planned.file)
     await mkdir(path.dirname(target), { recursive: true })
     if ('text' in planned) await writeFile(target, planned.text)
-    else await cp(path.join(buildDir, planned.from), target)
+    else await cp(path.join(build.buildDir, planned.from), target)
   }
-  await writeFile(path.join(out, marker), `${manifest.buildId}\n`)
+  await writeFile(path.join(out, marker), `${build.buildId}\n`)
   // A web server runs as another user, whatever the umask of the build.
   await makeReadable(out)
   return missing
 }
 
-async function emptyFolder({ root, buildDir, out }: StaticFolderOptions): Promise<void> {
+async function emptyFolder({ root, buildDir }: AppBuild, out: string): Promise<void> {
   const refuse = (reason: string) => frameworkError('STATIC_OUT', { folder: out, reason })
   const isAround = (folder: string) => !path.relative(out, folder).startsWith('..')
   if (isAround(root) || isAround(buildDir)) throw refuse('the app itself lies in it')

@@ -11,10 +11,24 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { BuildManifest } from '../../shared/buildManifest.ts'
-import { writeStaticFolder } from './staticExport.ts'
+import { describeAppBuild } from '../build/appBuild.ts'
+import { type StaticSiteOptions, staticSite } from './staticExport.ts'
 
-const manifest = { buildId: 'b1', routes: [], serverFeatures: [] } as unknown as BuildManifest
+const manifest = {
+  buildId: 'b1',
+  mode: 'production',
+  routes: [],
+  serverFeatures: [] as string[],
+  externals: [],
+}
+
+function writeStaticFolder(
+  { out, root, buildDir, manifest }: ReturnType<typeof createApp>,
+  options: StaticSiteOptions = {},
+) {
+  const build = describeAppBuild({ root, buildDir, basePath: '', defaultHeaders: [], manifest })
+  return staticSite({ out, ...options }).write(build)
+}
 
 function createApp(files: Record<string, string> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'waymark-static-'))
@@ -38,13 +52,13 @@ function createApp(files: Record<string, string> = {}) {
     writeFileSync(join(root, name), text)
   }
   const buildDir = join(root, '.waymark')
-  return { root, buildDir, out: join(root, 'out'), manifest, allowsMissing: false }
+  return { root, buildDir, out: join(root, 'out'), manifest }
 }
 
 test('holds documents, files and the 404 document, and is written again without complaint', async () => {
   const app = createApp()
   for (let time = 0; time < 2; time++) {
-    expect(await writeStaticFolder(app)).toEqual([])
+    expect((await writeStaticFolder(app)).notes).toEqual([])
     expect(readFileSync(join(app.out, 'a/index.html'), 'utf8')).toBe('page a')
     expect(readFileSync(join(app.out, '404.html'), 'utf8')).toBe('not found')
     expect(readFileSync(join(app.out, 'logo.svg'), 'utf8')).toBe('logo')
@@ -69,7 +83,7 @@ test('files that the server does not serve, and guarded ones, stay out', async (
   const guarded = ['/vault/plan.pdf', '/vault/a%20b.pdf']
   writeFileSync(file, JSON.stringify({ ...prerendered, guarded }))
   await expect(writeStaticFolder(app)).rejects.toThrow('/vault/plan.pdf')
-  await writeStaticFolder({ ...app, allowsMissing: true })
+  await writeStaticFolder(app, { allowMissing: true })
   const written = readdirSync(app.out, { recursive: true, withFileTypes: true })
   const names = written.filter((each) => each.isFile()).map(({ name }) => name)
   expect(names.sort()).toEqual([
@@ -110,5 +124,6 @@ test('with routes that need a server, nothing is written unless that is accepted
   const app = { ...createApp(), manifest: { ...manifest, serverFeatures: ['proxy.ts'] } }
   await expect(writeStaticFolder(app)).rejects.toThrow('Left out: proxy.ts')
   expect(existsSync(app.out)).toBe(false)
-  expect(await writeStaticFolder({ ...app, allowsMissing: true })).toEqual(['proxy.ts'])
+  const { notes } = await writeStaticFolder(app, { allowMissing: true })
+  expect(notes).toEqual(['Left out: proxy.ts'])
 })

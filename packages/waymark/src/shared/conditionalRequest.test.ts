@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evaluateConditions } from './sendFile.ts'
+import { evaluateConditions } from './conditionalRequest.ts'
 
 const modifiedAtMs = Date.parse('Sat, 21 Nov 2026 10:00:00 GMT') + 400
 const validators = { etag: '"abc"', modifiedAtMs, size: 1000 }

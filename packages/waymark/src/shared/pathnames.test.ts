@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalPathname, encodePathname } from './manifest.ts'
+import { canonicalPathname, encodePathname } from './pathnames.ts'
 
 describe('canonicalPathname', () => {
   it.each([

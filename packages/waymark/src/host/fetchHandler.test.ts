@@ -1,0 +1,296 @@
+import { expect, test, vi } from 'vitest'
+import type { BuildContents, BuildFile, BuildPage } from '../shared/buildContents.ts'
+import type { BuiltServer } from '../shared/builtServer.ts'
+import type { BuiltPages } from '../shared/cachedPage.ts'
+import { createFetchHandler } from './fetchHandler.ts'
+
+function file(name: string, headers: BuildFile['headers'] = []): BuildFile {
+  return {
+    file: name,
+    status: 200,
+    headers: [...headers, ['x-content-type-options', 'nosniff']],
+    etag: `"${name}"`,
+    size: `file ${name}`.length,
+    modifiedAtMs: 0,
+    compressed: {},
+    isGuarded: false,
+  }
+}
+
+function page(name: string, parts: Partial<BuildPage> = {}): BuildPage {
+  const life = { tags: [], revalidateSeconds: 60, expireSeconds: null }
+  const headers: BuildFile['headers'] = [
+    ['content-type', 'text/html'],
+    ['cache-control', 'public, max-age=0, s-maxage=60'],
+    ['waymark-cache', 'hit'],
+  ]
+  return { ...file(name, headers), life, handlerOnHeaders: [], hasOwnCaching: false, ...parts }
+}
+
+const contents: BuildContents = {
+  builtAtMs: 5,
+  files: {
+    '/_waymark/assets/a-1.js': file('client/_waymark/assets/a-1.js', [
+      ['content-type', 'text/javascript'],
+      ['cache-control', 'public, max-age=31536000, immutable'],
+    ]),
+    '/robots.txt': file('client/robots.txt', [['content-type', 'text/plain']]),
+    '/gone.txt': file('client/gone.txt'),
+    '/a%20b.txt': file('client/a b.txt'),
+  },
+  pages: { '/built': page('prerendered/built.html') },
+  shells: {
+    '/partial': {
+      file: 'prerendered/partial.shell',
+      life: { tags: [], revalidateSeconds: null, expireSeconds: null },
+    },
+    '/lost': {
+      file: 'client/gone.txt',
+      life: { tags: [], revalidateSeconds: null, expireSeconds: null },
+    },
+  },
+  notFound: { ...page('prerendered/404.html'), status: 404 },
+}
+
+async function read(name: string) {
+  return name === 'client/gone.txt' ? null : new TextEncoder().encode(`file ${name}`)
+}
+
+function serverWith(parts: Partial<BuiltServer> = {}): BuiltServer {
+  return {
+    handle: async ({ method, target }) => ({
+      status: 200,
+      headers: [['x-a', 'b']],
+      body: `${method} ${target}`,
+    }),
+    basePath: '',
+    trailingSlash: false,
+    allowedHosts: null,
+    screen: (status) => ({ type: 'text/html', text: `<p>${status}</p>` }),
+    defaultHeaders: [],
+    register: async () => {},
+    attachBuilt() {},
+    isProxiedFile: () => false,
+    findCached: () => null,
+    reportOutside: () => 'digest',
+    ...parts,
+  }
+}
+
+function start(parts: Partial<BuiltServer> = {}) {
+  const waited: Promise<unknown>[] = []
+  const handle = createFetchHandler({ server: serverWith(parts), contents, read })
+  const ask = (path: string, init?: RequestInit) =>
+    handle(new Request(`https://a.test${path}`, init), {
+      waitUntil: (work) => void waited.push(work),
+    })
+  return { ask, waited }
+}
+
+test('a file is served with its type, and hashed ones for good', async () => {
+  const { ask } = start()
+  const hashed = await ask('/_waymark/assets/a-1.js?x')
+  expect(await hashed.text()).toBe('file client/_waymark/assets/a-1.js')
+  expect(Object.fromEntries(hashed.headers)).toMatchObject({
+    'content-type': 'text/javascript',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(await (await ask('/a%20b.txt')).text()).toBe('file client/a b.txt')
+  const posted = await ask('/robots.txt', { method: 'POST' })
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+test('an asset that is not there is no page', async () => {
+  const { ask } = start()
+  expect((await ask('/_waymark/assets/b.js')).status).toBe(404)
+  expect((await ask('/gone.txt')).status).toBe(404)
+})
+
+test.each(['/page?a=1', '/constructor', '/__proto__'])('%s is for the handler', async (path) => {
+  const answer = await start().ask(path)
+  expect([await answer.text(), answer.headers.get('x-a')]).toEqual([`GET ${path}`, 'b'])
+})
+
+test('the app is registered once, before its first request is answered', async () => {
+  const steps: string[] = []
+  const { ask } = start({
+    register: async () => void steps.push('registered'),
+    handle: async () => {
+      steps.push('answered')
+      return { status: 200, headers: [], body: null }
+    },
+  })
+  await Promise.all([ask('/'), ask('/')])
+  expect(steps).toEqual(['registered', 'answered', 'answered'])
+})
+
+test('the runtime waits for the handler, and for what goes on after it', async () => {
+  const work = Promise.resolve('later')
+  const { ask, waited } = start({
+    handle: async ({ waitUntil }) => {
+      waitUntil?.(work)
+      return { status: 200, headers: [], body: null }
+    },
+  })
+  await ask('/')
+  expect(waited).toContain(work)
+  expect(waited).toHaveLength(2)
+})
+
+test('what breaks on the way rejects once, to the runtime', async () => {
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  const { ask, waited } = start({
+    handle: async () => ({ status: 200, headers: [['b c', 'no name']], body: null }),
+  })
+  await expect(ask('/')).rejects.toThrow()
+  await expect(Promise.all(waited)).resolves.toBeDefined()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(unhandled).not.toHaveBeenCalled()
+  process.off('unhandledRejection', unhandled)
+})
+
+test('a file that the handler sees first is sent when its response names it', async () => {
+  const { ask } = start({
+    isProxiedFile: (pathname) => pathname === '/robots.txt',
+    handle: async ({ target }) => ({
+      status: target.endsWith('?in') ? 200 : 403,
+      headers: [['cache-control', 'private, no-cache']],
+      body: null,
+      ...(target.endsWith('?in') ? { prerendered: '/robots.txt' } : {}),
+    }),
+  })
+  expect((await ask('/robots.txt')).status).toBe(403)
+  const file = await ask('/robots.txt?in')
+  expect([file.status, await file.text()]).toEqual([200, 'file client/robots.txt'])
+  expect(file.headers.get('cache-control')).toBe('private, no-cache')
+  expect(await (await ask('/_waymark/assets/a-1.js')).text()).toContain('file')
+})
+
+test('a host that no URL may have is refused, as by a server of Node', async () => {
+  const handle = vi.fn()
+  const respond = createFetchHandler({ server: serverWith({ handle }), contents, read })
+  // What workerd makes of `Host: a b`; a Request of Node takes no such URL.
+  const request = { method: 'GET', url: 'http://a b/page' } as Request
+  const response = await respond(request)
+  expect(response.status).toBe(400)
+  expect(handle).not.toHaveBeenCalled()
+})
+
+test('a request for a host that the app does not name is refused before anything runs', async () => {
+  const handle = vi.fn(async () => ({ status: 200, headers: [], body: null }))
+  const { ask } = start({ handle, allowedHosts: ['example.com'] })
+  const page = await ask('/page', { headers: { accept: 'text/html' } })
+  expect([page.status, await page.text(), page.headers.get('content-type')]).toEqual([
+    400,
+    '<p>400</p>',
+    'text/html',
+  ])
+  const file = await ask('/robots.txt')
+  expect([file.status, await file.text()]).toEqual([400, '400 Bad Request\n'])
+  expect(handle).not.toHaveBeenCalled()
+  const named = start({ handle, allowedHosts: ['a.test'] })
+  expect((await named.ask('/page')).status).toBe(200)
+})
+
+const builtPage = {
+  status: 200,
+  headers: [
+    ['waymark-cache', 'stale'],
+    ['age', '7'],
+  ] as [string, string][],
+  body: null,
+  prerendered: '/built',
+}
+
+test('a page of the build is sent with its headers, under those of the response', async () => {
+  const { ask } = start({ handle: async () => builtPage })
+  const response = await ask('/built')
+  expect(await response.text()).toBe('file prerendered/built.html')
+  expect(Object.fromEntries(response.headers)).toEqual({
+    age: '7',
+    'cache-control': 'public, max-age=0, s-maxage=60',
+    'content-length': '27',
+    'content-type': 'text/html',
+    etag: '"prerendered/built.html"',
+    'waymark-cache': 'stale',
+    'x-content-type-options': 'nosniff',
+  })
+  const head = await ask('/built', { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect(head.headers.get('content-length')).toBe('27')
+})
+
+test('a page that the client has is not sent again', async () => {
+  const { ask } = start({ handle: async () => builtPage })
+  const known = await ask('/built', { headers: { 'if-none-match': '"prerendered/built.html"' } })
+  expect([known.status, await known.text()]).toEqual([304, ''])
+  expect(known.headers.get('cache-control')).toBe('public, max-age=0, s-maxage=60')
+  expect(known.headers.get('content-type')).toBeNull()
+  const other = await ask('/built', { headers: { 'if-match': '"other"' } })
+  expect(other.status).toBe(412)
+})
+
+test('a page that was rendered after the build has its own tag', async () => {
+  const bytes = new TextEncoder().encode('rendered again')
+  const cached = {
+    status: 200,
+    headers: [],
+    bodies: [{ encoding: 'identity', etag: '"again"', bytes }],
+    handlerOnHeaders: [],
+  } as const
+  const { ask } = start({
+    handle: async () => ({
+      status: 200,
+      headers: [],
+      body: bytes,
+      cached: { ...cached, headers: [] },
+    }),
+  })
+  const response = await ask('/built')
+  expect([await response.text(), response.headers.get('etag')]).toEqual([
+    'rendered again',
+    '"again"',
+  ])
+  expect((await ask('/built', { headers: { 'if-none-match': '"again"' } })).status).toBe(304)
+})
+
+test('a page for one client is kept out of every cache', async () => {
+  const headers: [string, string][] = [['set-cookie', 'a=b']]
+  const { ask } = start({ handle: async () => ({ ...builtPage, headers }) })
+  const response = await ask('/built')
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  expect(response.headers.get('set-cookie')).toBe('a=b')
+})
+
+test('URLs without a route share a document', async () => {
+  const { ask } = start({
+    handle: async () => ({ status: 404, headers: [], body: null, prerendered: 'not-found' }),
+  })
+  const response = await ask('/nowhere')
+  expect([response.status, await response.text()]).toEqual([404, 'file prerendered/404.html'])
+  expect(response.headers.get('etag')).toBeNull()
+})
+
+test('the handler decides about a page of the build: a guard is not passed by', async () => {
+  const { ask } = start({ handle: async () => ({ status: 403, headers: [], body: 'no' }) })
+  const response = await ask('/built')
+  expect([response.status, await response.text()]).toEqual([403, 'no'])
+})
+
+test('the server knows the pages, shells and files of its build', async () => {
+  let pages: BuiltPages | undefined
+  start({
+    attachBuilt(built) {
+      pages = built
+    },
+  })
+  expect(pages?.hasNotFound).toBe(true)
+  expect([pages?.hasFile('/robots.txt'), pages?.hasFile('/built')]).toEqual([true, false])
+  expect(pages?.findBuilt('/built')).toMatchObject({ revalidateSeconds: 60, renderedAtMs: 5 })
+  expect(pages?.findBuilt('/constructor')).toBeNull()
+  const shell = await pages?.findBuilt('/partial')?.readShell?.()
+  expect(new TextDecoder().decode(shell)).toBe('file prerendered/partial.shell')
+  await expect(pages?.findBuilt('/lost')?.readShell?.()).rejects.toThrow('client/gone.txt')
+})

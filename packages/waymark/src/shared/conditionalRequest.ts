@@ -1,0 +1,93 @@
+type ConditionName = 'if-match' | 'if-none-match' | 'if-modified-since' | 'if-unmodified-since'
+
+/** The request headers that make a request conditional, as Node has them. */
+export type ConditionHeaders = {
+  readonly [Name in ConditionName | 'range']?: string | undefined
+} & {
+  readonly 'if-range'?: string | string[] | undefined
+}
+
+export type Validators = {
+  /** Strong, with its quotation marks. */
+  readonly etag: string
+  readonly modifiedAtMs: number
+  readonly size: number
+}
+
+// RFC 9110 §15.4.5: a 304 repeats these headers of the 200.
+export const notModifiedNames: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-location',
+  'date',
+  'expires',
+  'vary',
+])
+
+export type ConditionOutcome =
+  | { readonly kind: 'full' }
+  | { readonly kind: 'notModified' }
+  | { readonly kind: 'preconditionFailed' }
+  | { readonly kind: 'range'; readonly first: number; readonly last: number }
+  | { readonly kind: 'unsatisfiable' }
+
+const full: ConditionOutcome = { kind: 'full' }
+
+/** Evaluates preconditions and range of a GET or HEAD. @see RFC 9110 §13.2.2 (order) and §14.2 */
+export function evaluateConditions(
+  method: string | undefined,
+  headers: ConditionHeaders,
+  validators: Validators,
+): ConditionOutcome {
+  if (!isStillWanted(headers, validators)) return { kind: 'preconditionFailed' }
+  if (isKnownToClient(headers, validators)) return { kind: 'notModified' }
+  if (method !== 'GET' || headers.range === undefined) return full
+  return isRangeCurrent(headers['if-range'], validators)
+    ? parseRange(headers.range, validators.size)
+    : full
+}
+
+function isStillWanted(headers: ConditionHeaders, validators: Validators): boolean {
+  const match = headers['if-match']
+  if (match !== undefined) return listsTag(match, validators.etag, 'strong')
+  // Not `<=`: an invalid date is ignored.
+  return !(seconds(validators.modifiedAtMs) > dateSeconds(headers['if-unmodified-since']))
+}
+
+function isKnownToClient(headers: ConditionHeaders, validators: Validators): boolean {
+  const noneMatch = headers['if-none-match']
+  if (noneMatch !== undefined) return listsTag(noneMatch, validators.etag, 'weak')
+  return seconds(validators.modifiedAtMs) <= dateSeconds(headers['if-modified-since'])
+}
+
+// RFC 9110 §13.1.5: a weak tag never matches, and a date must be equal.
+function isRangeCurrent(ifRange: unknown, validators: Validators): boolean {
+  if (typeof ifRange !== 'string') return true
+  if (ifRange.includes('"')) return ifRange.trim() === validators.etag
+  return dateSeconds(ifRange) === seconds(validators.modifiedAtMs)
+}
+
+function parseRange(header: string, size: number): ConditionOutcome {
+  const [, from = '', to = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? []
+  // Several ranges, other units and invalid values: the range is ignored.
+  if (from === '' && to === '') return full
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return full
+  // `-500` means the last 500 bytes.
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return first < size ? { kind: 'range', first, last } : { kind: 'unsatisfiable' }
+}
+
+function listsTag(list: string, etag: string, comparison: 'weak' | 'strong'): boolean {
+  if (list.trim() === '*') return true
+  const tags: readonly string[] = list.match(/(?:W\/)?"[^"]*"/g) ?? []
+  return tags.includes(etag) || (comparison === 'weak' && tags.includes(`W/${etag}`))
+}
+
+/** @returns `NaN` for an invalid date, which compares to nothing */
+function dateSeconds(text: string | undefined): number {
+  return text === undefined ? Number.NaN : seconds(Date.parse(text))
+}
+
+function seconds(timeMs: number): number {
+  return Math.floor(timeMs / 1000)
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { build } from 'vite'
+import { readNamesOfEnvFiles } from '../../node/env.ts'
+import { listFiles, readPrerenderedManifest } from '../../node/static/manifest.ts'
+import { createFileEntry, createPageEntry, type StaticFile } from '../../node/static/staticFile.ts'
+import type { BuildContents, BuildFile, BuildPage } from '../../shared/buildContents.ts'
+import { type BuildManifest, buildLayout } from '../../shared/buildManifest.ts'
+import type { PrerenderedFile } from '../../shared/cachedPage.ts'
+import { encodePathname } from '../../shared/pathnames.ts'
+import type { HeaderLines } from '../../shared/response.ts'
+import type { AppBuild, HostProgram } from '../config/hostAdapter.ts'
+import { serveVirtual } from '../config/virtualModule.ts'
+import { isPrivateBuild } from './buildModule.ts'
+
+export type DescribedApp = {
+  readonly root: string
+  readonly buildDir: string
+  readonly basePath: string
+  /** Header lines of files, in lower case. */
+  readonly defaultHeaders: HeaderLines
+  readonly manifest: Pick<
+    BuildManifest,
+    'buildId' | 'routes' | 'serverFeatures' | 'externals' | 'mode'
+  >
+}
+
+/** Describes a build for adapters. */
+export function describeAppBuild(app: DescribedApp): AppBuild {
+  const { root, buildDir, basePath, manifest } = app
+  const server = path.join(buildDir, buildLayout.serverEntry)
+  return {
+    root,
+    buildDir,
+    buildId: manifest.buildId,
+    basePath,
+    server,
+    routes: manifest.routes,
+    serverFeatures: manifest.serverFeatures,
+    externals: manifest.externals,
+    envNames: readNamesOfEnvFiles(root, manifest.mode),
+    contents: () => readContents(app),
+    isPrivate: () => isPrivateBuild(path.dirname(server)),
+    bundle: bundleProgram,
+  }
+}
+
+function readContents({ buildDir, defaultHeaders }: DescribedApp): BuildContents {
+  const manifestFile = path.join(buildDir, buildLayout.prerendered)
+  const { files, shells = {}, notFound, guarded = [] } = readPrerenderedManifest(manifestFile)
+  const guardedPathnames = new Set(guarded)
+  const existing = new Set(listFiles(buildDir).map((file) => path.join(buildDir, file)))
+  const exists = (file: string) => existing.has(file)
+  const describe = (entry: StaticFile, isGuarded: boolean): BuildFile => {
+    const [plain, ...compressed] = entry.renditions
+    return {
+      ...describeBytes(buildDir, plain.path),
+      status: entry.status,
+      headers: entry.headers,
+      compressed: Object.fromEntries(
+        compressed.map((each) => [each.encoding, describeBytes(buildDir, each.path)]),
+      ),
+      isGuarded,
+    }
+  }
+  const describePage = (pathname: string, page: PrerenderedFile): BuildPage => {
+    const entry = createPageEntry(page, path.join(buildDir, page.file), exists)
+    return {
+      ...describe(entry, guardedPathnames.has(pathname)),
+      life: page.life ?? null,
+      handlerOnHeaders: entry.handlerOnHeaders,
+      hasOwnCaching: page.hasOwnCaching ?? false,
+    }
+  }
+  const clientDir = path.join(buildDir, buildLayout.client)
+  const clientFiles = listFiles(clientDir).map((file): [string, StaticFile] => {
+    const pathname = encodePathname(`/${file}`)
+    const options = { headers: defaultHeaders, exists }
+    return [pathname, createFileEntry(pathname, path.join(clientDir, file), options)]
+  })
+  const siblings = new Set(
+    clientFiles.flatMap(([, { renditions }]) => renditions.slice(1).map((each) => each.path)),
+  )
+  const served = clientFiles.filter(([, { renditions }]) => !siblings.has(renditions[0].path))
+  return {
+    builtAtMs: statSync(manifestFile, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    files: Object.fromEntries(
+      served.map(([pathname, entry]) => [
+        pathname,
+        describe(entry, guardedPathnames.has(pathname)),
+      ]),
+    ),
+    pages: Object.fromEntries(
+      Object.entries(files).map(([pathname, page]) => [pathname, describePage(pathname, page)]),
+    ),
+    shells,
+    notFound: notFound && describePage('', notFound),
+  }
+}
+
+/** The validators are those that the server for Node computes. */
+function describeBytes(buildDir: string, file: string) {
+  const bytes = readFileSync(file)
+  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  return {
+    file: path.relative(buildDir, file).replaceAll(path.sep, '/'),
+    etag: `"${tag}"`,
+    modifiedAtMs: statSync(file).mtimeMs,
+    size: bytes.byteLength,
+  }
+}
+
+const entryId = 'virtual:waymark/program'
+
+async function bundleProgram(program: HostProgram): Promise<void> {
+  const { code, outDir, output, plugins = [], ...config } = program
+  const entry = { name: 'waymark:program', ...serveVirtual(`${entryId}$`, () => code) }
+  await build({
+    ...config,
+    plugins: [entry, ...plugins],
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      ssr: true,
+      outDir,
+      emptyOutDir: false,
+      emitAssets: true,
+      minify: false,
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: { program: entryId },
+        experimental: { attachDebugInfo: 'none' },
+        output,
+      },
+    },
+    ssr: { noExternal: true },
+  })
+}
