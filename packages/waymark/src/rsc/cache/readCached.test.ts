@@ -3,7 +3,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { createCache } from '../../cache/cache.ts'
 import { builtInLifetimes, createDependencyTracker, readLifetime } from '../../cache/cacheLife.ts'
 import { createMemoryDriver } from '../../cache/memoryCacheDriver.ts'
+import { dynamicValue } from '../request/dynamicValue.ts'
 import { type CachedCall, findScope } from '../request/scope.ts'
+import { scopeOf } from '../request/testing/scopeOf.ts'
 import { cacheLife, cacheTag } from './cached.ts'
 import { type Codec, createReadCached, type ReadCachedOptions } from './readCached.ts'
 
@@ -135,6 +137,26 @@ describe('a call', () => {
       return readCached({ ...circle, run }, findScope() as never)
     }
     await expect(call({ run })).rejects.toThrow('CACHE_CIRCLE')
+  })
+
+  test('with a value of the request has another key than with null or without it', async () => {
+    const { call } = setUp()
+    const run = (value: unknown) => (value === null ? 'null' : 'a promise')
+    const searchParams = dynamicValue(scopeOf('render'), 'searchParams', () => ({}))
+    const read = (...args: unknown[]) => call({ run: (first) => run(first), args: [...args, {}] })
+    expect([await read(searchParams), await read(null)]).toEqual(['a promise', 'null'])
+    const describe = ({ params }: { params?: unknown }) => typeof params
+    const readNamed = (arg: object) => call({ id: 'g', run: describe as never, args: [arg] })
+    expect([await readNamed({ a: 1, params: searchParams }), await readNamed({ a: 1 })]).toEqual([
+      'object',
+      'undefined',
+    ])
+  })
+
+  test('of a name with a space has a key of its own', async () => {
+    const { call } = setUp()
+    const read = (id: string, arg: string) => call({ id, run: () => id, args: [arg] })
+    expect([await read('a', 'b'), await read('a ("b")', 'b')]).toEqual(['a', 'a ("b")'])
   })
 
   test('with a key refuses to keep a client component', async () => {

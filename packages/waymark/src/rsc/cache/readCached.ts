@@ -66,7 +66,8 @@ export function createReadCached(options: ReadCachedOptions): ReadCached {
   const readCached: ReadCached = async (call, reader) => {
     const keyed = await keyArguments(call.args, codec)
     const build = call.outlivesBuild ? '' : `${buildId} `
-    const key = `${build}${call.id} ${keyed.key}`
+    // Quoted: an app chooses the names of keys that outlive a build.
+    const key = `${build}${JSON.stringify(call.id)} ${keyed.key}`
     const { computing = [], readerTags = [] } = reader
     if (computing.includes(key)) throw frameworkError('CACHE_CIRCLE', call)
     if (onHardReload && reader.request?.headers.get('cache-control') === 'no-cache') {
@@ -159,8 +160,11 @@ async function keyArguments(args: readonly unknown[], codec: Codec): Promise<Key
     return { key: `(${simple.join(',')})`, restore: async () => given, encode, decode }
   }
   const keyed = await codec.encodeArguments(given.map(withoutRequestValues))
+  const removed = given.flatMap(listRequestValues)
   return {
     ...keyed,
+    // The function gets a promise that rejects in place of each removed value, and could tell it from null.
+    key: removed.length === 0 ? keyed.key : `${keyed.key} without ${JSON.stringify(removed)}`,
     async restore() {
       const restored = await keyed.restore()
       return restored.map((value, at) => withRefusals(value, given[at]))
@@ -198,6 +202,15 @@ function withoutRequestValues(arg: unknown): unknown {
   if (!isPlain(arg)) return arg
   const others = Object.entries(arg).filter(([, value]) => requestValueReason(value) === undefined)
   return Object.fromEntries(others)
+}
+
+/** Lists the places of removed values: the argument, and the property in it. */
+function listRequestValues(arg: unknown, at: number): (readonly (number | string)[])[] {
+  if (requestValueReason(arg) !== undefined) return [[at]]
+  if (!isPlain(arg)) return []
+  return Object.entries(arg).flatMap(([name, value]) =>
+    requestValueReason(value) === undefined ? [] : [[at, name]],
+  )
 }
 
 /** Replaces the removed values by promises that reject. */
