@@ -263,7 +263,7 @@ describe('NodeRequest', () => {
   })
 
   it('an upload that breaks off rejects the reading of its body', async () => {
-    let failed = false
+    let failure: unknown = null
     let isReceived = false
     const port = await startServer((req, res) => {
       isReceived = true
@@ -271,14 +271,15 @@ describe('NodeRequest', () => {
       request
         .toRequest()
         .text()
-        .catch(() => {
-          failed = true
+        .catch((thrown: unknown) => {
+          failure = thrown
         })
     })
     const head = requestText('POST', '/', ['content-length: 1000'])
     const socket = connect(port, '127.0.0.1', () => socket.write(`${head}abc`))
     await until(() => isReceived)
     socket.destroy()
-    await until(() => failed)
+    await until(() => failure !== null)
+    expect(failure).toMatchObject({ code: 'CLIENT_LEFT' })
   })
 })

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { ReadableStream as NodeStream } from 'node:stream/web'
 import type { TLSSocket } from 'node:tls'
+import { frameworkError } from '../shared/errors.ts'
 import { setBounded } from '../shared/maps.ts'
 import { neverThrows } from '../shared/neverThrows.ts'
 import type { BodyListener, BodyStream, RequestHeaders, ServerRequest } from '../shared/response.ts'
@@ -145,10 +146,14 @@ function toWebRequest(req: IncomingMessage, request: ServerRequest): Request {
 async function* joined(req: IncomingMessage): AsyncGenerator<Uint8Array> {
   // A canceled body must not reset the connection: the response is still to come.
   const pieces: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false })
-  for await (const piece of pieces) {
-    await new Promise((resolve) => setImmediate(resolve))
-    const others = req.read() as Buffer | null
-    yield others ? Buffer.concat([piece, others]) : piece
+  try {
+    for await (const piece of pieces) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const others = req.read() as Buffer | null
+      yield others ? Buffer.concat([piece, others]) : piece
+    }
+  } catch (thrown) {
+    throw req.complete ? thrown : frameworkError('CLIENT_LEFT', {})
   }
 }
 

@@ -92,3 +92,9 @@ test('a mistake of a client is reported to nobody, and has no digest', () => {
   expect(report(refused, { phase: 'process' })).toBe('6r3v-0m2k-x7q')
   expect(reported).toHaveBeenCalledTimes(2)
 })
+
+test('a body that the client did not send to its end is no failure of the app', () => {
+  expect(statusOfFailure(frameworkError('CLIENT_LEFT', {}), nothing)).toBe(400)
+  const ofServer = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+  expect(statusOfFailure(ofServer, nothing)).toBe(500)
+})

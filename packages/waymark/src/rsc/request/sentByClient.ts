@@ -23,9 +23,14 @@ export function withoutClientFailures(
 
 /** 400 when the client sent the refused text, data that is nested too deep, or no such body; else 500. */
 export function statusOfFailure(thrown: unknown, input: ClientInput): 400 | 500 {
-  if (bodyFailures.has(thrown as object)) return 400
+  if (bodyFailures.has(thrown as object) || isClientLeft(thrown)) return 400
   const isRefused = findRefused(thrown)
   return isRefused !== null && holdsText(valuesSent(input), isRefused) ? 400 : 500
+}
+
+// By its code: the server of Node has a copy of the class of its own.
+function isClientLeft(thrown: unknown): boolean {
+  return (thrown as Partial<FrameworkError> | null)?.code === 'CLIENT_LEFT'
 }
 
 function findRefused(thrown: unknown): ((text: string) => boolean) | null {
