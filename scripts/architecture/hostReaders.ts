@@ -49,6 +49,8 @@ export const hostReaders: Readonly<Record<string, string>> = {
   'packages/waymark/src/rsc/page/head.ts': 'is passed on to metadata',
   'packages/waymark/src/rsc/request/api.ts':
     'is x-forwarded-host of headers(); its scheme decides whether the draft cookie is secure',
+  'packages/waymark/src/rsc/request/forwarding.ts':
+    'is x-forwarded-host in the requests that the app gets',
   'packages/waymark/src/rsc/request/readBody.ts': 'begins the URL of the Request that the app gets',
   'packages/waymark/src/rsc/request/readRequest.ts':
     'is http://localhost in requests without a client; hostOf() takes the host from an origin',

@@ -10,6 +10,7 @@ import { type ThemeHtmlProps, themePropsOf } from '../../theme/themeScript.ts'
 import type { Cookies } from './cookies.ts'
 import { draftSeconds } from './draftMode.ts'
 import { dynamicValue } from './dynamicValue.ts'
+import { correctForwarding } from './forwarding.ts'
 import { currentScope } from './scope.ts'
 
 /** The headers of the request. Makes the page dynamic. @throws `OUTSIDE_REQUEST` */
@@ -167,10 +168,12 @@ const mutators = ['append', 'set', 'delete'] as const
 /** Without the framework's own. Changes throw `HEADERS_READ_ONLY`. */
 export const readonlyHeadersOf = memoized(copyHeaders)
 
-function copyHeaders({ headers: sent, origin }: ServerRequest): ReadonlyHeaders {
+function copyHeaders(request: ServerRequest): ReadonlyHeaders {
+  const { headers: sent, origin } = request
   const headers = new Headers([...sent.entries()].filter(([name]) => !isInternalHeader(name)))
   const [scheme = '', host = ''] = origin.split('://')
-  // Replaces the value of a client or an untrusted proxy.
+  correctForwarding(headers, request)
+  // Always there, so that packages find host and scheme.
   headers.set('x-forwarded-host', host)
   headers.set('x-forwarded-proto', scheme)
   if (sent.has(prefetchHeader)) headers.set(...prefetchPurpose)

@@ -2,6 +2,7 @@ import { withBasePath } from '../../shared/basePath.ts'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
 import { isInternalHeader, prefetchHeader, prefetchPurpose } from '../../shared/protocol.ts'
 import type { BodyListener, BodyStream, ServerRequest } from '../../shared/response.ts'
+import { correctForwarding } from './forwarding.ts'
 
 export type ReadBody =
   | { readonly kind: 'body'; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -160,6 +161,8 @@ export function toWebRequest(
     if (name === prefetchHeader) shaped.headers.set(...prefetchPurpose)
     if (isInternalHeader(name)) shaped.headers.delete(name)
   }
+  // Given headers are the app's own: proxy.ts may write its view of the client.
+  if (headers === undefined) correctForwarding(shaped.headers, request)
   // Node's Request drops its signal when it is garbage-collected; a stream that uses only the
   // signal would never abort. Configurable, because a Request of proxy.ts passes here twice.
   return Object.defineProperty(shaped, 'signal', { get: () => request.signal, configurable: true })
