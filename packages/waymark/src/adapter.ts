@@ -19,4 +19,10 @@ export type {
   Upgrade,
 } from './shared/response.ts'
 export { toResponse, toServerRequest } from './shared/web.ts'
-export type { Adapter, AdapterOutcome, AppBuild, HostProgram } from './vite/config/hostAdapter.ts'
+export type {
+  Adapter,
+  AdapterOutcome,
+  AppBuild,
+  HostFeature,
+  HostProgram,
+} from './vite/config/hostAdapter.ts'

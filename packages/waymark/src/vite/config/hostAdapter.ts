@@ -7,12 +7,23 @@ import { checkOption } from '../../shared/errors.ts'
 export type Adapter = {
   /** Name of the host, for the progress of the build: `Node`. */
   readonly name: string
+  /** What the host can't do; default: nothing. Waymark's suite for hosts leaves it out. */
+  readonly lacks?: readonly HostFeature[]
   /**
    * Writes what the host runs. Called at the end of each build, before the build is complete.
    * @throws when the host can't run the app: the build fails
    */
   write(build: AppBuild): Promise<AdapterOutcome>
 }
+
+/**
+ * A part of what Waymark's server for Node does.
+ * - `requests`: runs code for each request: dynamic routes, actions, `proxy.ts`, revalidation
+ * - `headers`: sends the status and the header lines of the build, and responds with 304
+ * - `compression`: sends compressed bytes to clients that accept them
+ * - `sockets`: hands a connection over to a WebSocket
+ */
+export type HostFeature = 'requests' | 'headers' | 'compression' | 'sockets'
 
 export type AdapterOutcome = {
   /** How to serve the app: a command to be run in its folder, or a sentence. */

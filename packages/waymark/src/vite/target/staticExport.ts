@@ -114,6 +114,7 @@ export type StaticSiteOptions = {
 export function staticSite({ out = 'out', allowMissing = false }: StaticSiteOptions = {}): Adapter {
   return {
     name: 'a static host',
+    lacks: ['requests', 'headers', 'compression', 'sockets'],
     async write(build) {
       const folder = path.resolve(build.root, out)
       const missing = await writeStaticFolder(build, folder, allowMissing)

@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { workerd } from '@waymark/workerd'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { HostFeature } from 'waymark/adapter'
+import { node, staticSite } from 'waymark/vite'
+import { actionId } from './harness/actionId.ts'
+import { startApp } from './harness/app.ts'
+import { buildApp } from './harness/appFolder.ts'
+import { hydratedElement, openPage } from './harness/page.ts'
+import { serveFolder } from './harness/serveFolder.ts'
+import { startWorkerd } from './harness/workerd.ts'
+
+/** One app, as a host serves it. */
+type Served = { readonly origin: string; readonly root: string; end(): Promise<void> | void }
+
+const hosts = [
+  {
+    adapter: node(),
+    async serve(): Promise<Served> {
+      const app = await startApp({ app: 'hosts', env: { TARGET: 'node' }, mode: 'production' })
+      return { origin: app.origin, root: app.root, end: app.stop }
+    },
+  },
+  {
+    adapter: workerd(),
+    async serve(): Promise<Served> {
+      const root = await buildApp({ app: 'hosts', env: { TARGET: 'workerd' } })
+      const server = await startWorkerd(root)
+      return { origin: server.origin, root, end: () => server.kill() }
+    },
+  },
+  {
+    adapter: staticSite(),
+    async serve(): Promise<Served> {
+      const root = await buildApp({ app: 'hosts', env: { TARGET: 'static' } })
+      const server = await serveFolder(join(root, 'out'))
+      return { origin: server.origin, root, end: server.close }
+    },
+  },
+]
+
+describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
+  let served: Served = { origin: '', root: '', end() {} }
+  beforeAll(async () => {
+    served = await serve()
+  })
+  afterAll(() => served.end())
+
+  const testOf = (feature: HostFeature) => test.skipIf(adapter.lacks?.includes(feature))
+  const get = (path: string, init?: RequestInit) =>
+    fetch(`${served.origin}${path}`, { redirect: 'manual', ...init })
+  const textOf = async (path: string, init?: RequestInit) => (await get(path, init)).text()
+  const renderedIn = (text: string) => /rendered (0\.\d+)/.exec(text)?.[1]
+  const built = (file: string) =>
+    readFileSync(join(served.root, '.waymark/prerendered', file), 'utf8')
+
+  test('a static page and its data are those of the build', async () => {
+    const page = await get('/')
+    expect([page.status, await page.text()]).toEqual([200, built('index.html')])
+    expect(await textOf('/_waymark/data.rsc')).toBe(built('index.rsc'))
+  })
+
+  test('files have their bytes and types, at any form of their URL', async () => {
+    expect(await textOf('/robots.txt')).toBe('User-agent: *\nAllow: /\n')
+    for (const path of ['/a%20b/gr%C3%B6%C3%9Fe.svg', '/%61%20b/gr%c3%b6%c3%9fe.svg']) {
+      const picture = await get(path)
+      expect(picture.headers.get('content-type')).toBe('image/svg+xml')
+      expect(await picture.text()).toContain('<svg')
+    }
+    const [script = ''] = /\/_waymark\/assets\/[^"]+\.js/.exec(await textOf('/')) ?? []
+    expect((await get(script)).headers.get('content-type')).toMatch(/^text\/javascript/)
+  })
+
+  test('a URL without a route gets the document for it', async () => {
+    const missing = await get('/nowhere/at/all', { headers: { accept: 'text/html' } })
+    expect(missing.status).toBe(404)
+    expect(await missing.text()).toContain('404')
+    expect((await get('/_waymark/assets/none.js')).status).toBe(404)
+  })
+
+  test.each(['/vault', '/_waymark/data/vault.rsc', '/vault/', '/vault/index.html', '/vau%6ct'])(
+    'what proxy.ts guards is for nobody who may not have it: %s',
+    async (path) => {
+      const response = await get(path)
+      expect(response.status).toBeGreaterThanOrEqual(300)
+      expect(await response.text()).not.toContain(renderedIn(built('vault.html')))
+    },
+  )
+
+  test('in a browser, a page gets interactive, and links lead on without a document', async () => {
+    const { page } = await openPage({ origin: served.origin })
+    await page.goto('/')
+    const button = await hydratedElement(page.getByRole('button', { name: 'clicks 0' }))
+    await button.click()
+    await page.getByRole('button', { name: 'clicks 1' }).waitFor()
+    await page.evaluate(() => Object.assign(window, { mark: 1 }))
+    await page.getByRole('link', { name: 'about' }).click()
+    await page.getByRole('heading', { name: 'About' }).waitFor()
+    expect(await page.evaluate(() => (window as { mark?: number }).mark)).toBe(1)
+  })
+
+  testOf('headers')('a static page has its headers, and is not sent twice', async () => {
+    const page = await get('/')
+    await page.body?.cancel()
+    const etag = page.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]{22}"$/)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(page.headers.get('waymark-cache')).toBe('hit')
+    const known = await get('/', { headers: { 'if-none-match': etag } })
+    expect([known.status, await known.text()]).toEqual([304, ''])
+    expect(known.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    expect((await get('/', { headers: { 'if-match': '"other"' } })).status).toBe(412)
+    const head = await get('/', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const data = await get('/_waymark/data.rsc')
+    await data.body?.cancel()
+    expect(data.headers.get('content-type')).toBe('text/x-component; charset=utf-8')
+    const dataTag = data.headers.get('etag') ?? ''
+    const knownData = await get('/_waymark/data.rsc', { headers: { 'if-none-match': dataTag } })
+    expect(knownData.status).toBe(304)
+  })
+
+  testOf('headers')('files have their headers, and take no posts', async () => {
+    const [script = ''] = /\/_waymark\/assets\/[^"]+\.js/.exec(await textOf('/')) ?? []
+    const asset = await get(script)
+    await asset.body?.cancel()
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const etag = asset.headers.get('etag') ?? ''
+    expect((await get(script, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    const posted = await get('/robots.txt', { method: 'POST' })
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  testOf('headers')('redirects and static route handlers have their status and type', async () => {
+    const old = await get('/old')
+    expect([old.status, old.headers.get('location')]).toEqual([308, '/about'])
+    expect((await get('/about/')).headers.get('location')).toBe('/about')
+    const feed = await get('/feed.xml')
+    expect([feed.headers.get('content-type'), await feed.text()]).toEqual([
+      'application/xml',
+      '<feed/>',
+    ])
+  })
+
+  testOf('compression')('bytes are compressed for who accepts that', async () => {
+    const page = await get('/', { headers: { 'accept-encoding': 'br' } })
+    await page.body?.cancel()
+    expect(page.headers.get('content-encoding')).toBe('br')
+    expect(page.headers.get('vary')).toContain('accept-encoding')
+  })
+
+  testOf('requests')(
+    'a page with a lifetime comes from the build, then is rendered anew',
+    async () => {
+      const ofBuild = renderedIn(built('timed.html'))
+      const first = await get('/timed')
+      expect(first.headers.get('cache-control')).toBe('public, max-age=0, s-maxage=1')
+      expect(renderedIn(await first.text())).toBe(ofBuild)
+      const now = async () => renderedIn(await textOf('/timed'))
+      await expect.poll(now, { timeout: 10_000 }).not.toBe(ofBuild)
+      const response = await get('/timed')
+      await response.body?.cancel()
+      const etag = response.headers.get('etag') ?? ''
+      expect(etag).toMatch(/^"[\w-]{22}"$/)
+      const data = await textOf('/_waymark/data/timed.rsc')
+      expect(renderedIn(data)).not.toBe(ofBuild)
+    },
+  )
+
+  testOf('requests')('a tag ends the page of the build', async () => {
+    const ofBuild = renderedIn(built('tagged.html'))
+    expect(renderedIn(await textOf('/tagged'))).toBe(ofBuild)
+    expect((await get('/api?tag=prices', { method: 'POST', body: 'a' })).status).toBe(201)
+    const now = async () => renderedIn(await textOf('/tagged'))
+    await expect.poll(now, { timeout: 10_000 }).not.toBe(ofBuild)
+  })
+
+  testOf('requests')('a guarded page of the build is for whom proxy.ts lets in', async () => {
+    const headers = { cookie: 'session=good' }
+    for (let time = 0; time < 2; time++) {
+      const page = await get('/vault', { headers })
+      expect(page.headers.get('cache-control')).toMatch(/private/)
+      expect(renderedIn(await page.text())).toBe(renderedIn(built('vault.html')))
+      expect((await get('/vault')).status).toBe(403)
+      const data = await get('/_waymark/data/vault.rsc', { headers })
+      expect(renderedIn(await data.text())).toBe(renderedIn(built('vault.rsc')))
+    }
+  })
+
+  testOf('requests')('a page that gets a cookie on its way is for its client alone', async () => {
+    const page = await get('/visit')
+    expect(page.headers.get('set-cookie')).toMatch(/^visit=1/)
+    expect(page.headers.get('cache-control')).toBe('private, no-store')
+    expect(renderedIn(await page.text())).toBe(renderedIn(built('visit.html')))
+  })
+
+  testOf('requests')('a page that is static in part has the shell of the build', async () => {
+    const textFor = (name: string) => textOf('/partial', { headers: { cookie: `name=${name}` } })
+    const ofBuild = async () => {
+      const [ada, bob] = [await textFor('ada'), await textFor('bob')]
+      expect([ada, bob]).toEqual([
+        expect.stringContaining('name ada'),
+        expect.stringContaining('name bob'),
+      ])
+      return [renderedIn(ada), renderedIn(bob)]
+    }
+    const shell = renderedIn(built('partial.shell'))
+    await expect.poll(ofBuild, { timeout: 5_000 }).toEqual([shell, shell])
+  })
+
+  testOf('requests')('requests reach the app, and its responses the client', async () => {
+    expect(await textOf('/search?q=peaks')).toContain('Search peaks')
+    const posted = await get('/api', { method: 'POST', body: 'text' })
+    expect([posted.status, posted.headers.get('x-own'), await posted.text()]).toEqual([
+      201,
+      'yes',
+      'posted text',
+    ])
+    await expect.poll(() => textOf('/api'), { timeout: 5_000 }).toContain('after text')
+    const broken = await get('/broken', { headers: { accept: 'text/html' } })
+    expect([broken.status, await broken.text()]).toEqual([
+      500,
+      expect.not.stringContaining('secret'),
+    ])
+    expect((await get('/%zz')).status).toBe(400)
+  })
+
+  testOf('requests')('a response is sent while it is written', async () => {
+    const response = await get('/api?slow')
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const startedAtMs = performance.now()
+    const first = await reader.read()
+    expect(new TextDecoder().decode(first.value)).toBe('first ')
+    expect(performance.now() - startedAtMs).toBeLessThan(800)
+    onTestFinished(() => reader.cancel())
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('second')
+  })
+
+  testOf('requests')('an action is called, from its own site', async () => {
+    const call = (headers: Record<string, string>) =>
+      get('/', {
+        method: 'POST',
+        headers: { 'waymark-action': actionId(served, 'count'), ...headers },
+        body: '[41]',
+      })
+    const counted = await call({ 'sec-fetch-site': 'same-origin' })
+    expect([counted.status, await counted.text()]).toEqual([200, expect.stringContaining('51')])
+    expect((await call({ origin: 'https://evil.test' })).status).toBe(403)
+  })
+})

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appEnv } from './harness/appEnv.ts'
+import { buildApp } from './harness/appFolder.ts'
+import { freePort } from './harness/freePort.ts'
+import { openPage } from './harness/page.ts'
+import { type ServerProcess, startServer } from './harness/serverProcess.ts'
+
+// An adapter outside of Waymark, which has the public entries alone.
+
+let root = ''
+let origin = ''
+let server: ServerProcess | null = null
+
+beforeAll(async () => {
+  root = await buildApp({ app: 'examples/lambda' })
+  const port = await freePort()
+  origin = `http://localhost:${port}`
+  server = await startServer({
+    args: ['local.mjs', `${port}`],
+    cwd: root,
+    env: appEnv({}),
+    listening: origin,
+    startWithinMs: 20_000,
+  })
+})
+afterAll(() => server?.stop())
+
+const get = (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init)
+
+test('a static page and its data are those of the build', async () => {
+  const page = await get('/')
+  const file = (name: string) => readFileSync(join(root, '.waymark/prerendered', name), 'utf8')
+  expect([page.status, await page.text()]).toEqual([200, file('index.html')])
+  expect(await (await get('/_waymark/data.rsc')).text()).toBe(file('index.rsc'))
+  const known = { 'if-none-match': page.headers.get('etag') ?? '' }
+  expect((await get('/', { headers: known })).status).toBe(304)
+  expect(await (await get('/robots.txt')).text()).toContain('Allow')
+  expect((await get('/nowhere')).status).toBe(404)
+})
+
+test('a page streams', async () => {
+  const startedAtMs = performance.now()
+  const response = await get('/stream')
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  let text = ''
+  let firstAfterMs = 0
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    text += new TextDecoder().decode(piece.value)
+    if (firstAfterMs === 0 && text.includes('The first part')) {
+      firstAfterMs = performance.now() - startedAtMs
+      expect(text).not.toContain('The second part')
+    }
+  }
+  expect(text).toContain('The second part')
+  expect(performance.now() - startedAtMs).toBeGreaterThan(firstAfterMs + 500)
+})
+
+test('a form runs its action, sets a cookie, and work after the response ends', async () => {
+  const { page } = await openPage({ origin }, { javaScriptEnabled: false })
+  await page.goto('/form')
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('heading', { name: 'Hello Ada' }).waitFor()
+  await expect.poll(() => server?.logs()).toContain('after the response')
+})

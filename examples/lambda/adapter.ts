@@ -1,0 +1,44 @@
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Adapter } from 'waymark/adapter'
+
+const handlerFile = fileURLToPath(new URL('./handler.ts', import.meta.url))
+
+/** Writes a folder that is uploaded as the code of a function of AWS Lambda. */
+export function lambda(): Adapter {
+  return {
+    name: 'AWS Lambda',
+    lacks: ['compression', 'sockets'],
+    async write({ root, buildDir, server, externals, envNames, contents, bundle, isPrivate }) {
+      const outDir = join(buildDir, 'lambda')
+      await rm(outDir, { recursive: true, force: true })
+      const held = contents()
+      await bundle({
+        root,
+        code: `import * as server from ${JSON.stringify(server)}
+import { createHandler } from ${JSON.stringify(handlerFile)}
+const contents = JSON.parse(${JSON.stringify(JSON.stringify(held))})
+export const handler = createHandler(server, contents, import.meta.dirname)
+`,
+        outDir,
+        output: { entryFileNames: 'index.js' },
+      })
+      await writeFile(join(outDir, 'package.json'), '{ "type": "module" }\n')
+      const pages = [...Object.values(held.pages), ...(held.notFound ? [held.notFound] : [])]
+      const files = [...Object.values(held.files), ...pages, ...Object.values(held.shells)]
+      for (const { file } of files) {
+        await mkdir(dirname(join(outDir, file)), { recursive: true })
+        await cp(join(buildDir, file), join(outDir, file))
+      }
+      if (await isPrivate()) await chmod(outDir, 0o700)
+      return {
+        serve: { text: 'Upload .waymark/lambda. To try it here: node local.mjs 3000' },
+        notes: [
+          ...externals.map((name) => `The function needs the package ${name} in its node_modules.`),
+          ...envNames.map((name) => `The function needs the variable ${name}.`),
+        ],
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+// Serves the built function on this machine: HTTP → event 2.0 → the function's stream → HTTP.
+
+import { createServer } from 'node:http'
+import { PassThrough } from 'node:stream'
+
+process.env.NODE_ENV = 'production'
+Object.assign(globalThis, { awslambda: { streamifyResponse: (handler) => handler } })
+const { handler } = await import('./.waymark/lambda/index.js')
+
+const server = createServer(async (req, res) => {
+  const pieces = []
+  for await (const piece of req) pieces.push(piece)
+  const [rawPath, ...query] = (req.url ?? '/').split('?')
+  const { cookie, ...headers } = req.headers
+  const stream = Object.assign(new PassThrough(), { setContentType() {} })
+  const invoked = handler(
+    {
+      version: '2.0',
+      routeKey: '$default',
+      rawPath,
+      rawQueryString: query.join('?'),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, [value].flat().join(',')]),
+      ),
+      ...(cookie === undefined ? {} : { cookies: cookie.split('; ') }),
+      requestContext: {
+        domainName: 'function.lambda-url.eu-central-1.on.aws',
+        stage: '$default',
+        http: { method: req.method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7' },
+      },
+      ...(pieces.length > 0 ? { body: Buffer.concat(pieces).toString('base64') } : {}),
+      isBase64Encoded: pieces.length > 0,
+    },
+    stream,
+  )
+  await forward(stream, res)
+  await invoked
+})
+
+/** The prelude is JSON, up to eight NUL bytes; the body follows. */
+async function forward(stream, res) {
+  let head = Buffer.alloc(0)
+  for await (const piece of stream) {
+    if (res.headersSent) {
+      res.write(piece)
+      continue
+    }
+    head = Buffer.concat([head, piece])
+    const end = head.indexOf(Buffer.alloc(8))
+    if (end < 0) continue
+    const { statusCode, headers, cookies } = JSON.parse(head.subarray(0, end).toString())
+    res.writeHead(statusCode, { ...headers, 'set-cookie': cookies })
+    res.flushHeaders()
+    if (head.length > end + 8) res.write(head.subarray(end + 8))
+  }
+  res.end()
+}
+
+process.once('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+})
+
+const port = Number(process.argv[2] ?? 3000)
+server.listen(port, '127.0.0.1', () => console.log(`Serving http://localhost:${port}`))
