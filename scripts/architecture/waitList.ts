@@ -41,7 +41,7 @@ export const waitEnds: WaitEnds = {
     'rsc/action/idempotency.ts': [
       'lease?.release()',
       'lease.release()',
-      'shared?.store()',
+      'lease?.complete(encodeSharedEntry(entry))',
       'lease?.mark?.release()',
     ],
     'rsc/cache/readCached.ts': ['cache.delete(key)'],

@@ -33,7 +33,10 @@ export type Lease =
        * the result for the rest of its time.
        */
       complete(result: Uint8Array): Promise<void>
-      /** Removes the result before its time, to make room. */
+      /**
+       * Removes the result before its time, to make room. A driver that bounds such results itself leaves the
+       * method out.
+       */
       withdraw?(): Promise<void>
       /** Gives the lease to the next caller. */
       release(): Promise<void>

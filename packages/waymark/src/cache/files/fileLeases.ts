@@ -140,22 +140,27 @@ function createOwnLeases(degraded: DegradedMode, bounds: LeaseBounds) {
       const lease: OwnLease = { file, mark, ...times, touchedAtMs: Date.now(), unwritten: null }
       own.set(mark, lease)
       let storedUntilMs = 0
-      return {
+      const ours = {
         kind: 'ours',
-        async complete(result) {
+        async complete(result: Uint8Array) {
           const now = Date.now()
           if (storedUntilMs > 0) return
           storedUntilMs = now + ttlMs
           lease.unwritten = encodeCacheEntry(resultEntry(result, now, ttlMs))
           await write(lease, now + ttlMs)
         },
+        release: () => release(lease),
+      } as const
+      // `LeaseBounds` bounds the results of a process that end before the next sweep.
+      if (ttlMs <= sweepEveryMs) return ours
+      return {
+        ...ours,
         async withdraw() {
-          // The others are bounded here, by `LeaseBounds`; and later, the file may be another process's.
+          // Later, the file may belong to another process.
           if (!isLasting(storedUntilMs)) return
           own.delete(mark)
           await remove(file)
         },
-        release: () => release(lease),
       }
     },
     async beat(nowMs: number): Promise<void> {

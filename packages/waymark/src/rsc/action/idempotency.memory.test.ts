@@ -168,6 +168,16 @@ describe('the room of requests', () => {
     expect(run).toHaveBeenCalledTimes(500)
   })
 
+  test('costs nothing in a store that bounds its records itself', async () => {
+    const complete = vi.fn(async () => {})
+    const { once, attach } = createIdempotency({ bounds, now })
+    attach({
+      lease: async () => ({ kind: 'ours', complete, release: async () => {} }),
+    })
+    for (let at = 0; at < 50; at++) await once(from({}, keyOf(at)), large)
+    expect(complete).toHaveBeenCalledTimes(50)
+  })
+
   test('is given to many clients alike', async () => {
     const { once } = createIdempotency({ bounds, now })
     const run = vi.fn(large)

@@ -19,7 +19,9 @@ import {
   encodeSharedEntry,
   type IdempotencyEntries,
   type IdempotencyEntry,
+  type IdempotencyOutcome,
   type IdempotencyStore,
+  type OwnLease,
 } from './idempotencyStore.ts'
 import { storeResponse } from './storeResponse.ts'
 
@@ -108,26 +110,26 @@ export function createIdempotency({
 async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeated | 'released'> {
   const { entries, bounds, unread } = context
   const { identity, bodyHash, credentials, sender } = sent
-  const { entry, settle } = entries.add({
+  const added = entries.add({
     identity,
     network: sender.network,
     expiresAtMs: context.now() + bounds.ttlMs,
     bodyHash,
     credentials: [hashCredentials(credentials, identity)],
   })
+  const { entry, settle } = added
   const lease = await acquireLease(sent, context)
-  const shared = lease?.kind === 'ours' ? shareEntry(entry, lease) : null
   if (lease?.kind === 'running') {
     settle('released')
     return 'unfinished'
   }
   if (lease?.kind === 'done') {
-    const found = lease.result && decodeSharedEntry(lease.result)
-    if (found === null) {
+    const shared = lease.result && decodeSharedEntry(lease.result)
+    if (shared === null) {
       settle('released')
       return 'response-gone'
     }
-    const { response, ...others } = found
+    const { response, ...others } = shared
     Object.assign(entry, others)
     settle(response ?? 'response-gone')
     return repeat(sent, entry, context)
@@ -156,8 +158,7 @@ async function runFirst(sent: Sent, run: Run, context: Context): Promise<Repeate
     maxUnread: bounds.maxUnread,
     unread,
     onStored(stored) {
-      settle(stored ?? 'response-gone')
-      void shared?.store()
+      void settleEverywhere(added, lease, stored ?? 'response-gone')
     },
   })
 }
@@ -216,38 +217,22 @@ function markTtlMsOf({ sender: { network } }: Sent, { bounds, marks }: Context):
 async function markRan(entry: IdempotencyEntry, lease: Acquired, sent: Sent, context: Context) {
   allow(entry, sent, sent.sender.setCookies(), context)
   const expiresAtMs = context.now() + markTtlMsOf(sent, context)
-  const { onEvicted: _ofResponse, ...mark } = entry
-  const added = context.marks.add({ ...mark, expiresAtMs })
-  const shared = lease?.mark ? shareEntry(added.entry, lease.mark) : null
-  added.settle('response-gone')
-  await shared?.store()
+  const mark = context.marks.add({ ...entry, expiresAtMs })
+  await settleEverywhere(mark, lease?.mark ?? null, 'response-gone')
 }
 
-type OwnLease = Extract<Lease, { readonly kind: 'ours' }>
-
-/**
- * Ties what a shared store has of an entry to the entry: what makes room in this process is gone from the
- * store, too. So one client can fill neither, and the shares of networks hold in both.
- */
-function shareEntry(entry: IdempotencyEntry, lease: OwnLease) {
-  let isStored = false
-  let isEvicted = false
-  const write = () => {
-    const { outcome } = entry
-    const response = typeof outcome === 'string' || outcome instanceof Promise ? null : outcome
-    return lease.complete(encodeSharedEntry({ ...entry, response }))
-  }
-  entry.onEvicted = (what) => {
-    if (what === 'key') isEvicted = true
-    if (!isStored) return
-    void (what === 'key' ? lease.withdraw?.() : write())
-  }
-  return {
-    store(): Promise<void> {
-      isStored = true
-      return isEvicted ? lease.release() : write()
-    },
-  }
+/** Settles an entry here, then in the shared store, unless the entry makes room for others at once. */
+async function settleEverywhere(
+  { entry, settle }: ReturnType<IdempotencyEntries['add']>,
+  lease: OwnLease | null,
+  outcome: IdempotencyOutcome,
+): Promise<void> {
+  entry.isShared = lease !== null
+  // Without `withdraw`, the store bounds its records itself.
+  if (lease?.withdraw) entry.lease = lease
+  settle(outcome)
+  if (entry.isEvicted) await lease?.release()
+  else await lease?.complete(encodeSharedEntry(entry))
 }
 
 // Rendering the response's page takes time after the action.

@@ -1,4 +1,4 @@
-import type { CacheDriver } from '../../cache/cacheDriver.ts'
+import type { CacheDriver, Lease } from '../../cache/cacheDriver.ts'
 import { decodeFrame, encodeFrame } from '../../cache/cacheEntry.ts'
 import type { StoredResponse } from './storeResponse.ts'
 
@@ -9,7 +9,21 @@ export type IdempotencyOutcome =
   /** The action did not run here, and may be tried again. */
   | 'released'
 
-export type IdempotencyEntry = {
+/** Changes while the entry is stored. */
+type EntryState = {
+  /** A promise only while the request runs: Node ties it to all that its request has created. */
+  outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
+  /** True if a shared store has the entry, too. */
+  isShared: boolean
+  /** Of a shared store that loses what makes room in this process. */
+  lease: OwnLease | null
+  /** True once the entry made room for others. */
+  isEvicted: boolean
+  /** The size that the shares count. */
+  bytes: number
+}
+
+export type IdempotencyEntry = EntryState & {
   readonly identity: string
   /** The network whose share of memory the entry uses; `null` when unknown. */
   readonly network: string | null
@@ -17,11 +31,9 @@ export type IdempotencyEntry = {
   bodyHash: string
   /** Hashes of the credentials that may repeat the request. */
   credentials: readonly string[]
-  /** A promise only while the request runs: Node ties it to all that its request has created. */
-  outcome: IdempotencyOutcome | Promise<IdempotencyOutcome>
-  /** Called when the entry makes room for others. */
-  onEvicted: ((what: 'response' | 'key') => void) | null
 }
+
+export type OwnLease = Extract<Lease, { readonly kind: 'ours' }>
 
 export type IdempotencyEntries = ReturnType<typeof createIdempotencyEntries>
 
@@ -30,7 +42,7 @@ const sweepEveryMs = 1_000
 /**
  * Stores the entries of a process. Above `maxBytes` the sites with the largest shares give way, and in
  * them the networks with the largest shares: first their oldest responses, then their oldest keys, never a
- * running request.
+ * running request. The shared store loses the same, so that no client fills either of them.
  */
 export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   const entries = new Map<string, IdempotencyEntry>()
@@ -51,23 +63,27 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   }
 
   function evictResponse(entry: IdempotencyEntry): void {
-    if (typeof entry.outcome === 'string') return
+    if (responseOf(entry) === null) return
     entry.outcome = 'response-gone'
     shares.count(entry, sizeOf(entry))
-    entry.onEvicted?.('response')
+    void entry.lease?.complete(encodeSharedEntry(entry))
   }
 
   function evictKey(entry: IdempotencyEntry): void {
+    entry.isEvicted = true
     remove(entry)
-    entry.onEvicted?.('key')
+    void entry.lease?.withdraw?.()
   }
 
   function measure(entry: IdempotencyEntry): void {
     if (entries.get(entry.identity) !== entry) return
     shares.count(entry, sizeOf(entry))
-    if (shares.bytes() > maxBytes) sweep()
+    if (shares.total.bytes > maxBytes) sweep()
+    if (shares.total.bytes <= maxBytes) return
     // Frees 1/16 more than needed, because shrinking looks at all entries.
-    if (shares.bytes() > maxBytes) shares.shrink(maxBytes * (15 / 16), [evictResponse, evictKey])
+    const target = maxBytes * (15 / 16)
+    shrink(shares.total, target, evictResponse)
+    shrink(shares.total, target, evictKey)
   }
 
   return {
@@ -76,12 +92,19 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
       const entry = entries.get(identity)
       return entry && (isRunning(entry) || entry.expiresAtMs > now()) ? entry : undefined
     },
-    add(request: Omit<IdempotencyEntry, 'outcome' | 'onEvicted'>) {
+    add(request: Omit<IdempotencyEntry, keyof EntryState>) {
       let resolve: (outcome: IdempotencyOutcome) => void = () => {}
       const outcome = new Promise<IdempotencyOutcome>((settled) => {
         resolve = settled
       })
-      const entry: IdempotencyEntry = { ...request, outcome, onEvicted: null }
+      const entry: IdempotencyEntry = {
+        ...request,
+        outcome,
+        isShared: false,
+        lease: null,
+        isEvicted: false,
+        bytes: 0,
+      }
       const before = entries.get(entry.identity)
       if (before) remove(before)
       entries.set(entry.identity, entry)
@@ -98,50 +121,49 @@ export function createIdempotencyEntries(maxBytes: number, now: () => number) {
   }
 }
 
-/** Of one network: an IPv4 address, or the first 64 bits of an IPv6 address. */
-type NetworkShare = { bytes: number; readonly entries: Map<IdempotencyEntry, number> }
-
-/** Of all networks that may belong to one customer of a provider. */
-type SiteShare = { bytes: number; readonly networks: Map<string | null, NetworkShare> }
+/**
+ * The memory of all entries, of a site or of a network. The whole consists of sites: all networks that may
+ * belong to one customer of a provider. A site consists of networks: an IPv4 address, or the first 64 bits
+ * of an IPv6 address. Only networks have entries, the oldest first.
+ */
+type Share = {
+  bytes: number
+  readonly parts: Map<string | null, Share>
+  readonly entries: Set<IdempotencyEntry>
+}
 
 function createShares() {
-  const sites = new Map<string | null, SiteShare>()
-  let bytes = 0
-
-  function count(entry: IdempotencyEntry, size: number): void {
-    const name = siteOf(entry.network)
-    const site = sites.get(name) ?? { bytes: 0, networks: new Map() }
-    const network = site.networks.get(entry.network) ?? { bytes: 0, entries: new Map() }
-    const more = size - (network.entries.get(entry) ?? 0)
-    network.bytes += more
-    site.bytes += more
-    bytes += more
-    if (size > 0) network.entries.set(entry, size)
-    else network.entries.delete(entry)
-    if (network.entries.size > 0) site.networks.set(entry.network, network)
-    else site.networks.delete(entry.network)
-    if (site.networks.size > 0) sites.set(name, site)
-    else sites.delete(name)
-  }
-
+  const total = createShare()
   return {
-    bytes: () => bytes,
-    bytesOf: (network: string | null): number => sites.get(siteOf(network))?.bytes ?? 0,
-    count,
-    /** @param drops ways to drop, tried in order until the target is reached */
-    shrink(target: number, drops: readonly ((entry: IdempotencyEntry) => void)[]): void {
-      for (const drop of drops) {
-        shrinkLargest([...sites.values()], target, ({ networks }, siteBytes) => {
-          shrinkLargest([...networks.values()], siteBytes, (network, networkBytes) => {
-            for (const entry of network.entries.keys()) {
-              if (network.bytes <= networkBytes) return
-              if (!isRunning(entry)) drop(entry)
-            }
-          })
-        })
-      }
+    total,
+    /** @returns the bytes of the site to which a network belongs */
+    bytesOf: (network: string | null): number => total.parts.get(siteOf(network))?.bytes ?? 0,
+    /** @param bytes 0 for an entry that is removed */
+    count(entry: IdempotencyEntry, bytes: number): void {
+      const siteName = siteOf(entry.network)
+      const site = partOf(total, siteName)
+      const network = partOf(site, entry.network)
+      const added = bytes - entry.bytes
+      entry.bytes = bytes
+      for (const share of [total, site, network]) share.bytes += added
+      if (bytes > 0) network.entries.add(entry)
+      else network.entries.delete(entry)
+      if (network.bytes === 0) site.parts.delete(entry.network)
+      if (site.bytes === 0) total.parts.delete(siteName)
     },
   }
+}
+
+function createShare(): Share {
+  return { bytes: 0, parts: new Map(), entries: new Set() }
+}
+
+function partOf(share: Share, name: string | null): Share {
+  const existing = share.parts.get(name)
+  if (existing) return existing
+  const part = createShare()
+  share.parts.set(name, part)
+  return part
 }
 
 /** Providers give a customer as much as a network of 48 bits: 65,536 networks of 64 bits. */
@@ -149,23 +171,21 @@ function siteOf(network: string | null): string | null {
   return network?.includes(':') ? network.split(':').slice(0, 3).join(':') : network
 }
 
-/** Shrinks the shares above the level at which the sum of all is the target. */
-function shrinkLargest<Share extends { readonly bytes: number }>(
-  shares: Share[],
-  target: number,
-  shrink: (share: Share, bytes: number) => void,
-): void {
-  const largestFirst = shares.sort((one, other) => other.bytes - one.bytes)
+/** Evicts from the largest parts of a share, down to a common level, until the share has `target` bytes. */
+function shrink(share: Share, target: number, evict: (entry: IdempotencyEntry) => void): void {
+  for (const entry of share.entries) {
+    if (share.bytes <= target) return
+    if (!isRunning(entry)) evict(entry)
+  }
+  const largestFirst = [...share.parts.values()].sort((one, other) => other.bytes - one.bytes)
   const level = levelOf(largestFirst, target)
-  for (const share of largestFirst) if (share.bytes > level) shrink(share, level)
+  for (const part of largestFirst) {
+    if (part.bytes > level) shrink(part, level, evict)
+  }
 }
 
-function isRunning({ outcome }: IdempotencyEntry): boolean {
-  return outcome instanceof Promise
-}
-
-/** @returns the largest share in bytes with which the sum of all shares stays within the target */
-function levelOf(largestFirst: readonly { readonly bytes: number }[], target: number): number {
+/** @returns the largest part in bytes with which the sum of all parts stays within the target */
+function levelOf(largestFirst: readonly Share[], target: number): number {
   let left = target
   let others = largestFirst.length
   for (const { bytes } of largestFirst.toReversed()) {
@@ -176,19 +196,27 @@ function levelOf(largestFirst: readonly { readonly bytes: number }[], target: nu
   return target
 }
 
+function isRunning({ outcome }: IdempotencyEntry): boolean {
+  return outcome instanceof Promise
+}
+
+function responseOf({ outcome }: Pick<IdempotencyEntry, 'outcome'>): StoredResponse | null {
+  return typeof outcome === 'string' || outcome instanceof Promise ? null : outcome
+}
+
 // Measured with 8,000 entries, and rounded up.
 const entryBytes = 700
+const leaseBytes = 500
 const responseBytes = 350
 const lineBytes = 100
-/** Of the lease in a shared store. */
-const leaseBytes = 500
 
-function sizeOf({ outcome, credentials, onEvicted }: IdempotencyEntry): number {
-  let size = entryBytes + credentials.length * lineBytes
-  if (onEvicted) size += leaseBytes
-  if (typeof outcome === 'string' || outcome instanceof Promise) return size
-  size += responseBytes + outcome.body.byteLength
-  for (const [name, value] of outcome.headers) size += lineBytes + name.length + value.length
+function sizeOf(entry: IdempotencyEntry): number {
+  let size = entryBytes + entry.credentials.length * lineBytes
+  if (entry.isShared) size += leaseBytes
+  const response = responseOf(entry)
+  if (response === null) return size
+  size += responseBytes + response.body.byteLength
+  for (const [name, value] of response.headers) size += lineBytes + name.length + value.length
   return size
 }
 
@@ -198,11 +226,14 @@ type SharedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials'> & {
   readonly response: StoredResponse | null
 }
 
+type EncodedEntry = Pick<IdempotencyEntry, 'bodyHash' | 'credentials' | 'outcome'>
+
 // Changes with the format: a response of another version counts as gone.
 const entryMark = 'WMI1'
 
-export function encodeSharedEntry({ bodyHash, credentials, response }: SharedEntry): Uint8Array {
-  const { body = new Uint8Array(), ...head } = response ?? {}
+export function encodeSharedEntry(entry: EncodedEntry): Uint8Array {
+  const { bodyHash, credentials } = entry
+  const { body = new Uint8Array(), ...head } = responseOf(entry) ?? {}
   return encodeFrame(entryMark, { bodyHash, credentials, ...head }, [body])
 }
 
