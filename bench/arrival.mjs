@@ -33,6 +33,7 @@ const givenUpMs = 30_000
 const typedAtMs = 1000
 
 console.log(describeMachine())
+process.env.BENCH_WORKERS = '1'
 await buildApp(cwd)
 const server = await startServer({ args: startArgs, cwd, cores: '0-63' })
 const executablePath = systemChromium.find()

@@ -34,6 +34,7 @@ const subjects = [
 
 requireTools()
 console.log(describeMachine())
+process.env.BENCH_WORKERS = '1'
 await buildApp(fixtureDir)
 const servers = await Promise.all(
   subjects.map(({ workers, cores }) =>

@@ -13,9 +13,10 @@ import { heading } from './harness/visit.ts'
 const token = 'the-token-of-a-scraper'
 const files = {
   'vite.config.ts': `import { arrivals } from '@waymark/arrivals/vite'
+import { operations } from '@waymark/operations/vite'
 import { waymark } from 'waymark/vite'
 
-export default { plugins: [waymark(), arrivals()] }
+export default { plugins: [waymark(), arrivals(), operations()] }
 `,
   'instrumentation.ts': `import { metrics } from '@opentelemetry/api'
 import {

@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -54,7 +62,7 @@ describe('an app outside of the workspace', () => {
   const install = (...packages: string[]) => expectRun('npm', ['install', ...packages], app)
 
   /** Writes the configuration that the guide gives for a package. */
-  const listPackage = (name: 'devtools' | 'operations') =>
+  const listPackage = (name: 'devtools' | 'operations' | 'redis') =>
     writeFileSync(
       join(app, 'vite.config.ts'),
       `import { ${name} } from '@waymark/${name}/vite'
@@ -116,13 +124,20 @@ export default { plugins: [waymark(), ${name}()] }
     }
   })
 
-  test.each([
-    ['start', 'which is not installed. Run npm install @waymark/redis.'],
-    ['server.js', 'Run npm install @waymark/redis, and build again.'],
-  ])('is told by %s which package WAYMARK_REDIS_URL needs', async (program, advice) => {
-    const starting = serveWithRedis(app, program, 'redis://127.0.0.1:1')
-    await expect(starting).rejects.toThrow('WAYMARK_REDIS_URL needs the package @waymark/redis')
-    await expect(starting).rejects.toThrow(advice)
+  test.each(['start', 'server.js'])(
+    'is told by %s which package WAYMARK_REDIS_URL needs',
+    async (program) => {
+      const starting = serveWithRedis(app, program, 'redis://127.0.0.1:1')
+      await expect(starting).rejects.toThrow(
+        "WAYMARK_REDIS_URL needs the package @waymark/redis. Run npm install @waymark/redis, and write in vite.config.ts: import { redis } from '@waymark/redis/vite', then plugins: [waymark(), redis()]. Then build the app again.",
+      )
+    },
+  )
+
+  test('holds the core alone, and no file for packages', () => {
+    const program = readFileSync(join(app, '.waymark/server.js'), 'utf8')
+    expect(program).not.toMatch(/startWorkers|createRedisCache/)
+    expect(existsSync(join(app, '.waymark/runtime.js'))).toBe(false)
   })
 
   test.each([['operations', ['start', '--workers', '2'], '--workers']])(
@@ -133,7 +148,7 @@ export default { plugins: [waymark(), ${name}()] }
       const { exitCode, output } = await run(process.execPath, args, { cwd: app, quiet: true, env })
       expect(exitCode).toBe(1)
       expect(output).toContain(`${part} needs the package @waymark/${name}`)
-      expect(output).toContain(`Run npm install @waymark/${name}.`)
+      expect(output).toContain(`Run npm install @waymark/${name}, and write in vite.config.ts:`)
     },
   )
 
@@ -166,6 +181,7 @@ export default { plugins: [waymark(), ${name}()] }
   describeWithRedis('with @waymark/redis', () => {
     test('stores in Redis, also where nothing is installed', { timeout: 240_000 }, async () => {
       await install(tarballs.redis ?? '')
+      listPackage('redis')
       await expectRun('npx', ['waymark', 'build'], app)
       const empty = join(folder, 'nothing-installed')
       cpSync(join(app, '.waymark'), join(empty, '.waymark'), { recursive: true })

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,6 +10,16 @@ import { freePort } from './harness/freePort.ts'
 import { layOutImage, noImageBecause } from './harness/image.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
 import { startServer } from './harness/serverProcess.ts'
+
+test('the program holds the core alone, and the packages of the app stand beside it', async () => {
+  const root = await buildApp({ app: 'fleet' })
+  const read = (name: string) => readFileSync(join(root, '.waymark', name), 'utf8')
+  const [program, packages] = [read('server.js'), read('runtime.js')]
+  for (const name of ['startWorkers', 'createRedisCache']) {
+    expect(packages).toContain(name)
+    expect(program).not.toContain(name)
+  }
+})
 
 test('a built folder serves the app where nothing else is', async () => {
   const root = await buildApp({ app: 'fleet' })

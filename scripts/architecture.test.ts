@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { callbackViolations } from './architecture/callbackRules.ts'
-import { commentViolations, foreignNameViolations } from './architecture/codeRules.ts'
+import {
+  commentViolations,
+  foreignNameViolations,
+  packageNameViolations,
+} from './architecture/codeRules.ts'
 import { documentViolations } from './architecture/documentRules.ts'
 import { innerLayerViolations, mutualFolderViolations } from './architecture/folderRules.ts'
 import { gripTableViolations, gripViolations } from './architecture/gripRules.ts'
@@ -95,6 +99,9 @@ describe('the repository', () => {
 
   test('names no other framework in its core', () =>
     expect(foreignNameViolations(sources)).toEqual([]))
+
+  test('names its packages in one table of its core', () =>
+    expect(packageNameViolations(sources)).toEqual([]))
 
   test('gives React and Node no callback that may throw', () =>
     expect(callbackViolations(sources)).toEqual([]))

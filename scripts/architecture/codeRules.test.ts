@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commentViolations, foreignNameViolations } from './codeRules.ts'
+import { commentViolations, foreignNameViolations, packageNameViolations } from './codeRules.ts'
 import { parseSource } from './source.ts'
 
 describe("another framework's name", () => {
@@ -11,6 +11,29 @@ describe("another framework's name", () => {
 
   test('may stand in the package beside it', () => {
     expect(foreignNameViolations([parseSource('packages/waymark-next/src/a.ts', text)])).toEqual([])
+  })
+})
+
+describe('the name of a package of ours', () => {
+  const check = (path: string, text: string) => packageNameViolations([parseSource(path, text)])
+  const load = "const load = () => import('@waymark/redis')"
+
+  test('is found in the core', () => {
+    expect(check('packages/waymark/src/node/a.ts', load)).toEqual([
+      'packages/waymark/src/node/a.ts: names @waymark/redis, which belongs to packageHints.ts',
+    ])
+  })
+
+  test.each([
+    ['packages/waymark/src/shared/packageHints.ts', load],
+    ['packages/waymark/src/node/a.test.ts', load],
+    ['packages/redis/src/a.ts', load],
+    [
+      'packages/waymark/src/a.ts',
+      '/** As in `@waymark/redis`. */\nexport const a = 1 // @waymark/live',
+    ],
+  ])('may stand in %s', (path, text) => {
+    expect(check(path, text)).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import { isTestFile } from './importRules.ts'
 import { coreRoot } from './layers.ts'
 import type { Source } from './source.ts'
 
@@ -8,6 +9,20 @@ export function foreignNameViolations(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path, text }) => path.startsWith(coreRoot) && text.includes(foreign))
     .map(({ path }) => `${path}: holds the string ${foreign}`)
+}
+
+const hintsFile = `${coreRoot}shared/packageHints.ts`
+
+/** Names of our packages in the core outside of the table of hints; comments and tests may have them. */
+export function packageNameViolations(sources: readonly Source[]): string[] {
+  const checked = sources.filter(
+    ({ path }) => path.startsWith(coreRoot) && path !== hintsFile && !isTestFile(path),
+  )
+  return checked.flatMap(({ path, text, comments }) => {
+    const code = comments.reduce((rest, comment) => rest.replace(comment.text, ''), text)
+    const [name] = /@waymark\/[\w-]+/.exec(code) ?? []
+    return name === undefined ? [] : [`${path}: names ${name}, which belongs to packageHints.ts`]
+  })
 }
 
 const unfinished = /\b(TODO|FIXME|XXX)\b/

@@ -85,7 +85,7 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     ],
   },
   workerd: { entries: ['waymark/adapter'] },
-  redis: { entries: ['waymark/drivers'] },
+  redis: { entries: ['waymark/drivers', 'waymark/plugin'] },
   s3: {
     entries: ['waymark/drivers', '@waymark/operations/assets'],
   },

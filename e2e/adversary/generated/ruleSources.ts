@@ -21,9 +21,10 @@ export function viteSource({ kind, base, hasSlash }: AppShape): string {
   return [
     "import { arrivals } from '@waymark/arrivals/vite'",
     ...(kind === 'core' ? ["import { live } from '@waymark/live/vite'"] : []),
+    "import { operations } from '@waymark/operations/vite'",
     "import { defineConfig } from 'vite'",
     `import { ${name} } from '${from}'`,
-    `const plugins = [${name}(${JSON.stringify(options)}), arrivals()${kind === 'core' ? ', live()' : ''}]`,
+    `const plugins = [${name}(${JSON.stringify(options)}), arrivals(), operations()${kind === 'core' ? ', live()' : ''}]`,
     'export default defineConfig({ plugins })',
     '',
   ].join('\n')

@@ -4,7 +4,6 @@ import {
   internalPrefix,
   isSame,
   type Operations,
-  observeRequests,
   type RequestObserver,
   refuse,
 } from 'waymark/internal/start'
@@ -27,7 +26,7 @@ export const createObserving: Operations['createObserving'] = (server, options, 
   }
   const text = () => (metrics?.text() ?? '') + (server.metrics?.() ?? '')
   return (listener) => {
-    const observed = observeRequests(listener, observer)
+    const observed = server.observeRequests(listener, observer)
     return token === null ? observed : withMetrics(observed, { token, text })
   }
 }

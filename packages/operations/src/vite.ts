@@ -6,6 +6,7 @@ import { definePackage, type PackagePlugin } from 'waymark/plugin'
  */
 export function operations(): PackagePlugin {
   return definePackage('@waymark/operations', () => ({
+    operations: new URL('./index.js', import.meta.url),
     commands: {
       assets: {
         summary: 'Push the assets of the build to a folder or bucket',

@@ -32,6 +32,6 @@ export {
   type LineStore,
   type MemoryJournalOptions,
 } from './journal/storedJournal.ts'
-export type { DriverOptions, DriverPackage } from './node/openDrivers.ts'
+export type { DriverOptions, DriverPackage } from './node/runtimePackages.ts'
 export type { CountsRecord } from './shared/endpoint.ts'
 export { FrameworkError } from './shared/errors.ts'

@@ -1,4 +1,5 @@
 export { createMemoryDriver } from './cache/memoryCacheDriver.ts'
+export { openAppJournal } from './cli/appJournal.ts'
 export type { CommandInput, PackageCommand } from './cli/arguments.ts'
 export {
   type OptionTable,
@@ -14,7 +15,6 @@ export { detailJson, detailLines, type EntryDetail } from './journal/detail.ts'
 export { createEntry } from './journal/journalEntry.ts'
 export { createPackageLoader, findPackage, versionIn, waymarkVersion } from './node/appPackages.ts'
 export { loadEnvFiles } from './node/env.ts'
-export { openJournalDriver } from './node/openDrivers.ts'
 export { findBuildManifest } from './node/static/manifest.ts'
 export { anonymousRequest } from './rsc/request/readRequest.ts'
 export { createScope, runInScope } from './rsc/request/scope.ts'

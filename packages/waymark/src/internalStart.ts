@@ -2,10 +2,9 @@ export type { CommandInput } from './cli/arguments.ts'
 export { readBuildsWithAssets } from './cli/ownAssets.ts'
 export type { Operations, WorkerChannel } from './cli/startCommand.ts'
 export { closeOnSignals } from './node/httpServer.ts'
-export {
-  type FinishedRequest,
-  observeRequests,
-  type RequestObserver,
+export type {
+  FinishedRequest,
+  RequestObserver,
 } from './node/observeRequests.ts'
 export { refuse } from './node/refuse.ts'
 export { contentTypeOf } from './node/static/mediaTypes.ts'

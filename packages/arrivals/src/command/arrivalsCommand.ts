@@ -2,12 +2,10 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
-  buildLayout,
   type CommandInput,
-  createPackageLoader,
   loadEnvFiles,
   type OptionTable,
-  openJournalDriver,
+  openAppJournal,
   type PackageCommand,
   type PackageOptions,
   sharedOptions,
@@ -63,12 +61,8 @@ async function run({ options, terminal }: Input): Promise<number> {
     return 2
   }
   loadEnvFiles(root, options.mode ?? 'production', process.env)
-  const journal = await openJournalDriver({
-    env: process.env,
-    folder: path.join(root, buildLayout.folder, buildLayout.journal),
-    log: (line) => terminal.fail(line),
-    loadPackage: createPackageLoader(root),
-  })
+  const log = (line: string) => terminal.fail(line)
+  const journal = await openAppJournal(root, { env: process.env, log })
   try {
     const sinceMs = Date.now() - (options.since ?? weekMs)
     const records = await journal.counts({ name: countsName, sinceMs })

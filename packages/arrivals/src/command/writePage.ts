@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createDescribe, detailLines, type openJournalDriver } from 'waymark/internal/node'
+import { createDescribe, detailLines, type openAppJournal } from 'waymark/internal/node'
 import { type ErrorText, reportPage } from '../page/reportPage.ts'
 import { createTimeline } from '../page/timeline.ts'
 import type { CountedAt, Report } from '../report/report.ts'
 
-type Journal = Awaited<ReturnType<typeof openJournalDriver>>
+type Journal = Awaited<ReturnType<typeof openAppJournal>>
 
 export type PageSources = {
   /** Of the app. */

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import type { FoundOccurrence, JournalDriver, JournalEntry } from 'waymark/drivers'
 import {
   type BuildManifest,
-  buildLayout,
-  createPackageLoader,
   digestHeader,
   loadEnvFiles,
-  openJournalDriver,
+  openAppJournal,
 } from 'waymark/internal/node'
 import { isBuilt } from '../drill/buildWhenNeeded.ts'
 import { readBuild, serveBuild } from '../drill/builtApp.ts'
@@ -37,7 +34,7 @@ const lateMs = 3_000
 
 /** Finds an error in the journal of an app, and sends its request again. */
 export async function runReplay(digest: string, options: ReplayOptions): Promise<ReplayResult> {
-  const journal = await openAppJournal(options.root)
+  const journal = await openJournalOf(options.root)
   try {
     const found = await journal.find(digest)
     const entry = found?.kind === 'alike' ? found.example : (found?.entry ?? null)
@@ -177,12 +174,11 @@ async function readBody(response: Response): Promise<void> {
   }
 }
 
-async function openAppJournal(root: string): Promise<JournalDriver> {
-  const folder = join(root, buildLayout.folder, buildLayout.journal)
+async function openJournalOf(root: string): Promise<JournalDriver> {
   const env = { ...process.env }
   loadEnvFiles(root, findBuild(root)?.mode ?? 'production', env)
   const log = (line: string) => console.error(line)
-  return openJournalDriver({ env, folder, log, loadPackage: createPackageLoader(root) })
+  return openAppJournal(root, { env, log })
 }
 
 /** @returns `null` where no build is that this version can serve */

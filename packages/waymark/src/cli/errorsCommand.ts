@@ -5,11 +5,10 @@ import type { FoundOccurrence, JournalDriver, JournalGroup } from '../journal/jo
 import type { JournalEntry } from '../journal/journalEntry.ts'
 import { createStackMapper } from '../journal/sourceMaps.ts'
 import { messageLine } from '../journal/thrownText.ts'
-import { createPackageLoader } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
-import { openJournalDriver } from '../node/openDrivers.ts'
 import { findBuildManifest } from '../node/static/manifest.ts'
 import { buildLayout } from '../shared/buildManifest.ts'
+import { openAppJournal } from './appJournal.ts'
 import type { Command, CommandInput } from './arguments.ts'
 import { formatDuration } from './commandOptions.ts'
 import { alignColumns, type Terminal } from './terminal.ts'
@@ -22,13 +21,9 @@ export const errors: Command = async (input) => {
     terminal.fail(`There is no folder ${root}.`, 'A digest looks like 6r3v-0m2k-x7q.')
     return 2
   }
-  const folder = path.join(root, buildLayout.folder, buildLayout.journal)
   loadEnvFiles(root, options.mode ?? 'production', process.env)
   const log = (line: string) => terminal.fail(line)
-  const journal = await openJournalDriver({
-    ...{ env: process.env, folder, log },
-    loadPackage: createPackageLoader(root),
-  })
+  const journal = await openAppJournal(root, { env: process.env, log })
   try {
     if (options.digest !== undefined) return await printOne(options.digest, root, journal, input)
     return await printList(journal, input)

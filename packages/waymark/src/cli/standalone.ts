@@ -1,16 +1,14 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BundledPackages } from '../node/appPackages.ts'
 import { type CommandInput, runCommandLine } from './arguments.ts'
 import { describeOwnCommand } from './commands.ts'
 import { readBuildManifest, startBuild } from './startCommand.ts'
 
 /**
  * Runs `node .waymark/server.js`: `waymark start` in one file, for a machine without packages.
- * @param bundled the app's optional packages
  * @returns the exit code
  */
-export function runProgram(bundled: BundledPackages): Promise<number> {
+export function runProgram(): Promise<number> {
   const folder = dirname(fileURLToPath(import.meta.url))
   return runCommandLine(
     ['start', ...process.argv.slice(2)],
@@ -20,7 +18,7 @@ export function runProgram(bundled: BundledPackages): Promise<number> {
         operands: '',
         run(input: CommandInput) {
           const manifest = readBuildManifest(folder)
-          return startBuild({ root: process.cwd(), folder, manifest, bundled }, input)
+          return startBuild({ root: process.cwd(), folder, manifest }, input)
         },
       }),
       list: async () => [],

@@ -13,7 +13,9 @@ test('more than one process needs a package, and the error says which', async ()
   const input = { options: { workers: 2 }, terminal: processTerminal() }
   const starting = startBuild({ root: folder, folder, manifest }, input)
   await expect(starting).rejects.toMatchObject({
-    code: 'PACKAGE_NOT_INSTALLED',
-    message: expect.stringMatching(/^--workers needs .* Run npm install @waymark\/operations\./),
+    code: 'PACKAGE_NOT_LISTED',
+    message: expect.stringMatching(
+      /^--workers needs .* Run npm install @waymark\/operations, and .* Then build the app again\./,
+    ),
   })
 })

@@ -3,22 +3,21 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
-import {
-  type BundledPackages,
-  createPackageLoader,
-  type LoadPackage,
-  operationsPackage,
-  waymarkVersion,
-} from '../node/appPackages.ts'
+import { waymarkVersion } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
-import { type DocumentObserver, observeDocuments } from '../node/observeRequests.ts'
+import {
+  type DocumentObserver,
+  observeDocuments,
+  observeRequests,
+} from '../node/observeRequests.ts'
 import {
   namesSharedCache,
   openCacheDriver,
   openJournalDriver,
   type ServerStores,
 } from '../node/openDrivers.ts'
+import { importBuiltPackages, type RuntimePackages } from '../node/runtimePackages.ts'
 import { findClosedPaths } from '../node/static/closedPaths.ts'
 import { findBuildManifest } from '../node/static/manifest.ts'
 import { isAssetName, shareAssets } from '../node/static/sharedAssets.ts'
@@ -27,6 +26,7 @@ import { type BuildManifest, buildLayout } from '../shared/buildManifest.ts'
 import type { BuiltServer } from '../shared/builtServer.ts'
 import type { ServedAssets } from '../shared/doctorProof.ts'
 import { frameworkError } from '../shared/errors.ts'
+import { packageHints, packageNotListed } from '../shared/packageHints.ts'
 import { assetsPrefix } from '../shared/protocol.ts'
 import { restoreBuild } from '../vite/build/earlierBuilds.ts'
 import type { Command, CommandInput } from './arguments.ts'
@@ -55,7 +55,16 @@ export type WorkerChannel = {
   leave(): void
 }
 
-/** What `@waymark/operations` adds to a server. */
+/** A server, as a package observes it. */
+export type ObservedServer = Pick<ServerEntry, 'routeOf' | 'metrics'> & {
+  /**
+   * That of the program which serves: it stores timings of requests, and a bundled package has a copy
+   * that stores its own.
+   */
+  readonly observeRequests: typeof observeRequests
+}
+
+/** What the package of `operations` adds to a server. */
 export type Operations = {
   /** @returns `null` when this process is no worker */
   joinWorker(): WorkerChannel | null
@@ -65,7 +74,7 @@ export type Operations = {
    */
   startWorkers(count: number, version: string, input: CommandInput): Promise<number>
   createObserving(
-    server: Pick<ServerEntry, 'routeOf' | 'metrics'>,
+    server: ObservedServer,
     options: Pick<GivenOptions, 'log' | 'server-timing'>,
     env: NodeJS.ProcessEnv,
   ): NodeServerOptions['wrap']
@@ -87,30 +96,31 @@ export type BuiltApp = {
   readonly root: string
   readonly folder: string
   readonly manifest: BuildManifest
-  /** Packages inside a bundled program. */
-  readonly bundled?: BundledPackages
 }
 
 /** With the number of processes of `--workers`. */
 export async function startBuild(build: BuiltApp, input: CommandInput): Promise<number> {
   const { workers = 1 } = input.options
-  const load = createPackageLoader(build.folder, build.bundled)
-  const operations = workers > 1 ? await loadOperations(load, '--workers') : null
+  const packages = await importBuiltPackages(build.folder)
+  const operations = workers > 1 ? await loadOperations(packages, '--workers') : null
   const channel = operations?.joinWorker() ?? null
   if (channel === null) checkExternals(build.manifest.externals, build.folder)
   if (operations && !channel) return operations.startWorkers(workers, build.manifest.waymark, input)
   try {
-    return await serveApp({ ...build, channel, load }, input)
+    return await serveApp({ ...build, channel, packages }, input)
   } catch (thrown) {
     channel?.leave()
     throw thrown
   }
 }
 
-type Serving = BuiltApp & { readonly channel: WorkerChannel | null; readonly load: LoadPackage }
+type Serving = BuiltApp & {
+  readonly channel: WorkerChannel | null
+  readonly packages: RuntimePackages
+}
 
 async function serveApp(build: Serving, { options, terminal }: CommandInput): Promise<never> {
-  const { root, folder, manifest, channel, load } = build
+  const { root, folder, manifest, channel, packages } = build
   process.env.NODE_ENV = 'production'
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
@@ -158,7 +168,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
     drainTimeoutMs: options['drain-timeout'],
     screen: entry.screen,
     staticFiles,
-    wrap: await observingOf(entry, options, load),
+    wrap: await observingOf(entry, options, packages),
   })
   const { url } = await server.listen().catch(async (error: unknown) => {
     await closeStores()
@@ -188,15 +198,18 @@ async function importServer(folder: string): Promise<ServerEntry> {
   }
 }
 
-async function loadOperations(load: LoadPackage, neededFor: string): Promise<Operations> {
-  return (await load(operationsPackage, neededFor)) as Operations
+/** @throws `PACKAGE_NOT_LISTED` */
+async function loadOperations(packages: RuntimePackages, neededFor: string): Promise<Operations> {
+  const { operations } = packages
+  if (!operations) throw packageNotListed(neededFor, packageHints.operations, packages)
+  return (await operations()) as Operations
 }
 
 /** Loads nothing for a server that nobody observes. */
 async function observingOf(
   entry: ServerEntry,
   options: GivenOptions,
-  load: LoadPackage,
+  packages: RuntimePackages,
 ): Promise<NodeServerOptions['wrap']> {
   const { env } = process
   const asked = [
@@ -204,8 +217,9 @@ async function observingOf(
     options['server-timing'] && '--server-timing',
     env.WAYMARK_METRICS_TOKEN && 'WAYMARK_METRICS_TOKEN',
   ].find(Boolean)
-  const operations = asked ? await loadOperations(load, asked) : null
-  const observe = operations?.createObserving(entry, options, env)
+  const operations = asked ? await loadOperations(packages, asked) : null
+  const { routeOf, metrics } = entry
+  const observe = operations?.createObserving({ routeOf, metrics, observeRequests }, options, env)
   const tellDocuments = (listener: RequestListener) => observeDocuments(listener, entry)
   return (listener) => observe?.(tellDocuments(listener)) ?? tellDocuments(listener)
 }
@@ -232,17 +246,17 @@ function checkExternals(externals: readonly string[], folder: string): void {
 /** @returns `cache`: shared with other servers; `null` for a folder of this build */
 async function openStores(
   entry: ServerEntry,
-  { folder, load: loadPackage }: Serving,
+  { folder, packages }: Serving,
   log: (line: string) => void,
 ): Promise<{ readonly cache: CacheDriver | null; close(): Promise<void> }> {
   const { env } = process
   const optionsOf = (store: 'journal' | 'cache') => {
-    return { env, log, loadPackage, folder: join(folder, buildLayout[store]) }
+    return { env, log, packages, folder: join(folder, buildLayout[store]) }
   }
   entry.attachJournal(await (entry.openJournal?.() ?? openJournalDriver(optionsOf('journal'))))
   const cache = await (entry.openCache?.() ?? openCacheDriver(optionsOf('cache')))
   entry.attachCache(cache)
-  const isShared = entry.openCache !== null || namesSharedCache(env)
+  const isShared = entry.openCache !== null || namesSharedCache(env, packages)
   return {
     cache: isShared ? cache : null,
     async close() {

@@ -21,22 +21,12 @@ test('a package is found from the app, not from the framework', async () => {
   expect(await load('@waymark/drivers-of-a-test', 'A setting')).toMatchObject({ kind: 'installed' })
 })
 
-test('what a program brings with it goes before what is installed', async () => {
-  const app = appWith('@waymark/drivers-of-a-test', 'throw new Error("not this one")')
-  const load = createPackageLoader(app, {
-    '@waymark/drivers-of-a-test': async () => ({ kind: 'bundled' }),
-  })
-  expect(await load('@waymark/drivers-of-a-test', 'A setting')).toEqual({ kind: 'bundled' })
-})
-
 test('a package that is missing is named, with what needs it and how to get it', async () => {
   const app = appWith('other', '')
   const load = createPackageLoader(app)
   await expect(load('@waymark/absent', 'A setting')).rejects.toThrow(
     'A setting needs the package @waymark/absent, which is not installed. Run npm install @waymark/absent.',
   )
-  const bundledLoad = createPackageLoader(app, {})
-  await expect(bundledLoad('@waymark/absent', 'A setting')).rejects.toThrow('and build again')
 })
 
 test('what a package throws while it is loaded is told as it is', async () => {

@@ -5,25 +5,19 @@ import { pathToFileURL } from 'node:url'
 import { frameworkError } from '../shared/errors.ts'
 
 /**
- * Loads a package that an app installs for itself, such as `@waymark/redis`, or an entry of one.
+ * Loads a package that an app installs for itself, or an entry of one.
  * @param neededFor for the message @throws `PACKAGE_NOT_INSTALLED`
  */
 export type LoadPackage = (name: string, neededFor: string) => Promise<unknown>
 
-/** What `waymark start` needs for workers, for the access log and for metrics. */
-export const operationsPackage = '@waymark/operations'
-
-export type BundledPackages = Readonly<Record<string, () => Promise<unknown>>>
-
-/** @param bundled packages inside a bundled program */
-export function createPackageLoader(folder: string, bundled?: BundledPackages): LoadPackage {
+export function createPackageLoader(folder: string): LoadPackage {
   return async (name, neededFor) => {
-    const load = bundled?.[name]
-    if (load) return load()
     const file = findPackage(name, folder)
     if (file !== null) return import(pathToFileURL(file).href)
-    const missing = { name: name.split('/', 2).join('/'), neededFor, isBuilt: Boolean(bundled) }
-    throw frameworkError('PACKAGE_NOT_INSTALLED', missing)
+    throw frameworkError('PACKAGE_NOT_INSTALLED', {
+      name: name.split('/', 2).join('/'),
+      neededFor,
+    })
   }
 }
 

@@ -2,20 +2,10 @@ import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { createFilesDriver } from '../cache/files/fileCacheDriver.ts'
 import { createFilesJournal } from '../journal/files/fileJournalDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
-import type { LoadPackage } from './appPackages.ts'
+import { type PackageHint, packageHints, packageNotListed } from '../shared/packageHints.ts'
+import type { DriverOptions, DriverPackage, RuntimePackages } from './runtimePackages.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-export type DriverOptions = {
-  /** Holds the address of the store. */
-  readonly env: Environment
-  readonly log: (line: string) => void
-}
-
-export type DriverPackage = {
-  openCache(options: DriverOptions): Promise<CacheDriver>
-  openJournal(options: DriverOptions): Promise<JournalDriver>
-}
+type Environment = DriverOptions['env']
 
 /** The exports of a built server for its stores: the app's own drivers, and a place for any. */
 export type ServerStores = {
@@ -28,20 +18,15 @@ export type ServerStores = {
   closeCache(): Promise<void>
 }
 
-/** Driver packages by the environment variable that selects them. */
-export const driverPackages: Readonly<Record<string, string>> = {
-  WAYMARK_REDIS_URL: '@waymark/redis',
-}
-
 export type DriverLocation = DriverOptions & {
   readonly folder: string
-  readonly loadPackage: LoadPackage
+  readonly packages: RuntimePackages
 }
 
 /**
- * Opens a server's cache: the driver package that a variable selects, else the folder
- * `WAYMARK_CACHE_DIR` or the given one.
- * @throws `PACKAGE_NOT_INSTALLED`, and errors of the package
+ * Opens a server's cache: the store that a variable selects, else the folder `WAYMARK_CACHE_DIR` or
+ * `folder`.
+ * @throws `PACKAGE_NOT_LISTED`, and errors of the package
  */
 export async function openCacheDriver(location: DriverLocation): Promise<CacheDriver> {
   const { env, log, folder } = location
@@ -57,16 +42,23 @@ export async function openJournalDriver(location: DriverLocation): Promise<Journ
   return chosen ? chosen.openJournal({ env, log }) : createFilesJournal({ folder, log })
 }
 
-export function namesSharedCache(env: Environment): boolean {
-  return Boolean(chosenVariable(env) || env.WAYMARK_CACHE_DIR)
+export function namesSharedCache(env: Environment, packages: RuntimePackages): boolean {
+  return Boolean(findStoreVariable(env, packages) || env.WAYMARK_CACHE_DIR)
 }
 
-function chosenVariable(env: Environment): string | undefined {
-  return Object.keys(driverPackages).find((name) => env[name]?.trim())
+const hints: Readonly<Record<string, PackageHint>> = packageHints.stores
+
+/** @returns a variable that selects a store of a package, also of one that the app does not list */
+function findStoreVariable(env: Environment, { stores }: RuntimePackages): string | undefined {
+  return [...Object.keys(stores), ...Object.keys(hints)].find((name) => env[name]?.trim())
 }
 
-async function loadDrivers({ env, loadPackage }: DriverLocation): Promise<DriverPackage | null> {
-  const variable = chosenVariable(env)
-  const name = variable && driverPackages[variable]
-  return name ? ((await loadPackage(name, variable)) as DriverPackage) : null
+async function loadDrivers({ env, packages }: DriverLocation): Promise<DriverPackage | null> {
+  const variable = findStoreVariable(env, packages)
+  if (variable === undefined) return null
+  const load = packages.stores[variable]
+  if (load) return load()
+  const hint = hints[variable]
+  if (hint) throw packageNotListed(variable, hint, packages)
+  return null
 }

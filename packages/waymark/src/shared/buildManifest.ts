@@ -9,6 +9,8 @@ export const buildLayout = {
   serverEntry: 'rsc/index.js',
   /** `waymark start` in one file, for machines without node_modules. */
   program: 'server.js',
+  /** The packages that the server loads once it needs them; missing where the app lists none. */
+  runtime: 'runtime.js',
   prerendered: prerenderedManifestName,
   /** Sizes of the last successful build, for the next build to compare; survives builds. */
   sizes: 'sizes.json',

@@ -99,8 +99,8 @@ const errorTable = {
       : `The packages ${v.other} and ${v.name} both have an endpoint at ${v.path}. Remove one of them from the plugins of the Vite configuration.`,
   OPTION_IS_PACKAGE: (v: { file: string; name: string; lines: string }) =>
     `${v.file}: waymark() has no option ${v.name}; it is a package. Write ${v.lines}.`,
-  PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string }) =>
-    `${v.neededFor} needs the package ${v.name}. Run npm install ${v.name}, and write in vite.config.ts: ${v.lines}.`,
+  PACKAGE_NOT_LISTED: (v: { neededFor: string; name: string; lines: string; isBuilt: boolean }) =>
+    `${v.neededFor} needs the package ${v.name}. Run npm install ${v.name}, and write in vite.config.ts: ${v.lines}.${v.isBuilt ? ' Then build the app again.' : ''}`,
   BASE_OPTION: (v: { value: string }) =>
     `Vite's option base is ${v.value}, and scripts and styles alone would follow it. Remove it, and say where the app is: waymark({ basePath: '/docs' }), or where its assets are: waymark({ assetPrefix: 'https://cdn.example.com' }).`,
   SERVER_ENTRY_IN_CLIENT: (v: { entry: string; importers: readonly string[] }) =>
@@ -171,10 +171,8 @@ const errorTable = {
     `${v.file} can't be an image of a page: ${v.reason}.`,
   METADATA_FILE_RESULT: (v: { file: string; reason: string; shape: string }) =>
     `${v.file} has no valid response: ${v.reason}. Return ${v.shape}.`,
-  PACKAGE_NOT_INSTALLED: (v: { name: string; neededFor: string; isBuilt?: boolean }) =>
-    v.isBuilt
-      ? `${v.neededFor} needs the package ${v.name}, which was not installed when the app was built. Run npm install ${v.name}, and build again.`
-      : `${v.neededFor} needs the package ${v.name}, which is not installed. Run npm install ${v.name}.`,
+  PACKAGE_NOT_INSTALLED: (v: { name: string; neededFor: string }) =>
+    `${v.neededFor} needs the package ${v.name}, which is not installed. Run npm install ${v.name}.`,
   REQUEST_IN_CACHE: (v: { api: string }) =>
     `${v.api} was used in a cached function, whose result others get, too. Read it outside, and pass what is needed as an argument; or leave the function uncached.`,
   PUBLIC_ENV: (v: { name: string }) =>

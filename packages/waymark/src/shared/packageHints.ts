@@ -1,3 +1,5 @@
+import { type FrameworkError, frameworkError } from './errors.ts'
+
 /** A package of Waymark's own, and the function of its entry `vite` that an app lists. */
 export type PackageHint = {
   readonly name: string
@@ -18,6 +20,7 @@ const offline: PackageHint = {
 }
 const replay: PackageHint = { name: '@waymark/testing', plugin: 'replay' }
 const testing: PackageHint = { name: '@waymark/testing', plugin: 'testing' }
+const redis: PackageHint = { name: '@waymark/redis', plugin: 'redis' }
 const operations: PackageHint = { name: '@waymark/operations', plugin: 'operations' }
 
 /**
@@ -29,6 +32,12 @@ export const packageHints = {
   options: { arrivals, devtools, journal: replay, live, offline },
   /** By the host that the package is the adapter of. */
   adapters: { workerd: { name: '@waymark/workerd', plugin: 'workerd' } },
+  /** By the environment variable that selects the package's store. */
+  stores: { WAYMARK_REDIS_URL: redis },
+  /** Worker processes, the access log and metrics of `waymark start`. */
+  operations,
+  /** How to install a package under the name of another one that apps import. */
+  aliases: { next: 'next@npm:@waymark/next' },
   /** By the command that the package has. */
   commands: {
     arrivals,
@@ -56,12 +65,25 @@ export const packageHints = {
 } as const satisfies {
   readonly options: Readonly<Record<string, PackageHint>>
   readonly adapters: Readonly<Record<string, PackageHint>>
+  readonly stores: Readonly<Record<string, PackageHint>>
+  readonly operations: PackageHint
+  readonly aliases: Readonly<Record<string, string>>
   readonly commands: Readonly<Record<string, PackageHint>>
   readonly imports: readonly {
     readonly pattern: RegExp
     readonly neededFor: string
     readonly hint: PackageHint
   }[]
+}
+
+/** @param configuration `isBuilt`: the app has to be built again after the line is written */
+export function packageNotListed(
+  neededFor: string,
+  hint: PackageHint,
+  { isBuilt }: { readonly isBuilt: boolean },
+): FrameworkError {
+  const { name } = hint
+  return frameworkError('PACKAGE_NOT_LISTED', { neededFor, name, lines: linesFor(hint), isBuilt })
 }
 
 /** Says how an app gets a package: the import to write, and the call to list. */

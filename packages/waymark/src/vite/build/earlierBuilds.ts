@@ -10,8 +10,9 @@ const aside = 'previous'
 const pidFile = 'pid'
 
 // A build writes these. `facts` comes last: with it, a build is complete.
-const { serverEntry, client, pages, prerendered, program, facts } = buildLayout
-const parts = [path.dirname(serverEntry), 'ssr', client, pages, prerendered, program, facts]
+const { serverEntry, client, pages, prerendered, runtime, program, facts } = buildLayout
+const server = [path.dirname(serverEntry), 'ssr', runtime, program]
+const parts = [...server, client, pages, prerendered, facts]
 
 /**
  * Moves a complete build aside, until the next one is complete. After a failed build there is none

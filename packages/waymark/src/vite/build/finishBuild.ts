@@ -29,6 +29,7 @@ import { keepAssets, keepSourceMaps, previousPath, setBuildAside } from './earli
 import { openToWebServers } from './fileModes.ts'
 import { assertNoLeaks, listServerValues } from './leaks.ts'
 import { node } from './nodeAdapter.ts'
+import { writeRuntimePackages } from './runtimeFile.ts'
 import { describeServer, hashAssets, removeUnusedSecret, routeLists } from './serverBuild.ts'
 
 // Most of a page's time is waiting: for data, and half a second for what a shell leaves out.
@@ -104,15 +105,17 @@ export async function finishBuild(app: BundledApp): Promise<void> {
   })
 }
 
-function adaptBuild(
-  { root, buildDir, basePath, security, adapter }: ResolvedOptions,
+async function adaptBuild(
+  { root, buildDir, basePath, security, adapter, packages }: ResolvedOptions,
   manifest: BuildManifest,
   reporter: BuildReporter,
 ): Promise<AdapterOutcome> {
   const { name, write } = adapter ?? node()
   reporter.step(`Writing for ${name}`)
   const defaultHeaders = security.headers
-  return write(describeAppBuild({ root, buildDir, basePath, defaultHeaders, manifest }))
+  const build = describeAppBuild({ root, buildDir, basePath, defaultHeaders, manifest })
+  await writeRuntimePackages(packages, build)
+  return write(build)
 }
 
 async function compress({ options: { buildDir }, reporter }: BundledApp): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ConfigEnv, ResolvedConfig } from 'vite'
 import { expect, test } from 'vitest'
-import { definePackage, readPackages } from './definePackage.ts'
+import { definePackage, importListedPackages, readPackages } from './definePackage.ts'
 
 const env: ConfigEnv = { command: 'build', mode: 'production' }
 
@@ -24,4 +24,31 @@ test('a package without waymark() beside it says so', () => {
   const named = (name: string) => ({ plugins: [{ name }] as ResolvedConfig['plugins'] })
   expect(() => check(named('waymark'))).not.toThrow()
   expect(() => check(named('flags'))).toThrow('lists flags, which extends Waymark')
+})
+
+const moduleWith = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`)
+
+test('stores of several packages are imported by their variables, once a server needs them', async () => {
+  const plugins = [
+    definePackage('red', () => ({ stores: { RED_URL: moduleWith('export const kind = "red"') } })),
+    definePackage('blue', () => ({
+      stores: { BLUE_URL: moduleWith('throw new Error("loaded too early")') },
+      operations: moduleWith('export const joinWorker = () => null'),
+    })),
+  ]
+  const { stores, operations, isBuilt } = importListedPackages(await readPackages(plugins, env))
+  expect(Object.keys(stores)).toEqual(['RED_URL', 'BLUE_URL'])
+  expect(await stores.RED_URL?.()).toMatchObject({ kind: 'red' })
+  expect(await operations?.()).toHaveProperty('joinWorker')
+  expect(isBuilt).toBe(false)
+})
+
+test.each([
+  ['operations', { operations: moduleWith('') }],
+  ['stores.RED_URL', { stores: { RED_URL: moduleWith('') } }],
+])('two packages with %s are refused by their names', async (hook, description) => {
+  const plugins = ['red', 'blue'].map((name) => definePackage(name, () => description))
+  await expect(readPackages(plugins, env)).rejects.toThrow(
+    `red and blue both have the hook ${hook}`,
+  )
 })

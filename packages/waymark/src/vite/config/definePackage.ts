@@ -1,4 +1,5 @@
 import type { ConfigEnv, Plugin, PluginOption } from 'vite'
+import type { RuntimePackages } from '../../node/runtimePackages.ts'
 import type { ClientHookName } from '../../shared/clientHooks.ts'
 import { frameworkError } from '../../shared/errors.ts'
 
@@ -34,6 +35,17 @@ export type PackageDescription = {
   readonly devtools?: ModuleExport
   /** Commands of `waymark`, by name. */
   readonly commands?: Readonly<Record<string, ListedCommand>>
+  /**
+   * Modules of stores that several servers share, by the environment variable that selects the store.
+   * Each exports a `DriverPackage` of `waymark/drivers`: `openCache` and `openJournal`. Several
+   * packages may have stores, of different variables.
+   */
+  readonly stores?: Readonly<Record<string, URL>>
+  /**
+   * Exports the `Operations` of `waymark start`: worker processes, the access log and metrics. One
+   * package alone can have it.
+   */
+  readonly operations?: URL
   /** The package's options, for its server part and its devtools. Must survive `JSON.stringify`. */
   readonly options?: object
 }
@@ -74,7 +86,7 @@ export function definePackage(name: string, describe: DescribePackage): PackageP
 /**
  * Reads the packages that a configuration lists.
  * @param plugins as the author wrote them: nested, falsy or promised
- * @throws `PACKAGE_TWICE`
+ * @throws `PACKAGE_TWICE`, `PACKAGE_HOOK_TAKEN`
  */
 export async function readPackages(
   plugins: readonly PluginOption[],
@@ -88,7 +100,48 @@ export async function readPackages(
     if (packages.has(name)) throw frameworkError('PACKAGE_TWICE', { name })
     packages.set(name, { ...describe(env), name })
   }
-  return [...packages.values()]
+  const listed = [...packages.values()]
+  findRuntimeModules(listed)
+  return listed
+}
+
+/** Modules of packages that a server loads once it needs them. */
+export type RuntimeModules = {
+  readonly stores: Readonly<Record<string, URL>>
+  readonly operations: URL | null
+}
+
+/** @throws `PACKAGE_HOOK_TAKEN` when two packages have `operations`, or a store for one variable */
+export function findRuntimeModules(packages: readonly ListedPackage[]): RuntimeModules {
+  const modules = new Map<string, { readonly name: string; readonly module: URL }>()
+  const add = (hook: string, name: string, module: URL) => {
+    const first = modules.get(hook)
+    if (first) throw frameworkError('PACKAGE_HOOK_TAKEN', { hook, names: [first.name, name] })
+    modules.set(hook, { name, module })
+  }
+  const all: Record<string, URL> = {}
+  for (const { name, stores = {}, operations } of packages) {
+    if (operations) add('operations', name, operations)
+    for (const [variable, module] of Object.entries(stores)) {
+      add(`stores.${variable}`, name, module)
+      all[variable] = module
+    }
+  }
+  return { stores: all, operations: modules.get('operations')?.module ?? null }
+}
+
+/** Loads the modules from where the packages are installed, without a build. */
+export function importListedPackages(packages: readonly ListedPackage[]): RuntimePackages {
+  const { stores, operations } = findRuntimeModules(packages)
+  const loaders = Object.entries(stores).map(([variable, { href }]) => [
+    variable,
+    () => import(href),
+  ])
+  return {
+    stores: Object.fromEntries(loaders),
+    operations: operations && (() => import(operations.href)),
+    isBuilt: false,
+  }
 }
 
 async function flatten(plugins: readonly PluginOption[]): Promise<readonly Plugin[]> {

@@ -26,6 +26,7 @@ import { createDigest } from '../../shared/errorReport.ts'
 import { canonicalPathname } from '../../shared/pathnames.ts'
 import { assetsPrefix } from '../../shared/protocol.ts'
 import type { Handle, HandlerResponse } from '../../shared/response.ts'
+import { importListedPackages } from '../config/definePackage.ts'
 import { entries } from '../config/environments.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import { announceLong } from '../inside/fetchPackages.ts'
@@ -87,7 +88,7 @@ export async function createDevServer(
   const loadPackage = createPackageLoader(root)
   const attachDrivers = createDriverOpener(stored, {
     ...{ env: process.env, log, folder: path.join(buildDir, buildLayout.cache) },
-    loadPackage,
+    packages: importListedPackages(options.packages),
   })
   const { findNames } = api
   const actions = createDevActions(manager, { rsc, ssr, client }, { appDir, findNames })
@@ -157,7 +158,7 @@ function createDriverOpener(
     ownJournal ??= entry.openJournal?.().then(stored.attach) ?? null
     await ownJournal
     // Else each entry has a cache in memory: an edit may change what is cached.
-    if (!entry.openCache && !namesSharedCache(location.env)) return
+    if (!entry.openCache && !namesSharedCache(location.env, location.packages)) return
     cache ??= entry.openCache?.() ?? openCacheDriver(location)
     entry.attachCache(await cache)
   }

@@ -6,7 +6,7 @@ import type { LoadPackage } from '../../node/appPackages.ts'
 import { writeResponse } from '../../node/writeResponse.ts'
 import type { Prerenderer } from '../../shared/cachedPage.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { linesFor, packageHints } from '../../shared/packageHints.ts'
+import { packageHints, packageNotListed } from '../../shared/packageHints.ts'
 import { internalPrefix } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import type { Tracer } from '../../shared/trace.ts'
@@ -96,11 +96,8 @@ const missing: Devtools = {
   async handle({ res, target }) {
     if (!ownPath.test(target)) return false
     const hint = packageHints.options.devtools
-    const { message } = frameworkError('PACKAGE_NOT_LISTED', {
-      neededFor: 'This part of the dev server',
-      name: hint.name,
-      lines: linesFor(hint),
-    })
+    const neededFor = 'This part of the dev server'
+    const { message } = packageNotListed(neededFor, hint, { isBuilt: false })
     await writeResponse(res, plainText(501, message))
     return true
   },

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
+import { packageHints } from '../../shared/packageHints.ts'
 import { ownFolder } from '../config/ownFiles.ts'
 
 export type SourcePlace = { readonly file: string; readonly line: number; readonly column: number }
@@ -75,7 +76,7 @@ function notFound(source: string, importer: string, { root }: { root: string }):
   const what = /^[./]/.test(source)
     ? 'which does not exist. Correct the path.'
     : name === 'next'
-      ? "which is another framework's. Use what waymark has: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'; or run npm install next@npm:@waymark/next, which has the names of its modules."
+      ? `which is another framework's. Use what waymark has: Link from 'waymark', hooks from 'waymark/client', cookies and headers from 'waymark/server'; or run npm install ${packageHints.aliases.next}, which has the names of its modules.`
       : `which is not installed. Run npm install ${name}, or correct the name.`
   const message = `${relativeFile(root, file)} imports ${source}, ${what}`
   return { message, place: findText(file, source) }

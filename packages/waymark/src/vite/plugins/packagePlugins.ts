@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { findPackage } from '../../node/appPackages.ts'
 import { frameworkError } from '../../shared/errors.ts'
-import { linesFor, packageHints } from '../../shared/packageHints.ts'
+import { packageHints, packageNotListed } from '../../shared/packageHints.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 
 const unlistedPrefix = '\0waymark:not-listed/'
@@ -33,11 +33,7 @@ export function packageHintsPlugin(options: () => ResolvedOptions): Plugin {
         const unlisted = findUnlisted(id.slice(unlistedPrefix.length))
         if (!unlisted) return null
         const { neededFor, hint } = unlisted
-        throw frameworkError('PACKAGE_NOT_LISTED', {
-          neededFor,
-          name: hint.name,
-          lines: linesFor(hint),
-        })
+        throw packageNotListed(neededFor, hint, { isBuilt: false })
       },
     },
   }

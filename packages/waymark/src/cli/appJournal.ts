@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import type { JournalDriver } from '../journal/journalDriver.ts'
+import { openJournalDriver } from '../node/openDrivers.ts'
+import {
+  type DriverOptions,
+  importBuiltPackages,
+  type RuntimePackages,
+} from '../node/runtimePackages.ts'
+import { findBuildManifest } from '../node/static/manifest.ts'
+import { buildLayout } from '../shared/buildManifest.ts'
+
+/**
+ * Opens the journal to which the servers of an app write.
+ * @param root of the app
+ * @throws `PACKAGE_NOT_LISTED`, and errors of the package that has the store
+ */
+export async function openAppJournal(root: string, options: DriverOptions): Promise<JournalDriver> {
+  const buildDir = join(root, buildLayout.folder)
+  const folder = join(buildDir, buildLayout.journal)
+  return openJournalDriver({ ...options, folder, packages: await findPackages(root, buildDir) })
+}
+
+/**
+ * A build holds its packages. It may be on a machine that lacks what the Vite configuration imports, so
+ * the configuration counts without a build alone.
+ */
+async function findPackages(root: string, buildDir: string): Promise<RuntimePackages> {
+  if (findBuildManifest(buildDir)) return importBuiltPackages(buildDir)
+  const { readListedPackages } = await import('./project.ts')
+  const { importListedPackages } = await import('../vite/config/definePackage.ts')
+  return importListedPackages(await readListedPackages(root))
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { CacheDriver } from '../cache/cacheDriver.ts'
+import type { JournalDriver } from '../journal/journalDriver.ts'
+import { buildLayout } from '../shared/buildManifest.ts'
+
+export type DriverOptions = {
+  /** Holds the address of the store. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly log: (line: string) => void
+}
+
+export type DriverPackage = {
+  openCache(options: DriverOptions): Promise<CacheDriver>
+  openJournal(options: DriverOptions): Promise<JournalDriver>
+}
+
+/** The packages that a server loads once a variable or an option needs them. */
+export type RuntimePackages = {
+  /** Each imports the package of a store, by the environment variable that selects the store. */
+  readonly stores: Readonly<Record<string, () => Promise<DriverPackage>>>
+  /** Imports the package with worker processes, the access log and metrics, if there is one. */
+  readonly operations: (() => Promise<unknown>) | null
+  /** Whether they come from a build: the app has to be built again to get another package. */
+  readonly isBuilt: boolean
+}
+
+/** Imports the packages that a build holds in a file of its own. */
+export async function importBuiltPackages(buildDir: string): Promise<RuntimePackages> {
+  const file = join(buildDir, buildLayout.runtime)
+  if (!existsSync(file)) return { stores: {}, operations: null, isBuilt: true }
+  const { stores, operations } = await import(pathToFileURL(file).href)
+  return { stores, operations, isBuilt: true }
+}

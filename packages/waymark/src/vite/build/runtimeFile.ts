@@ -1,0 +1,44 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { normalizePath } from 'vite'
+import { buildLayout } from '../../shared/buildManifest.ts'
+import {
+  findRuntimeModules,
+  type ListedPackage,
+  type RuntimeModules,
+} from '../config/definePackage.ts'
+import type { AppBuild } from '../config/hostAdapter.ts'
+
+/**
+ * Bundles the packages that a server loads once it needs them into a file of the build, so that nothing
+ * has to be installed where the build runs. Without such packages there is no file.
+ */
+export async function writeRuntimePackages(
+  packages: readonly ListedPackage[],
+  { buildDir, bundle }: Pick<AppBuild, 'buildDir' | 'bundle'>,
+): Promise<void> {
+  await rm(path.join(buildDir, buildLayout.runtime), { force: true })
+  const modules = findRuntimeModules(packages)
+  if (modules.operations === null && Object.keys(modules.stores).length === 0) return
+  await bundle({
+    root: buildDir,
+    code: runtimeModule(modules),
+    outDir: buildDir,
+    output: { entryFileNames: buildLayout.runtime, codeSplitting: false },
+  })
+}
+
+/** Exports functions that import the packages: a server runs the code of those that it needs. */
+export function runtimeModule({ stores, operations }: RuntimeModules): string {
+  const entries = Object.entries(stores).map(
+    ([variable, module]) => `  ${JSON.stringify(variable)}: ${importOf(module)},\n`,
+  )
+  return `export const stores = {\n${entries.join('')}}
+export const operations = ${operations ? importOf(operations) : 'null'}
+`
+}
+
+function importOf(module: URL): string {
+  return `() => import(${JSON.stringify(normalizePath(fileURLToPath(module)))})`
+}
