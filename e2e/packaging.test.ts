@@ -136,7 +136,7 @@ export default { plugins: [waymark(), ${name}()] }
 
   test('holds the core alone, and no file for packages', () => {
     const program = readFileSync(join(app, '.waymark/server.js'), 'utf8')
-    expect(program).not.toMatch(/startWorkers|createRedisCache/)
+    expect(program).not.toMatch(/createSupervisor|createRedisCache/)
     expect(existsSync(join(app, '.waymark/runtime.js'))).toBe(false)
   })
 

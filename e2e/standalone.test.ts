@@ -15,7 +15,7 @@ test('the program holds the core alone, and the packages of the app stand beside
   const root = await buildApp({ app: 'fleet' })
   const read = (name: string) => readFileSync(join(root, '.waymark', name), 'utf8')
   const [program, packages] = [read('server.js'), read('runtime.js')]
-  for (const name of ['startWorkers', 'createRedisCache']) {
+  for (const name of ['createSupervisor', 'createRedisCache']) {
     expect(packages).toContain(name)
     expect(program).not.toContain(name)
   }
