@@ -8,6 +8,7 @@ import { actionId } from './harness/actionId.ts'
 import { startApp } from './harness/app.ts'
 import { buildApp } from './harness/appFolder.ts'
 import { hydratedElement, openPage } from './harness/page.ts'
+import { rawRequest } from './harness/rawRequest.ts'
 import { serveFolder } from './harness/serveFolder.ts'
 import { startWorkerd } from './harness/workerd.ts'
 
@@ -60,6 +61,26 @@ describe.each(hosts)('an app on $adapter.name', ({ adapter, serve }) => {
     expect([page.status, await page.text()]).toEqual([200, built('index.html')])
     expect(await textOf('/_waymark/data.rsc')).toBe(built('index.rsc'))
   })
+
+  // A static site is served by somebody else's server.
+  test.skipIf(adapter.name === staticSite().name)(
+    'a host that the app does not name gets nothing of it',
+    async () => {
+      const names = ['evil.example', 'named.example', '127.0.0.1.evil.example', 'a b']
+      const targets = ['/', '/_waymark/data.rsc', '/robots.txt', '/visit', '/vault', '/partial']
+      for (const host of names) {
+        for (const target of targets) {
+          const { status, body } = await rawRequest(served.origin, target, { headers: { host } })
+          expect([host, target, status]).toEqual([host, target, 400])
+          expect(body).not.toContain('Allow: /')
+        }
+      }
+      for (const host of ['shop.named.example', 'SHOP.named.example:81']) {
+        const { status } = await rawRequest(served.origin, '/', { headers: { host } })
+        expect([host, status]).toEqual([host, 200])
+      }
+    },
+  )
 
   test('files have their bytes and types, at any form of their URL', async () => {
     expect(await textOf('/robots.txt')).toBe('User-agent: *\nAllow: /\n')

@@ -4,7 +4,7 @@ import type { PackageRouter } from 'waymark/plugin'
 import { restoreForms } from '../forms/restoreForms.ts'
 import { wake } from '../outbox/queue.ts'
 import { shownArrival } from '../shared/arrival.ts'
-import { deletePrivateCaches } from '../shared/cacheNames.ts'
+import { deletePrivateCaches, nameOfApp } from '../shared/cacheNames.ts'
 import {
   type ClientState,
   devBuild,
@@ -20,7 +20,7 @@ import { createKeepRequest, mayKeep } from './keepRequest.ts'
 import { watchTyping } from './typing.ts'
 
 /** Where it is stored which page was loaded again by itself, and when. */
-const reloadKey = 'waymark-offline-reload'
+const reloadKey = nameOfApp('waymark-offline-reload', basePath)
 const reloadPauseMs = 60_000
 
 type Router = PackageRouter

@@ -1,9 +1,11 @@
+import { basePath } from 'waymark'
 import { restoreOnceThere, type ServerCall } from 'waymark/internal'
+import { nameOfApp } from '../shared/cacheNames.ts'
 import type { CallDescription, Entry } from './entry.ts'
 import type { OutboxHost } from './host.ts'
 
 /** The entry that is being edited, should the next document show its page. */
-const editKey = 'waymark-outbox-edit'
+const editKey = nameOfApp('waymark-outbox-edit', basePath)
 
 /** Fills the form of an entry in again, and tells when that form is sent. */
 export function createEditing(view: Window, host: OutboxHost) {

@@ -21,6 +21,3 @@ export const recheckMs = 5000
 
 /** So often an entry is sent in vain while the site responds otherwise. */
 export const maxTries = 20
-
-/** Name of the Web Lock that whoever sends holds: a tab, or the service worker. */
-export const lockName = 'waymark-outbox'

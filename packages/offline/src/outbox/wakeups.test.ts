@@ -70,6 +70,9 @@ test('Background Sync is asked for where there is our worker; without, nothing f
   await requestSync(
     containerOf({ active: { scriptURL: 'https://a.example/own.js' }, sync: { register } }),
   )
+  // The worker of an app at another base path of the origin.
+  const ofOther = { scriptURL: 'https://a.example/docs/_waymark/offline.js' }
+  await requestSync(containerOf({ active: ofOther, sync: { register } }))
   expect(register).not.toHaveBeenCalled()
   await requestSync(containerOf({ active, sync: { register } }))
   expect(register).toHaveBeenCalledExactlyOnceWith('waymark-outbox')

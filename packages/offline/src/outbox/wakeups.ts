@@ -1,12 +1,13 @@
 import { basePath } from 'waymark'
 import { protocol } from 'waymark/internal'
-import { firstPauseMs, lockName, longestPauseMs } from './limits.ts'
+import { senderLockName } from '../shared/cacheNames.ts'
+import { firstPauseMs, longestPauseMs } from './limits.ts'
 
 const syncTag = 'waymark-outbox'
 
 /** Runs in one tab of the browser at a time, where it has Web Locks. */
 function withLock(run: () => Promise<boolean>): Promise<boolean> {
-  return navigator.locks ? navigator.locks.request(lockName, run) : run()
+  return navigator.locks ? navigator.locks.request(senderLockName(basePath), run) : run()
 }
 
 /**
@@ -81,8 +82,10 @@ type WithSync = ServiceWorkerRegistration & {
 export async function requestSync(container: ServiceWorkerContainer | undefined): Promise<void> {
   try {
     const found: WithSync | undefined = await container?.getRegistration(basePath || '/')
-    // An app may have another worker.
-    if (found?.active?.scriptURL.endsWith(protocol.workerPath)) await found.sync?.register(syncTag)
+    // The app may have another worker, or the app at the root of the origin may have this one.
+    if (!found?.active) return
+    const { pathname } = new URL(found.active.scriptURL)
+    if (pathname === basePath + protocol.workerPath) await found.sync?.register(syncTag)
   } catch {
     // The user does not allow it: the next page sends.
   }

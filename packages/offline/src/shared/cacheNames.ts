@@ -21,6 +21,17 @@ export function parseCacheName(basePath: string, name: string): CacheName | null
 export const storedName = (basePath: string): string =>
   `waymark-offline${encodeURIComponent(basePath)}`
 
+/** The name of the Web Lock that a tab or the service worker holds while it sends what waits. */
+export const senderLockName = (basePath: string): string => nameOfApp('waymark-outbox', basePath)
+
+/**
+ * Names something that all pages of an origin share, such as a lock, or a key of the storage. The app of
+ * each base path has a name of its own, so that no app waits for another one, or drops its data.
+ */
+export function nameOfApp(name: string, basePath: string): string {
+  return name + encodeURIComponent(basePath)
+}
+
 /** The caches of kept pages, the latest first. */
 export async function listCaches(
   storage: CacheStorage,

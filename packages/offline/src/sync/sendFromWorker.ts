@@ -8,8 +8,9 @@ import {
 } from '../outbox/entry.ts'
 import type { EntryStore } from '../outbox/entryStore.ts'
 import { inTime } from '../outbox/inTime.ts'
-import { leaseMs, lockName, maxAgeMs, recheckMs, storeMs } from '../outbox/limits.ts'
+import { leaseMs, maxAgeMs, recheckMs, storeMs } from '../outbox/limits.ts'
 import { heldLocks, isAwaitedElsewhere } from '../outbox/senderLock.ts'
+import { senderLockName } from '../shared/cacheNames.ts'
 import type { FetchedUser } from './fetchUser.ts'
 
 /** Browsers end a worker that takes longer than some minutes. */
@@ -28,9 +29,10 @@ export type WorkerOutbox = {
 /** Runs while nobody else sends; gives up where a tab sends for too long. */
 export function withLock(
   locks: Pick<LockManager, 'request'>,
+  basePath: string,
   run: () => Promise<void>,
 ): Promise<void> {
-  return locks.request(lockName, { signal: AbortSignal.timeout(passMs) }, run)
+  return locks.request(senderLockName(basePath), { signal: AbortSignal.timeout(passMs) }, run)
 }
 
 /**

@@ -9,7 +9,7 @@ import { sendFromWorker, withLock } from './sendFromWorker.ts'
 const store = createEntryStore(scope.settings.basePath)
 
 scope.sendWaiting = () =>
-  withLock(navigator.locks, () =>
+  withLock(navigator.locks, scope.settings.basePath, () =>
     sendFromWorker({
       store,
       now: Date.now,
