@@ -117,6 +117,44 @@ exports.code = () => require(path.join(__dirname, fs.readFileSync(require.resolv
     places: ['installed'],
   },
   {
+    name: 'module-data',
+    files: {
+      'lib/index.js': `import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+const folder = dirname(fileURLToPath(import.meta.url))
+const require = createRequire(import.meta.url)
+const { url } = import.meta
+const name = () => JSON.parse(readFileSync(join(folder, 'name.json'), 'utf8'))
+export const byUrl = () => readFileSync(new URL('../data/word.txt', import.meta.url), 'utf8')
+export const byFolder = () => readFileSync(join(folder, '../data/word.txt'), 'utf8')
+export const byPart = () => readFileSync(new URL('../data/word.txt', url), 'utf8')
+export const byRequire = () => require(name())() + ', ' + require('../package.json').version
+export const byResolve = () => readFileSync(require.resolve('../data/word.txt'), 'utf8')
+export const byDirname = () => readFileSync(join(import.meta.dirname, '../data/word.txt'), 'utf8')
+export const byMetaResolve = () => readFileSync(new URL(import.meta.resolve('../data/word.txt')), 'utf8')
+export const byFilename = () => dirname(import.meta.filename) === import.meta.dirname
+`,
+      'lib/name.json': '"./run.cjs"',
+      'lib/run.cjs': "module.exports = () => 'ran'\n",
+      'data/word.txt': 'read',
+    },
+    manifest: { type: 'module', exports: './lib/index.js' },
+    names: [
+      'byUrl',
+      'byFolder',
+      'byPart',
+      'byRequire',
+      'byResolve',
+      'byDirname',
+      'byMetaResolve',
+      'byFilename',
+    ],
+    isServerOnly: true,
+    places: ['installed'],
+  },
+  {
     name: 'compiled-names',
     files: { 'index.js': `${compiled}exports.hello = () => 'hello'\n` },
     names: ['hello'],
@@ -235,6 +273,8 @@ export function isForBrowsers({ name, isServerOnly }: ModuleShape, place: Place)
   return !isServerOnly && (place === 'installed' || !hasCommon)
 }
 
+const hasNoDefault = new Set(['module-names', 'module-data'])
+
 type Imported = { readonly forBrowsers: boolean; readonly hasLateNames: boolean }
 
 /** Writes a module that imports the shapes, and exports a description of the values. */
@@ -245,7 +285,7 @@ export function importingModule({ forBrowsers, hasLateNames }: Imported): string
       .filter((shape) => !forBrowsers || isForBrowsers(shape, place))
       .map((shape, index) => {
         const { name, names, lateNames = {}, isJson } = shape
-        const defaults = name === 'module-names' ? [] : ['default']
+        const defaults = hasNoDefault.has(name) ? [] : ['default']
         const imported = [...defaults, ...names, ...(hasLateNames ? Object.keys(lateNames) : [])]
         const local = (each: string) => `${each}_${place}${index}`
         const list = imported.map((each) => `${each} as ${local(each)}`).join(', ')

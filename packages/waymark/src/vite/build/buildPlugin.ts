@@ -58,7 +58,7 @@ export function buildPlugin(
       },
     },
     native.plugin,
-    places.plugin,
+    ...places.plugins,
     moduleNamesPlugin(manager),
     buildModulePlugin(),
     shorterModulesPlugin(patches),

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { cp, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { type ESTree, normalizePath, type Plugin, Visitor } from 'vite'
+import { type ESTree, normalizePath, type Plugin, parseSync, Visitor } from 'vite'
 import { parseCommon } from '../inside/commonModules.ts'
 import { findUpwards } from '../inside/stableNames.ts'
 
 export type CommonPlaces = {
-  readonly plugin: Plugin
+  readonly plugins: Plugin[]
   /** Copies the packages that look for files beside their own into the folder of the build. */
   copyPackages(): Promise<void>
 }
@@ -20,16 +20,22 @@ export type PlaceFolders = {
 // Calls of it are replaced once it is known in which file of the build they stand.
 const placeMark = '__waymark_place__'
 const nativeRequire = '__waymark_require__'
-const placeCall = new RegExp(`${placeMark}\\("([^"]*)"\\)`, 'g')
+const urlMark = '__waymark_url__'
+const placeCall = new RegExp(`(${placeMark}|${urlMark})\\("([^"]*)"\\)`, 'g')
 const placeNames = /\b__(?:dirname|filename)\b|\brequire\s*\(\s*[^\s"']|\brequire\.resolve\b/
 const declaredNames = /\b(?:const|let|var|function)\s+__(?:dirname|filename)\b/
 const declaredRequire =
   /\bfunction\b[^(]*\([^)]*\brequire\b|\b(?:const|let|var|function)\s+require\b/
 const startsFiles = /\bWorker\b|\bchild_process\b/
+const loadsModules = /\bcreateRequire\b|\bimport\.meta\.resolve\b/
+// Waymark's packages find what they need from the files of the build.
+const packageModule =
+  /\/node_modules\/(?!(?:waymark|@waymark\/[^/]+)\/)(?:.(?!\/node_modules\/))*\.m?js(?:$|\?)/
 
 /**
- * Gives bundled CommonJS its `__filename` and `__dirname`. For a package they lead into a copy of
- * the package that is part of the build. For other files they lead to the source.
+ * Gives bundled CommonJS its `__filename` and `__dirname`, and ES modules of packages their
+ * `import.meta.url`. For a package they lead into a copy of the package that is part of the build.
+ * For other files they lead to the source.
  * @see docs/decisions/server-packages.md
  */
 export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
@@ -40,50 +46,99 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
     const folder = packageFolder(file)
     if (folder !== null) packages.set(folder, packages.get(folder) || (files.get(file) ?? false))
   }
+  const nameOf = (file: string) =>
+    JSON.stringify(normalizePath(path.relative(folders().root, file)))
+  /** Replaces the uses of `import.meta`. The bundler can still remove them with unused code. */
+  const withPlaces = (code: string, uses: readonly MetaUse[], file: string) => {
+    const url = `/* @__PURE__ */ ${urlMark}(${nameOf(file)})`
+    const filename = `/* @__PURE__ */ ${placeMark}(${nameOf(file)})`
+    const dirname = `/* @__PURE__ */ ${placeMark}(${nameOf(path.posix.dirname(file))})`
+    // Node resolves a package from the bundle, whose parent folder has the copied packages.
+    const resolve = `((name) => /^\\.{0,2}\\//.test(name) ? new globalThis.URL(name, ${url}).href : import.meta.resolve(name))`
+    const places = { url, filename, dirname, resolve }
+    const whole = `({ ...import.meta, url: ${url}, filename: ${filename}, dirname: ${dirname}, resolve: ${resolve} })`
+    const parts: string[] = []
+    let end = 0
+    for (const use of uses) {
+      const place = use.property === null ? whole : places[use.property]
+      parts.push(code.slice(end, use.start), place)
+      end = use.end
+    }
+    return parts.join('') + code.slice(end)
+  }
   return {
-    plugin: {
-      name: 'waymark:common-places',
-      apply: 'build',
-      applyToEnvironment: ({ name }) => name === 'rsc' || name === 'ssr',
-      transform: {
-        filter: { id: { include: /\.c?js(?:$|\?)/, exclude: /^\0/ }, code: placeNames },
-        handler(code, id) {
-          const file = normalizePath(id.replace(/\?.*$/, ''))
-          const program = declaredNames.test(code) ? null : parseCommon(code, file)
-          if (program === null) return null
-          const requires = declaredRequire.test(code) ? [] : runtimeRequires(program)
-          if (requires.length === 0 && !/\b__(?:dirname|filename)\b/.test(code)) return null
-          files.set(file, requires.length > 0 || startsFiles.test(code))
-          const place = `${placeMark}(${JSON.stringify(normalizePath(path.relative(folders().root, file)))})`
-          const folder = '__filename.replace(/[\\\\/][^\\\\/]*$/, "")'
-          const names = [`__filename = ${place}`, `__dirname = ${folder}`]
-          if (requires.length > 0) {
-            names.push(
-              `${nativeRequire} = globalThis.process?.getBuiltinModule?.('node:module').createRequire(__filename)`,
-            )
-          }
-          return { code: `var ${names.join(', ')};${withNativeRequire(code, requires)}`, map: null }
+    plugins: [
+      {
+        name: 'waymark:common-places',
+        apply: 'build',
+        applyToEnvironment: isServer,
+        transform: {
+          filter: { id: { include: /\.c?js(?:$|\?)/, exclude: /^\0/ }, code: placeNames },
+          handler(code, id) {
+            const file = normalizePath(id.replace(/\?.*$/, ''))
+            const program = declaredNames.test(code) ? null : parseCommon(code, file)
+            if (program === null) return null
+            const requires = declaredRequire.test(code) ? [] : runtimeRequires(program)
+            if (requires.length === 0 && !/\b__(?:dirname|filename)\b/.test(code)) return null
+            files.set(file, requires.length > 0 || startsFiles.test(code))
+            const folder = '__filename.replace(/[\\\\/][^\\\\/]*$/, "")'
+            const names = [`__filename = ${placeMark}(${nameOf(file)})`, `__dirname = ${folder}`]
+            if (requires.length > 0) {
+              names.push(
+                `${nativeRequire} = globalThis.process?.getBuiltinModule?.('node:module').createRequire(__filename)`,
+              )
+            }
+            return {
+              code: `var ${names.join(', ')};${withNativeRequire(code, requires)}`,
+              map: null,
+            }
+          },
         },
       },
-      renderChunk: {
-        filter: { code: placeCall },
-        handler(code, { fileName }, { dir }) {
-          const { root } = folders()
-          const from = path.dirname(path.join(dir ?? '', fileName))
-          const replaced = code.replaceAll(placeCall, (_call, name: string) => {
-            const file = normalizePath(path.join(root, name))
-            addPackage(file)
-            const url = JSON.stringify(normalizePath(path.relative(from, placeOf(file, folders()))))
-            // A module may have variables with the names of Node's globals. A worker has no files.
-            const module = "globalThis.process?.getBuiltinModule?.('node:url')"
-            const isFile = `${module} && import.meta.url?.startsWith('file:')`
-            const found = `${module}.fileURLToPath(new globalThis.URL(${url}, import.meta.url))`
-            return `(${isFile} ? ${found} : ${JSON.stringify(`/${name}`)})`
-          })
-          return { code: replaced, map: null }
+      {
+        name: 'waymark:module-places',
+        apply: 'build',
+        applyToEnvironment: isServer,
+        transform: {
+          filter: { id: { include: packageModule, exclude: /^\0/ }, code: /\bimport\.meta\b/ },
+          handler(code, id) {
+            const file = normalizePath(id.replace(/\?.*$/, ''))
+            const uses = metaUses(code, file)
+            if (uses.length === 0) return null
+            const needsDependencies = loadsModules.test(code) || startsFiles.test(code)
+            files.set(file, needsDependencies)
+            files.set(path.posix.dirname(file), needsDependencies)
+            return { code: withPlaces(code, uses, file), map: null }
+          },
         },
       },
-    },
+      {
+        name: 'waymark:places',
+        apply: 'build',
+        applyToEnvironment: isServer,
+        renderChunk: {
+          filter: { code: placeCall },
+          handler(code, { fileName }, { dir }) {
+            const { root } = folders()
+            const from = path.dirname(path.join(dir ?? '', fileName))
+            const replaced = code.replaceAll(placeCall, (_call, mark: string, name: string) => {
+              const file = normalizePath(path.join(root, name))
+              addPackage(file)
+              const url = JSON.stringify(
+                normalizePath(path.relative(from, placeOf(file, folders()))),
+              )
+              const found = `new globalThis.URL(${url}, import.meta.url)`
+              const isFile = "import.meta.url?.startsWith('file:')"
+              if (mark === urlMark) return `(${isFile} ? ${found}.href : import.meta.url)`
+              // A module may have variables with the names of Node's globals. A worker has no files.
+              const module = "globalThis.process?.getBuiltinModule?.('node:url')"
+              return `(${module} && ${isFile} ? ${module}.fileURLToPath(${found}) : ${JSON.stringify(`/${name}`)})`
+            })
+            return { code: replaced, map: null }
+          },
+        },
+      },
+    ],
     async copyPackages() {
       const { buildDir } = folders()
       await rm(path.join(buildDir, 'node_modules'), { recursive: true, force: true })
@@ -103,6 +158,42 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
       }
     },
   }
+}
+
+function isServer({ name }: { readonly name: string }): boolean {
+  return name === 'rsc' || name === 'ssr'
+}
+
+type MetaUse = {
+  /** `null` where the code uses `import.meta` as a value, as in `const { url } = import.meta`. */
+  readonly property: 'url' | 'filename' | 'dirname' | 'resolve' | null
+  readonly start: number
+  readonly end: number
+}
+
+/** Finds the uses of `import.meta` that depend on the module's place. @returns in the order of the code */
+function metaUses(code: string, file: string): MetaUse[] {
+  const { program, errors } = parseSync(file, code, { lang: 'js', sourceType: 'module' })
+  if (errors.length > 0) return []
+  const uses: MetaUse[] = []
+  const read = new Set<number>()
+  new Visitor({
+    MemberExpression({ object, property, computed, start, end }) {
+      if (computed || object.type !== 'MetaProperty' || property.type !== 'Identifier') return
+      read.add(object.start)
+      switch (property.name) {
+        case 'url':
+        case 'filename':
+        case 'dirname':
+        case 'resolve':
+          uses.push({ property: property.name, start, end })
+      }
+    },
+    MetaProperty({ meta, start, end }) {
+      if (meta.name === 'import' && !read.has(start)) uses.push({ property: null, start, end })
+    },
+  }).visit(program)
+  return uses.sort((a, b) => a.start - b.start)
 }
 
 /** Finds where `require` gets names that are known when it runs only, and each `require.resolve`. */
