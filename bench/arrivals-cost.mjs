@@ -22,8 +22,8 @@ const path = '/items?q=abc'
 const clicks = 5
 const folder = fileURLToPath(new URL('./dist/arrivals-cost/', import.meta.url))
 const variants = [
-  { name: 'without', options: '' },
-  { name: 'with', options: '{ arrivals: true }' },
+  { name: 'without', listed: null },
+  { name: 'with', listed: 'arrivals' },
 ]
 
 console.log(describeMachine())

@@ -18,8 +18,8 @@ const path = '/fresh?q=1'
 const fixtureDir = fileURLToPath(new URL('./navigation-app/', import.meta.url))
 const folder = fileURLToPath(new URL('./dist/offline-cost/', import.meta.url))
 const variants = [
-  { name: 'without', options: '' },
-  { name: 'with', options: '{ offline: true }' },
+  { name: 'without', listed: null },
+  { name: 'with', listed: 'offline' },
 ]
 
 console.log(describeMachine())

@@ -1,15 +1,16 @@
-/** What an option of `waymark()` costs: an app with it beside the same app without it. */
+/** What a package costs: an app that lists it beside the same app without it. */
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { appendResults, median, printTable } from './report.mjs'
 
 /**
- * Copies an app, with options of its own.
- * @param folder of all copies; `fixtureDir` of the app; `options` as they stand in the code
+ * Copies an app, with a configuration of its own.
+ * @param folder of all copies; `fixtureDir` of the app; `listed` is the plugin of a package beside
+ *   `waymark()`, which its entry `vite` exports under that name
  * @returns the root of the copy
  */
-export function layOut({ folder, fixtureDir, name, options }) {
+export function layOut({ folder, fixtureDir, name, listed }) {
   const cwd = join(folder, name)
   rmSync(cwd, { recursive: true, force: true })
   mkdirSync(cwd, { recursive: true })
@@ -21,9 +22,11 @@ export function layOut({ folder, fixtureDir, name, options }) {
   // The fixture's files take their pages from a folder beside it.
   rmSync(join(folder, 'pages'), { force: true })
   symlinkSync(fileURLToPath(new URL('../pages/', import.meta.url)), join(folder, 'pages'), 'dir')
+  const imported = listed ? `import { ${listed} } from '@waymark/${listed}/vite'\n` : ''
+  const plugins = listed ? `waymark(), ${listed}()` : 'waymark()'
   writeFileSync(
     join(cwd, 'vite.config.ts'),
-    `import { waymark } from 'waymark/vite'\nexport default { plugins: [waymark(${options})] }\n`,
+    `${imported}import { waymark } from 'waymark/vite'\nexport default { plugins: [${plugins}] }\n`,
   )
   return cwd
 }
