@@ -116,7 +116,8 @@ describe.skipIf(noOtherUserBecause)('a build that root made', () => {
       process.execPath,
       ...start,
     ])
-    const file = join(unit.folder, '.waymark/rsc/index.js')
+    // The first of its files that `start` reads.
+    const file = join(unit.folder, '.waymark/runtime.js')
     for (const name of ['.', 'rsc', 'server.js', 'build.json', 'package.json']) {
       chmodSync(join(unit.folder, '.waymark', name), 0o755)
     }

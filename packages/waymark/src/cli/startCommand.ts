@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
 import { waymarkVersion } from '../node/appPackages.ts'
 import { loadEnvFiles } from '../node/env.ts'
 import { closeOnSignals, createNodeServer, type NodeServerOptions } from '../node/httpServer.ts'
+import { importBuilt } from '../node/importBuilt.ts'
 import {
   type DocumentObserver,
   observeDocuments,
@@ -124,7 +124,7 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   process.env.NODE_ENV = 'production'
   loadEnvFiles(root, options.mode ?? manifest.mode, process.env)
   const address = listenOptions(options, process.env)
-  const entry = await importServer(folder)
+  const entry = await importBuilt<ServerEntry>(folder, buildLayout.serverEntry)
   entry.appSecrets()
   const log = (line: string) => terminal.fail(line)
   const { cache, close: closeStores } = await openStores(entry, build, log)
@@ -179,23 +179,6 @@ async function serveApp(build: Serving, { options, terminal }: CommandInput): Pr
   channel?.reportListening(url)
   if (!channel) terminal.print(`Waymark ${manifest.waymark} serves ${terminal.paint.cyan(url)}`)
   return new Promise<never>(() => {})
-}
-
-/** @throws `BUILD_CLOSED` when a file of the build is for another user; a build's secret always is */
-async function importServer(folder: string): Promise<ServerEntry> {
-  try {
-    return await import(pathToFileURL(join(folder, buildLayout.serverEntry)).href)
-  } catch (error) {
-    const { code, path: file } = error as NodeJS.ErrnoException
-    if (code !== 'EACCES' || !file?.startsWith(folder)) throw error
-    const { getuid, getgid } = process
-    throw frameworkError('BUILD_CLOSED', {
-      folder,
-      file,
-      uid: getuid?.() ?? 0,
-      gid: getgid?.() ?? 0,
-    })
-  }
 }
 
 /** @throws `PACKAGE_NOT_LISTED` */

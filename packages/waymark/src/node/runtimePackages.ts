@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { CacheDriver } from '../cache/cacheDriver.ts'
 import type { JournalDriver } from '../journal/journalDriver.ts'
 import { buildLayout } from '../shared/buildManifest.ts'
+import { importBuilt } from './importBuilt.ts'
 
 export type DriverOptions = {
   /** Holds the address of the store. */
@@ -30,6 +30,7 @@ export type RuntimePackages = {
 export async function importBuiltPackages(buildDir: string): Promise<RuntimePackages> {
   const file = join(buildDir, buildLayout.runtime)
   if (!existsSync(file)) return { stores: {}, operations: null, isBuilt: true }
-  const { stores, operations } = await import(pathToFileURL(file).href)
+  type Built = Pick<RuntimePackages, 'stores' | 'operations'>
+  const { stores, operations } = await importBuilt<Built>(buildDir, buildLayout.runtime)
   return { stores, operations, isBuilt: true }
 }
