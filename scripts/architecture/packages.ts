@@ -81,7 +81,9 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   operations: {
     entries: [
       ...['waymark/adapter', 'waymark/drivers'],
-      ...['waymark/internal/node', 'waymark/internal/start', 'waymark/plugin'],
+      'waymark/internal/node',
+      'waymark/internal/start',
+      'waymark/plugin',
     ],
   },
   workerd: { entries: ['waymark/adapter'] },

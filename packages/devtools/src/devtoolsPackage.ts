@@ -2,5 +2,5 @@ import type { DevtoolsPackage } from 'waymark/internal/vite'
 import { createDevtools } from './createDevtools.ts'
 import { explanations } from './explain/explanations.ts'
 
-/** What the dev server loads of this package. */
+/** The tools that the dev server loads from this package. */
 export const devtoolsPackage: DevtoolsPackage = { createDevtools, explanations }

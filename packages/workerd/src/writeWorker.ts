@@ -102,9 +102,8 @@ const compatibilityDate = '2026-11-01'
 const ownNames = ['WAYMARK_SECRET']
 
 /**
- * The configuration that runs a worker: a service for it, two for the files and
- * the prerendered pages of the build, and a socket. An app
- * with a configuration of its own needs `app` only.
+ * The configuration that runs a worker: a service for the worker, one for the files and one for the
+ * prerendered pages of the build, and a socket. An app with a configuration of its own needs `app` only.
  * @param worker `modules` relative to the configuration, the entry first; `envNames` of the
  *   variables that the worker gets from the environment of its process
  */

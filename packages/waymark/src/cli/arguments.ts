@@ -41,7 +41,7 @@ export type PackageCommand<Table extends OptionTable = OptionTable> = CommandDes
 /** Takes the options that it describes. */
 export type LoadedCommand = CommandDescription & { readonly run: Command<never> }
 
-/** Where the command line finds its commands. */
+/** Finds and lists the commands of the command line. */
 export type CommandSource = {
   /** @returns `null` where neither Waymark nor a listed package has the command */
   find(name: string, args: readonly string[]): LoadedCommand | null | Promise<LoadedCommand | null>
@@ -202,6 +202,7 @@ function readOperands(
     if (unexpected === undefined) return folder === undefined ? {} : { folder }
     throw new Mistake(`Unexpected ${unexpected}.`, `Usage: waymark ${command} ${usage} [options]`)
   }
+  // The usage of `errors` and `replay` begins with a digest, which may also stand after the folder.
   if (/^[<[]digest[\]>]/.test(usage)) {
     const at = operands.findIndex((text) => readDigest(text) !== null)
     const [text = ''] = at < 0 ? [] : operands.splice(at, 1)

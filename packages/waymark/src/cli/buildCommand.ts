@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { createBuilder } from 'vite'
 import { findPackage } from '../node/appPackages.ts'
 import type { BuildReporter } from '../vite/build/bundledApp.ts'
-import type { AdapterOutcome } from '../vite/config/hostAdapter.ts'
+import { type AdapterOutcome, servingLine } from '../vite/config/hostAdapter.ts'
 import type { ResolvedOptions } from '../vite/config/pluginOptions.ts'
 import { explainUnresolved } from '../vite/dev/explainError.ts'
 import { writeRouteTypes } from '../vite/routes/routeTypes.ts'
@@ -44,11 +44,7 @@ export const build: Command = async ({ options, terminal }) => {
     terminal.print('Types were not checked: npx tsc does it, and waymark build --types.')
   }
   for (const note of hosting.notes ?? []) terminal.print(note)
-  terminal.print(
-    'command' in hosting.serve
-      ? `Serve it with: ${terminal.paint.cyan(hosting.serve.command)}`
-      : hosting.serve.text,
-  )
+  terminal.print(servingLine(hosting, terminal.paint.cyan))
   return leftOut.length === 0 ? 0 : 1
 }
 

@@ -148,7 +148,5 @@ export function commandHelp(command: string, description: CommandDescription): s
 }
 
 function columns(lines: readonly (readonly [name: string, text: string])[]): string[] {
-  return alignColumns(lines.map(([name, text]) => [name, text])).map(
-    (cells) => `  ${cells.join('  ')}`,
-  )
+  return alignColumns(lines).map((cells) => `  ${cells.join('  ')}`)
 }

@@ -39,7 +39,7 @@ test.each(['drill', 'images', 'arrivals'])(
   },
 )
 
-test('a command of a package is that of the working directory, else of the folder that is named', async () => {
+test('finds a command of a package in the working directory first, then in the folder among the arguments', async () => {
   const [here, there] = [temporaryFolder(appWith('check', 7)), temporaryFolder(appWith('check', 8))]
   expect(await run(['check', there])).toBe(8)
   callIn(here)

@@ -64,7 +64,7 @@ export type ObservedServer = Pick<ServerEntry, 'routeOf' | 'metrics'> & {
   readonly observeRequests: typeof observeRequests
 }
 
-/** What the package of `operations` adds to a server. */
+/** The functions that a package exports for its `operations` part. */
 export type Operations = {
   /** @returns `null` when this process is no worker */
   joinWorker(): WorkerChannel | null

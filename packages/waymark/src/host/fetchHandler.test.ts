@@ -125,7 +125,7 @@ test('the app is registered once, before its first request is answered', async (
   expect(steps).toEqual(['registered', 'answered', 'answered'])
 })
 
-test('the runtime waits for the handler, and for what goes on after it', async () => {
+test('the runtime waits for the handler, and for work that continues after the response', async () => {
   const work = Promise.resolve('later')
   const { ask, waited } = start({
     handle: async ({ waitUntil }) => {
@@ -171,7 +171,7 @@ test('a file that the handler sees first is sent when its response names it', as
 test('a host that no URL may have is refused, as by a server of Node', async () => {
   const handle = vi.fn()
   const respond = createFetchHandler({ server: serverWith({ handle }), contents, read })
-  // What workerd makes of `Host: a b`; a Request of Node takes no such URL.
+  // workerd passes this URL for `Host: a b`. A Request of Node refuses such a URL.
   const request = { method: 'GET', url: 'http://a b/page' } as Request
   const response = await respond(request)
   expect(response.status).toBe(400)

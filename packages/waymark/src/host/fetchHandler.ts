@@ -27,7 +27,7 @@ export type FetchHandlerOptions = {
   read(file: string): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | null>
 }
 
-/** What the host knows of a request besides the `Request`. */
+/** Facts about a request that the host knows and the `Request` does not have. */
 export type RequestHost = Pick<ServerRequest, 'waitUntil' | 'remoteAddress' | 'forwardedFor'>
 
 /** Responds to a request of a client, as the server for Node does. */

@@ -22,7 +22,7 @@ export type RuntimePackages = {
   readonly stores: Readonly<Record<string, () => Promise<DriverPackage>>>
   /** Imports the package with worker processes, the access log and metrics, if there is one. */
   readonly operations: (() => Promise<unknown>) | null
-  /** Whether they come from a build: the app has to be built again to get another package. */
+  /** True if the packages come from a build. To add one, the app has to be built again. */
   readonly isBuilt: boolean
 }
 

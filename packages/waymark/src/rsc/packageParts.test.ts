@@ -80,7 +80,9 @@ async function removedBy(pathname: string, names: readonly string[]): Promise<st
   let removing: Promise<unknown> | undefined
   const event = { waitUntil: (work: Promise<unknown>) => (removing = work) }
   runInNewContext(String(response?.body), {
-    ...{ location: { pathname }, skipWaiting() {}, registration: { unregister: async () => true } },
+    location: { pathname },
+    skipWaiting() {},
+    registration: { unregister: async () => true },
     caches: { keys: async () => names, delete: remove },
     indexedDB: { deleteDatabase: remove },
     addEventListener: (type: string, run: (given: typeof event) => void) =>

@@ -39,7 +39,7 @@ export type ServerApp = {
   readonly isCredential: IsCredential
 }
 
-/** What a package adds to an app's server. */
+/** The parts that a package adds to an app's server. */
 export type ServerPart = {
   /** Responses at URLs below `/_waymark/`, which no route of an app can have. */
   readonly endpoints?: readonly Endpoint[]

@@ -23,7 +23,7 @@ export type BuildFile = Validators & {
 
 export type CompressedFile = Pick<BuildFile, 'file' | 'etag' | 'size'>
 
-/** A response that the build has rendered: a document, page data, or that of a route handler. */
+/** A response that the build has rendered: a document, page data, or the response of a route handler. */
 export type BuildPage = BuildFile & {
   /**
    * For how long the response is fresh, and the tags that end it before. `null` for page data,

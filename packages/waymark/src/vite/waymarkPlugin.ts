@@ -21,8 +21,9 @@ import { devPlugin } from './dev/devPlugin.ts'
 import type { DevApi } from './dev/devServer.ts'
 import { cssSyntaxPlugin, missingExport } from './dev/sourceChecks.ts'
 import { commonModulesPlugin } from './inside/commonModules.ts'
-import { findDependents } from './inside/dependents.ts'
+import { listDependents } from './inside/dependents.ts'
 import { devEnvironmentsPlugin } from './inside/devEnvironments.ts'
+import { type SearchedApp, searchApp } from './inside/findPackages.ts'
 import { nodeReactPlugin, reactServerDomPlugin } from './inside/nodeReact.ts'
 import { packagesPlugin } from './inside/packages.ts'
 import { createPatchReport, reactPatchesPlugin } from './inside/patchedReact.ts'
@@ -50,6 +51,7 @@ export type WaymarkApi = DevApi & BuildApi
 /** The Vite plugin: turns the `app/` folder of a project into an application. */
 export function waymark(options: WaymarkOptions = {}): PluginOption[] {
   let resolved: ResolvedOptions | undefined
+  let searched: SearchedApp = { clientFiles: [], imported: new Set() }
   const rscPlugins = rsc({
     entries,
     serverHandler: false,
@@ -89,7 +91,8 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
           const { root = process.cwd(), plugins = [], configFile } = config
           const packages = await readPackages(plugins, env)
           // A build bundles all packages for the server.
-          const dependents = env.command === 'serve' ? await findDependents(root) : []
+          if (env.command === 'serve') searched = await searchApp(root)
+          const dependents = listDependents(searched.imported, root)
           resolved = resolveOptions(root, options, {
             packages,
             dependents,
@@ -115,7 +118,7 @@ export function waymark(options: WaymarkOptions = {}): PluginOption[] {
     [
       reactServerDomPlugin(patches),
       nodeReactPlugin(patches),
-      packagesPlugin(api.options),
+      packagesPlugin(api.options, () => searched),
       commonModulesPlugin(),
     ],
     packageHintsPlugin(api.options),

@@ -1,5 +1,6 @@
 import type { RscPluginManager } from '@vitejs/plugin-rsc'
 import type { BuildEnvironment, Plugin, ViteBuilder } from 'vite'
+import { servingLine } from '../config/hostAdapter.ts'
 import type { ResolvedOptions } from '../config/pluginOptions.ts'
 import type { PatchReport } from '../inside/patchedReact.ts'
 import { replyEncoderPlugin, shorterModulesPlugin } from '../inside/replacedModules.ts'
@@ -74,9 +75,7 @@ function loggingReporter({ config }: ViteBuilder): BuildReporter {
   const finish: BuildReporter['finish'] = (_, { leftOut, inSuspense, hosting }) => {
     for (const each of [...leftOut, ...inSuspense]) config.logger.warn(each)
     for (const each of hosting.notes ?? []) print(each)
-    print(
-      'command' in hosting.serve ? `Serve it with: ${hosting.serve.command}` : hosting.serve.text,
-    )
+    print(servingLine(hosting))
     if (leftOut.length > 0) process.exitCode = 1
   }
   return { step: print, progress: () => {}, detail: () => {}, output: print, finish }

@@ -10,7 +10,10 @@ import { writeRuntimePackages } from './runtimeFile.ts'
 function emptyBuild() {
   const root = temporaryFolder()
   const manifest = {
-    ...{ buildId: 'a', routes: [], serverFeatures: [], externals: [] },
+    buildId: 'a',
+    routes: [],
+    serverFeatures: [],
+    externals: [],
     mode: 'production',
   }
   const build = describeAppBuild({

@@ -77,8 +77,8 @@ export function environmentsPlugin(options: () => ResolvedOptions): Plugin {
 const react = ['react', 'react-dom']
 
 /**
- * The framework and the packages on it that an app lists or imports. The dev server does not bundle them: their
- * modules would be loaded twice, and each copy would have a request scope of its own.
+ * The framework, and the packages on it that an app lists or imports. The dev server does not bundle
+ * them: their modules would be loaded twice, and each copy would have a request scope of its own.
  */
 export function unbundledPackages({ packages, dependents }: ResolvedOptions): string[] {
   return ['waymark', ...packages.map(({ name }) => name), ...dependents]
@@ -116,12 +116,7 @@ function serverEnvironment(
   const optimizeDeps = { exclude: unbundled }
   if (command === 'serve') {
     const dev = { preTransformRequests: true }
-    return {
-      build,
-      dev,
-      optimizeDeps,
-      resolve: { external, noExternal: unbundled },
-    }
+    return { build, dev, optimizeDeps, resolve: { external, noExternal: unbundled } }
   }
   // Vite would name them after the `type` of the app's package.json; the folder has its own.
   const output = { entryFileNames: '[name].js', chunkFileNames: `${assetsDir}/[name]-[hash].js` }

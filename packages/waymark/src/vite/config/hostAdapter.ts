@@ -7,7 +7,7 @@ import { checkOption } from '../../shared/errors.ts'
 export type Adapter = {
   /** Name of the host, for the progress of the build: `Node`. */
   readonly name: string
-  /** What the host can't do; default: nothing. Waymark's suite for hosts leaves it out. */
+  /** Features that the host does not have. Waymark's tests for hosts skip them. Default: none. */
   readonly lacks?: readonly HostFeature[]
   /**
    * Writes what the host runs. Called at the end of each build, before the build is complete.
@@ -53,7 +53,10 @@ export type AppBuild = {
   readonly envNames: readonly string[]
   /** Reads what the build holds besides code: files for browsers, and prerendered pages. */
   contents(): BuildContents
-  /** Tells whether the server holds a secret: a bundle that contains it is for its owner alone. */
+  /**
+   * Tells if the server contains a secret. Only the owner of the build should be able to read a bundle
+   * that contains such a server.
+   */
   isPrivate(): Promise<boolean>
   /** Bundles a program with all that it imports, for hosts without `node_modules`. */
   bundle(program: HostProgram): Promise<void>
@@ -64,6 +67,14 @@ export type HostProgram = Pick<InlineConfig, 'root' | 'plugins' | 'define'> & {
   readonly code: string
   readonly outDir: string
   readonly output: Rolldown.OutputOptions
+}
+
+/** Says how an adapter's host serves the app. @param paint marks the command */
+export function servingLine(
+  { serve }: AdapterOutcome,
+  paint: (command: string) => string = (command) => command,
+): string {
+  return 'command' in serve ? `Serve it with: ${paint(serve.command)}` : serve.text
 }
 
 /** @throws `FrameworkError` for a value that is no adapter, such as an adapter's function */

@@ -24,7 +24,10 @@ import {
 
 /** Options of the `waymark()` plugin. */
 export type WaymarkOptions = {
-  /** Host that the app is built for: `node()`, `staticSite()`, or that of a package. Default `node()`. */
+  /**
+   * The host to build the app for: `node()`, `staticSite()`, or an adapter from a package. Default
+   * `node()`.
+   */
   readonly adapter?: Adapter
   /** Folder of the routes, from the project's root; default `app`. */
   readonly appDir?: string

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../shared/testing/temporaryFolder.ts'
-import { findDependents } from './dependents.ts'
+import { listDependents } from './dependents.ts'
+import { searchApp } from './findPackages.ts'
+
+const findDependents = async (root: string) =>
+  listDependents((await searchApp(root)).imported, root)
 
 const manifest = (peerDependencies: object) => JSON.stringify({ peerDependencies })
 

@@ -1,22 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { searchApp } from './findPackages.ts'
 import { findUpwards } from './stableNames.ts'
 
 /**
- * Finds the packages that an app imports and that build on Waymark. The dev server must not let Node
- * load them: each would get a second copy of Waymark, whose request scope is empty.
- */
-export async function findDependents(root: string): Promise<string[]> {
-  const { imported } = await searchApp(root)
-  return listDependents(imported, root)
-}
-
-/**
- * Lists the packages that an app imports and that build on Waymark: their manifest names it as a
- * peer dependency.
+ * Lists the packages that an app imports and that build on Waymark: their manifest names it as a peer
+ * dependency. The dev server must not let Node load them: each would get a second copy of Waymark,
+ * whose request scope is empty.
  * @param imported specifiers, such as `@waymark/live/socket`
  */
-function listDependents(imported: Iterable<string>, root: string): string[] {
+export function listDependents(imported: Iterable<string>, root: string): string[] {
   const names = new Set<string>()
   for (const specifier of imported) {
     const [name] = /^(?:@[\w.-]+\/)?[\w.-]+/.exec(specifier) ?? []

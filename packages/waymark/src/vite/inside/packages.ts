@@ -10,7 +10,6 @@ import {
   entryPatterns,
   isClientFile,
   type SearchedApp,
-  searchApp,
 } from './findPackages.ts'
 
 /** Bundles the packages that client components import: a package may have a thousand files. */
@@ -141,20 +140,21 @@ function notBundled(options: ResolvedOptions): string[] {
 type Environments = ViteDevServer['environments']
 
 /** Bundles packages for the environment that renders HTML, and finds the browser's there. */
-export function packagesPlugin(options: () => ResolvedOptions): Plugin {
+export function packagesPlugin(
+  options: () => ResolvedOptions,
+  searchedApp: () => SearchedApp,
+): Plugin {
   let environments: Environments | undefined
-  let searched: SearchedApp = { clientFiles: [], imported: new Set() }
   let isWarm = false
   return {
     name: 'waymark:packages',
     enforce: 'pre',
     apply: 'serve',
-    async config({ cacheDir }) {
+    config({ cacheDir }) {
       isWarm = existsSync(path.resolve(options().root, cacheDir ?? 'node_modules/.vite', 'deps'))
-      searched = await searchApp(options().root)
     },
     configEnvironment(name, { optimizeDeps }) {
-      if (optimizeDeps && name !== 'rsc') optimizeDeps.entries = entryPatterns(searched)
+      if (optimizeDeps && name !== 'rsc') optimizeDeps.entries = entryPatterns(searchedApp())
       if (name === 'client') return { optimizeDeps: { rolldownOptions: sameReact } }
       // plugin-rsc excludes the packages that build on React.
       const packages = optimizeDeps?.exclude ?? []
@@ -163,10 +163,10 @@ export function packagesPlugin(options: () => ResolvedOptions): Plugin {
     },
     async configureServer(server) {
       environments = server.environments
-      await addClientPackages(server, searched, options().buildDir)
+      await addClientPackages(server, searchedApp(), options().buildDir)
       const { ssr } = server.environments
       // With bundles of an earlier start, Vite searches no files.
-      const files = ssr && isWarm ? searched.clientFiles : []
+      const files = ssr && isWarm ? searchedApp().clientFiles : []
       server.httpServer?.once('listening', () => {
         const seen = new Set<string>()
         for (const file of files)
