@@ -15,6 +15,19 @@ function write(app: App, file: string, text: string): void {
   writeFileSync(path, text)
 }
 
+async function writeInTwoSteps(
+  app: App,
+  file: string,
+  pause: number,
+  change: (text: string) => string,
+): Promise<void> {
+  const path = join(app.root, file)
+  const text = change(readFileSync(path, 'utf8'))
+  writeFileSync(path, '')
+  await setTimeout(pause)
+  writeFileSync(path, text)
+}
+
 function headingOf(page: Page): Promise<string | null> {
   return page.locator('h1').textContent()
 }
@@ -87,6 +100,28 @@ describeModes('the dev server, with a page that is open', { app: 'dev', modes },
     served.app.edit('app/counter.module.css', (text) => text.replace('4, 5, 6', '9, 9, 9'))
     await expect.poll(() => colourOf('button')).toBe('rgb(9, 9, 9)')
     expect(await page.getByRole('button').textContent()).toBe('Count 1')
+  })
+
+  test('shows files that an editor empties before it writes them', async () => {
+    const { page } = await openPage(served.app)
+    await page.goto('/')
+    await counted(page)
+    const colour = () =>
+      page.getByRole('button').evaluate((button) => getComputedStyle(button).color)
+    // The watcher drops what comes within 50 ms of a change.
+    for (const pause of [5, 15, 30, 45]) {
+      await writeInTwoSteps(served.app, 'app/counter.module.css', pause, (text) =>
+        text.replace(/rgb\([^)]*\)/, `rgb(${pause}, 0, 0)`),
+      )
+      await expect.poll(colour).toBe(`rgb(${pause}, 0, 0)`)
+      await writeInTwoSteps(
+        served.app,
+        'app/greeting.ts',
+        pause,
+        () => `export const greeting = 'After ${pause} ms'\n`,
+      )
+      await expect.poll(() => headingOf(page)).toBe(`After ${pause} ms`)
+    }
   })
 
   test('shows no overlay for files that come and go', async () => {

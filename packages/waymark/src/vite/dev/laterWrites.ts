@@ -1,0 +1,39 @@
+import { type Stats, statSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import type { FSWatcher, Plugin } from 'vite'
+import { tryOrUndefined } from '../../shared/neverThrows.ts'
+
+/** Vite's watcher drops the changes of a file that come within 50 ms of a reported one. */
+const watcherPause = 60
+
+/**
+ * Reports the last write of a file. Editors empty a file before they write it: Vite's watcher reports
+ * that the file was emptied, and may drop the report of its content, so the dev server would go on
+ * serving an empty style or module.
+ */
+export function laterWritesPlugin(): Plugin {
+  return {
+    name: 'waymark:later-writes',
+    apply: 'serve',
+    configureServer({ watcher }) {
+      watcher.on('change', (file) => void reportLaterWrite(watcher, file))
+    },
+  }
+}
+
+async function reportLaterWrite(watcher: FSWatcher, file: string): Promise<void> {
+  const reported = fileStats(file)
+  await setTimeout(watcherPause)
+  const last = fileStats(file)
+  if (!reported || !last || isSameContent(reported, last)) return
+  watcher.emit('change', file, last)
+  watcher.emit('all', 'change', file, last)
+}
+
+function fileStats(file: string): Stats | undefined {
+  return tryOrUndefined(() => statSync(file))
+}
+
+function isSameContent(before: Stats, after: Stats): boolean {
+  return before.mtimeMs === after.mtimeMs && before.size === after.size
+}
