@@ -27,13 +27,28 @@ const importers = ['module', 'untyped'] as const
 const files = {
   'package.json': JSON.stringify({
     private: true,
-    dependencies: Object.fromEntries(
-      places
+    dependencies: Object.fromEntries([
+      ['incomplete', '*'],
+      ...places
         .filter((place) => place !== 'own')
         .flatMap((place) => moduleShapes.map(({ name }) => [`${place}-${name}`, '*'])),
-    ),
+    ]),
   }),
   ...shapeFiles(),
+  'node_modules/incomplete/package.json': JSON.stringify({ name: 'incomplete', version: '1.2.3' }),
+  'node_modules/incomplete/index.js': `const { readFileSync } = require('node:fs')
+exports.driver = () => require('a-driver-that-nobody-has')
+exports.file = () => readFileSync(require('node:path').join(__dirname, 'absent.txt'))
+`,
+  ...Object.fromEntries(
+    ['driver', 'file'].map((part) => [
+      `app/incomplete/${part}/route.ts`,
+      `import { ${part} } from 'incomplete'
+export const dynamic = 'force-dynamic'
+export const GET = () => Response.json(${part}())
+`,
+    ]),
+  ),
   ...Object.fromEntries(
     importers.flatMap((importer) => [
       [
@@ -148,6 +163,18 @@ describeModes(
       expect(await factsIn('#server')).toEqual(expected)
       await expect.poll(() => factsIn('#browser')).toEqual(expected)
       expectQuietConsole()
+    })
+
+    test.each([
+      ['driver', 'The package a-driver-that-nobody-has is missing. Install it'],
+      ['file', 'A file of the package incomplete is missing.'],
+      ['file', "ssr: { external: ['incomplete'] }"],
+    ])('the log says what to do about a missing %s', async (part, hint) => {
+      const response = await served.fetch(`/incomplete/${part}`)
+      expect(response.status).toBe(500)
+      // The overlay of development shows the hint, too.
+      expect((await response.text()).includes(hint)).toBe(served.mode === 'dev')
+      await expect.poll(() => served.app.logs()).toContain(hint)
     })
 
     test.skipIf(served.mode === 'dev')('by a build that runs where nothing else is', async () => {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { JournalEntry } from './journalEntry.ts'
+import { packageHint } from './packageHint.ts'
 import { codeFrame, type MappedFrame, type MapStack, type SourcePosition } from './sourceMaps.ts'
 import { type Cause, causeLabel, messageLines } from './thrownText.ts'
 
@@ -58,6 +59,7 @@ export type DetailStyle = {
 
 export function detailLines(detail: EntryDetail, style: DetailStyle): string[] {
   const { entry, frames, causes, componentFrames, code } = detail
+  const hint = packageHint(entry)
   const stack = (mapped: readonly MappedFrame[]) => mapped.map((each) => frameLine(each, style))
   const heading = ([first = '', ...rest]: string[], label = '') => [
     label + style.paint.red(first),
@@ -65,6 +67,7 @@ export function detailLines(detail: EntryDetail, style: DetailStyle): string[] {
   ]
   return [
     ...heading(messageLines(entry)),
+    ...(hint ? ['', hint] : []),
     '',
     ...factLines(entry, style),
     ...(code ? ['', placeText(code.place, style.root), code.text] : []),

@@ -50,6 +50,12 @@ function thrownBy(run: () => unknown): unknown {
   }
 }
 
+test('the log says what to do about a driver that is not installed', () => {
+  const { report, log } = create()
+  report(new Error("Cannot find module 'mysql2'"), page)
+  expect(log.mock.calls[0]?.[0]).toContain('The package mysql2 is missing. Install it')
+})
+
 describe('what was thrown', () => {
   test('is in the journal, the log and the hook, with one digest', async () => {
     const { report, log, onRequestError, entryOf } = create()

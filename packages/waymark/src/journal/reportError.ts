@@ -10,6 +10,7 @@ import {
 } from './instrumentation.ts'
 import type { Journal } from './journal.ts'
 import { createEntry, type JournalEntry, type JournalPhase, journalPhases } from './journalEntry.ts'
+import { packageHint } from './packageHint.ts'
 import {
   causeLabel,
   isObject,
@@ -141,7 +142,8 @@ export function logLine(entry: JournalEntry, isWhole: boolean): string {
   const head = entryHead(entry)
   if (!isWhole) return `${head} ${messageLine(entry).slice(0, 300)} (one of many)`
   const causes = entry.causes.map((cause) => `${causeLabel(cause)} ${textOf(cause)}`)
-  return [head, textOf(entry), ...causes].join('\n')
+  const hint = packageHint(entry)
+  return [head, textOf(entry), ...causes, ...(hint ? [`    ${hint}`] : [])].join('\n')
 }
 
 export function entryHead({ digest, phase, method, path, route }: JournalEntry): string {

@@ -105,8 +105,11 @@ const errorTable = {
     `Vite's option base is ${v.value}, and scripts and styles alone would follow it. Remove it, and say where the app is: waymark({ basePath: '/docs' }), or where its assets are: waymark({ assetPrefix: 'https://cdn.example.com' }).`,
   SERVER_ENTRY_IN_CLIENT: (v: { entry: string; importers: readonly string[] }) =>
     `${v.importers[0]} imports ${v.entry}, which is for the server, and is part of the code of ${['client components', ...v.importers.slice(1)].join(', imported by ')}. Read what is needed in a server component and pass it on as a prop, or in a server action.`,
-  NATIVE_ADDON: (v: { file: string; importer: string }) =>
-    `${v.importer} imports ${v.file}, machine code that can't be bundled. Keep its package out of the bundle: ssr: { external: ['name'] } in vite.config.ts; it then has to be installed where the server runs.`,
+  /** `packageName`: the package that holds the importer; `null` for a file of the app. */
+  NATIVE_ADDON: (v: { file: string; importer: string; packageName: string | null }) =>
+    v.packageName === null
+      ? `${v.importer} imports ${v.file}, machine code that can't be bundled. Import it from a package instead, and keep that package out of the bundle by its name in ssr.external of vite.config.ts.`
+      : `${v.importer} imports ${v.file}, machine code that can't be bundled. Keep its package out of the bundle: ssr: { external: ['${v.packageName}'] } in vite.config.ts. The package must then be installed where the server runs.`,
   MDX_NOT_INSTALLED: (v: { file: string }) =>
     `${v.file} needs @mdx-js/rollup, which is not installed. Run npm install --save-dev @mdx-js/rollup.`,
   ACTIONS_NOT_SEALED: (v: { file: string }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNativePackage } from './nativePackages.ts'
+import { addonError, isNativePackage } from './nativePackages.ts'
 
 test.each([
   ['better-sqlite3', { gypfile: true }],
@@ -20,4 +20,12 @@ test.each([
   ['date-fns', { scripts: { install: 'true' } }],
 ])('%s with %o does not', (name, manifest) => {
   expect(isNativePackage(name, manifest)).toBe(false)
+})
+
+test.each([
+  ['/app/node_modules/addon/lib/index.js', "ssr: { external: ['addon'] }"],
+  ['/app/node_modules/a/node_modules/@scope/addon/index.js', "ssr: { external: ['@scope/addon'] }"],
+  ['/app/lib/load.ts', 'Import it from a package instead'],
+])('an addon that %s imports is refused with the name of its package', (importer, fix) => {
+  expect(addonError('./build/addon.node', importer).message).toContain(fix)
 })

@@ -104,7 +104,9 @@ export function createNativePackages(): NativePackages {
 // Vite's stand-in for a peer that is optional by the manifest. It fails with an error of another kind.
 const optionalPeer = 'optional-peer-dep:'
 
-function addonError(file: string, importer: string): Error {
-  const inPackages = importer.split('/node_modules/').at(-1) ?? importer
-  return frameworkError('NATIVE_ADDON', { file, importer: inPackages })
+/** @param importer the module's path with slashes */
+export function addonError(file: string, importer: string): Error {
+  const [, inPackages] = /^.*\/node_modules\/(.*)$/.exec(importer) ?? []
+  const packageName = /^(?:@[^/]+\/)?[^/]+/.exec(inPackages ?? '')?.[0] ?? null
+  return frameworkError('NATIVE_ADDON', { file, importer: inPackages ?? importer, packageName })
 }

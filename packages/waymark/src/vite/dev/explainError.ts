@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { packageHint } from '../../journal/packageHint.ts'
 import { codeFrame } from '../../journal/sourceMaps.ts'
 import { frameLines, parseFrame } from '../../journal/thrownText.ts'
 import { tryOrUndefined } from '../../shared/neverThrows.ts'
@@ -116,7 +117,9 @@ export function explainError(error: ErrorText, root: string): Explained {
     return { message, stack, place, frame: message.includes('╭─[') ? null : frameAt(place) }
   }
   const isPlain = /^(?:Error|FrameworkError)$/.test(error.name)
-  const message = isPlain || text.startsWith(error.name) ? text : `${error.name}: ${text}`
+  const named = isPlain || text.startsWith(error.name) ? text : `${error.name}: ${text}`
+  const hint = packageHint({ message: text, phase: at.isBrowser ? 'browser' : null })
+  const message = hint === null ? named : `${named}\n${hint}`
   return { message, stack, place: known, frame: frameAt(known) }
 }
 

@@ -1,0 +1,37 @@
+import type { JournalPhase } from './journalEntry.ts'
+
+type Thrown = {
+  readonly message: string
+  readonly causes?: readonly { readonly message: string }[]
+  /** `null` if the error was thrown before a request was handled. */
+  readonly phase: JournalPhase | null
+}
+
+// Node's texts, of CommonJS and of ES modules.
+const missingModule = /\bCannot find (?:module|package) '([^'\n]{1,500})'/
+const missingFile = /\bENOENT: [^'\n]{1,100}'([^'\n]{1,500})'/
+const packageName = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?=\/|$)/
+const packageFolder = /^.*[\\/]node_modules[\\/]((?:@[\w.-]+[\\/])?[\w-][\w.-]*)[\\/]/
+
+/** Says what to do when the server lacks a package, or a file beside a package's own, at run time. */
+export function packageHint({ message, causes = [], phase }: Thrown): string | null {
+  // The text of a browser's error is the client's word.
+  if (phase === 'browser') return null
+  for (const each of [message, ...causes.map((cause) => cause.message)]) {
+    const hint = messageHint(each)
+    if (hint !== null) return hint
+  }
+  return null
+}
+
+function messageHint(message: string): string | null {
+  const [, module] = missingModule.exec(message) ?? []
+  const [missing] = packageName.exec(module ?? '') ?? []
+  if (missing) {
+    return `The package ${missing} is missing. Install it where the server runs. If a bundled package doesn't find it there, name that package in ssr.external of vite.config.ts.`
+  }
+  const [, file = module ?? ''] = missingFile.exec(message) ?? []
+  const name = packageFolder.exec(file)?.[1]?.replace('\\', '/')
+  if (!name) return null
+  return `A file of the package ${name} is missing. If the build has left it out, keep the package out of the bundle: ssr: { external: ['${name}'] } in vite.config.ts. The package must then be installed where the server runs.`
+}
