@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appEnv } from './harness/appEnv.ts'
@@ -38,6 +40,17 @@ test('a static page and its data are those of the build', async () => {
   expect((await get('/', { headers: known })).status).toBe(304)
   expect(await (await get('/robots.txt')).text()).toContain('Allow')
   expect((await get('/nowhere')).status).toBe(404)
+})
+
+test.each([
+  ['GET', 200],
+  ['TRACE', 400],
+])('%s with a body gets a response: %i', async (method, status) => {
+  const sent = request(`${origin}/stream`, { method, headers: { 'content-length': 4 } })
+  sent.end('body')
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(status)
 })
 
 test('a page streams', async () => {

@@ -37,26 +37,39 @@ export function createHandler(server: BuiltServer, contents: BuildContents, fold
   return awslambda.streamifyResponse(async (event, stream) => {
     const work: Promise<unknown>[] = []
     const { sourceIp } = event.requestContext.http
-    const response = await respond(toRequest(event), {
-      waitUntil: (each) => void work.push(each),
-      remoteAddress: sourceIp,
-      forwardedFor: sourceIp,
-    })
+    const request = toRequest(event)
+    const response = request
+      ? await respond(request, {
+          waitUntil: (each) => void work.push(each),
+          remoteAddress: sourceIp,
+          forwardedFor: sourceIp,
+        })
+      : new Response('400 Bad Request\n', { status: 400 })
     await send(response, stream)
     // Lambda stops the process once this function returns.
     for (const each of work) await each.catch(() => {})
   })
 }
 
-function toRequest(event: FunctionUrlEvent): Request {
-  const { rawPath, rawQueryString, cookies = [], body, isBase64Encoded, requestContext } = event
+/** @returns `null` for what no `Request` can hold, such as the method TRACE */
+function toRequest(event: FunctionUrlEvent): Request | null {
+  const { rawPath, rawQueryString, cookies = [], requestContext } = event
+  const { method } = requestContext.http
   // The domain is Lambda's word; the header `host` would be the client's.
   const url = new URL(`https://${requestContext.domainName}${rawPath}`)
   url.search = rawQueryString
-  const headers = new Headers(event.headers)
-  if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
-  const bytes = body === undefined ? null : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
-  return new Request(url, { method: requestContext.http.method, headers, body: bytes })
+  const body = method === 'GET' || method === 'HEAD' ? null : bodyOf(event)
+  try {
+    const headers = new Headers(event.headers)
+    if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
+    return new Request(url, { method, headers, body })
+  } catch {
+    return null
+  }
+}
+
+function bodyOf({ body, isBase64Encoded }: FunctionUrlEvent): Buffer<ArrayBuffer> | null {
+  return body === undefined ? null : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
 }
 
 async function send(response: Response, stream: ResponseStream): Promise<void> {

@@ -162,12 +162,14 @@ function hydrate(
       createRoot(document, options).render(app)
       return
     }
+    let isReplaced = false
     const root = hydrateRoot(document, app, {
       ...options,
       onRecoverableError(error, info) {
         errors.onRecoverableError(error, info)
         requestAnimationFrame(() => {
-          if (!isBlank(document.body)) return
+          if (isReplaced || !isBlank(document.body)) return
+          isReplaced = true
           root.unmount()
           createRoot(document, options).render(app)
         })

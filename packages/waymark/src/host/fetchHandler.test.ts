@@ -101,6 +101,16 @@ test('a file is served with its type, and hashed ones for good', async () => {
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
+test('only a file says when it was last modified, also below a base path', async () => {
+  const { ask } = start({
+    basePath: '/docs',
+    handle: async () => ({ status: 200, headers: [], body: null, prerendered: '/built' }),
+  })
+  const modified = async (path: string) => (await ask(path)).headers.get('last-modified')
+  expect(await modified('/docs/robots.txt')).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
+  expect(await modified('/docs/built')).toBeNull()
+})
+
 test('an asset that is not there is no page', async () => {
   const { ask } = start()
   expect((await ask('/_waymark/assets/b.js')).status).toBe(404)

@@ -49,9 +49,12 @@ export function createFetchHandler({ server, contents, read }: FetchHandlerOptio
     hasFile: (pathname) => fileOf(pathname) !== undefined,
   })
 
-  async function send(file: BuildFile, request: Request, over: HeaderLines): Promise<Response> {
-    const isFile = fileOf(canonicalPathname(new URL(request.url).pathname) ?? '') === file
-    const lines = linesOf(file, isFile)
+  async function send(
+    file: BuildFile,
+    lines: HeaderLines,
+    request: Request,
+    over: HeaderLines = [],
+  ): Promise<Response> {
     const headers = toHeaders(overrideLines(lines.flat(), forOneClientIfPersonal(over)))
     const outcome = file.status === 200 ? outcomeOf(request, file) : 'full'
     if (outcome !== 'full') return conditionalResponse(outcome, headers)
@@ -67,11 +70,15 @@ export function createFetchHandler({ server, contents, read }: FetchHandlerOptio
     const response = await server.handle(toServerRequest(request, host))
     const { prerendered: name, cached, headers } = response
     if (cached) return sendCached(response, request)
-    const file =
+    const file = name !== undefined && fileOf(name)
+    if (file) return send(file, fileLines(file), request, headers)
+    const page =
       name === builtNotFound
         ? contents.notFound
-        : name !== undefined && (fileOf(name) ?? ownValue(contents.pages, name))
-    return file ? send(file, request, headers) : toResponse(response, request.method)
+        : name !== undefined && ownValue(contents.pages, name)
+    return page
+      ? send(page, pageLines(page), request, headers)
+      : toResponse(response, request.method)
   }
 
   return async (request, host = {}) => {
@@ -83,7 +90,9 @@ export function createFetchHandler({ server, contents, read }: FetchHandlerOptio
     const file = fileOf(pathname)
     if (file && !server.isProxiedFile(pathname)) {
       const isRead = request.method === 'GET' || request.method === 'HEAD'
-      return isRead ? send(file, request, []) : plainResponse(405, [['allow', 'GET, HEAD']])
+      return isRead
+        ? send(file, fileLines(file), request)
+        : plainResponse(405, [['allow', 'GET, HEAD']])
     }
     // A page in place of a script or style would fail with a confusing error.
     if (pathname.startsWith(assetsPrefix)) return plainResponse(404)
@@ -117,12 +126,13 @@ function findBuilt(
   return { ...shell.life, renderedAtMs: builtAtMs, readShell }
 }
 
-function linesOf({ headers, etag, size, status, modifiedAtMs }: BuildFile, isFile: boolean) {
-  const lines: HeaderLines = [...headers]
-  if (status === 200) lines.push(['etag', etag])
-  if (isFile) lines.push(['last-modified', new Date(modifiedAtMs).toUTCString()])
-  lines.push(['content-length', String(size)])
-  return lines
+function pageLines({ headers, etag, size, status }: BuildFile): HeaderLines {
+  const validators: HeaderLines = status === 200 ? [['etag', etag]] : []
+  return [...headers, ...validators, ['content-length', String(size)]]
+}
+
+function fileLines(file: BuildFile): HeaderLines {
+  return [...pageLines(file), ['last-modified', new Date(file.modifiedAtMs).toUTCString()]]
 }
 
 /** Sends a page that was rendered after the build. */
