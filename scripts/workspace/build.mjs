@@ -18,31 +18,52 @@ export function packagesFingerprint() {
 /**
  * Builds the packages when their sources changed since the last build.
  * @param {{ typeErrors: 'throw' | 'report', names?: readonly string[] }} options `tsc` writes its
- *   output despite type errors; `report` prints them and goes on, for callers that run the type check
- *   as a stage of its own. `names` are folders, each after those that it is built against
+ *   output despite type errors; `report` prints them and builds the packages that follow, for callers
+ *   that run the type check as a stage of its own. `names` are folders, each after those that it is
+ *   built against
  */
 export async function buildPackages({ typeErrors, names = publishedPackages() }) {
   const value = packagesFingerprint()
-  const built = names.map((name) => ({
+  const packages = names.map((name) => ({
     name,
     dist: join(root, 'packages', name, 'dist'),
     stamp: createStamp(join(stampsFolder, 'built', name)),
   }))
-  const outdated = built.filter(({ dist, stamp }) => !stamp.matches(value) || !existsSync(dist))
+  const outdated = packages.filter(({ dist, stamp }) => !stamp.matches(value) || !existsSync(dist))
   if (outdated.length > 0) say('Building the packages…')
-  for (const { name, dist, stamp } of outdated) {
+  await buildEach(outdated, {
+    value,
+    typeErrors,
+    build(name) {
+      const args = ['run', 'build', '--silent', `--workspace=packages/${name}`]
+      return run('npm', args, { cwd: root, quiet: true })
+    },
+  })
+}
+
+/**
+ * Builds packages one after the other, and stamps those without a type error.
+ * @param {readonly { name: string, dist: string, stamp: ReturnType<typeof createStamp> }[]} packages
+ * @param {{
+ *   value: string,
+ *   typeErrors: 'throw' | 'report',
+ *   build: (name: string) => Promise<{ exitCode: number, output: string }>,
+ * }} options `value` is the fingerprint of the sources
+ * @throws Error where a package has type errors and `typeErrors` is `throw`, and where a failed build
+ *   wrote no output
+ */
+export async function buildEach(packages, { value, typeErrors, build }) {
+  for (const { name, dist, stamp } of packages) {
     // Files whose sources are gone would be bundled with the others.
     rmSync(dist, { recursive: true, force: true })
-    const args = ['run', 'build', '--silent', `--workspace=packages/${name}`]
-    const { exitCode, output } = await run('npm', args, { cwd: root, quiet: true })
+    const { exitCode, output } = await build(name)
     if (exitCode === 0) {
       stamp.write(value)
       continue
     }
     say(output.trimEnd())
     if (typeErrors === 'throw') throw new Error(`Building packages/${name} failed.`)
-    if (!existsSync(waymarkCli)) throw new Error(`Building packages/${name} made no output.`)
-    return
+    if (!existsSync(dist)) throw new Error(`Building packages/${name} made no output.`)
   }
 }
 
