@@ -62,7 +62,15 @@ export async function runCommandLine(
   const terminal = processTerminal()
   try {
     const name = commandIn(argv)
-    const command = name === null ? null : await find(name, argv.slice(1))
+    let command: LoadedCommand | null = null
+    try {
+      command = name === null ? null : await find(name, argv.slice(1))
+    } catch (thrown) {
+      if (!asksForHelp(argv)) throw thrown
+      terminal.print(adaptName(generalHelp([])))
+      terminal.fail(configurationFailure(thrown))
+      return 1
+    }
     const line = parseCommandLine(argv, command)
     switch (line.kind) {
       case 'version':
@@ -72,7 +80,7 @@ export async function runCommandLine(
         terminal.print(adaptName(line.text))
         return 0
       case 'general-help':
-        terminal.print(adaptName(generalHelp(await list())))
+        await printGeneralHelp(terminal, list, adaptName)
         return 0
       case 'mistake':
         terminal.fail(line.message, adaptName(line.hint))
@@ -86,7 +94,35 @@ export async function runCommandLine(
   }
 }
 
+/** Prints the help also when the configuration, which names the commands of packages, is broken. */
+async function printGeneralHelp(
+  terminal: Terminal,
+  list: CommandSource['list'],
+  adaptName: (help: string) => string,
+): Promise<void> {
+  try {
+    terminal.print(adaptName(generalHelp(await list())))
+  } catch (thrown) {
+    terminal.print(adaptName(generalHelp([])))
+    terminal.fail(configurationFailure(thrown))
+  }
+}
+
+/** One line. A bundler's error says only how many errors there are, and has them in `errors`. */
+function configurationFailure(thrown: unknown): string {
+  const [first = thrown] = (thrown as { readonly errors?: readonly unknown[] } | null)?.errors ?? []
+  const message = first instanceof Error ? first.message : String(first)
+  const [line = ''] = message.trim().split('\n', 1)
+  return `The Vite configuration failed, so commands of packages are not listed: ${line}`
+}
+
 const helpWords = ['help', '--help', '-h']
+
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  const words = end < 0 ? argv : argv.slice(0, end)
+  return argv[0] === 'help' || words.includes('--help') || words.includes('-h')
+}
 
 /** The command that a command line runs, or asks for the help of. */
 export function commandIn([first, second]: readonly string[]): string | null {

@@ -60,6 +60,51 @@ test('no code is run from the folder that assets push writes to', async () => {
   expect(await run(['assets', 'push', target])).toBe(7)
 })
 
+const brokenConfigs = {
+  throws: "throw new Error('RATES is not set')\n",
+  'has a syntax error': 'export default {\n',
+  'imports a missing package': "import 'no-such-package'\nexport default {}\n",
+}
+
+test.each(
+  Object.entries(brokenConfigs).flatMap(([name, config]) => [
+    { name, config, argv: ['--help'], exitCode: 0 },
+    { name, config, argv: ['help'], exitCode: 0 },
+    { name, config, argv: ['build', '--help'], exitCode: 0 },
+    { name, config, argv: ['drill', '--help'], exitCode: 1 },
+    { name, config, argv: ['help', 'drill'], exitCode: 1 },
+  ]),
+)('waymark $argv prints help when the configuration $name', async ({ config, argv, exitCode }) => {
+  callIn(temporaryFolder({ 'package.json': '{ "type": "module" }', 'vite.config.js': config }))
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    const write = vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += String(text)
+      return true
+    })
+    onTestFinished(() => write.mockRestore())
+  }
+  expect(await run(argv)).toBe(exitCode)
+  expect(printed.stdout).toMatch(/^Usage: waymark /)
+  const failures = printed.stderr.match(
+    /^The Vite configuration failed, so commands of packages are not listed: .+$/gm,
+  )
+  expect(failures).toEqual(argv.includes('build') ? null : [expect.any(String)])
+})
+
+test('a command fails with the error of a broken configuration', async () => {
+  callIn(
+    temporaryFolder({
+      'package.json': '{ "type": "module" }',
+      'vite.config.js': brokenConfigs.throws,
+    }),
+  )
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  expect(await run(['drill'])).toBe(1)
+  expect(write.mock.calls.join('')).toContain('RATES is not set')
+})
+
 function callIn(folder: string): void {
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
   onTestFinished(() => cwd.mockRestore())
