@@ -50,13 +50,7 @@ test('a private page that says so is kept for who is here, and goes at sign-out'
 })
 
 test('a private page goes when a form that the browser posts may have signed somebody out', async () => {
-  const signOut = `export const POST = () =>
-  new Response(null, {
-    status: 303,
-    headers: [['location', '/'], ['set-cookie', 'user=; Max-Age=0; Path=/']],
-  })
-`
-  const app = await startOfflineApp({ 'app/sign-out/route.ts': signOut })
+  const app = await startOfflineApp()
   const { page } = await openPage(app)
   await seeSecret(page, 'ada')
   await page.evaluate(() => {
@@ -71,6 +65,58 @@ test('a private page goes when a form that the browser posts may have signed som
   await app.end()
   await page.goto('/secret').catch(() => {})
   expect(await page.content()).not.toContain('Secret of ada')
+})
+
+const follow = (href: string, target: string) => async (page: Page) => {
+  const leaving = page.waitForURL(target)
+  await page.evaluate((to) => {
+    const link = Object.assign(document.createElement('a'), { href: to })
+    document.body.append(link)
+    link.click()
+  }, href)
+  await leaving
+}
+
+const call = (method: string) => async (page: Page) => {
+  await page.evaluate((method) => fetch('/sign-out', { method }), method)
+}
+
+test.each([
+  ['a fetch() to a route handler', call('POST')],
+  ['a fetch() that ends the session on the server alone', call('DELETE')],
+  ['a link to a route handler that redirects', follow('/sign-out', '/')],
+  ['a link to a text without code', follow('/sign-out?text=1', '/sign-out?text=1')],
+  ['a fetch() in another tab', inOtherTab(call('POST'))],
+  ['cookies that are cleared', (page: Page) => page.context().clearCookies()],
+])('a private page goes with a sign-out by %s', async (_, signOut) => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await seeSecret(page, 'ada')
+  await signOut(page)
+  await app.end()
+  await page.goto('/secret').catch(() => {})
+  expect(await page.content()).not.toContain('Secret of ada')
+  await expect.poll(() => keptText(page)).not.toContain('Secret of ada')
+})
+
+function inOtherTab(run: (page: Page) => Promise<unknown>) {
+  return async (page: Page) => {
+    const tab = await page.context().newPage()
+    await tab.goto('/read')
+    await run(tab)
+    await tab.close()
+  }
+}
+
+test('a private page stays when the session of its user is renewed by a fetch()', async () => {
+  const app = await startOfflineApp()
+  const { page } = await openPage(app)
+  await seeSecret(page, 'ada')
+  await page.evaluate(() => fetch('/sign-out', { method: 'PUT' }))
+  await page.waitForTimeout(300)
+  await app.end()
+  await page.goto('/secret')
+  await heading(page, 'Secret of ada').waitFor()
 })
 
 test('another user in another tab leaves nothing of the one before', async () => {

@@ -35,6 +35,8 @@ export const hostReaders: Readonly<Record<string, string>> = {
     'refuses a page of another site, after the address of the peer was checked; names hosts to Vite',
   'packages/devtools/src/localRequests.ts':
     'refuses a host other than localhost, after the address of the peer was checked',
+  'packages/waymark/src/rsc/action/updateUserCookie.ts':
+    'makes the user cookie secure; is the origin of the request that user() of server.ts sees',
   // Texts for the client that sent it.
   'packages/waymark/src/rsc/errors/screenResponse.ts': 'is shown in the screen of an error',
   'packages/waymark/src/rsc/page/fallbacks.ts': 'is shown in the screen of an error',

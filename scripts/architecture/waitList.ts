@@ -119,6 +119,9 @@ export const waitEnds: WaitEnds = {
       'run()',
       'run(onRan)',
     ],
+    'rsc/action/updateUserCookie.ts': [
+      'runAsOther(new Request(url, { headers }), users.currentId)',
+    ],
     'rsc/request/user.ts': [
       "dynamicValue(scope, '<OfflineUser>', () => undefined)",
       'users.seal()',
@@ -167,6 +170,7 @@ export const waitEnds: WaitEnds = {
       'Promise.all([ promisify(brotliCompress)(body, { params: { [constants.BRO…',
     ],
     'rsc/partial/respondWithPartial.ts': ['staticPayload(shell)'],
+    'shared/userCookie.ts': ["crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))"],
     'shared/doctorProof.ts': [
       "crypto.subtle.importKey('raw', material, hmac, false, ['sign'])",
       "crypto.subtle.sign('HMAC', key, encoder.encode(text))",

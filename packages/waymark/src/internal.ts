@@ -14,4 +14,10 @@ export { setBounded } from './shared/maps.ts'
 export { pagePictures } from './shared/pagePictures.ts'
 export * as protocol from './shared/protocol.ts'
 export { registerSignalDigests } from './shared/signals.ts'
+export {
+  formatUserCookie,
+  randomUserCookieValue,
+  userCookieName,
+  userCookieValue,
+} from './shared/userCookie.ts'
 export { pictureAttribute, pictureStyle } from './theme/themeStyles.ts'

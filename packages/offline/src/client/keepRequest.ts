@@ -5,7 +5,12 @@ import { policyName } from '../shared/policy.ts'
 /** What a page shows and runs; films are too large, and data is the app's. */
 const keptTypes: ReadonlySet<string> = new Set(['css', 'img', 'input', 'link', 'other', 'script'])
 
-/** Asks for the page on the screen to be kept. @param isDev a dev server's pages are all private */
+/** True if the page on the screen may be kept although it is private, as all of a dev server's are. */
+export function mayBePrivate(document: Document, isDev: boolean): boolean {
+  return isDev || document.querySelector(`head>meta[name=${policyName}]`) !== null
+}
+
+/** Asks for the page on the screen to be kept. */
 export function createKeepRequest(view: Window, seal: string, isDev: boolean): KeepRequest {
   const { document, location, performance } = view
   const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
@@ -19,7 +24,7 @@ export function createKeepRequest(view: Window, seal: string, isDev: boolean): K
     page: { document: location.pathname + location.search, data: pageDataUrl(location) },
     files,
     seal,
-    mayBePrivate: isDev || document.querySelector(`head>meta[name=${policyName}]`) !== null,
+    mayBePrivate: mayBePrivate(document, isDev),
   }
 }
 

@@ -1,10 +1,16 @@
 import { basePath } from 'waymark'
-import { pageDataUrl, protocol, sessionKey } from 'waymark/internal'
+import {
+  pageDataUrl,
+  protocol,
+  randomUserCookieValue,
+  sessionKey,
+  userCookieValue,
+} from 'waymark/internal'
 import type { PackageRouter } from 'waymark/plugin'
 import { restoreForms } from '../forms/restoreForms.ts'
 import { wake } from '../outbox/queue.ts'
 import { shownArrival } from '../shared/arrival.ts'
-import { deletePrivateCaches, nameOfApp } from '../shared/cacheNames.ts'
+import { deletePrivateCaches, nameOfApp, sealWithCookie } from '../shared/cacheNames.ts'
 import {
   type ClientState,
   devBuild,
@@ -13,11 +19,12 @@ import {
   type ToPage,
   type ToWorker,
 } from '../shared/messages.ts'
-import { currentOwner, lookForOwner, onOwnerChange, ownerKey } from '../shared/owner.ts'
+import { currentOwner, latestUser, lookForOwner, onOwnerChange, ownerKey } from '../shared/owner.ts'
 import { createRefresher } from '../shared/refresher.ts'
 import { createAgeLine } from './ageLine.ts'
-import { createKeepRequest, mayKeep } from './keepRequest.ts'
+import { createKeepRequest, mayBePrivate, mayKeep } from './keepRequest.ts'
 import { watchTyping } from './typing.ts'
+import { onCookieChange, readUserCookie, writeUserCookie } from './userCookie.ts'
 
 /** Where it is stored which page was loaded again by itself, and when. */
 const reloadKey = nameOfApp('waymark-offline-reload', basePath)
@@ -34,6 +41,10 @@ const savedAt = new Map<string, number | null>()
 let registration: ServiceWorkerRegistration | null = null
 let router: Router | null = null
 let seal = ''
+/** The seal of the user for whom the user cookie was written. */
+let sealedInCookie: string | null = null
+/** What this document wrote into the user cookie while no page had named a user. */
+let unnamedCookie: string | null = null
 /** Whether the app's own offline page is on the screen, in place of another one. */
 let isScreen = documentTiming(screenTiming) !== undefined
 
@@ -47,6 +58,7 @@ export async function start(): Promise<void> {
   // Pages over plain HTTP have none.
   if (!serviceWorker) return
   onOwnerChange(lookForUser)
+  onCookieChange(lookAtCookie)
   addEventListener('storage', ({ key }) => {
     if (key === sessionKey || key === ownerKey) lookForUser()
   })
@@ -86,12 +98,45 @@ function untilActive({ active, waiting, installing }: ServiceWorkerRegistration)
 /** Looks who is here; what was kept for another one goes at once, whether there is a worker or not. */
 export async function lookForUser(): Promise<void> {
   lookForOwner()
-  const found = await sealOf(`${currentOwner()} ${readMark()}`)
-  if (found === seal || !serviceWorker) return
+  if (!serviceWorker) return
+  await nameUserInCookie()
+  const hash = await sealOf(`${currentOwner()} ${readMark()}`)
+  const found = sealWithCookie(hash, readUserCookie())
+  if (found === seal) return
   seal = found
-  // Where storage is blocked, there are none.
-  await deletePrivateCaches(caches, basePath, seal).catch(() => {})
+  await forgetUsers((each) => each === found)
   tell({ type: 'owner', seal })
+}
+
+async function lookAtCookie(): Promise<void> {
+  await lookForUser()
+  // The server knows the user of a page that names none. What was kept before that is gone.
+  if (unnamedCookie === null || unnamedCookie === readUserCookie()) return
+  unnamedCookie = null
+  await keepShown()
+}
+
+/** Writes the user cookie for the user of a new page. From then on, responses of the server update it. */
+async function nameUserInCookie(): Promise<void> {
+  // A page that was kept says who was here then.
+  if (shownArrival.get().from === 'saved') return
+  const current = readUserCookie()
+  if (current === null && !mayBePrivate(document, router?.build === devBuild)) return
+  const user = latestUser()
+  const isWritten = user === null ? current !== null : user.sealed === sealedInCookie
+  if (isWritten) return
+  sealedInCookie = user?.sealed ?? null
+  const value = user === null ? randomUserCookieValue() : await userCookieValue(user.id)
+  if (value === current) return
+  // Another user may have come and gone: the cookie must not make pages from before valid again.
+  await forgetUsers(() => false)
+  writeUserCookie(value)
+  if (user === null) unnamedCookie = value
+}
+
+async function forgetUsers(stays: (seal: string) => boolean): Promise<void> {
+  // Where storage is blocked, there are none.
+  await deletePrivateCaches(caches, basePath, stays).catch(() => {})
 }
 
 function tell(message: ToWorker): void {

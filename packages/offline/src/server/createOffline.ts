@@ -3,6 +3,7 @@ import {
   type Endpoint,
   type HeaderLines,
   payloadUrl,
+  userCookieName,
   withBasePath,
   workerPath,
 } from 'waymark/internal/server'
@@ -33,7 +34,7 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
   const syncPath = `/_waymark/sync-${build}.js`
   const isDev = build === devBuild
   const settings: WorkerSettings = {
-    ...{ build, basePath },
+    ...{ build, basePath, userCookie: userCookieName(basePath) },
     ahead: [...(screen === null ? [] : [screen]), ...ahead].map(pageUrls),
     screen: screen === null ? basePath + screenPath : pageUrls(screen).document,
     syncPath: withBasePath(syncPath),

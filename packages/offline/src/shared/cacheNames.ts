@@ -32,6 +32,18 @@ export function nameOfApp(name: string, basePath: string): string {
   return name + encodeURIComponent(basePath)
 }
 
+/**
+ * Seals a user for the name of a cache.
+ * @param hash of the user and the session
+ * @param cookie value of the user cookie when the pages were cached; `null` without one
+ */
+export const sealWithCookie = (hash: string, cookie: string | null): string =>
+  `${hash}-${cookie ?? ''}`
+
+/** True if pages of a seal were cached while the user cookie had this value. */
+export const isOfCookie = (seal: string, cookie: string | null): boolean =>
+  seal.slice(seal.indexOf('-') + 1) === (cookie ?? '')
+
 /** The caches of kept pages, the latest first. */
 export async function listCaches(
   storage: CacheStorage,
@@ -43,14 +55,14 @@ export async function listCaches(
   })
 }
 
-/** Deletes what was kept for other sessions; all of it where nobody is known to be here. */
+/** Deletes what was cached for a user, as far as its seal is not to stay. */
 export async function deletePrivateCaches(
   storage: CacheStorage,
   basePath: string,
-  exceptSeal: string | null,
+  stays: (seal: string) => boolean,
 ) {
   const others = (await listCaches(storage, basePath)).filter(
-    ({ seal }) => seal !== null && seal !== exceptSeal,
+    ({ seal }) => seal !== null && !stays(seal),
   )
   await Promise.all(others.map(({ name }) => storage.delete(name)))
 }

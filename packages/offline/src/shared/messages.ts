@@ -6,6 +6,8 @@ export type WorkerSettings = {
   readonly build: string
   /** The path that the app is mounted at; empty for the root. */
   readonly basePath: string
+  /** Name of the cookie that changes with the user. */
+  readonly userCookie: string
   /** Paths of pages that are kept before they are seen, the app's own offline page included. */
   readonly ahead: readonly PageUrls[]
   /** The page, or the built-in screen, that is shown in place of one that is not kept. */

@@ -98,3 +98,14 @@ test('a page that names nobody takes the user whom another page of this session 
   storage.setItem(sessionKey, '2')
   expect(next.maker()).toEqual({ owner: 'session 2', sealed: null })
 })
+
+test('a page that is shown again names nobody anew', () => {
+  const owner = createOwner(() => storageOf())
+  expect(owner.latest()).toBe(null)
+  owner.name('ada', 'sealed ada')
+  owner.name(null, 'sealed nobody')
+  owner.name('ada', 'sealed ada')
+  expect(owner.latest()).toEqual({ id: null, sealed: 'sealed nobody' })
+  owner.name('ada', 'sealed ada again')
+  expect(owner.latest()).toEqual({ id: 'ada', sealed: 'sealed ada again' })
+})

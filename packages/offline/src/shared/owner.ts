@@ -9,7 +9,7 @@ export const ownerKey = `${storedName(basePath)}-user`
 type Listener = (owner: string | null) => void
 
 /** A user that a page has named. */
-type NamedUser = {
+export type NamedUser = {
   readonly id: string | null
   /** As the server has sealed the same user: it compares this with the sender of a call. */
   readonly sealed: string
@@ -27,6 +27,9 @@ export function createOwner(storage: () => ReadableStorage) {
   let known: string | null | undefined
   /** The user of this document. Another tab may have named another one since. */
   let ofDocument: NamedUser | null = null
+  /** The user that the server has named last. A page that is shown again names nobody anew. */
+  let latest: NamedUser | null = null
+  const seals = new Set<string>()
   let mayChangeUser = false
   const otherUserListeners = new Set<() => void>()
 
@@ -90,9 +93,12 @@ export function createOwner(storage: () => ReadableStorage) {
     maker,
     /** The user of this document, as the server has sealed it. */
     sealedUser: (): string | null => ofDocument?.sealed ?? null,
+    latest: () => latest,
     /** @param id `null`: nobody is signed in */
     name(id: string | null, sealed: string): void {
       if (known === undefined) known = current()
+      if (!seals.has(sealed)) latest = { id, sealed }
+      seals.add(sealed)
       const stored = JSON.stringify([id, read(sessionKey), sealed])
       try {
         storage().setItem(ownerKey, stored)
@@ -153,6 +159,9 @@ export const currentMaker: typeof owner.maker = owner.maker
 
 /** The user of this document, as the server has sealed it; `null` where it names nobody. */
 export const sealedUser: typeof owner.sealedUser = owner.sealedUser
+
+/** The user that the server has named last, for this document. */
+export const latestUser: () => NamedUser | null = owner.latest
 
 /** True if another user has signed in, perhaps in another tab, since this document named its own user. */
 export const isOtherUser: () => boolean = owner.isOtherUser

@@ -57,6 +57,7 @@ export async function keepPage(request: KeepRequest, context: Context): Promise<
   )
   // Somebody else may be here since.
   if (seal !== null && seal !== context.seal()) await pages.forgetPrivate(context.seal())
+  if (seal !== null) await pages.forgetFormerUser()
   return true
 }
 

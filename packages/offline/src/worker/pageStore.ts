@@ -1,8 +1,8 @@
-import { cacheNameOf, deletePrivateCaches, listCaches } from '../shared/cacheNames.ts'
+import { cacheNameOf, deletePrivateCaches, isOfCookie, listCaches } from '../shared/cacheNames.ts'
 import { type KeptPage, listKept, readKept } from '../shared/keptEntry.ts'
 import { type ClientState, screenPath, type WorkerSettings } from '../shared/messages.ts'
 import { pagesToDrop } from './budget.ts'
-import { hrefOf } from './scope.ts'
+import { hrefOf, scope } from './scope.ts'
 
 export type PageStore = ReturnType<typeof createPageStore>
 
@@ -15,6 +15,14 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
   const list = () => listKept(storage, basePath)
   const listAll = () => listCaches(storage, basePath)
   const open = (build: string) => storage.open(cacheNameOf(basePath, { build, seal: null }))
+  /** Deletes pages of a user who has signed out, which no open page may have seen. */
+  const forgetFormerUser = async () => {
+    const { cookieStore } = scope
+    if (!cookieStore) return
+    const found = await cookieStore.get(settings.userCookie).catch(() => null)
+    const cookie = found?.value ?? null
+    await deletePrivateCaches(storage, basePath, (seal) => isOfCookie(seal, cookie))
+  }
   const isPinned = (page: KeptPage) =>
     page.build === build && ahead.some(({ document }) => document === page.url)
 
@@ -46,6 +54,7 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
      * @param client who asks; `null` for a document, which nobody asks for yet
      */
     async find(url: string, client: ClientState | null = null): Promise<Response | undefined> {
+      await forgetFormerUser()
       const latest = await listAll()
       const first = client?.build ?? build
       const ofFirst = latest.filter((cache) => cache.build === first)
@@ -57,7 +66,10 @@ export function createPageStore(settings: WorkerSettings, storage: CacheStorage)
       }
       return undefined
     },
-    forgetPrivate: (except: string | null) => deletePrivateCaches(storage, basePath, except),
+    forgetFormerUser,
+    /** Deletes the pages of all users, or of all but one. */
+    forgetPrivate: (except: string | null) =>
+      deletePrivateCaches(storage, basePath, (seal) => seal === except),
     /** Builds that pages are kept of, without this one, the latest first. */
     async formerBuilds(): Promise<string[]> {
       const builds = new Set((await listAll()).map((cache) => cache.build))

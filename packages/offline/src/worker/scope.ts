@@ -6,6 +6,8 @@ type WorkerScope = {
     readonly navigationPreload?: { enable(): Promise<void> }
     /** Where the browser has Background Sync. */
     readonly sync?: object
+    /** Wakes the worker when a cookie changes. */
+    readonly cookies?: { subscribe(cookies: readonly { readonly name: string }[]): Promise<void> }
   }
   readonly clients: {
     claim(): Promise<void>
@@ -17,12 +19,14 @@ type WorkerScope = {
   }
   readonly settings: WorkerSettings
   readonly navigator: { readonly connection?: { readonly saveData?: boolean } }
+  /** Missing in Firefox before 140 and Safari before 18.4. */
+  readonly cookieStore?: { get(name: string): Promise<{ readonly value: string } | null> }
   /** Once the code for it is there. Rejects where it is to be called again. */
   sendWaiting(): Promise<void>
   importScripts(url: string): void
   skipWaiting(): Promise<void>
   addEventListener(
-    type: 'install' | 'activate' | 'sync',
+    type: 'install' | 'activate' | 'cookiechange' | 'sync',
     listener: (event: { waitUntil(work: Promise<unknown>): void }) => void,
   ): void
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void

@@ -19,6 +19,9 @@ const quietly = <T>(work: Promise<T>) => work.catch(() => null)
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(quietly(activate())))
+scope.addEventListener('cookiechange', (event) =>
+  event.waitUntil(quietly(pages.forgetFormerUser())),
+)
 scope.addEventListener('sync', (event) =>
   event.waitUntil(loadSync().then(() => scope.sendWaiting())),
 )
@@ -60,8 +63,10 @@ async function loadSync(): Promise<void> {
 }
 
 async function activate(): Promise<void> {
-  await scope.registration.navigationPreload?.enable()
+  const { cookies, navigationPreload } = scope.registration
+  await navigationPreload?.enable()
   await scope.clients.claim()
+  await cookies?.subscribe([{ name: settings.userCookie }])
 }
 
 async function keepShown(message: Extract<ToWorker, { type: 'keep' }>): Promise<void> {

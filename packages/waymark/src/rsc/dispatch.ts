@@ -11,6 +11,7 @@ import {
 } from '../shared/protocol.ts'
 import type { HandlerResponse, HeaderLines, Responding, ServerRequest } from '../shared/response.ts'
 import type { ActionApp } from './action/authorize.ts'
+import type { IsCredential } from './action/credentials.ts'
 import { type ActionRequest, handleAction, readActionRequest } from './action/handleAction.ts'
 import { statusResponse } from './errors/screenResponse.ts'
 import type { DocumentLimit } from './page/documentLimit.ts'
@@ -55,6 +56,8 @@ export type HandlerApp = ActionApp & {
   readonly proxy: AppProxy | null
   readonly documentLimit: DocumentLimit | null
   readonly around: AppAround | null
+  /** True for the name of a cookie that tells who sends a request. */
+  readonly isCredential: IsCredential
   /** Of the framework and its packages. */
   readonly endpoints: readonly Endpoint[]
 }

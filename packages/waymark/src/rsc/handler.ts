@@ -18,8 +18,10 @@ import {
   type ServerRequest,
   setsCookie,
 } from '../shared/response.ts'
+import { mayHaveUserCookie } from '../shared/userCookie.ts'
 import { fromResponse } from '../shared/web.ts'
 import { toCallResponse } from './action/responses.ts'
+import { updateUserCookie } from './action/updateUserCookie.ts'
 import { type Dispatch, dispatch, type HandlerApp } from './dispatch.ts'
 import { statusResponse, thrownResponse } from './errors/screenResponse.ts'
 import { builtNotFoundResponse } from './page/pageResponse.ts'
@@ -165,6 +167,21 @@ function respondInScope(
     const toCall = isCall(request) ? toCallResponse(given, app) : given
     given = 'then' in toCall ? await toCall : toCall
     added.push(...responseHeaders(scope))
+    const isWrittenByApp = scope.phase === 'route-handler' || scope.phase === 'proxy'
+    // Read before `user` of server.ts, which reads cookies of the request, too.
+    const isPerRequest = dependsOnRequest(scope)
+    const cookieHeader = scope.context.sentHeaders.get('cookie')
+    if (mayHaveUserCookie(cookieHeader)) {
+      const updated = await updateUserCookie(cookieHeader, {
+        scope,
+        request,
+        headers: [...given.headers, ...added],
+        isWrittenByApp,
+        isCredential: app.isCredential,
+        report: (thrown) => report(thrown, occurrence(read, scope)),
+      })
+      added.push(...updated)
+    }
     // Whoever set them: a repeated call gets its cookies again, and proxy.ts may set some.
     if (isCall(request) && setsCookie([...given.headers, ...added])) {
       added.push([changedHeader, 'session'])
@@ -175,8 +192,8 @@ function respondInScope(
       method: request.method,
       kind: read.kind,
       isDraft: scope.context.isDraft,
-      isPerRequest: dependsOnRequest(scope),
-      isWrittenByApp: scope.phase === 'route-handler' || scope.phase === 'proxy',
+      isPerRequest,
+      isWrittenByApp,
     })
     // The policy of a static document is made of hashes.
     const nonce = mode.phase === 'prerender' ? null : scope.context.nonce

@@ -192,6 +192,7 @@ const app: HandlerApp = {
   isIntercepted: createIsIntercepted(tree),
   drafts: createDrafts(keyRing),
   ...requestCode,
+  isCredential,
   users: appServer.readUser && createUserSeals({ readUser: appServer.readUser, sealer: keyRing }),
   documentLimit:
     appServer.maxDocuments === null ? null : createDocumentLimit(appServer.maxDocuments),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RequestHeaders } from '../../shared/response.ts'
+import { userCookiePatterns } from '../../shared/userCookie.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { clientNetwork } from '../request/readRequest.ts'
 
@@ -20,6 +21,8 @@ const wellKnown = [
   // Balancers and bot filters: AWS, Azure, Cloudflare, Akamai, Imperva, DataDome
   ...['AWSALB*', 'AWSELB*', 'ARRAffinity*', '__cf_bm', '__cflb', '_cfuvid', 'cf_clearance'],
   ...['ak_bmsc', 'bm_sv', 'bm_sz', '_abck', 'incap_ses_*', 'nlbi_*', 'visid_incap_*', 'datadome'],
+  // Waymark's own, which follows the session cookie
+  ...userCookiePatterns,
 ]
 
 /** Separates credentials from other cookies. An unknown cookie counts as a credential. */
@@ -66,6 +69,21 @@ export function withSetCookies(
     else changed.set(name, value)
   }
   return { authorization, cookies: changed }
+}
+
+/**
+ * The `cookie` header of the next request to the same URL, after a browser stored the cookies of a
+ * response.
+ * @param context other cookies than its credentials are left out
+ */
+export function cookieHeaderAfter(
+  sent: string,
+  setCookies: readonly string[],
+  context: SetCookieContext,
+): string {
+  const credentials = readCredentials(new Headers({ cookie: sent }), context.isCredential)
+  const { cookies } = withSetCookies(credentials, setCookies, context)
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 }
 
 type SetCookieContext = {

@@ -53,6 +53,8 @@ export function createUserSeals({ readUser, sealer, now = Date.now }: UserSealsO
   }
 
   return {
+    /** The sender of the current request; `null` when nobody is signed in. @throws `SERVER_USER` */
+    currentId,
     async seal(): Promise<SealedUser> {
       const id = await currentId()
       return { id, sealed: sealer().seal(Buffer.from(JSON.stringify([id, now()])), purpose) }

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import type { HeaderLines } from '../../shared/response.ts'
+import { userCookieName, userCookieValue } from '../../shared/userCookie.ts'
+import { toServerRequest } from '../../shared/web.ts'
+import { cookies, headers } from '../request/api.ts'
+import { createScope, runInScope } from '../request/scope.ts'
+import { createUserSeals, type ReadUser } from '../request/userSeals.ts'
+import { createIsCredential } from './credentials.ts'
+import { createKeyRing } from './encryption.ts'
+import { updateUserCookie } from './updateUserCookie.ts'
+
+const ring = createKeyRing(['a secret of at least 32 characters, of a test'])
+const own = userCookieName('')
+const other = userCookieName('/docs')
+const ada = await userCookieValue('ada')
+const nobody = await userCookieValue(null)
+
+const byCookies: ReadUser = async () => (await cookies()).get('session')?.value ?? null
+const byHeaders: ReadUser = async () =>
+  /\bsession=(\w+)/.exec((await headers()).get('cookie') ?? '')?.[1] ?? null
+
+type Sent = {
+  readonly readUser?: ReadUser | null
+  readonly cookie?: string
+  readonly method?: string
+  readonly setCookies?: readonly string[]
+  readonly isWrittenByApp?: boolean
+  readonly origin?: string
+}
+
+/** The cookies that a response gets, as `name=value`, and the reported errors. */
+async function update(sent: Sent) {
+  const { readUser = byCookies, method = 'POST', isWrittenByApp = true, setCookies = [] } = sent
+  const { origin = 'https://site.test', cookie = `session=ada; ${own}=${ada}` } = sent
+  const init = { method, headers: { cookie } }
+  const request = toServerRequest(new Request(`${origin}/sign-out`, init))
+  const users = readUser && createUserSeals({ readUser, sealer: () => ring })
+  const url = { pathname: '/sign-out', search: '' }
+  const phase = 'route-handler' as const
+  const scope = createScope({ request, url, phase, users, onAfterError: () => '' })
+  const reported: unknown[] = []
+  const headers: HeaderLines = setCookies.map((line) => ['set-cookie', line])
+  const lines = await runInScope(scope, () =>
+    updateUserCookie(cookie, {
+      scope,
+      request,
+      headers,
+      isWrittenByApp,
+      isCredential: createIsCredential([]),
+      report: (thrown) => reported.push(thrown),
+    }),
+  )
+  const written = lines.map(([, line]) => line)
+  return { written, pairs: written.map((line) => line.split(';', 1)[0]), reported }
+}
+
+const signsOut = ['session=; Max-Age=0; Path=/']
+
+test.each([
+  ['cookies()', byCookies],
+  ['headers()', byHeaders],
+])('a response that deletes the session names nobody, by %s', async (_, readUser) => {
+  expect((await update({ readUser, setCookies: signsOut })).pairs).toEqual([`${own}=${nobody}`])
+})
+
+test('a response that signs in names the user who is here now', async () => {
+  const setCookies = ['session=bob; Path=/; HttpOnly']
+  const { pairs } = await update({ setCookies })
+  expect(pairs).toEqual([`${own}=${await userCookieValue('bob')}`])
+})
+
+test('a session that ended on the server alone counts, also for a link', async () => {
+  const readUser = () => null
+  expect((await update({ readUser, method: 'GET' })).pairs).toEqual([`${own}=${nobody}`])
+  const onPage = { readUser, isWrittenByApp: false }
+  expect((await update({ ...onPage, method: 'POST' })).pairs).toEqual([`${own}=${nobody}`])
+  expect((await update({ ...onPage, method: 'GET' })).pairs).toEqual([])
+})
+
+test('a session that is renewed for its user changes nothing', async () => {
+  const readUser = async () => ((await cookies()).has('session') ? 'ada' : null)
+  expect((await update({ readUser, setCookies: ['session=renewed; Path=/'] })).written).toEqual([])
+})
+
+test('without a user in server.ts, a session cookie that changes counts as another user', async () => {
+  const sent = { readUser: null }
+  const { pairs } = await update({ ...sent, setCookies: signsOut })
+  expect(pairs).toHaveLength(1)
+  expect(pairs[0]).toMatch(new RegExp(`^${own}=[\\w-]{36}$`))
+  expect((await update({ ...sent, setCookies: ['session=ada; Max-Age=60'] })).pairs).toEqual([])
+  expect((await update({ ...sent, setCookies: ['theme=dark', '_ga=1'] })).pairs).toHaveLength(1)
+  expect((await update({ ...sent, setCookies: ['_ga=1'] })).pairs).toEqual([])
+})
+
+test('a user that changes makes the other apps of the origin forget theirs', async () => {
+  const cookie = `session=ada; ${other}=${ada}; ${own}=${ada}`
+  const changed = await update({ cookie, setCookies: signsOut })
+  expect(changed.pairs).toEqual([`${own}=${nobody}`, `${other}=`])
+  expect((await update({ cookie })).pairs).toEqual([])
+  // Only the other app has named its user in this browser.
+  const foreign = `session=ada; ${other}=${ada}`
+  expect((await update({ cookie: foreign, setCookies: signsOut })).pairs).toEqual([`${other}=`])
+  expect((await update({ cookie: foreign })).pairs).toEqual([])
+})
+
+test('a user that can not be read is reported; with another session, it is nobody known', async () => {
+  const readUser = () => Promise.reject(new Error('no store'))
+  const same = await update({ readUser })
+  expect(same.pairs).toEqual([])
+  expect(same.reported).toEqual([new Error('no store')])
+  const { pairs } = await update({ readUser, setCookies: signsOut })
+  expect(pairs[0]).toMatch(new RegExp(`^${own}=[\\w-]{36}$`))
+})
+
+test('the cookie is readable by scripts, on all paths, and secure over HTTPS', async () => {
+  const { written } = await update({ setCookies: signsOut })
+  expect(written).toEqual([`${own}=${nobody}; Path=/; Max-Age=34560000; SameSite=Lax; Secure`])
+  const plain = await update({ setCookies: signsOut, origin: 'http://site.test' })
+  expect(plain.written[0]).not.toContain('Secure')
+})
+
+test('no client has more than twenty cookies answered', async () => {
+  const names = Array.from({ length: 30 }, (_, at) => `${own}%2F${at}=x`)
+  const cookie = ['session=ada', `${own}=${ada}`, ...names].join('; ')
+  expect((await update({ cookie, setCookies: signsOut })).pairs).toHaveLength(21)
+})

@@ -1,0 +1,95 @@
+import { basePath } from '../../shared/basePath.ts'
+import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
+import {
+  formatUserCookie,
+  isUserCookie,
+  randomUserCookieValue,
+  userCookieName,
+  userCookieValue,
+} from '../../shared/userCookie.ts'
+import { parseCookies } from '../request/cookies.ts'
+import { isRead } from '../request/readRequest.ts'
+import { type RequestScope, runAsOther } from '../request/scope.ts'
+import { cookieHeaderAfter, type IsCredential } from './credentials.ts'
+
+type SentResponse = {
+  readonly scope: RequestScope
+  readonly request: ServerRequest
+  /** Of the response, with the cookies that it sets. */
+  readonly headers: HandlerResponse['headers']
+  /** True for the response of a route handler, of proxy.ts or of `around()`. */
+  readonly isWrittenByApp: boolean
+  readonly isCredential: IsCredential
+  readonly report: (thrown: unknown) => void
+}
+
+/** An origin has few apps; a client may send any number of cookies. */
+const maxApps = 20
+
+/**
+ * Keeps the user cookie of a browser current: a sign-out by `fetch()` or by a link changes the user
+ * without a page that names the next one.
+ *
+ * `user` of server.ts is called again after what may have changed the user: responses of route
+ * handlers, proxy.ts and actions, and all that set a session cookie. A page that is only read changes
+ * no user, and names its own.
+ * @param cookieHeader of the request, with a user cookie: other browsers store nothing private
+ * @returns lines to add to the response
+ */
+export async function updateUserCookie(
+  cookieHeader: string,
+  sent: SentResponse,
+): Promise<HeaderLines> {
+  const { request, headers, isWrittenByApp, isCredential } = sent
+  const setCookies = headers.filter(([name]) => name.toLowerCase() === 'set-cookie')
+  const lines = setCookies.map(([, line]) => line)
+  const setsCredential = lines.some((line) => isCredential(line.split('=', 1)[0]?.trim() ?? ''))
+  if (!setsCredential && !isWrittenByApp && isRead(request)) return []
+  const own = userCookieName(basePath)
+  const cookies = parseCookies(cookieHeader).filter(({ name }) => isUserCookie(name))
+  const current = cookies.find(({ name }) => name === own)?.value
+  const cookiesOfSession = { cookieHeader, lines, setsCredential }
+  const value = current && (await currentValue(current, sent, cookiesOfSession))
+  const isSecure = request.origin.startsWith('https:')
+  const names = new Set(cookies.map(({ name }) => name))
+  names.delete(own)
+  // The session may be that of another app, too, whose user only that app can name.
+  const isOthers = current ? value !== current : setsCredential
+  const expired = isOthers ? [...names].slice(0, maxApps) : []
+  const written = expired.map((name) => formatUserCookie(name, null, isSecure))
+  if (value && value !== current) written.unshift(formatUserCookie(own, value, isSecure))
+  return written.map((line) => ['set-cookie', line])
+}
+
+type SessionCookies = {
+  readonly cookieHeader: string
+  /** Of `set-cookie`. */
+  readonly lines: readonly string[]
+  readonly setsCredential: boolean
+}
+
+/** The value of the user cookie after the response: `current`, unless the user is another one. */
+async function currentValue(
+  current: string,
+  { scope, request, isCredential, report }: SentResponse,
+  { cookieHeader, lines, setsCredential }: SessionCookies,
+): Promise<string> {
+  const { users, sentHeaders } = scope.context
+  const url = new URL(request.origin + request.target)
+  const at = { pathname: url.pathname, nowMs: Date.now() }
+  if (users === null) {
+    const before = cookieHeaderAfter(cookieHeader, [], { ...at, isCredential })
+    const isSame = before === cookieHeaderAfter(cookieHeader, lines, { ...at, isCredential })
+    return isSame ? current : randomUserCookieValue()
+  }
+  try {
+    const headers = new Headers([...sentHeaders.entries()])
+    const isAny = () => true
+    headers.set('cookie', cookieHeaderAfter(cookieHeader, lines, { ...at, isCredential: isAny }))
+    const id = await runAsOther(new Request(url, { headers }), users.currentId)
+    return await userCookieValue(id)
+  } catch (thrown) {
+    report(thrown)
+    return setsCredential ? randomUserCookieValue() : current
+  }
+}
