@@ -17,7 +17,6 @@ export {
 export { type CachedOptions, cached, cacheLife, cacheTag } from './rsc/cache/cached.ts'
 export type { Screens, ScreensRequest } from './rsc/errors/screenResponse.ts'
 export {
-  type PathScope,
   refresh,
   revalidatePath,
   revalidateTag,
@@ -57,6 +56,7 @@ export type {
   NewCookie,
   ReadonlyCookies,
 } from './rsc/request/cookies.ts'
+export type { PathScope } from './rsc/request/pathTags.ts'
 export type { RouteHandlerContext } from './rsc/request/routeHandler.ts'
 export type { AfterTask } from './rsc/request/scope.ts'
 export type { ReadUser, UserId } from './rsc/request/userSeals.ts'

@@ -1,7 +1,7 @@
 import { type GivenLifetime, type LifetimeName, readLifetime } from '../../cache/cacheLife.ts'
 import { frameworkError } from '../../shared/errors.ts'
 import { trace } from '../../shared/trace.ts'
-import { tagsOfPage } from '../pageCache/revalidate.ts'
+import { tagsOfPage } from '../request/pathTags.ts'
 import { type CachedCall, type CacheScope, findScope, type RequestScope } from '../request/scope.ts'
 
 export type CachedOptions<Args extends readonly unknown[]> = {

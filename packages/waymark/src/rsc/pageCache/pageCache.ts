@@ -6,10 +6,10 @@ import type { PartialShell } from '../../shared/payload.ts'
 import { isThenable, timedOut, withDeadline } from '../../shared/promises.ts'
 import { pagePathnameOf } from '../../shared/protocol.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
+import { tagsOfPage } from '../request/pathTags.ts'
 import { builtValue, decodeValue, type PageValue } from './codec.ts'
 import { type CacheableUrl, type CachedValue, findCachedValue, toCachedResponse } from './lookup.ts'
 import { type RegeneratedPage, type RegenerateOptions, regeneratePage } from './regenerate.ts'
-import { tagsOfPage } from './revalidate.ts'
 
 /** Incremental static regeneration: responses of static routes, rendered once and sent to many. */
 export type PageCache = ReturnType<typeof createPageCache>

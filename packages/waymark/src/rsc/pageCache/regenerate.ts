@@ -19,8 +19,8 @@ import {
   type HandlerResponse,
   headerOf,
 } from '../../shared/response.ts'
+import { tagsOfPage } from '../request/pathTags.ts'
 import { encodePage, perRequestValue } from './codec.ts'
-import { tagsOfPage } from './revalidate.ts'
 
 export type RegeneratedPage = {
   /** Not shared when nothing is cached. */

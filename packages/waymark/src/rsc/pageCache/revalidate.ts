@@ -1,6 +1,6 @@
 import type { InvalidationMode } from '../../cache/cacheDriver.ts'
-import { parseTarget } from '../../routing/canonicalUrl.ts'
 import { frameworkError } from '../../shared/errors.ts'
+import { type PathScope, tagOfPath } from '../request/pathTags.ts'
 import { currentScope, type RequestPhase } from '../request/scope.ts'
 
 /**
@@ -56,52 +56,4 @@ export function refresh(): void {
   const scope = currentScope('refresh()')
   if (scope.phase !== 'action') throw frameworkError('REFRESH_OUTSIDE_ACTION', {})
   scope.invalidatedTags ??= new Set()
-}
-
-/** `page`: the pages of a path; `layout`: all pages at and below it. */
-export type PathScope = 'page' | 'layout'
-
-const pagePrefix = 'waymark:page:'
-const belowPrefix = 'waymark:below:'
-
-/** A page's own tag, and one for each path above it. */
-export function tagsOfPage(pathname: string, pattern: string): string[] {
-  const own = [pagePrefix + pathname, ...prefixesOf(pathname).map((path) => belowPrefix + path)]
-  if (pattern === pathname) return own
-  const shared = [pagePrefix + pattern, ...prefixesOf(pattern).map((path) => belowPrefix + path)]
-  return [...new Set([...own, ...shared])]
-}
-
-/** @throws `REVALIDATE_PATH` */
-export function tagOfPath(path: string, scope: PathScope): string {
-  const pathname = path.includes('[') ? patternOf(path) : canonicalOf(path)
-  return (scope === 'layout' ? belowPrefix : pagePrefix) + pathname
-}
-
-/** `/`, `/a` and `/a/b` for `/a/b`. */
-function prefixesOf(path: string): string[] {
-  const prefixes = ['/']
-  if (path === '/') return prefixes
-  for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
-    prefixes.push(path.slice(0, end))
-  }
-  return [...prefixes, path]
-}
-
-function patternOf(path: string): string {
-  if (!path.startsWith('/')) throw refused(path, 'it does not begin with a slash')
-  return path === '/' ? path : path.replace(/\/$/, '')
-}
-
-function canonicalOf(path: string): string {
-  // As in a link, spaces and non-ASCII letters need no escapes.
-  const target = parseTarget(path.replace(/[^\x21-\x7e]/gu, encodeURIComponent))
-  if (target.kind === 'bad') throw refused(path, target.reason)
-  const canonical = target.kind === 'redirect' ? parseTarget(target.location) : target
-  if (canonical.kind !== 'ok') throw refused(path, 'it is no path of this site')
-  return canonical.pathname
-}
-
-function refused(path: string, reason: string): Error {
-  return frameworkError('REVALIDATE_PATH', { path, reason }, path)
 }
