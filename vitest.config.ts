@@ -12,12 +12,16 @@ const hasMocks = (file: string) => readFileSync(file, 'utf8').includes('vi.mock(
 const mocking = testFiles.filter(hasMocks)
 const plain = testFiles.filter((file) => !mocking.includes(file))
 
-// The modules of hooks as the plugin of Vite writes them for an app without packages.
+// The modules of hooks as the plugin of Vite writes them for an app without packages, and a build
+// with a secret of its own.
 const hookPrefix = 'virtual:waymark/hooks/'
+const buildId = 'virtual:waymark/build'
 const withoutPackages = {
   name: 'without-packages',
-  resolveId: (id: string) => (id.startsWith(hookPrefix) ? `\0${id}` : null),
+  resolveId: (id: string) => (id.startsWith(hookPrefix) || id === buildId ? `\0${id}` : null),
   load(id: string) {
+    if (id === `\0${buildId}`)
+      return "export default { secret: 'the secret of the build in unit tests' }"
     const [, hook] = id.split(`\0${hookPrefix}`)
     return hook === undefined ? null : `export const ${hook} = null`
   },

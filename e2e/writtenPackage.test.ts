@@ -59,11 +59,13 @@ describeModes('a package that the guide writes', { app: 'recipes', files }, (ser
   })
 
   test('refuses what no browser of the app sends', async () => {
-    const post = (query: string) =>
-      served.fetch(`/_waymark/load-times?${query}`, { method: 'POST' }).then(({ status }) => status)
-    expect(await Promise.all([post(''), post('path=x&ms=5'), post('path=/a&ms=-1')])).toEqual([
-      400, 400, 400,
-    ])
+    const post = async (body: string, origin = served.app.origin) => {
+      const init = { method: 'POST', body, headers: { origin } }
+      return (await served.fetch('/_waymark/load-times', init)).status
+    }
+    expect(await post('path=/a&ms=5', 'https://other.test')).toBe(403)
+    for (const body of ['', 'path=x&ms=5', 'path=/a&ms=-1']) expect(await post(body)).toBe(400)
+    expect(await post('x'.repeat(1_001))).toBe(413)
     for (let count = 0; count < 60; count++) await post(`path=/many-${count}&ms=5`)
     expect(Object.keys(await counted()).length).toBe(50)
   })

@@ -9,7 +9,7 @@ export type OwnPackage = {
 /** The packages beside the core, by their folder in `packages/`. A new one is a row. */
 export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   arrivals: {
-    entries: ['waymark', 'waymark/internal/node', 'waymark/internal/server', 'waymark/plugin'],
+    entries: ['waymark', 'waymark/internal/node', 'waymark/plugin', 'waymark/plugin/server'],
     layers: {
       shared: [],
       client: ['shared'],
@@ -28,15 +28,16 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
   image: {
     entries: [
       'waymark/internal',
-      'waymark/internal/server',
       'waymark/internal/vite',
       'waymark/plugin',
+      'waymark/plugin/server',
     ],
   },
   next: {
     entries: [
       ...['waymark', 'waymark/client', 'waymark/script', 'waymark/server', 'waymark/vite'],
-      ...['waymark/internal', 'waymark/internal/request', 'waymark/internal/vite'],
+      'waymark/adapter',
+      ...['waymark/internal', 'waymark/internal/vite', 'waymark/plugin/server'],
       ...['@waymark/font', '@waymark/font/vite'],
       ...['@waymark/image', '@waymark/image/og', '@waymark/image/vite'],
     ],
@@ -45,8 +46,8 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
     entries: [
       'waymark',
       'waymark/internal',
-      'waymark/internal/server',
       'waymark/plugin',
+      'waymark/plugin/server',
       'waymark/server',
     ],
     layers: {
@@ -63,8 +64,8 @@ export const ownPackages: Readonly<Record<string, OwnPackage>> = {
       'waymark',
       'waymark/client',
       'waymark/internal',
-      'waymark/internal/server',
       'waymark/plugin',
+      'waymark/plugin/server',
     ],
     layers: {
       shared: [],
@@ -103,7 +104,8 @@ export const otherVersions: Readonly<Record<string, string>> = {
 }
 
 /**
- * The public entries of the core. Apps import the first six; `drivers`, `adapter` and `plugin` are
+ * The public entries of the core. Apps import the first six; `drivers`, `adapter` and
+ * those of `plugin` are
  * for packages.
  * Entries named `internal…` are for our own packages.
  */
@@ -117,4 +119,5 @@ export const publicEntries: readonly string[] = [
   'drivers',
   'adapter',
   'plugin',
+  'pluginServer',
 ]

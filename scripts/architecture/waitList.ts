@@ -120,12 +120,9 @@ export const waitEnds: WaitEnds = {
       'run(onRan)',
     ],
     'rsc/action/updateUserCookie.ts': [
-      'runAsOther(new Request(url, { headers }), users.currentId)',
+      'runWithRequest(new Request(url, { headers }), users.currentId)',
     ],
-    'rsc/request/user.ts': [
-      "dynamicValue(scope, '<OfflineUser>', () => undefined)",
-      'users.seal()',
-    ],
+    'rsc/request/user.ts': ['dynamicValue(scope, api, () => undefined)', 'users.seal()'],
     'rsc/action/idempotency.ts': [
       '(entry ? repeat(sent, entry, context) : runFirst(sent, run, context))',
       'run(onRan)',
@@ -144,7 +141,7 @@ export const waitEnds: WaitEnds = {
       'runInScope(asked, () => proxy.decide({ request, ...url }))',
     ],
     'rsc/handler.ts': ['endpoint.handle(request)', 'responding'],
-    'rsc/request/receiveBeacons.ts': ['receive(text, request)'],
+    'rsc/request/receiveBeacons.ts': ['receive(body.text, request)'],
     'rsc/page/respondWithPage.ts': [
       'app.renderDocument(flight.channel, { // What is missing from an abandone…',
     ],
@@ -186,8 +183,8 @@ export const waitEnds: WaitEnds = {
     'rsc/request/readBody.ts': [
       'readBody({ headers, toRequest: () => request }, wholeLimits)',
       'new Response(body.bytes, { headers })[method]()',
+      'readBody(request, limits)',
     ],
-    'rsc/request/receiveBeacons.ts': ['readBody(request, { maxBytes, withinMs })'],
   },
   "the client's leaving, or the `requestTimeout` of the server": {
     'node/request.ts': ['pieces', 'new Promise((resolve) => setImmediate(resolve))'],

@@ -14,13 +14,9 @@ const dist = path.join(root, 'packages/waymark/dist')
 const target = path.join(dist, 'dev')
 rmSync(target, { recursive: true, force: true })
 
-// Those of `internal` are for the packages beside the core.
 const publicFiles = ['index.js', 'client.js', 'internal.js']
 // Public parts whose file has another name than the part.
-const renamed = new Map([
-  ['internalRequest.js', 'internal/request'],
-  ['internalServer.js', 'internal/server'],
-])
+const renamed = new Map([['pluginServer.js', 'plugin/server']])
 const isClient = /^['"]use client['"]/
 const clientFiles = filesBelow(dist).filter((file) => isClient.test(readText(file)))
 
@@ -40,8 +36,8 @@ await bundle('server', [
   'rsc/action/boundArgs.js',
   'rsc/cache/cached.js',
   'server.js',
-  'internalRequest.js',
-  'internalServer.js',
+  'adapter.js',
+  'pluginServer.js',
   ...publicFiles,
 ])
 

@@ -1,4 +1,5 @@
-import { appSecrets, type Cache, findScope } from 'waymark/internal/server'
+import type { Cache } from 'waymark/plugin'
+import { appSecrets, currentRequest } from 'waymark/plugin/server'
 import { createResizing } from './resizing.ts'
 import {
   createRemoteImages,
@@ -20,13 +21,11 @@ export function remoteImages<Name extends string>(
     resize: resizing.resize,
     secrets: appSecrets,
     read(key, compute) {
-      const scope = findScope()
-      const cache = scope && 'context' in scope ? scope.context.cache : null
+      const cache = currentRequest()?.cache
       return cache ? readThrough(cache, key, compute) : compute()
     },
     report(error) {
-      const scope = findScope()
-      if (scope && 'context' in scope) scope.context.after.onError(error)
+      currentRequest()?.reportError(error)
     },
   })
 }

@@ -1,4 +1,4 @@
-import { findScope } from 'waymark/internal/server'
+import { addCacheTags, currentRequest } from 'waymark/plugin/server'
 import { allReads, named } from './server/liveTags.ts'
 
 let hasWarned = false
@@ -9,12 +9,8 @@ let hasWarned = false
  */
 export function live(...tags: string[]): void {
   const marks = tags.length > 0 ? tags.flatMap(named) : [allReads]
-  const scope = findScope()
-  if (scope?.phase === 'cache') {
-    for (const mark of marks) scope.tags.add(mark)
-  } else if (scope?.context.life) {
-    scope.context.life.add({ tags: marks, revalidateSeconds: null, expireSeconds: null })
-  } else if (scope && process.env.NODE_ENV !== 'production' && !hasWarned) {
+  if (addCacheTags(marks) || currentRequest() === null) return
+  if (process.env.NODE_ENV !== 'production' && !hasWarned) {
     hasWarned = true
     console.warn(
       'live() does nothing here: list live() of @waymark/live/vite among the plugins of vite.config.ts.',

@@ -1,4 +1,4 @@
-import { bodyFailures, watchBody } from 'waymark/internal/request'
+import { createBodyError, limitBody } from 'waymark/plugin/server'
 import { after, next, type ProxyContext, type ProxyResult, rewrite } from 'waymark/server'
 import { compileHeaders, compileRedirects, compileRewrites, type Target } from './configRules.ts'
 import { forward, namesOwnHeaders, receivedHeaders, withConnection } from './forward.ts'
@@ -292,9 +292,8 @@ function boundedCopy(request: Request): ReadableStream<Uint8Array> {
     {
       async pull(controller) {
         if (length > maxCopiedBytes) {
-          const error = new TypeError(`The body is larger than ${maxCopiedBytes} bytes.`)
-          bodyFailures.set(error, 413)
-          controller.error(error)
+          const message = `The body is larger than ${maxCopiedBytes} bytes.`
+          controller.error(createBodyError(message, 413))
           return reader?.cancel()
         }
         const { done = true, value } = (await reader?.read()) ?? {}
@@ -326,7 +325,7 @@ function withOwnLocation(response: Response, requestUrl: string): Response {
  */
 function nextRequestOf(request: Request): NextRequest {
   const received = new NextRequest(request)
-  watchBody(received)
+  limitBody(received)
   Object.assign(received, { nextUrl: NextURL.ofRequest(received.url) })
   const { headers } = received
   for (const name of [...headers.keys()]) if (/^x-middleware-/.test(name)) headers.delete(name)

@@ -1,4 +1,5 @@
-import { createHostCheck, runAsOther, setBounded } from 'waymark/internal/request'
+import { createHostCheck } from 'waymark/adapter'
+import { runWithRequest } from 'waymark/plugin/server'
 import type { Target } from './configRules.ts'
 import { NextURL } from './requestUrl.ts'
 
@@ -26,7 +27,7 @@ const maxRemembered = 1_000
 export function createTargetReader(allowedHosts: readonly string[]) {
   // The address of another server may be below the names of a wildcard.
   const isNamed = createHostCheck(allowedHosts.filter((entry) => !entry.startsWith('*')))
-  const remembered = new Map<string, true>()
+  const remembered = new Set<string>()
 
   return async function readTarget(
     { target, isOfRequest }: WrittenRewrite,
@@ -43,7 +44,10 @@ export function createTargetReader(allowedHosts: readonly string[]) {
     const key = `${asked.origin} ${asked.pathname} ${url.pathname}`
     if (remembered.has(key)) return inside
     if (await staysUnderOtherHost(url.origin, request, findRewrite)) return outside
-    setBounded(remembered, key, true, maxRemembered)
+    remembered.add(key)
+    // Clients choose the path: the oldest key is forgotten.
+    const [oldest = ''] = remembered
+    if (remembered.size > maxRemembered) remembered.delete(oldest)
     return inside
   }
 }
@@ -60,7 +64,7 @@ async function staysUnderOtherHost(
 ): Promise<boolean> {
   const other = underOtherHost(request)
   try {
-    const rewrite = await runAsOther(other, () => findRewrite(other))
+    const rewrite = await runWithRequest(other, () => findRewrite(other))
     return rewrite !== null && new URL(rewrite.target, other.url).origin === origin
   } catch {
     // The first run was without an error, and decides what happens.

@@ -1,4 +1,4 @@
-import type { SentDocument } from 'waymark/internal/server'
+import type { SentDocument } from 'waymark/plugin'
 import type { SentDocuments } from '../shared/series.ts'
 
 type Counting = { -readonly [Key in keyof SentDocuments]: SentDocuments[Key] }

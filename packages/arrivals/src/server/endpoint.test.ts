@@ -4,12 +4,6 @@ import { causes, type Load, loadKinds, maxBeaconBytes } from '../shared/load.ts'
 import type { Counts } from '../shared/series.ts'
 import { countArrivals } from './endpoint.ts'
 
-// The entry itself runs within a build only.
-vi.mock(
-  'waymark/internal/server',
-  () => import('../../../waymark/src/rsc/request/receiveBeacons.ts'),
-)
-
 const origin = 'https://site.test'
 const ownPage = { 'sec-fetch-site': 'same-origin' }
 const load: Load = { route: '/a', kind: 'push', outcome: 'page', ms: 12, attempts: 1 }

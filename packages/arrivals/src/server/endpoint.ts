@@ -1,5 +1,5 @@
-import { receiveBeacons } from 'waymark/internal/server'
 import type { ServerApp, ServerPart } from 'waymark/plugin'
+import { receiveBeacons } from 'waymark/plugin/server'
 import { arrivalsPath, maxBeaconBytes } from '../shared/load.ts'
 import { countsName } from '../shared/series.ts'
 import { createArrivalMetrics } from './arrivalMetrics.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CacheDriver, MemoryDriver } from 'waymark/internal/server'
+import type { CacheDriver, MemoryDriver } from 'waymark/plugin'
 import { everything } from './liveTags.ts'
 
 const most = 1_000

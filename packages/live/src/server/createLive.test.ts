@@ -3,8 +3,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createCache } from '../../../waymark/src/cache/cache.ts'
 import { createDependencyTracker } from '../../../waymark/src/cache/cacheLife.ts'
 import { createMemoryDriver } from '../../../waymark/src/cache/memoryCacheDriver.ts'
-import { createIsCredential } from '../../../waymark/src/rsc/action/credentials.ts'
+import {
+  createHashSender,
+  createIsCredential,
+} from '../../../waymark/src/rsc/action/credentials.ts'
 import { createKeyRing } from '../../../waymark/src/rsc/action/encryption.ts'
+import { createFollowedPage } from '../../../waymark/src/rsc/page/followedPage.ts'
 import { createScope } from '../../../waymark/src/rsc/request/scope.ts'
 import { toServerRequest } from '../../../waymark/src/shared/web.ts'
 import { maxPages, maxRequestBytes } from '../shared/messages.ts'
@@ -13,19 +17,6 @@ import { createLive } from './createLive.ts'
 
 const secret = 'a secret of the tests, long enough'
 
-// The entry itself runs within a build only.
-vi.mock('waymark/internal/server', async () => ({
-  appSecrets: () => ['a secret of the tests, long enough'],
-  ...(await import('../../../waymark/src/journal/journal.ts')),
-  ...(await import('../../../waymark/src/rsc/action/credentials.ts')),
-  ...(await import('../../../waymark/src/rsc/pageCache/revalidate.ts')),
-  ...(await import('../../../waymark/src/rsc/request/readBody.ts')),
-  ...(await import('../../../waymark/src/rsc/request/readRequest.ts')),
-  ...(await import('../../../waymark/src/rsc/request/receiveBeacons.ts')),
-  ...(await import('../../../waymark/src/shared/doctorProof.ts')),
-  ...(await import('../../../waymark/src/shared/protocol.ts')),
-}))
-
 const origin = 'https://site.test'
 const ownPage = { 'sec-fetch-site': 'same-origin' }
 
@@ -33,7 +24,8 @@ function create() {
   const memory = createMemoryDriver()
   const cache = createCache({ memory, report() {} })
   const sealer = () => createKeyRing([secret])
-  const live = createLive({ cache, memory, sealer, isCredential: createIsCredential([]) })
+  const hashSender = createHashSender(createIsCredential([]))
+  const live = createLive({ cache, memory, sealer, hashSender })
 
   /** Renders a page that reads tags. @returns its subscription */
   function render(tags: readonly string[], { cookie = '' } = {}): string {
@@ -43,7 +35,8 @@ function create() {
     const url = { pathname: '/board', search: '' }
     const scope = createScope({ request, url, phase: 'render', life, onAfterError: () => '' })
     if (cookie) scope.usage.reason = 'cookies()'
-    const { lastRow } = live.followPage(scope, [{ module: { live: true } }] as never)
+    const page = createFollowedPage(scope, [{ module: { live: true } }])
+    const { lastRow } = live.followPage(page)
     life.add({ tags, revalidateSeconds: null, expireSeconds: null })
     return readRow(`0:{}\n${lastRow()}`)?.sealed ?? ''
   }

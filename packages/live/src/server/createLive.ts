@@ -7,12 +7,12 @@ import { tell } from './liveChannel.ts'
 import { createLiveEndpoint } from './liveEndpoint.ts'
 import { createOwnerOf, createSeal } from './subscription.ts'
 
-type App = Pick<ServerApp, 'cache' | 'memory' | 'sealer' | 'isCredential'>
+type App = Pick<ServerApp, 'cache' | 'memory' | 'sealer' | 'hashSender'>
 
 /** Tells open pages that something of them was changed; they fetch it with all guards. */
-export function createLive({ cache, memory, sealer, isCredential }: App) {
+export function createLive({ cache, memory, sealer, hashSender }: App) {
   const seal = createSeal(sealer)
-  const ownerOf = createOwnerOf(isCredential)
+  const ownerOf = createOwnerOf(hashSender)
   const clock = createClock(memory)
   const hub = createHub(heartbeatMs)
   memory.onAnyInvalidated(hub.invalidate)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FollowPage, tagsOfPage } from 'waymark/internal/server'
+import type { FollowPage } from 'waymark/plugin'
 import { writeRow } from '../shared/row.ts'
 import type { Clock } from './clock.ts'
 import { tell } from './liveChannel.ts'
@@ -13,29 +13,24 @@ type Options = { readonly clock: Clock; readonly ownerOf: OwnerOf; readonly seal
 
 /** Follows what a rendering reads, and writes at its end what its page has to wait for. */
 export function createFollowPage({ clock, ownerOf, seal }: Options): FollowPage {
-  return (scope, files = []) => {
+  return (page) => {
     // No number: how many pages a process renders is nobody's business.
     const rendering = `${clock.process()}${randomUUID().slice(0, 18)}`
     const mark = clock.mark()
-    const { life } = scope.context
-    for (const { module } of files) {
-      const tags = tagsOfExport(module.live)
-      if (tags.length > 0) life?.add({ tags, revalidateSeconds: null, expireSeconds: null })
+    for (const { live } of page.modules) {
+      const tags = tagsOfExport(live)
+      if (tags.length > 0) page.addTags(tags)
     }
     return {
       rendering,
       lastRow() {
-        const { url, match, usage, cookies, context, request } = scope
-        const pattern = match?.pattern ?? url.pathname
-        const tags = life && followedTags(life.tags, () => tagsOfPage(url.pathname, pattern))
+        const tags = followedTags(page.tags(), page.pathTags)
         if (!tags) return ''
-        tell({ type: 'live', pathname: url.pathname, tags })
-        const isOwn = usage.reason !== null
-        const owner = isOwn
-          ? ownerOf({ headers: context.sentHeaders, target: request.target }, cookies.lines())
-          : ''
-        const untilMs = isOwn ? Date.now() + ownMs : null
-        const { isStale } = life
+        tell({ type: 'live', pathname: page.pathname, tags })
+        const sender = page.sender()
+        const owner = sender ? ownerOf(sender) : ''
+        const untilMs = sender ? Date.now() + ownMs : null
+        const isStale = page.isStale()
         const sealed = seal.seal({ tags, mark: isStale ? '' : mark, owner, untilMs })
         return writeRow({ rendering, reads: seal.name({ tags, owner }), sealed, isStale })
       },

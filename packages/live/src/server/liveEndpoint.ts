@@ -1,14 +1,11 @@
+import type { Cache, Endpoint, ServerRequest } from 'waymark/plugin'
 import {
-  type Cache,
   clientNetwork,
   createTokenBuckets,
-  decodeText,
-  type Endpoint,
-  isFromPage,
-  readBody,
+  isSameOriginRequest,
+  readText,
   refusalHeader,
-  type ServerRequest,
-} from 'waymark/internal/server'
+} from 'waymark/plugin/server'
 import { eventStream, livePath, maxRequestBytes } from '../shared/messages.ts'
 import type { Clock } from './clock.ts'
 import { createConnections } from './connections.ts'
@@ -65,15 +62,14 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
     if (request.method !== 'POST') return refuse(405, [['allow', 'POST']])
     const client = clientNetwork(request)
     if (client !== null && !requests.take(client, Date.now())) return refuse(429)
-    const isPage = isFromPage(request)
+    const isPage = isSameOriginRequest(request)
     // A proxy before the app may add a bearer of its own to what pages send.
     const bearer = isPage ? null : readBearer(request)
     if (bearer === null && !isPage) return refuse(403)
-    const read = await readBody(request, { maxBytes: maxRequestBytes, withinMs })
-    if (read.kind !== 'body') return refuse(refusals[read.kind])
-    const text = decodeText(read.bytes) ?? ''
-    if (bearer !== null) return refuse(await invalidateFor(bearer, text, cache))
-    const asked = readLiveRequest(text)
+    const read = await readText(request, { maxBytes: maxRequestBytes, withinMs })
+    if (read.kind === 'refused') return refuse(read.status)
+    if (bearer !== null) return refuse(await invalidateFor(bearer, read.text, cache))
+    const asked = readLiveRequest(read.text)
     if (!asked) return refuse(400)
     if (asked.wait) return wait(asked.pages, request)
     return respond('application/json', JSON.stringify(check(asked.pages, request).state))
@@ -81,8 +77,6 @@ export function createLiveEndpoint(options: EndpointOptions): Endpoint {
 
   return { path: livePath, handle }
 }
-
-const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
 // `x-accel-buffering`: nginx passes each event on at once.
 const uncached: Headers = [

@@ -1,12 +1,6 @@
 import { createHmac } from 'node:crypto'
-import {
-  appSecrets,
-  hashCredentials,
-  readCredentials,
-  type Sealer,
-  type ServerRequest,
-  withSetCookies,
-} from 'waymark/internal/server'
+import type { Sealer, SentRequest, ServerApp } from 'waymark/plugin'
+import { appSecrets } from 'waymark/plugin/server'
 
 /** What a rendering follows. */
 export type Followed = {
@@ -44,17 +38,9 @@ export function createSeal(sealer: () => Sealer) {
 
 export type Seal = ReturnType<typeof createSeal>
 
-/** Names whoever has sent a request; `setCookies` as the response to it changes them. */
-export function createOwnerOf(isCredential: (cookie: string) => boolean) {
-  return (
-    { headers, target }: Pick<ServerRequest, 'headers' | 'target'>,
-    setCookies: readonly string[] = [],
-  ): string => {
-    const pathname = target.split('?', 1)[0] ?? '/'
-    const sent = readCredentials(headers, isCredential)
-    const kept = withSetCookies(sent, setCookies, { pathname, nowMs: Date.now(), isCredential })
-    return hashCredentials(kept, purpose)
-  }
+/** Names whoever has sent a request. */
+export function createOwnerOf(hashSender: ServerApp['hashSender']) {
+  return (sent: SentRequest): string => hashSender(sent, purpose)
 }
 
 export type OwnerOf = ReturnType<typeof createOwnerOf>

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Peer } from 'crossws'
 import type { NodeAdapter } from 'crossws/adapters/node'
-import type { HeaderLines } from 'waymark/internal/server'
+import type { HeaderLines } from 'waymark/plugin'
 import type { Connection, SocketData, Transport } from './socketConnection.ts'
 import type { SocketLimits } from './socketLimits.ts'
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { clientNetwork, findScope, type HeaderLines, type Upgrade } from 'waymark/internal/server'
+import type { HeaderLines, Upgrade } from 'waymark/plugin'
+import { clientNetwork, currentRequest } from 'waymark/plugin/server'
 import { createPlaces } from '../shared/places.ts'
 import { createNodeSockets, isUpgraded, refuseUpgrade } from './nodeSockets.ts'
 import { createSocketConnection, type SocketData, type SocketHooks } from './socketConnection.ts'
@@ -29,12 +30,11 @@ export function publish(topic: string, data: SocketData): void {
  */
 export function upgrade(options: UpgradeOptions): Response {
   const { protocol, limits: given, ...hooks } = options
-  const scope = findScope()
-  if (scope?.phase !== 'route-handler') {
+  const current = currentRequest()
+  if (current?.phase !== 'route-handler') {
     throw new Error('upgrade() has to be called by the GET of a route handler.')
   }
-  const { request, context } = scope
-  const { onError: report } = context.after
+  const { request, reportError: report } = current
   const limits = readLimits(given)
   const most = { inAll: limits.maxSockets, perClient: limits.maxSocketsPerClient }
   const connection = createSocketConnection({ hooks, limits, topics, report })

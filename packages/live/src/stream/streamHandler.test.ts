@@ -12,14 +12,14 @@ import {
 // The core is there in a built app only; `e2e/streams.test.ts` runs with it.
 const core = vi.hoisted(() => {
   const reported: unknown[] = []
-  const onError = (thrown: unknown) => `digest-${reported.push(thrown)}`
-  return { reported, client: null as string | null, scope: { context: { after: { onError } } } }
+  const reportError = (thrown: unknown) => `digest-${reported.push(thrown)}`
+  return { reported, client: null as string | null, request: { reportError } }
 })
 
-vi.mock('waymark/internal/server', () => ({
+vi.mock('waymark/plugin/server', () => ({
   clientNetwork: () => core.client,
-  findScope: () => core.scope,
-  signalOf: (thrown: unknown) => Object(thrown).signal ?? null,
+  currentRequest: () => core.request,
+  signalStatus: (thrown: unknown) => Object(thrown).signal?.status ?? null,
 }))
 
 afterEach(() => {

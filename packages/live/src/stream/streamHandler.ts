@@ -1,5 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { clientNetwork, findScope, signalOf } from 'waymark/internal/server'
+import {
+  type CurrentRequest,
+  clientNetwork,
+  currentRequest,
+  signalStatus,
+} from 'waymark/plugin/server'
 import type { RouteHandlerContext } from 'waymark/server'
 import { createPlaces } from '../shared/places.ts'
 import {
@@ -58,8 +63,8 @@ export function stream<Given = AnyParams>(
   return async (request, { params }) => {
     const since = readPosition(request)
     if (since === undefined) return refuse(400)
-    const scope = requestScope()
-    const leavePlace = places.take(scope ? clientNetwork(scope.request) : null, mostStreams)
+    const current = currentRequest()
+    const leavePlace = places.take(current ? clientNetwork(current.request) : null, mostStreams)
     if (!leavePlace) return refuse(503)
     const gone = new AbortController()
     const leave = () => gone.abort()
@@ -71,7 +76,7 @@ export function stream<Given = AnyParams>(
         request.signal.removeEventListener('abort', leave)
         leavePlace()
       }
-      const fail = (thrown: unknown) => endOf(thrown, scope)
+      const fail = (thrown: unknown) => endOf(thrown, current)
       return respond({ ...started, ...limits, gone, fail, onOver })
     } catch (thrown) {
       leavePlace()
@@ -152,15 +157,10 @@ function refuse(status: 400 | 503): Response {
   return new Response(null, { status, headers: { 'cache-control': 'no-store', ...again } })
 }
 
-function requestScope() {
-  const scope = findScope()
-  return scope && 'context' in scope ? scope : null
-}
-
-function endOf(thrown: unknown, scope: ReturnType<typeof requestScope>): StreamEnd {
-  const signal = signalOf(thrown)
-  if (signal) return { status: signal.status }
-  if (scope) return { digest: scope.context.after.onError(thrown) }
+function endOf(thrown: unknown, current: CurrentRequest | null): StreamEnd {
+  const status = signalStatus(thrown)
+  if (status !== null) return { status }
+  if (current) return { digest: current.reportError(thrown) }
   console.error(thrown)
   return { digest: '' }
 }

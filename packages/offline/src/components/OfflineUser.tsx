@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { sealUser } from 'waymark/internal/server'
+import { sealUser } from 'waymark/plugin/server'
 import { NamedUser } from './NamedUser.tsx'
 
 /**
@@ -7,5 +7,5 @@ import { NamedUser } from './NamedUser.tsx'
  * alone, and what the browser has kept for another one is deleted.
  */
 export async function OfflineUser(): Promise<ReactElement> {
-  return <NamedUser {...(await sealUser())} />
+  return <NamedUser {...(await sealUser('<OfflineUser>'))} />
 }

@@ -1,13 +1,6 @@
 import { basePath } from 'waymark'
-import {
-  type Endpoint,
-  type HeaderLines,
-  payloadUrl,
-  userCookieName,
-  withBasePath,
-  workerPath,
-} from 'waymark/internal/server'
-import type { CreateServerPart } from 'waymark/plugin'
+import type { CreateServerPart, Endpoint, HeaderLines } from 'waymark/plugin'
+import { pageUrls, userCookieName, workerPath } from 'waymark/plugin/server'
 import { devBuild, type PageUrls, screenPath, type WorkerSettings } from '../shared/messages.ts'
 import { screenHtml, screenPolicy, syncText, workerText } from './builtTexts.js'
 
@@ -35,9 +28,9 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
   const isDev = build === devBuild
   const settings: WorkerSettings = {
     ...{ build, basePath, userCookie: userCookieName(basePath) },
-    ahead: [...(screen === null ? [] : [screen]), ...ahead].map(pageUrls),
-    screen: screen === null ? basePath + screenPath : pageUrls(screen).document,
-    syncPath: withBasePath(syncPath),
+    ahead: [...(screen === null ? [] : [screen]), ...ahead].map(urlsOf),
+    screen: screen === null ? basePath + screenPath : urlsOf(screen).document,
+    syncPath: basePath + syncPath,
     maxBytes: maxMegabytes * 1_000_000,
     // A document of a dev server does not name the code of its components, which is large.
     wantedShare: isDev ? 1 : 1 / 8,
@@ -60,15 +53,11 @@ export const createOffline: CreateServerPart<OfflineOptions> = (app, options) =>
   return { endpoints }
 }
 
-function pageUrls(path: string): PageUrls {
+function urlsOf(path: string): PageUrls {
   if (!/^\/(?!\/)/.test(path)) {
     throw new Error(`The option offline names ${path}. A page's path begins with one slash.`)
   }
-  const { pathname, search } = new URL(path, 'http://localhost')
-  return {
-    document: withBasePath(pathname) + search,
-    data: withBasePath(payloadUrl(pathname, search)),
-  }
+  return pageUrls(path)
 }
 
 function endpoint(path: string, body: string, headers: HeaderLines): Endpoint {

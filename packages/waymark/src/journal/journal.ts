@@ -144,9 +144,9 @@ function createGate(rate: Rate) {
 }
 
 export type Rate = {
-  /** At once, after a pause. */
+  /** Requests at once, after a pause. */
   readonly burst: number
-  /** Long-term average. */
+  /** Requests per second, as a long-term average. */
   readonly perSecond: number
 }
 
@@ -166,7 +166,11 @@ export function createTokenBucket({ burst, perSecond }: Rate) {
   }
 }
 
-/** Beyond `maxKeys` the least recently used bucket is dropped. */
+/**
+ * Limits how often something may happen for each key, such as a client's network.
+ * @param maxKeys beyond this number the least recently used bucket is dropped
+ * @returns `take(key, nowMs)` returns false when the key has used up its rate
+ */
 export function createTokenBuckets(rate: Rate, maxKeys: number) {
   const buckets = new Map<string, ReturnType<typeof createTokenBucket>>()
   return {

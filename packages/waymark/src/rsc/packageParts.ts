@@ -5,8 +5,8 @@ import type { KeepRequest } from '../journal/reportError.ts'
 import type { CountsRecord, Endpoint, SentDocument } from '../shared/endpoint.ts'
 import { frameworkError } from '../shared/errors.ts'
 import { internalPrefix, workerPath } from '../shared/protocol.ts'
-import type { IsCredential } from './action/credentials.ts'
-import type { FollowPage } from './page/pageRequest.ts'
+import type { SentRequest } from '../shared/response.ts'
+import type { FollowPage } from './page/followedPage.ts'
 import type { Sealer } from './request/draftMode.ts'
 import {
   type AppAround,
@@ -35,8 +35,13 @@ export type ServerApp = {
   }
   /** Seals texts that only this app can read; the app's secret is read with the first call. */
   readonly sealer: () => Sealer
-  /** True for the name of a cookie that tells who sends a request. */
-  readonly isCredential: IsCredential
+  /**
+   * Hashes the credentials of a request: `authorization` and the cookies that may tell who sends it.
+   * Requests of the same session have the same hash. It proves nothing by itself: compare it with the
+   * hash of an earlier request.
+   * @param purpose separates the hashes of different uses
+   */
+  readonly hashSender: (sent: SentRequest, purpose: string) => string
 }
 
 /** The parts that a package adds to an app's server. */

@@ -33,7 +33,7 @@ import type { Handle } from '../shared/response.ts'
 import { decodeSignal } from '../shared/signals.ts'
 import { createActionList, findBuiltAction, type ListedActions } from './action/authorize.ts'
 import { keyRing } from './action/boundArgs.ts'
-import { createIsCredential } from './action/credentials.ts'
+import { createHashSender, createIsCredential } from './action/credentials.ts'
 import { createIdempotency } from './action/idempotency.ts'
 import { flightCodec } from './cache/flightCodec.ts'
 import { createReadCached } from './cache/readCached.ts'
@@ -129,7 +129,7 @@ const joined = joinPackages(packages, {
   memory,
   journal: { write: journalDriver.write, onClose: journal.onClose },
   sealer: keyRing,
-  isCredential,
+  hashSender: createHashSender(isCredential),
 })
 
 const ownAround = appServer.around === null ? [] : [appServer.around]
@@ -239,7 +239,7 @@ export const { onDocument, metrics } = joined
 
 export const defaultHeaders = security.headers
 export { basePath, trailingSlash } from '../shared/basePath.ts'
-export { appSecrets } from './action/boundArgs.ts'
+export { appSecrets } from './action/appSecrets.ts'
 export { allowedHosts }
 
 /** Sets the journal's storage; until then, it is in memory. */

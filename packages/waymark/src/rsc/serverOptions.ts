@@ -4,7 +4,7 @@ import { frameworkError } from '../shared/errors.ts'
 import type { Handle, HandlerResponse, ServerRequest } from '../shared/response.ts'
 import { cancelBody, fromResponse, isResponse, responseProblem, toResponse } from '../shared/web.ts'
 import { followingRequest, translated } from './proxy/proxy.ts'
-import { toWebRequest, watchBody } from './request/readBody.ts'
+import { limitBody, toWebRequest } from './request/readBody.ts'
 import type { PageTarget } from './request/readRequest.ts'
 import { markPerRequest } from './request/requestDependence.ts'
 import type { RequestScope } from './request/scope.ts'
@@ -174,7 +174,7 @@ export async function respondAround(wrapped: WrappedRequest): Promise<HandlerRes
   const isPrerender = scope.phase === 'prerender'
   if (!around.observes) markPerRequest(scope, 'around() of server.ts')
   const source = request.toRequest()
-  const web = watchBody(toWebRequest(request, { path: pathname + read.search, source }))
+  const web = limitBody(toWebRequest(request, { path: pathname + read.search, source }))
   const time = createDeadline(wrapped.deadlineMs, pathname)
   // As both: it is assigned in a closure.
   let handling = null as Promise<Handled> | null

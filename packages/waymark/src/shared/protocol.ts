@@ -6,7 +6,10 @@ const dataSuffix = '.rsc'
 
 export const assetsPrefix = '/_waymark/assets/'
 
-/** The service worker of `@waymark/offline`. */
+/**
+ * Path of the endpoint that serves the app's service worker. Where no package serves one, the response
+ * removes the worker of an earlier build.
+ */
 export const workerPath = '/_waymark/offline.js'
 
 export const healthPrefix = '/_waymark/health/'
@@ -97,7 +100,10 @@ export const idempotencyKeyHeader = 'waymark-idempotency-key'
  */
 export const userHeader = 'waymark-user'
 
-/** On each refusal of Waymark itself, with its reason: what stands in between never sets it. */
+/**
+ * Name of the header that each refusal of the app itself has, with the reason. A proxy or gateway in
+ * between does not set it, so a client can tell who has refused.
+ */
 export const refusalHeader = 'waymark-refusal'
 
 /** `1` on a call that may be repeated days later: the mark that it ran outlives its response. */

@@ -27,6 +27,12 @@ export type ServerRequest = {
   openBody?(): BodyStream
 }
 
+/** A request, and the cookies that its response sets. */
+export type SentRequest = Pick<ServerRequest, 'headers' | 'target'> & {
+  /** Lines of `set-cookie`, which the browser sends from then on. */
+  readonly setCookies?: readonly string[]
+}
+
 export type BodyStream = {
   listen(listener: BodyListener): void
   cancel(): void

@@ -36,6 +36,14 @@ export function signalOf(thrown: unknown): Signal | null {
   }
 }
 
+/**
+ * The status that `redirect()`, `notFound()`, `forbidden()` and `unauthorized()` stand for.
+ * @returns `null` for any other thrown value, which is an error
+ */
+export function signalStatus(thrown: unknown): number | null {
+  return signalOf(thrown)?.status ?? null
+}
+
 // Kept small, because every interactive page loads it.
 const foreign = { decode: (_digest: string): Signal | null => null }
 

@@ -6,7 +6,11 @@
 
 const prefix = 'waymark-user'
 
-/** @param basePath an origin may have an app at each of several paths, with users of its own */
+/**
+ * Name of the cookie with a hash of the user's id, which scripts can read and the server keeps current.
+ * A browser knows by it that the user is another one. It proves nothing about its sender.
+ * @param basePath an origin may have an app at each of several paths, with users of its own
+ */
 export function userCookieName(basePath: string): string {
   return prefix + encodeURIComponent(basePath)
 }

@@ -1,19 +1,14 @@
 import { Readable } from 'node:stream'
-import build from 'virtual:waymark/build'
 import { createFromNodeStream, renderToPipeableStream } from '@vitejs/plugin-rsc/rsc.node'
 import { neverThrows } from '../../shared/neverThrows.ts'
 import { createByteChannel } from '../../shared/stream.ts'
 import type { Sealer } from '../request/draftMode.ts'
-import { createKeyRing, readSecrets, UndecryptableClosure } from './encryption.ts'
+import { appSecrets } from './appSecrets.ts'
+import { createKeyRing, UndecryptableClosure } from './encryption.ts'
 
 /** In place of plugin-rsc's module: inline actions seal with it what they close over. */
 
 let ring: Sealer | null = null
-
-/** Of the environment, then of the build. @throws `ACTION_SECRET` */
-export function appSecrets(): [string, ...string[]] {
-  return readSecrets(process.env, build.secret)
-}
 
 /** The app's keys, read at the first use: an app without closures needs none. */
 export function keyRing(): Sealer {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RequestHeaders } from '../../shared/response.ts'
+import type { RequestHeaders, SentRequest } from '../../shared/response.ts'
 import { userCookiePatterns } from '../../shared/userCookie.ts'
 import type { PageRequest } from '../page/pageRequest.ts'
 import { clientNetwork } from '../request/readRequest.ts'
@@ -101,6 +101,16 @@ export function hashCredentials({ authorization, cookies }: Credentials, use: st
   const pairs = [...cookies].sort(([one], [other]) => (one < other ? -1 : 1))
   const text = JSON.stringify([use, authorization, pairs])
   return createHash('sha256').update(text).digest('base64url')
+}
+
+/** Creates `hashSender` of the server parts of packages. */
+export function createHashSender(isCredential: IsCredential) {
+  return ({ headers, target, setCookies = [] }: SentRequest, purpose: string): string => {
+    const pathname = target.split('?', 1)[0] ?? '/'
+    const sent = readCredentials(headers, isCredential)
+    const context = { pathname, nowMs: Date.now(), isCredential }
+    return hashCredentials(withSetCookies(sent, setCookies, context), purpose)
+  }
 }
 
 function splitPair(pair: string): [name: string, value: string] {

@@ -9,7 +9,7 @@ import {
 } from '../../shared/userCookie.ts'
 import { parseCookies } from '../request/cookies.ts'
 import { isRead } from '../request/readRequest.ts'
-import { type RequestScope, runAsOther } from '../request/scope.ts'
+import { type RequestScope, runWithRequest } from '../request/scope.ts'
 import { cookieHeaderAfter, type IsCredential } from './credentials.ts'
 
 type SentResponse = {
@@ -86,7 +86,7 @@ async function currentValue(
     const headers = new Headers([...sentHeaders.entries()])
     const isAny = () => true
     headers.set('cookie', cookieHeaderAfter(cookieHeader, lines, { ...at, isCredential: isAny }))
-    const id = await runAsOther(new Request(url, { headers }), users.currentId)
+    const id = await runWithRequest(new Request(url, { headers }), users.currentId)
     return await userCookieValue(id)
   } catch (thrown) {
     report(thrown)

@@ -13,8 +13,9 @@ import type { PageTarget } from '../request/readRequest.ts'
 import type { ReadCached, RequestScope } from '../request/scope.ts'
 import type { UserSeals } from '../request/userSeals.ts'
 import type { AppSecurity } from '../security/csp.ts'
+import type { FollowPage } from './followedPage.ts'
 import type { AppTheme } from './pageTheme.ts'
-import type { LoadedRouteFile, RouteModules } from './routeModules.ts'
+import type { RouteModules } from './routeModules.ts'
 
 /** A request for a page: its route, and the form that was requested of the URL that it responds to. */
 export type PageRequest = Pick<PageTarget, 'kind' | 'pathname' | 'search'> & {
@@ -45,16 +46,6 @@ type FormState = { readonly value: ReactFormState; readonly channel: ByteChannel
 
 /** The response of a page, as far as it is known when its payload is written. */
 export type Sent = { readonly status: number; readonly digest: string | null }
-
-/** Follows what one rendering reads. @param files its layouts and page */
-export type FollowPage = (
-  scope: RequestScope,
-  files?: Iterable<LoadedRouteFile>,
-) => {
-  readonly rendering: string
-  /** The end of its payload, a row that nothing refers to. */
-  readonly lastRow: () => string
-}
 
 /** What rendering a page needs of the app. */
 export type PageApp = DocumentRenderer & {

@@ -9,6 +9,7 @@ import { searchParamsReader } from '../request/dynamicValue.ts'
 import { forgetRequest } from '../request/scope.ts'
 import { bareNotFound, type Decision, decide, type Fallback, loadFallback } from './fallbacks.ts'
 import { renderFlight } from './flight.ts'
+import { createFollowedPage } from './followedPage.ts'
 import { renderHead } from './head.ts'
 import { renderLateError } from './lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from './pageRequest.ts'
@@ -141,7 +142,7 @@ export function startRender(
   }
   const themes = { fileOf, isTheme: app.theme.isTheme }
   const theme = fallback?.place === null ? null : themeOfRoute(root, themes, fallback?.place)
-  const live = app.live?.(scope, files.values())
+  const live = app.live?.(createFollowedPage(scope, files.values()))
   const payload: Payload = {
     tree: rendered.tree,
     route: { pathname: withBasePath(pathname), search, params },

@@ -4,6 +4,7 @@ import type { HolePath, PartialShell, Payload } from '../../shared/payload.ts'
 import type { HandlerResponse } from '../../shared/response.ts'
 import { SignalError } from '../../shared/signals.ts'
 import { renderFlight } from '../page/flight.ts'
+import { createFollowedPage } from '../page/followedPage.ts'
 import { lateErrorMarkup } from '../page/lateErrors.ts'
 import { localeOf, type PageApp, type PageRequest } from '../page/pageRequest.ts'
 import { htmlType, pageResponse } from '../page/pageResponse.ts'
@@ -59,7 +60,7 @@ async function fillShell(partial: PartialPage, app: PageApp, left: AbortSignal):
     hole(path, partial, rendering),
   )
   const onError = (thrown: unknown) => (left.aborted ? '' : app.report(thrown, page))
-  const live = app.live?.(page.scope)
+  const live = app.live?.(createFollowedPage(page.scope))
   const model = live ? { ...filled, rendering: live.rendering } : filled
   const flight = renderFlight(model, onError, live?.lastRow)
   onAbort(left, flight.abandon)

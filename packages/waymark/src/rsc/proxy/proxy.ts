@@ -14,7 +14,7 @@ import {
 import { signalOf } from '../../shared/signals.ts'
 import { fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
 import { redirectResponse } from '../page/pageResponse.ts'
-import { toWebRequest, watchBody } from '../request/readBody.ts'
+import { limitBody, toWebRequest } from '../request/readBody.ts'
 import type { PageTarget } from '../request/readRequest.ts'
 import { markPerRequest } from '../request/requestDependence.ts'
 import { advanceScope, type RequestScope } from '../request/scope.ts'
@@ -106,7 +106,7 @@ export function createProxy(module: Readonly<Record<string, unknown>>): AppProxy
   async function ask(proxied: ProxyRequest, rewrittenFrom: string | null): Promise<ProxyDecision> {
     const { request, pathname, search } = proxied
     const source = request.toRequest()
-    const web = watchBody(toWebRequest(request, { path: pathname + search, source }))
+    const web = limitBody(toWebRequest(request, { path: pathname + search, source }))
     const context = new LazyContext(request, rewrittenFrom)
     const result = await run(web, context)
     const refuse = (reason: string) => frameworkError('PROXY_RESULT', { pathname, reason })

@@ -10,7 +10,11 @@ export type ReadBody =
 
 type Received = Pick<ServerRequest, 'headers' | 'openBody' | 'toRequest'>
 
-export type BodyLimits = { readonly maxBytes: number; readonly withinMs: number }
+export type BodyLimits = {
+  readonly maxBytes: number
+  /** Time for the whole body to arrive. */
+  readonly withinMs: number
+}
 
 /** After a refusal the server still reads this much, so that the client can read the response. */
 const maxDrainedBytes = 1_000_000
@@ -25,6 +29,22 @@ export function readBody(request: Received, limits: BodyLimits): ReadBody | Prom
   if (!(declared <= limits.maxBytes)) return { kind: 'too-large' }
   const body = openBody(request)
   return body === null ? { kind: 'malformed' } : readAll(body, declared, limits)
+}
+
+export type ReceivedText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'refused'; readonly status: 400 | 408 | 413 }
+
+/**
+ * Reads the body of a request as text, within limits. A body can be read once.
+ * @returns the text; or the status to respond with: 413 for a body that is too large, 408 for one that
+ * is too slow, 400 for one that was cut or is not UTF-8
+ */
+export async function readText(request: ServerRequest, limits: BodyLimits): Promise<ReceivedText> {
+  const body = await readBody(request, limits)
+  if (body.kind !== 'body') return { kind: 'refused', status: refusals[body.kind] }
+  const text = decodeText(body.bytes)
+  return text === null ? { kind: 'refused', status: 400 } : { kind: 'text', text }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -107,10 +127,20 @@ function joined(pieces: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuf
 }
 
 /** The statuses of bodies that are refused. */
-export const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
+const refusals = { 'too-large': 413, 'too-slow': 408, malformed: 400 } as const
 
 /** Statuses for what the methods of a request threw for its body. */
 export const bodyFailures = new WeakMap<object, number>()
+
+/**
+ * Creates an error for a body that a client should not have sent. A route handler that lets the error
+ * through responds with the status, other code of the app with 400. The journal gets no entry.
+ */
+export function createBodyError(message: string, status: 400 | 408 | 413): TypeError {
+  const error = new TypeError(message)
+  bodyFailures.set(error, status)
+  return error
+}
 
 const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob', 'bytes'] as const
 
@@ -118,10 +148,12 @@ const methods = ['json', 'formData', 'text', 'arrayBuffer', 'blob', 'bytes'] as 
 const wholeLimits: BodyLimits = { maxBytes: 10_000_000, withinMs: 300_000 }
 
 /**
- * Bounds what an app reads whole of a request's body; `body`, the stream, has no bound. Remembers
- * failures of the body: they are the client's and not the handler's.
+ * Limits the body that `json()`, `text()`, `formData()` and the like read of a request to 10 MB and five
+ * minutes. The stream `body` has no limit. A request whose body is too large, too slow or malformed gets
+ * a response of its status, because the mistake is the client's.
+ * @returns the same request; its clones are limited as well
  */
-export function watchBody(request: Request): Request {
+export function limitBody(request: Request): Request {
   const { headers, clone } = request
   for (const method of methods.filter((name) => name in request)) {
     const read = request[method]
@@ -139,7 +171,7 @@ export function watchBody(request: Request): Request {
     }
     Object.defineProperty(request, method, { value, configurable: true })
   }
-  const value = () => watchBody(clone.call(request))
+  const value = () => limitBody(clone.call(request))
   return Object.defineProperty(request, 'clone', { value, configurable: true })
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { bodyFailures, watchBody } from './readBody.ts'
+import { bodyFailures, limitBody } from './readBody.ts'
 
 function requestWith(body: string, type: string): Request {
   const headers = { 'content-type': type }
-  return watchBody(new Request('https://site.test/', { method: 'POST', headers, body }))
+  return limitBody(new Request('https://site.test/', { method: 'POST', headers, body }))
 }
 
 const statusOf = (thrown: unknown) => bodyFailures.get(thrown as object)
@@ -37,7 +37,7 @@ test('a body that was read before is no unreadable one', async () => {
 })
 
 test('a request may be watched twice', async () => {
-  const thrown = await thrownBy(watchBody(requestWith('{', 'application/json')).json())
+  const thrown = await thrownBy(limitBody(requestWith('{', 'application/json')).json())
   expect(thrown).toBeInstanceOf(SyntaxError)
   expect(statusOf(thrown)).toBe(400)
 })
@@ -59,7 +59,7 @@ function endless(headers: Readonly<Record<string, string>> = {}) {
   }
   const body = new ReadableStream({ pull }, { highWaterMark: 0 })
   const init = { method: 'POST', headers, body, duplex: 'half' }
-  return { request: watchBody(new Request('https://site.test/', init)), taken: () => taken }
+  return { request: limitBody(new Request('https://site.test/', init)), taken: () => taken }
 }
 
 test.each(methods)('%s of a body without an end stops at a bound', async (method) => {

@@ -5,7 +5,7 @@ import { frameworkError } from '../../shared/errors.ts'
 import type { HandlerResponse, HeaderLines, ServerRequest } from '../../shared/response.ts'
 import { type Signal, SignalError, signalOf } from '../../shared/signals.ts'
 import { cancelBody, fromResponse, isResponse, responseProblem } from '../../shared/web.ts'
-import { bodyFailures, toWebRequest, watchBody } from './readBody.ts'
+import { bodyFailures, limitBody, toWebRequest } from './readBody.ts'
 import { isRead } from './readRequest.ts'
 import { forgetRequest, type RequestScope, responseHeaders, runInScope } from './scope.ts'
 
@@ -108,7 +108,7 @@ async function settle(run: RouteHandler, handler: RouteHandlerRequest): Promise<
 
 /** Makes the response dynamic when the handler reads its request's headers, and bounds its body. */
 function watchRequest(request: Request, scope: RequestScope): Request {
-  const { headers, clone } = watchBody(request)
+  const { headers, clone } = limitBody(request)
   const get = () => {
     scope.usage.reason ??= 'request.headers'
     return headers

@@ -206,10 +206,10 @@ export function forkScope(
 }
 
 /**
- * Runs code of the app as if another request had come: `headers()` and `cookies()` are of that one.
- * Cookies and tasks that the code adds are discarded.
+ * Runs code of the app as if another request had come: `headers()` and `cookies()` read `request`.
+ * Cookies and tasks that the code adds are discarded. Outside of a request, `run` is called as it is.
  */
-export function runAsOther<T>(request: Request, run: () => T): T {
+export function runWithRequest<T>(request: Request, run: () => T): T {
   const scope = storage.getStore()
   if (!scope || scope.phase === 'cache') return run()
   const { url, phase, context } = scope

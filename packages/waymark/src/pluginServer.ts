@@ -1,0 +1,24 @@
+export { createTokenBuckets, type Rate } from './journal/journal.ts'
+export { appSecrets } from './rsc/action/appSecrets.ts'
+export { addCacheTags } from './rsc/page/followedPage.ts'
+export { type CurrentRequest, currentRequest } from './rsc/request/currentRequest.ts'
+export {
+  type BodyLimits,
+  createBodyError,
+  limitBody,
+  type ReceivedText,
+  readText,
+} from './rsc/request/readBody.ts'
+export { clientNetwork } from './rsc/request/readRequest.ts'
+export {
+  type BeaconLimits,
+  isSameOriginRequest,
+  receiveBeacons,
+} from './rsc/request/receiveBeacons.ts'
+export { type RequestPhase, runWithRequest } from './rsc/request/scope.ts'
+export { sealUser } from './rsc/request/user.ts'
+export type { SealedUser } from './rsc/request/userSeals.ts'
+export { pageUrls } from './shared/pageUrls.ts'
+export { refusalHeader, workerPath } from './shared/protocol.ts'
+export { signalStatus } from './shared/signals.ts'
+export { userCookieName } from './shared/userCookie.ts'
