@@ -24,22 +24,64 @@ type Facts = Record<string, Record<string, unknown>>
 // The nearest package.json decides how a module sees CommonJS, so one app has both kinds.
 const importers = ['module', 'untyped'] as const
 
+function packageFiles(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  manifest: Readonly<Record<string, unknown>> = {},
+): Record<string, string> {
+  const all = {
+    ...files,
+    'package.json': JSON.stringify({ name, version: '1.2.3', ...manifest }),
+  }
+  return Object.fromEntries(
+    Object.entries(all).map(([file, text]) => [`node_modules/${name}/${file}`, text]),
+  )
+}
+
 const files = {
   'package.json': JSON.stringify({
     private: true,
     dependencies: Object.fromEntries([
-      ['incomplete', '*'],
+      ...['incomplete', 'loads-by-name', 'loaded-by-name'].map((name) => [name, '*']),
       ...places
         .filter((place) => place !== 'own')
         .flatMap((place) => moduleShapes.map(({ name }) => [`${place}-${name}`, '*'])),
     ]),
   }),
   ...shapeFiles(),
-  'node_modules/incomplete/package.json': JSON.stringify({ name: 'incomplete', version: '1.2.3' }),
-  'node_modules/incomplete/index.js': `const { readFileSync } = require('node:fs')
+  ...packageFiles('loads-by-name', {
+    // As `pino.transport()` does: the name leads to a package that the caller's file finds.
+    'index.js': `const { createRequire } = require('node:module')
+exports.load = ({ target }) => {
+  const before = Error.prepareStackTrace
+  Error.prepareStackTrace = (_error, sites) => sites.slice(1).map((site) => site.getFileName())
+  const files = new Error().stack
+  Error.prepareStackTrace = before
+  for (const file of files) {
+    try {
+      return createRequire(file)(target)
+    } catch {}
+  }
+  throw new Error(\`No caller finds \${target}: \${files}\`)
+}
+`,
+  }),
+  ...packageFiles(
+    'loaded-by-name',
+    { 'index.js': "module.exports = 'loaded with ' + require('dependency-of-loaded')\n" },
+    { dependencies: { 'dependency-of-loaded': '*' } },
+  ),
+  ...packageFiles('dependency-of-loaded', { 'index.js': "module.exports = 'its dependency'\n" }),
+  'app/by-name/route.ts': `import { load } from 'loads-by-name'
+export const dynamic = 'force-dynamic'
+export const GET = () => Response.json(load({ target: 'loaded-by-name' }))
+`,
+  ...packageFiles('incomplete', {
+    'index.js': `const { readFileSync } = require('node:fs')
 exports.driver = () => require('a-driver-that-nobody-has')
 exports.file = () => readFileSync(require('node:path').join(__dirname, 'absent.txt'))
 `,
+  }),
   ...Object.fromEntries(
     ['driver', 'file'].map((part) => [
       `app/incomplete/${part}/route.ts`,
@@ -165,6 +207,11 @@ describeModes(
       expectQuietConsole()
     })
 
+    test('a package finds what the text of its caller names', async () => {
+      const response = await served.fetch('/by-name')
+      expect(await response.json()).toBe('loaded with its dependency')
+    })
+
     test.each([
       ['driver', 'The package a-driver-that-nobody-has is missing. Install it'],
       ['file', 'A file of the package incomplete is missing.'],
@@ -194,6 +241,8 @@ describeModes(
         const response = await fetch(`${origin}/${importer}/facts`)
         expect(await response.json()).toEqual(await expectedFacts(served.app.root, importer))
       }
+      const byName = await fetch(`${origin}/by-name`)
+      expect(await byName.json()).toBe('loaded with its dependency')
       await server.stop()
     })
   },

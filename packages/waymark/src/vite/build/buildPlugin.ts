@@ -15,6 +15,7 @@ import { type BuildReporter, type ClientReferences, clientReferencesPlugin } fro
 import { createCommonPlaces } from './commonPlaces.ts'
 import { dropPreviousBuild } from './earlierBuilds.ts'
 import { finishBuild, prepareBuild } from './finishBuild.ts'
+import { createNamedPackages } from './namedPackages.ts'
 import { createNativePackages } from './nativePackages.ts'
 
 export type BuildApi = {
@@ -33,6 +34,7 @@ export function buildPlugin(
 ): Plugin[] {
   let references: ClientReferences | null = null
   const native = createNativePackages()
+  const named = createNamedPackages()
   const places = createCommonPlaces(api.options)
   return [
     {
@@ -43,7 +45,7 @@ export function buildPlugin(
         await prepareBuild(options.buildDir)
         try {
           await bundleApp(builder, manager, reporter)
-          await places.copyPackages()
+          await places.copyPackages(named.folders())
           if (!references) throw new Error('The module graphs of the bundles were not read.')
           await finishBuild({
             ...{ builder, reporter, references, manager, options },
@@ -59,6 +61,7 @@ export function buildPlugin(
       },
     },
     native.plugin,
+    named.plugin,
     ...places.plugins,
     moduleNamesPlugin(manager),
     buildModulePlugin(),

@@ -7,8 +7,11 @@ import { findUpwards } from '../inside/stableNames.ts'
 
 export type CommonPlaces = {
   readonly plugins: Plugin[]
-  /** Copies the packages that look for files beside their own into the folder of the build. */
-  copyPackages(): Promise<void>
+  /**
+   * Copies the packages that look for files beside their own into the folder of the build.
+   * @param named folders of packages that run from their copies alone, and need their dependencies
+   */
+  copyPackages(named: readonly string[]): Promise<void>
 }
 
 export type PlaceFolders = {
@@ -139,10 +142,11 @@ export function createCommonPlaces(folders: () => PlaceFolders): CommonPlaces {
         },
       },
     ],
-    async copyPackages() {
+    async copyPackages(named) {
       const { buildDir } = folders()
       await rm(path.join(buildDir, 'node_modules'), { recursive: true, force: true })
       const all = new Set<string>()
+      for (const folder of named) await addWithDependencies(folder, all)
       for (const [folder, needsDependencies] of packages) {
         if (needsDependencies) await addWithDependencies(folder, all)
         else all.add(folder)

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import vm from 'node:vm'
 import {
   createLogger,
   createRunnableDevEnvironment,
@@ -23,9 +24,13 @@ import {
 import {
   ESModulesEvaluator,
   type ModuleEvaluator,
+  type ModuleRunnerContext,
   ssrDynamicImportKey,
+  ssrExportAllKey,
   ssrExportNameKey,
   ssrImportKey,
+  ssrImportMetaKey,
+  ssrModuleExportsKey,
 } from 'vite/module-runner'
 import { commonMark } from './commonModules.ts'
 import { type BrowserBundles, createBrowserBundles, fetchPackage } from './fetchPackages.ts'
@@ -211,6 +216,10 @@ export type MissingName = {
 function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): ModuleEvaluator {
   const vite = new ESModulesEvaluator()
   const isNodeModule = createModuleTypes()
+  const run = (context: ModuleRunnerContext, code: string, file: string) =>
+    path.isAbsolute(file)
+      ? runModuleOfFile(context, code, file)
+      : vite.runInlinedModule(context, code)
   return {
     startOffset: vite.startOffset,
     runExternalModule: (file) => vite.runExternalModule(file),
@@ -224,7 +233,7 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
         const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) =>
           asBuilt(await context[ssrImportKey](source, metadata), source)
         const loading = { [ssrImportKey]: load, [ssrDynamicImportKey]: loadLater }
-        return vite.runInlinedModule({ ...context, ...loading }, withRequire(code, file))
+        return run({ ...context, ...loading }, withRequire(code, file), file)
       }
       const load: (typeof context)[typeof ssrImportKey] = async (source, metadata) => {
         const loaded = asBuilt(await context[ssrImportKey](source, metadata), source)
@@ -238,9 +247,37 @@ function createCheckedEvaluator(root: string, { errorOf, isBundle }: Checks): Mo
         throw errorOf({ name: missing, file, source, found: Object.keys(loaded) })
       }
       const loading = { [ssrImportKey]: load, [ssrDynamicImportKey]: loadLater }
-      return vite.runInlinedModule({ ...context, ...loading }, withRequire(code, file))
+      return run({ ...context, ...loading }, withRequire(code, file), file)
     },
   }
+}
+
+/**
+ * Evaluates a module as Vite does, but as a script with the name of its file. Packages look at the
+ * files of their callers: `pino.transport()` resolves its target from there. The code that Vite
+ * evaluates has no file by `getFileName()` of a call site.
+ */
+async function runModuleOfFile(
+  context: ModuleRunnerContext,
+  code: string,
+  file: string,
+): Promise<void> {
+  const names = [
+    ...[ssrModuleExportsKey, ssrImportMetaKey, ssrImportKey],
+    ...[ssrDynamicImportKey, ssrExportAllKey, ssrExportNameKey],
+  ] as const
+  // As many lines stand before the code as before Vite's: source maps count on them.
+  const wrapped = `(async function (${names.join()}\n) {\n"use strict";\n${code}\n})`
+  const { USE_MAIN_CONTEXT_DEFAULT_LOADER: importModuleDynamically } = vm.constants
+  const script = new vm.Script(wrapped, { filename: file, importModuleDynamically })
+  const evaluate = script.runInThisContext()
+  // The name that Vite's function has in stacks.
+  Object.defineProperty(evaluate, 'name', { value: 'eval' })
+  // Node reads source maps of functions that are made from texts, but not of scripts.
+  const [map] = /\n\/\/# sourceURL=.*(?:\n\/\/#.*)*/.exec(code) ?? []
+  if (map !== undefined) new Function(map)
+  await evaluate(...names.map((name) => context[name]))
+  Object.seal(context[ssrModuleExportsKey])
 }
 
 type Checks = {
